@@ -29,8 +29,8 @@ def answer(request):
     status, out, err = _run_command(request["words"])
     seconds = _processor_seconds() - before
     if status:
-        said = [line for line in err.splitlines() if line.strip()]
-        return {"fault": said[-1].strip("│ ") if said else f"status {status}"}
+        lines = [line for line in err.splitlines() if line.strip()]
+        return {"fault": lines[-1].strip("│ ") if lines else f"status {status}"}
     return {"seconds": seconds, **_counts(out)}
 
 

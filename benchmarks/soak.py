@@ -112,7 +112,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.child:
-        follow(asked.minutes)
-    sys.exit(0 if print_soak(asked.minutes) else 1)
+    options = parser.parse_args()
+    if options.child:
+        follow(options.minutes)
+    sys.exit(0 if print_soak(options.minutes) else 1)

@@ -238,10 +238,10 @@ def load(seconds, _began):
     stops = []
     for _ in range(N_STOPS):
         ticker.watch(min(0.1, seconds))
-        asked = time.perf_counter()
+        requested = time.perf_counter()
         window.act(Action.STOP)
         _until_in(ticker, window, State.PAUSED)
-        stops.append(1000 * (time.perf_counter() - asked))
+        stops.append(1000 * (time.perf_counter() - requested))
         window.act(Action.RESUME)
         _until_in(ticker, window, State.RUNNING)
     window.close()
@@ -263,7 +263,7 @@ def sliding(seconds, _began):
     from tilelab.puzzles.sliding.play import Position
     from tilelab.runs.actions import Action, State
 
-    stands = (State.PAUSED, State.FINISHED, State.FAILED)
+    at_rest = (State.PAUSED, State.FINISHED, State.FAILED)
     _app, window, _folder = open_window()
     window.show_puzzle("sliding")
     page, ticker = window.page, Ticker()
@@ -277,19 +277,19 @@ def sliding(seconds, _began):
         _until_ready(ticker, window)
         page.choose_solver(key)
         window.act(Action.GO)
-        _until_in(ticker, window, State.RUNNING, *stands)
+        _until_in(ticker, window, State.RUNNING, *at_rest)
         for _ in range(5):
             gaps += ticker.watch(seconds / 5)
             if page.run.status.state is not State.RUNNING:
                 break
-            asked = time.perf_counter()
+            requested = time.perf_counter()
             window.act(Action.STOP)
-            _until_in(ticker, window, *stands)
-            stops.append((1000 * (time.perf_counter() - asked), key))
+            _until_in(ticker, window, *at_rest)
+            stops.append((1000 * (time.perf_counter() - requested), key))
             window.act(Action.RESUME)
             _until_in(ticker, window, State.RUNNING, State.FINISHED, State.FAILED)
         window.act(Action.STOP)
-        _until_in(ticker, window, *stands)
+        _until_in(ticker, window, *at_rest)
     window.close()
     gaps.sort()
     longest, slowest = max(stops)

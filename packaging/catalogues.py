@@ -66,10 +66,12 @@ def find_declared() -> Iterator[tuple[str, str]]:
             yield from ((text, "tilelab/catalog.py") for text in (each.title, each.description))
         for solver in catalog.solvers(puzzle_key).values():
             spec = solver.spec
-            said = [phrase.format(unit=spec.unit) for phrase in UNIT_PHRASES]
-            said += [metric_words(name) for name in spec.metrics if not name.startswith("best_of_")]
+            phrases = [phrase.format(unit=spec.unit) for phrase in UNIT_PHRASES]
+            phrases += [
+                metric_words(name) for name in spec.metrics if not name.startswith("best_of_")
+            ]
             texts = spec.title, spec.purpose, spec.unit, spec.smallest_step
-            yield from _of(solver, spec.params, *texts, *said)
+            yield from _of(solver, spec.params, *texts, *phrases)
     for words, where in (
         (MASKS, "tilelab/puzzles/boggle/masks.py"),
         (map(str, Need), "tilelab/letters/puzzle_list.py"),

@@ -148,12 +148,12 @@ class System:
                         display.keep_picture(PRODUCTS / f"window-{self._suite}-{puzzle}.png")
                         display.press(shown, "shift+F5")  # STOP
                         display.close(shown, "Close TileLab", window)
-                        said, _ = window.communicate()
+                        output, _ = window.communicate()
                     finally:
                         window.kill()
-                if window.returncode != 0 or said:
+                if window.returncode != 0 or output:
                     raise SetupError(
-                        f"{self._title}: the window ended with {window.returncode}: {said}"
+                        f"{self._title}: the window ended with {window.returncode}: {output}"
                     )
                 # Else the next window would offer to go on with it.
                 self._as_user("tilelab", "resume", "--discard", "all")
@@ -166,8 +166,8 @@ class System:
             "! -path '*wayland*' ! -name '*Wayland*' ! -name '*WlShell*' -exec ldd {} + "
             "2>/dev/null | grep 'not found' | sort -u; true"
         )
-        if said := run(self._command("0:0", "", "sh", "-c", script), WORK, {}).strip():
-            raise SetupError(f"{self._title} lacks libraries:\n{said}")
+        if output := run(self._command("0:0", "", "sh", "-c", script), WORK, {}).strip():
+            raise SetupError(f"{self._title} lacks libraries:\n{output}")
 
     def _check_removed(self, before: set[str]) -> None:
         """Check that the package has left nothing."""

@@ -44,12 +44,12 @@ def use_from_everywhere(name: str, python: Path) -> None:
         for folder in folders:
             print(f"{name} from {folder}: {use(program, folder, settings)}", flush=True)
         for folder in (*folders, ROOT):
-            check_whose(folder, python, settings)
+            check_origin(folder, python, settings)
         try_cache(as_package, [*folders, ROOT], settings)
         print(f"{name}, the window: {try_window(program, folders[0], settings)}", flush=True)
 
 
-def check_whose(folder: Path, python: Path, settings: dict[str, str]) -> None:
+def check_origin(folder: Path, python: Path, settings: dict[str, str]) -> None:
     """Check which code is used: that of the clone in the clone's folder, else the installed."""
     script = "import tilelab; print(tilelab.__file__)"
     found = Path(run([str(python), "-c", script], folder, settings).strip())

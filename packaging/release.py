@@ -40,17 +40,17 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description="Check a release and make its packages.")
     parser.add_argument("version", help="the version that is to be released, such as 1.0.0")
     parser.add_argument("--look", action="store_true", help="only look whether all is ready")
-    asked = parser.parse_args(arguments)
-    wrong = list(faults(asked.version, ROOT, _git))
+    options = parser.parse_args(arguments)
+    wrong = list(faults(options.version, ROOT, _git))
     for fault in wrong:
         print(f"- {fault}", file=sys.stderr)
-    if wrong or asked.look:
+    if wrong or options.look:
         return 1 if wrong else 0
     for lane in LANES:
         print(f"== ./run {' '.join(lane)}", flush=True)
         if status := subprocess.call([ROOT / "run", *lane], cwd=ROOT):
             return status
-    print(BY_HAND.format(version=asked.version))
+    print(BY_HAND.format(version=options.version))
     return 0
 
 

@@ -157,10 +157,10 @@ def end_window(window: subprocess.Popen[str]) -> float:
     else:
         began = float("-inf")
     try:
-        said, _ = window.communicate(timeout=ENDING_SECONDS)
+        output, _ = window.communicate(timeout=ENDING_SECONDS)
     except subprocess.TimeoutExpired:
         window.kill()
         raise SetupError("The window has not closed.") from None
-    if window.returncode != 0 or said or began < 0:
-        raise SetupError(f"The window ended with {window.returncode}: {said}")
+    if window.returncode != 0 or output or began < 0:
+        raise SetupError(f"The window ended with {window.returncode}: {output}")
     return time.monotonic() - began

@@ -71,7 +71,7 @@ def check(program: str, *arguments: str | Path, **settings: str) -> None:
         text=True,
         check=False,
     )
-    said = (done.stdout + done.stderr).strip()
-    print(f"{program}: {said or 'no complaint'}", flush=True)
+    output = (done.stdout + done.stderr).strip()
+    print(f"{program}: {output or 'no complaint'}", flush=True)
     if done.returncode != 0:
         raise SetupError(f"{program} does not accept what was made.")

@@ -53,7 +53,9 @@ class VirtualDisplay:
         """Wait until a window is shown whose title has these words; return its number."""
         begun = time.monotonic()
         while time.monotonic() - begun < MAX_SECONDS:
-            found = self._tell("search", "--onlyvisible", "--name", title, check=False).split()
+            found = self._run_xdotool(
+                "search", "--onlyvisible", "--name", title, check=False
+            ).split()
             if found:
                 return found[0]
             time.sleep(_LOOK_SECONDS)
@@ -61,9 +63,9 @@ class VirtualDisplay:
 
     def press(self, window: str, key: str) -> None:
         """Press a key in a window; without a window manager it has to be given the focus."""
-        self._tell("windowfocus", window)
+        self._run_xdotool("windowfocus", window)
         time.sleep(_LOOK_SECONDS)
-        self._tell("key", key)
+        self._run_xdotool("key", key)
         time.sleep(_LOOK_SECONDS)
 
     def close(self, window: str, question: str, program: subprocess.Popen[str]) -> None:
@@ -71,10 +73,12 @@ class VirtualDisplay:
         self.press(window, "ctrl+q")
         begun = time.monotonic()
         while program.poll() is None and time.monotonic() - begun < MAX_SECONDS:
-            asked = self._tell("search", "--onlyvisible", "--name", question, check=False).split()
-            if asked:
-                self._tell("windowfocus", asked[0], check=False)
-                self._tell("key", "Return", check=False)
+            windows = self._run_xdotool(
+                "search", "--onlyvisible", "--name", question, check=False
+            ).split()
+            if windows:
+                self._run_xdotool("windowfocus", windows[0], check=False)
+                self._run_xdotool("key", "Return", check=False)
             time.sleep(_LOOK_SECONDS)
         if program.poll() is None:
             raise SetupError("The window has not closed.")
@@ -90,7 +94,7 @@ class VirtualDisplay:
         pixels = data[start : start + line * height]
         Image.frombytes("RGB", (width, height), pixels, "raw", "BGRX", line).save(target)
 
-    def _tell(self, *words: str, check: bool = True) -> str:
+    def _run_xdotool(self, *words: str, check: bool = True) -> str:
         command = ["env", f"DISPLAY={self.name}", "xdotool", *words]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if check and done.returncode != 0:

@@ -79,5 +79,5 @@ def _print(shell: str) -> int:
 
 def _program() -> str:
     """Return a callable name of the program: it may be in an environment that is not active."""
-    beside = Path(sys.executable).with_name(PROGRAM)
-    return PROGRAM if shutil.which(PROGRAM) or not beside.is_file() else str(beside)
+    program = Path(sys.executable).with_name(PROGRAM)
+    return PROGRAM if shutil.which(PROGRAM) or not program.is_file() else str(program)

@@ -138,8 +138,8 @@ class Output(click.Option):
         yield path, self._kind
         if self._numbered:
             number = re.compile(rf"{re.escape(path.stem)}-\d+{re.escape(path.suffix)}")
-            beside = path.parent.iterdir() if path.parent.is_dir() else ()
-            yield from ((file, self._kind) for file in beside if number.fullmatch(file.name))
+            siblings = path.parent.iterdir() if path.parent.is_dir() else ()
+            yield from ((file, self._kind) for file in siblings if number.fullmatch(file.name))
 
 
 class WritingCommand(click.Command):

@@ -94,11 +94,11 @@ def _limit(default: str) -> click.Option:
 
 def _list(limit: str | None, as_json: bool, reverse: bool, **choice: str) -> int:
     query = Query(**choice, descending=not reverse)
-    n_most = DEFAULT_LIMIT if limit is None else whole("--limit", limit, high=_MAX_NUMBER)
+    max_runs = DEFAULT_LIMIT if limit is None else whole("--limit", limit, high=_MAX_NUMBER)
     with _open_history() as history:
-        ids = _find_runs(history, query, n_most)
+        ids = _find_runs(history, query, max_runs)
         lines = history.lines(ids)
-        n_all = len(_find_runs(history, query, -1)) if len(ids) == n_most else len(ids)
+        n_all = len(_find_runs(history, query, -1)) if len(ids) == max_runs else len(ids)
     if as_json:
         print_json([plain_line(line) for line in lines])
     elif lines or not sys.stdout.isatty():
@@ -139,11 +139,11 @@ def _export(
     if as_csv and as_json:
         raise click.UsageError(tr("--csv and --json exclude each other"))
     target = None if out is None else path_of("--out", out)
-    n_most = -1 if limit is None else whole("--limit", limit, high=_MAX_NUMBER)
+    max_runs = -1 if limit is None else whole("--limit", limit, high=_MAX_NUMBER)
     is_json = as_json or (not as_csv and target is not None and target.suffix.lower() == ".json")
     write: Callable[[History, Sequence[int]], Iterator[str]] = json_parts if is_json else csv_parts
     with _open_history() as history:
-        ids = _find_runs(history, Query(**choice, descending=not reverse), n_most)
+        ids = _find_runs(history, Query(**choice, descending=not reverse), max_runs)
         if target is None:
             for part in write(history, ids):
                 click.echo(part, nl=False)
@@ -167,9 +167,9 @@ def _open_history() -> Iterator[History]:
                 say(history.notice, err=True)
 
 
-def _find_runs(history: History, query: Query, n_most: int) -> list[int]:
+def _find_runs(history: History, query: Query, max_runs: int) -> list[int]:
     try:
-        return history.ids(query, n_most)
+        return history.ids(query, max_runs)
     except ParameterError as error:
         raise UsageError(f"--{error}") from None
 

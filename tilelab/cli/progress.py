@@ -62,12 +62,12 @@ def report_count(n_all: int, seconds_apart: float = 0.0) -> Iterator[Callable[[i
     """
     console = terminal()
     if console is None:
-        said = time.monotonic()
+        reported = time.monotonic()
 
         def say_now(_n_done: int, text: str) -> None:
-            nonlocal said
-            if time.monotonic() - said >= seconds_apart:
-                said = time.monotonic()
+            nonlocal reported
+            if time.monotonic() - reported >= seconds_apart:
+                reported = time.monotonic()
                 say(text, err=True)
 
         yield say_now

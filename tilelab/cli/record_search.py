@@ -131,11 +131,11 @@ def _job(puzzle_key: str, values: Values) -> Job:
 def _keep(record: RunRecord, before: int) -> int:
     """Keep the best run in the history in place of the previous one; return its number."""
     with History() as history:
-        said = verdict(record, history)
+        verdict_text = verdict(record, history)
         number = history.put(record)
         if before:
             history.delete([before])
-        for notice in filter(None, (history.notice, said)):
+        for notice in filter(None, (history.notice, verdict_text)):
             say(notice, err=True)
     return number
 

@@ -110,14 +110,14 @@ def _table(
         lines = sort_lines(lines, sort, downwards=reverse)
     elif reverse:
         raise UsageError(tr("--reverse goes with --sort COLUMN"))
-    said = describe_comparison(comparison_of(kept, of)) if tests else []
+    remarks = describe_comparison(comparison_of(kept, of)) if tests else []
     is_text = write is FORMATS["markdown"]
     for sentence in kept.doubts:
         say(sentence, err=not is_text)
     if kept.doubts and is_text:
         say()
     say_lines(write(lines))
-    for sentence in said:
+    for sentence in remarks:
         say()
         say(sentence)
     if kept.n_failed:

@@ -98,12 +98,12 @@ class StopBySignal(StopRequest):
 
     def __init__(self, interruption: Interruption) -> None:
         super().__init__()
-        self._interruption, self._has_said = interruption, False
+        self._interruption, self._has_reported = interruption, False
 
     def is_stopped(self) -> bool:
         is_stopped = bool(self._interruption.number)
-        if is_stopped and not self._has_said:
-            self._has_said = True
+        if is_stopped and not self._has_reported:
+            self._has_reported = True
             say(tr("Stopping after the current runs; press again to end them now."), err=True)
         return is_stopped
 

@@ -204,8 +204,8 @@ def describe_omitted(kept: Kept, reasons: Mapping[str, int]) -> str:
         "damaged, missing or altered": n_unsound,
     }
     parts = [f"{counted(n, 'run')} {reason}" for reason, n in counts.items() if n]
-    said = tr("Left out: {runs}.", runs=", ".join(parts)) if parts else ""
-    return sentences(said, kept.doubt)
+    omitted = tr("Left out: {runs}.", runs=", ".join(parts)) if parts else ""
+    return sentences(omitted, kept.doubt)
 
 
 def sentences(*parts: str) -> str:

@@ -24,7 +24,7 @@ from tilelab.experiments.workers import Workers
 T = TypeVar("T")
 
 CONNECT_SECONDS = 10
-_ASKING_SECONDS = 5.0
+_QUERY_SECONDS = 5.0
 """Time between two queries of the scheduler for the number of workers."""
 
 
@@ -48,9 +48,9 @@ class Cluster(Workers):
         try:
             self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except OSError:
-            raise self._gone() from None
+            raise self._lost_error() from None
         self._executor: Executor = self._client.get_executor(pure=False)
-        self._n_threads, self._next_asking = 0, 0.0
+        self._n_threads, self._next_query = 0, 0.0
         try:
             self._require_same_program()
         except TileLabError:
@@ -63,9 +63,9 @@ class Cluster(Workers):
     @property
     def n_workers(self) -> int:
         """Number of jobs that are done at a time, by the current workers."""
-        if time.monotonic() >= self._next_asking:
-            self._n_threads = self._ask_threads()
-            self._next_asking = time.monotonic() + _ASKING_SECONDS
+        if time.monotonic() >= self._next_query:
+            self._n_threads = self._query_threads()
+            self._next_query = time.monotonic() + _QUERY_SECONDS
         return max(1, min(self._n_threads, self._max_workers or self._n_threads))
 
     def submit(self, function: Callable[..., T], *arguments: object) -> Future[T]:
@@ -82,16 +82,16 @@ class Cluster(Workers):
 
     def check(self, kept: str = "") -> None:
         if self._client.status != "running":
-            raise self._gone(kept)
+            raise self._lost_error(kept)
 
-    def _ask_threads(self) -> int:
+    def _query_threads(self) -> int:
         self.check()
         try:
             return sum(self._client.nthreads().values())
         except OSError:
-            raise self._gone() from None
+            raise self._lost_error() from None
 
-    def _gone(self, kept: str = "") -> TileLabError:
+    def _lost_error(self, kept: str = "") -> TileLabError:
         kept = kept or tr("finished runs are kept, and --resume continues")
         return TileLabError(
             tr(

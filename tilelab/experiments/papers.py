@@ -333,8 +333,8 @@ def counts_of(comparison: Comparison) -> dict[str, int]:
 
 def in_a_sentence(comparison: Comparison) -> str:
     """Return the number of rows with each verdict in a sentence."""
-    said = [f"{word}: {n:,}" for word, n in counts_of(comparison).items() if n]
-    return f"{', '.join(said) or 'nothing is compared'}.".capitalize()
+    counts = [f"{word}: {n:,}" for word, n in counts_of(comparison).items() if n]
+    return f"{', '.join(counts) or 'nothing is compared'}.".capitalize()
 
 
 def page_of(table: PaperTable, comparison: Comparison) -> str:

@@ -228,10 +228,10 @@ def compare_groups(groups: Mapping[str, Sequence[float]], *, paired: bool) -> Se
 
 def describe_comparison(comparison: SettingsComparison) -> list[str]:
     """Return the result of a comparison in sentences, with its limitations."""
-    said = []
+    sentences = []
     if comparison.test:
         differ = tr("differ") if comparison.p < SIGNIFICANCE else tr("may be equal")
-        said.append(
+        sentences.append(
             tr(
                 "All together: the settings {differ} ({test}, {p}).",
                 differ=differ,
@@ -243,7 +243,7 @@ def describe_comparison(comparison: SettingsComparison) -> list[str]:
         if pair.p_holm < SIGNIFICANCE:
             larger, smaller = (pair.first, pair.second)[:: 1 if pair.is_first_larger else -1]
             share = pair.effect if pair.is_first_larger else 1 - pair.effect
-            said.append(
+            sentences.append(
                 tr(
                     "{larger} has larger values than {smaller}: in {percent} % of all pairs "
                     "of runs, a {size} difference ({test}, {p} after "
@@ -257,7 +257,7 @@ def describe_comparison(comparison: SettingsComparison) -> list[str]:
                 )
             )
         else:
-            said.append(
+            sentences.append(
                 tr(
                     "{first} and {second}: these runs show no difference ({test}, {p} after "
                     "Holm's correction). This does not prove that there is none; more runs "
@@ -268,7 +268,7 @@ def describe_comparison(comparison: SettingsComparison) -> list[str]:
                     p=_p(pair.p_holm),
                 )
             )
-    return said
+    return sentences
 
 
 def _scipy() -> ModuleType:

@@ -133,16 +133,16 @@ def page(name: str) -> ManualPage:
     return ManualPage(name, plain(title[2]), text)
 
 
-def search(asked: str) -> list[SearchHit]:
+def search(query: str) -> list[SearchHit]:
     """Return the sections that contain all words, the best first."""
-    words = asked.casefold().split()
+    words = query.casefold().split()
     if not words:
         return []
     found = [hit for name in names() for hit in _hits(page(name), words, " ".join(words))]
     return [hit for _, hit in sorted(found, key=lambda one: -one[0])]
 
 
-def _hits(shown: ManualPage, words: list[str], asked: str) -> Iterator[tuple[int, SearchHit]]:
+def _hits(shown: ManualPage, words: list[str], query: str) -> Iterator[tuple[int, SearchHit]]:
     for section in shown.sections:
         title, text = section.title.casefold(), plain(section.text)
         folded = text.casefold()
@@ -155,9 +155,9 @@ def _hits(shown: ManualPage, words: list[str], asked: str) -> Iterator[tuple[int
         )
         # The line of a table explains its first cell, above all that of a parameter.
         lines = re.findall(
-            rf"^\| {re.escape(asked)}[^|\n]*?(`--[^|\n]*)?\|", section.text.casefold(), re.M
+            rf"^\| {re.escape(query)}[^|\n]*?(`--[^|\n]*)?\|", section.text.casefold(), re.M
         )
-        worth += 15 * bool(lines) + 30 * any(lines) + 40 * (asked in title)
+        worth += 15 * bool(lines) + 30 * any(lines) + 40 * (query in title)
         yield worth, SearchHit(shown, section, _snippet(text, words))
 
 

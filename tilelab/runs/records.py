@@ -293,9 +293,9 @@ def keep_record(record: RunRecord, path: Path | None = None) -> tuple[str, str]:
     """
     try:
         with History(path) as history:
-            said = verdict(record, history)
+            verdict_text = verdict(record, history)
             history.put(record)
-            return history.notice, said
+            return history.notice, verdict_text
     except HistoryError as error:
         return tr("This run is not in the history: {error}", error=error), ""
 

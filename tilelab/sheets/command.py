@@ -45,10 +45,10 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
             name_line=bool(values.pop("name_line")),
             solution=bool(values.pop("solution")),
         )
-        asked = {kind: values.pop(kind) for kind in _KINDS}
+        requested = {kind: values.pop(kind) for kind in _KINDS}
         paths = {
             kind: None if name is None else path_of(f"--{kind}", str(name))
-            for kind, name in asked.items()
+            for kind, name in requested.items()
         }
         targets = SheetTargets(title, paths["pdf"], paths["png"], paths["svg"])
         if not (targets or as_json):

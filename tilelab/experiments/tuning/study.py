@@ -73,7 +73,7 @@ class Study:
                 )
                 past = self._kept.get_trials(deepcopy=False)
             self._study = self._begin_study(past)
-            self._asked: optuna.Trial | None = None
+            self._trial: optuna.Trial | None = None
             self._value: float | None = None
             undo.pop_all()
 
@@ -103,7 +103,7 @@ class Study:
 
     def ask(self) -> Setting:
         """Begin the next trial, and return its setting: the same for each call."""
-        if self._asked is not None:  # it was interrupted
+        if self._trial is not None:  # it was interrupted
             self._study = self._begin_study(self._finished_trials())
         number = len(self._finished_trials())
         (seed,) = np.random.SeedSequence(self._seed, spawn_key=(number,)).generate_state(1)
@@ -111,33 +111,33 @@ class Study:
             warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
             # Parameters together: the importance of one may depend on another.
             self._study.sampler = optuna.samplers.TPESampler(seed=int(seed), multivariate=True)
-        self._asked = self._study.ask({axis.name: _distribution(axis) for axis in self._axes})
-        setting = {axis.name: _decode(axis, self._asked.params[axis.name]) for axis in self._axes}
-        self._asked.set_user_attr(_SETTING, setting)
+        self._trial = self._study.ask({axis.name: _distribution(axis) for axis in self._axes})
+        setting = {axis.name: _decode(axis, self._trial.params[axis.name]) for axis in self._axes}
+        self._trial.set_user_attr(_SETTING, setting)
         return setting
 
     def report(self, rung: int, value: float) -> None:
         """Note the figure of the trial on a rung, from 0."""
-        assert self._asked is not None
-        self._asked.report(value, REDUCTION**rung)
+        assert self._trial is not None
+        self._trial.report(value, REDUCTION**rung)
         self._value = value
 
     def is_promoted(self) -> bool:
         """Return whether the trial is among the best on its rung, and goes on to the next."""
-        assert self._asked is not None
-        return not self._asked.should_prune()
+        assert self._trial is not None
+        return not self._trial.should_prune()
 
     def finish(self, state: str, note: str = "") -> None:
         """End the trial, on disk when this returns; one that is done has been on the last rung.
 
         Pruned without a figure on any rung it counts as worse than all others.
         """
-        assert self._asked is not None
-        self._asked.set_user_attr(_NOTE, note)
+        assert self._trial is not None
+        self._trial.set_user_attr(_NOTE, note)
         value = self._value if state == DONE else None
         code = next(code for code, word in _STATES.items() if word == state)
-        over = self._study.tell(self._asked, value, code)
-        self._asked = None
+        over = self._study.tell(self._trial, value, code)
+        self._trial = None
         with self._errors():
             self._kept.add_trial(over)
 

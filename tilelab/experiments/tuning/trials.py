@@ -348,12 +348,12 @@ def verdict(runs: Runs, rows: Sequence[Row], name: str, *, is_maximized: bool) -
     differences = tuned - default
     low, high = mean_interval(differences)
     mean = float(differences.mean())
-    said = [_sentence(name, mean, low, high, is_maximized=is_maximized)]
+    words = [_sentence(name, mean, low, high, is_maximized=is_maximized)]
     if len(runs.plan.solvers) == 1:
-        said = [tr("No setting was found that is better than the default.")]
+        words = [tr("No setting was found that is better than the default.")]
     p, more = _test_difference(default.tolist(), tuned.tolist())
     facts = summarize(default.tolist()), summarize(tuned.tolist())
-    return HeldOutResult(len(pairs), *facts, mean, low, high, p, (*said, *more))
+    return HeldOutResult(len(pairs), *facts, mean, low, high, p, (*words, *more))
 
 
 def _sentence(name: str, mean: float, low: float, high: float, *, is_maximized: bool) -> str:

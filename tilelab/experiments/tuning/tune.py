@@ -155,16 +155,25 @@ class SolverTuning:
     """A tuning in its folder; belongs to the thread that opens it."""
 
     def __init__(
-        self, folder: str | Path, plan: Plan, beside: Path | None = None, *, resume: bool = False
+        self,
+        folder: str | Path,
+        plan: Plan,
+        plan_folder: Path | None = None,
+        *,
+        resume: bool = False,
     ) -> None:
-        """Open the folder; raises TileLabError. beside: the folder of the plan's file."""
+        """Open the folder; raises TileLabError. plan_folder: the folder of the plan's file."""
         try:
             from tilelab.experiments.tuning.study import Study
         except ModuleNotFoundError:
             raise TileLabError(
                 tr("Tuning needs Optuna, which is not installed: pip install 'tilelab[tune]'")
             ) from None
-        self.task, self.folder, self._beside = task_of(plan, beside), expanded(folder), beside
+        self.task, self.folder, self._plan_folder = (
+            task_of(plan, plan_folder),
+            expanded(folder),
+            plan_folder,
+        )
         task, self._runs = self.task, TrialRuns(self.task)
         with contextlib.ExitStack() as undo:
             # First: it identifies the owner of the folder, and keeps other programs out.
@@ -206,7 +215,7 @@ class SolverTuning:
     @property
     def n_at_a_time(self) -> int:
         """Number of runs that can be done at a time: those of a trial, or of the comparison."""
-        n_default = len(held_out_runs(self.task, self.task.default, self._beside))
+        n_default = len(held_out_runs(self.task, self.task.default, self._plan_folder))
         return max(len(self.task.runs), 2 * n_default)
 
     def steps(self, workers: Workers, request: StopRequest) -> Iterator[TuneProgress | None]:
@@ -290,7 +299,7 @@ class SolverTuning:
         if best is None:
             notes = [trial.note for trial in self._study.trials() if trial.note]
             raise RunError(tr("No trial has finished; the first one says: {note}", note=notes[0]))
-        runs = held_out_runs(self.task, best.setting, self._beside)
+        runs = held_out_runs(self.task, best.setting, self._plan_folder)
         # By the trial: a later one may be better.
         folder = self.folder / HELD_OUT / f"trial-{best.number + 1}"
         with Results(folder, runs, resume=True) as results:

@@ -87,8 +87,8 @@ class SavingPlan:
         cost = self._cost
         if n_bytes > self._n_bytes > 0:
             cost *= n_bytes / self._n_bytes
-        is_cheap_by_now = self._spent + cost <= SHARE * (seconds - self._begun)
-        return not cost or (cost <= SHARE * since and is_cheap_by_now)
+        is_cheap_so_far = self._spent + cost <= SHARE * (seconds - self._begun)
+        return not cost or (cost <= SHARE * since and is_cheap_so_far)
 
     @property
     def _patience(self) -> float:

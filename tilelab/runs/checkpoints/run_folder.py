@@ -268,8 +268,8 @@ def _thin(earlier: list[tuple[int, Path]]) -> None:
         units = [0, *(n for n, *_ in files)]
         # The newest one is deleted only when it is the last.
         inner = range(max(len(files) - 1, 1))
-        gone = min(inner, key=lambda at: units[min(at + 2, len(files))] - units[at])
-        files.pop(gone)[1].unlink(missing_ok=True)
+        place = min(inner, key=lambda at: units[min(at + 2, len(files))] - units[at])
+        files.pop(place)[1].unlink(missing_ok=True)
 
 
 class KeptBest(BaseModel):
