@@ -125,7 +125,7 @@ def compare_rows(names, commit, seconds):
         table.append(cells)
         print(" | ".join(filter(None, cells)), flush=True)
     columns = "row", commit, "here, in a CPU second", "ratio", "95 % interval", "pairs", "result"
-    show(Table(*columns, title=f"Beside {commit}"), table)
+    show(Table(*columns, title=f"Compared with {commit}"), table)
     return table, lost
 
 

@@ -209,7 +209,8 @@ def play_in_terminal(*, with_picture: bool) -> int:
         return status
     if not with_picture:
         print(
-            f"The best grid is in {short_path(grid)}; a picture of the window needs Qt's libraries."
+            f"The best board is in {short_path(grid)}; "
+            "a picture of the window needs Qt's libraries."
         )
         return 0
     status = call(
@@ -223,11 +224,11 @@ def play_in_terminal(*, with_picture: bool) -> int:
     )
     if status == 0:
         print(
-            f"The best grid is in {short_path(grid)}, "
+            f"The best board is in {short_path(grid)}, "
             f"a picture of the window in {short_path(picture)}."
         )
     else:
-        print(f"The best grid is in {short_path(grid)}; the picture of the window failed.")
+        print(f"The best board is in {short_path(grid)}; the picture of the window failed.")
     return status
 
 
@@ -269,7 +270,7 @@ def test(arguments: Sequence[str]) -> int:
 
 
 def changed_tests(base: str) -> list[str]:
-    """Return the tests that differences from a commit can affect, according to it."""
+    """Return the tests that differences from a commit can affect; print the reason."""
     done = subprocess.run(
         [PYTHON, "-m", "tests.changed", *filter(None, [base])],
         cwd=ROOT,
@@ -278,7 +279,9 @@ def changed_tests(base: str) -> list[str]:
         check=False,
     )
     if done.returncode:
-        raise SetupError(f"What has changed cannot be told: {base or 'git'} says why.")
+        raise SetupError(
+            f"The changes cannot be determined: see the message about {base or 'git'} above."
+        )
     return done.stdout.split()
 
 

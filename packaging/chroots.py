@@ -184,7 +184,7 @@ class System:
         folders = [one.relative_to(home) for one in home.glob(".*/tilelab")]
         folders += [one.relative_to(home) for one in home.glob(".local/*/tilelab")]
         if len(kept) != len(PUZZLES):
-            raise SetupError(f"{self._title}: the user's runs are gone.")
+            raise SetupError(f"{self._title}: the user's runs are missing.")
         return f"{', '.join(map(str, sorted(kept + folders)))} ({megabytes(home):.0f} MB)"
 
     def _add_user(self) -> None:

@@ -25,8 +25,8 @@ BY_HAND = """\
 Left to be done by hand:
   1. Look at each window-*.png in dist/; start the installed program and each puzzle once.
   2. git tag --sign v{version} --message "TileLab {version}"; git push --follow-tags
-  3. Wait for the forge's packages of Windows and macOS; try each on its system, or say that
-     nobody has.
+  3. Wait for the forge's packages of Windows and macOS; try each on its system, or state that
+     it was not tried.
   4. Publish wheel and source distribution, and the release with the changelog's section, the
      packages, the bill of materials and SHA256SUMS (signed).
   5. Install the published wheel with pipx, and run each puzzle.
