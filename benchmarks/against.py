@@ -28,7 +28,7 @@ class Verdict(NamedTuple):
     """The speed of the new one, as a multiple of the old one."""
     low: float
     high: float
-    """Upper bound of the ratio's 95 % interval."""
+    """Bounds of the ratio's 95 % interval, low and high."""
     n_pairs: int
 
     @property
@@ -75,7 +75,7 @@ class Comparison(NamedTuple):
 
     old: float
     new: float
-    """Median of the counts in a CPU second, of the new release."""
+    """Medians of the counts in a CPU second, of the old and the new release."""
     verdict: Verdict
 
 

@@ -96,7 +96,7 @@ QUICK_TESTS = (
 )
 """Tests for --quick, which take less than a minute."""
 PLAIN_TESTS = ("tests/kernels", "tests/puzzles", "tests/slides", "tests/solvers")
-"""Folder of the tests that are marked as plain."""
+"""Folders of the tests that are marked as plain."""
 MAX_TEST_PROCESSES = 4
 TEST_PROCESS_BYTES = 2 << 30
 SPREAD = ("--dist", "load", "--maxschedchunk", "12")

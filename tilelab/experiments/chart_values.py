@@ -43,7 +43,7 @@ class Point:
     """Places in the plan of the runs behind the point."""
     low: float | None = None
     high: float | None = None
-    """Upper bound of the band, or of the interval of the cell's mean; None where there is none."""
+    """Bounds of the band, or of the interval of the cell's mean; None where there are none."""
     value: float | None = None
     """Value that the colour of a heat map's cell represents; elsewhere None."""
 

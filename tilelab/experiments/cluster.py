@@ -77,7 +77,7 @@ class Cluster(Workers):
         return self._client.submit(bytes, data)
 
     def cancel(self, future: "Future[T]") -> bool:
-        """Return False: whether a worker has begun the call is not known here."""
+        """Return False, because it is not known here what a worker has begun."""
         return False
 
     def check(self, kept: str = "") -> None:

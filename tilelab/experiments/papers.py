@@ -78,7 +78,7 @@ class PrintedRow:
     ours: float | None
     low: float | None
     high: float | None
-    """Upper bound of the 95 % interval; None where there is none."""
+    """Bounds of the 95 % interval, low and high; None where there is none."""
     n: int
     """Number of runs behind our figure."""
     verdict: Verdict

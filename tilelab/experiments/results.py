@@ -181,7 +181,7 @@ class Results:
             yield self._row(place, error, result)
 
     def outcomes(self) -> Iterator[tuple[int, Outcome]]:
-        """Return the same with their places and the improvements of their bests."""
+        """Return the same rows with their places and the improvements of their bests."""
         for place, error, result, known in self._select("place, error, result, improvements"):
             improvements = () if result is None else from_json(known or "[]")
             yield place, Outcome(self._row(place, error, result), improvements)

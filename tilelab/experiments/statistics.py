@@ -41,9 +41,7 @@ class Summary:
     mean: float
     low: float
     high: float
-    """Upper bound of the mean's 95 % interval; the mean itself where there are less than two
-    values.
-    """
+    """Bounds of the mean's 95 % interval; the mean itself where there are less than two values."""
     median: float
     minimum: float
     maximum: float

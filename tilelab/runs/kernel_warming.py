@@ -53,7 +53,7 @@ class WarmUpJob:
 
 
 def list_jobs() -> list[WarmUpJob]:
-    """List all solvers, those that are shown first in front."""
+    """List the jobs of all solvers, each puzzle's default solver first."""
     from tilelab import catalog
 
     every = [
@@ -65,7 +65,7 @@ def list_jobs() -> list[WarmUpJob]:
 
 
 def list_pending_jobs() -> list[WarmUpJob]:
-    """List those that are not done yet."""
+    """List the jobs that are not done yet."""
     return [job for job in list_jobs() if not job.mark.exists()]
 
 

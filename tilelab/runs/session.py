@@ -43,8 +43,8 @@ from tilelab.runs.trace import Trace
 
 SLICE_SECONDS = 0.02
 ELSEWHERE_SECONDS = 2.0
-"""Longest slice of work on other machines: much longer than sending it. A stopped run loses at
-most this.
+"""Duration of a slice on other machines: much longer than sending it. A stopped run loses no
+more than this.
 """
 _MAX_GROWTH = 4.0
 _MAX_UNITS = 1_000_000

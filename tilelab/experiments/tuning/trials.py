@@ -319,7 +319,7 @@ class HeldOutResult:
     """Mean of tuned less default."""
     low: float
     high: float
-    """Upper bound of the 95 % interval, from the differences of the pairs."""
+    """Bounds of the 95 % interval, low and high, from the differences of the pairs."""
     p: float | None
     """p of the Wilcoxon signed-rank test; None where it cannot be done."""
     words: tuple[str, ...]
