@@ -31,21 +31,21 @@ from benchmarks.sides import HERE, RefusedError, Side, release
 from benchmarks.table import Table, figure, show
 
 N_TIMES = 3
-"""Measurements of a row, of which the median counts."""
+"""Number of measurements of a row; their median counts."""
 SHORT_ROWS = ("a-star",)
 ROW_SECONDS = 60.0
-"""Time for comparing a row, by default."""
+"""Default time for comparing a row."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some figures that are measured together."""
+    """A group of figures that are measured together."""
 
     title: str
     minutes: float
-    """About how long it takes with compiled kernels."""
+    """Approximate duration with compiled kernels."""
     measure: Callable[[Effort], bool]
-    """Prints the figures; returns whether all of them are as wanted."""
+    """A function that prints the figures, and returns whether all of them are good enough."""
     in_whole: bool = False
 
 
@@ -63,11 +63,11 @@ PARTS = {
     "compare": Part("what each solver of word tiles reaches", 9.0, wordtiles.compare),
 }
 MAX_FACTOR, MIN_MINUTES = 10, 60
-"""A part hangs that takes ten times as long as it should, and longer than compiling ever takes."""
+"""A part hangs when it takes ten times its usual duration, and longer than compiling ever takes."""
 
 
 @contextlib.contextmanager
-def _bounded(part):
+def _limit_time(part):
     """End the process with all threads' stacks when a part hangs, even within a kernel."""
     minutes = max(MAX_FACTOR * part.minutes, MIN_MINUTES)
     faulthandler.dump_traceback_later(60 * minutes, exit=True, file=sys.__stderr__)
@@ -78,7 +78,7 @@ def _bounded(part):
 
 
 def measure_rows(names, effort):
-    """Measure rows of this tree, and print them; returns (cells of the table, rows missed)."""
+    """Measure rows of this tree, and print them; return (cells of the table, rows missed)."""
     table, missed = [], []
     with Side(HERE) as side:
         for name in names:
@@ -104,14 +104,14 @@ def measure_rows(names, effort):
 
 
 def compare_rows(names, commit, seconds):
-    """Compare rows with a commit, and print them; returns (cells of the table, rows lost)."""
+    """Compare rows with a commit, and print them; return (cells of the table, rows lost)."""
     old, table, lost = release(commit), [], []
     for name in names:
         row = ROWS[name]
         try:
             compared = compare(row, old, seconds)
         except RefusedError as refusal:
-            # What this tree cannot do is no reason to leave a row out.
+            # A row that this tree cannot do is not left out.
             is_lost = refusal.release is HERE
             lost += [name] if is_lost else []
             cells = [name, *5 * [""], f"{'lost' if is_lost else 'left out'}: {refusal}"]
@@ -125,12 +125,12 @@ def compare_rows(names, commit, seconds):
         table.append(cells)
         print(" | ".join(filter(None, cells)), flush=True)
     columns = "row", commit, "here, in a CPU second", "ratio", "95 % interval", "pairs", "result"
-    show(Table(*columns, title=f"Beside {commit}"), table)
+    show(Table(*columns, title=f"Compared with {commit}"), table)
     return table, lost
 
 
-def _chosen(patterns):
-    """Return the names of rows that comma-separated names or patterns such as ``genetic*`` mean."""
+def _choose(patterns):
+    """Return the names of rows for comma-separated names or patterns such as ``genetic*``."""
     names = []
     for pattern in patterns.split(","):
         found = fnmatch.filter(ROWS, pattern)
@@ -175,20 +175,20 @@ def main(
     if parts and (rows or against or write_docs):
         raise click.UsageError(f"--rows, --against and --write-docs are not for {parts[0]}")
     effort = SHORT if short else WHOLE if seconds is None else Effort(seconds)
-    names = _chosen(rows) if rows else SHORT_ROWS if short else list(ROWS)
+    names = _choose(rows) if rows else SHORT_ROWS if short else list(ROWS)
     began, failed = time.monotonic(), []
     if against is not None:
         table, failed = compare_rows(names, against, seconds or ROW_SECONDS)
         if write_docs:
-            speed_page.write("against", speed_page.compared(table, against))
+            speed_page.write("against", speed_page.format_compared(table, against))
     elif not parts:
         table, failed = measure_rows(names, effort)
         if write_docs:
-            speed_page.write("rows", speed_page.measured(table))
+            speed_page.write("rows", speed_page.format_measured(table))
     is_whole = not (parts or rows or against or write_docs)
     for name in [name for name, part in PARTS.items() if part.in_whole] if is_whole else parts:
         part_began = time.monotonic()
-        with _bounded(PARTS[name]):
+        with _limit_time(PARTS[name]):
             if not PARTS[name].measure(effort):
                 failed.append(name)
         print(f"{name}: {time.monotonic() - part_began:.0f} s\n", flush=True)

@@ -11,12 +11,13 @@ from benchmarks.rows import Row
 from benchmarks.sides import HERE, Release, Side
 
 LOST = 0.97
-"""A row is lost when it is slower than this, with the whole interval."""
+"""Ratio below which a row is lost, with the whole interval."""
 NARROW = 0.02
-"""Half of an interval's width, relative to 1, from which on it is narrow."""
+"""Half width of an interval, relative to 1, from which on it is narrow."""
 N_PAIRS, ROUND_SECONDS = 8, 5.0
-"""At least how many pairs are measured with one process on each side, and for about how long. Then
-both begin again, because where they happen to lie in memory is worth a per cent or two."""
+"""Minimum number of pairs with one process on each side, and their approximate time. Then both
+begin again, because their places in memory are worth a per cent or two.
+"""
 MIN_ROUNDS = 4
 
 
@@ -27,7 +28,7 @@ class Verdict(NamedTuple):
     """The speed of the new one, as a multiple of the old one."""
     low: float
     high: float
-    """Bounds of the ratio's 95 % interval."""
+    """Bounds of the ratio's 95 % interval, low and high."""
     n_pairs: int
 
     @property
@@ -36,7 +37,7 @@ class Verdict(NamedTuple):
 
     @property
     def result(self) -> str:
-        """Say it in a word: lost, kept, gained, or open while the interval allows a loss."""
+        """The verdict as a word: lost, kept, gained, or open while the interval allows a loss."""
         if self.is_lost:
             return "lost"
         if self.low > 1 / LOST:
@@ -64,17 +65,17 @@ def judge(rounds: Sequence[Sequence[float]]) -> Verdict:
         from scipy.stats import t
 
         half = t.ppf(0.975, n_rounds - 1) * statistics.stdev(logs) / math.sqrt(n_rounds)
-    # Of a ratio without a bound, infinity says so.
+    # Infinity represents a ratio without a bound.
     low, high = math.exp(mean - half), math.exp(min(mean + half, 700))
     return Verdict(math.exp(mean), low, high, sum(map(len, rounds)))
 
 
 class Comparison(NamedTuple):
-    """A row, compared."""
+    """The comparison of a row."""
 
     old: float
     new: float
-    """Medians of the counts in a CPU second."""
+    """Medians of the counts in a CPU second, of the old and the new release."""
     verdict: Verdict
 
 

@@ -1,4 +1,4 @@
-"""``python -m benchmarks.bees``: what the bee colony's figures hang on, in about two minutes.
+"""``python -m benchmarks.bees``: what the bee colony's figures depend on, in about two minutes.
 
 None of them depends on the machine: docs/word-tiles.md has them under "The published sweep" and
 "The path to the best board".
@@ -18,7 +18,7 @@ SETTING = BeesParams(agents=16, steps=30, iterations=100)
 
 
 def bests(lexicon, letters, n_boards, params=SETTING):
-    """Run the bees on boards 1 to n, with seeds 0 to n - 1; yields (puzzle, best)."""
+    """Run the bees on boards 1 to n, with seeds 0 to n - 1; yield (puzzle, best)."""
     for seed in range(n_boards):
         puzzle = WordTilesPuzzle.create(
             open_lexicon(lexicon), WordTilesParams(random_letters=letters, letters_seed=seed + 1)
@@ -52,7 +52,7 @@ def starts(n_boards=20):
 
 
 def paths(n_boards=N_BOARDS):
-    """Print how long the paths to the best boards are, and how many are proven shortest."""
+    """Print the lengths of the paths to the best boards, and how many are proven shortest."""
     found = [
         path_between(puzzle.start, best.cells, puzzle.shape[1])
         for puzzle, best in bests("english-large", RandomLetters.ENGLISH, n_boards)

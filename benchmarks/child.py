@@ -1,4 +1,4 @@
-"""Measuring in a process of its own, which begins with nothing imported and nothing compiled."""
+"""Measurements in a process of their own, which begins with nothing imported or compiled."""
 
 import json
 import os
@@ -10,11 +10,11 @@ import click
 MAX_SECONDS = 900
 
 
-def measured(part, *words, **environment):
-    """Run ``python -m benchmarks.PART`` with words; returns what it prints as JSON.
+def measure_in_child(part, *words, **environment):
+    """Run ``python -m benchmarks.PART`` with words; return its output, parsed from JSON.
 
-    It is not waited for without a bound; raises click's error when it does not end well. Bytecode
-    is written, as for every user, even where the environment says otherwise.
+    The wait has a limit; raises click's error when the process fails. Bytecode is written, as for
+    every user, even where the environment forbids it.
     """
     words = [str(word) for word in words]
     title = " ".join([part, *words])

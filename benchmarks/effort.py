@@ -1,4 +1,4 @@
-"""How much work a figure is taken from."""
+"""The amount of work behind a figure."""
 
 import contextlib
 import os
@@ -12,15 +12,15 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class Effort:
-    """Shared by all parts of a benchmark."""
+    """The amount of work, shared by all parts of a benchmark."""
 
     seconds: float = 1.0
-    """A rate is taken over about so long."""
+    """Approximate duration of the measurement of a rate."""
     is_short: bool = False
-    """Only to see that everything runs; the figures say little."""
+    """Whether to check only that everything runs; the figures mean little."""
 
     def of(self, whole: Value, short: Value) -> Value:
-        """Choose by whether it is the short form."""
+        """Return the first value, or in the short form the second."""
         return short if self.is_short else whole
 
 
@@ -30,7 +30,7 @@ SHORT = Effort(0.02, is_short=True)
 
 @contextlib.contextmanager
 def own_folder(variable: str) -> Iterator[str]:
-    """Let an environment variable name a folder that is deleted afterwards."""
+    """Set an environment variable to a folder that is deleted afterwards."""
     before = os.environ.get(variable)
     with tempfile.TemporaryDirectory() as folder:
         os.environ[variable] = folder

@@ -57,7 +57,7 @@ def _record(rng, number):
 
 
 def fill(path, n_records=N_RECORDS):
-    """Write records of runs that never were, in few transactions so that it takes no minutes."""
+    """Write made-up records of runs, in few transactions so that it does not take minutes."""
     rng = np.random.default_rng(5)
     with History(path) as history:
         connection = history._connection
@@ -77,7 +77,7 @@ def _put_open(history, record):
 
 
 def _median(work):
-    """Median milliseconds of some tries, by the process's own time."""
+    """Return the median of some attempts in milliseconds of the process's own time."""
     spent = []
     for _ in range(N_TRIES):
         began = time.process_time()

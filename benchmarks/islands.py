@@ -1,6 +1,6 @@
-"""Two islands beside one run of the same seed and twice the length: the time on the clock.
+"""Two islands compared with one run of the same seed and twice the length: the time on the clock.
 
-Other programs on the machine count, so that the figures say something only where it is idle.
+Other programs on the machine count, so that the figures are only meaningful where it is idle.
 """
 
 import time
@@ -15,12 +15,12 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.solvers.islands import most_threads
 
 UNITS = {"annealing": (400, 10), "tabu": (400, 10), "genetic": (3_000, 40)}
-"""Of each island, and how many of them a slice has: about 20 ms."""
+"""Number of units of each island, and of units in a slice of about 20 ms."""
 WANTED = 1.6
 
 
 def _seconds(key, n_islands, n_units, a_slice):
-    """Seconds that so many units take, and of processor time, all threads together."""
+    """Return seconds on the clock, and of processor time, all threads together."""
     lexicon = open_lexicon("us-states")
     puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=8, cols=8, fitness="length"))
     params = catalog.solver_params("boggle", key, {"islands": n_islands})
@@ -33,7 +33,7 @@ def _seconds(key, n_islands, n_units, a_slice):
 
 
 def measure(effort):
-    """Print the table; returns whether two cores are as much faster as is wanted."""
+    """Print the table; return whether two cores are fast enough."""
     table = Table("solver", "one run, twice as long", "two islands", "faster", "processor time")
     table.title = f"Islands on {most_threads()} threads"
     reached = True

@@ -1,6 +1,6 @@
 """``python -m benchmarks.optimisers``: the tables of docs/optimisers.md, in about half an hour.
 
-Runs are as long as a number of moves, generations or grids, not of seconds, so that every machine
+Runs have a length in moves, generations or boards, not in seconds, so that every machine
 prints the same values.
 """
 
@@ -24,14 +24,14 @@ from tilelab.puzzles.boggle.solvers.local_searches import (
 SEEDS = (1, 2, 3)
 SIDES = (4, 5, 6, 8, 10, 12)
 N_MOVES = 10_000_000
-"""Of a run of annealing on the states of the USA: some ten seconds."""
+"""Number of moves of a run of annealing on the states of the USA: some ten seconds."""
 N_GENERATIONS = 100_000
 N_GRIDS = {"game-titles": 5_000_000, "english-small": 200_000}
-"""Scored by each solver in a comparison."""
+"""Number of boards that each solver scores in a comparison."""
 
 
 def run(solver, n_units):
-    """Do at most so many units; returns (best value, units done)."""
+    """Do at most ``n_units`` units; return (best value, units done)."""
     best, done, status = None, 0, Status.RUNNING
     while done < n_units and status is Status.RUNNING:
         progress = solver.advance(min(100, n_units - done))
@@ -39,8 +39,8 @@ def run(solver, n_units):
     return best.value, done
 
 
-def annealed(puzzle, seed, n_moves=N_MOVES):
-    """The best value of annealing after so many moves."""
+def anneal(puzzle, seed, n_moves=N_MOVES):
+    """Return the best value of annealing after ``n_moves`` moves."""
     solver = Annealing.create(puzzle, AnnealingParams(), seed)
     return run(solver, n_moves // solver.block)[0]
 
@@ -53,7 +53,7 @@ def states(sides=SIDES, n_moves=N_MOVES, n_generations=N_GENERATIONS):
     for side in sides:
         puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=side, cols=side, fitness="length"))
         bred = run(Genetic.create(puzzle, GeneticParams(), 1), n_generations)[0]
-        found = ", ".join(f"{annealed(puzzle, seed, n_moves):,.0f}" for seed in SEEDS)
+        found = ", ".join(f"{anneal(puzzle, seed, n_moves):,.0f}" for seed in SEEDS)
         print(f"| {side}×{side} | {bred:,.0f} | {found} |", flush=True)
 
 
@@ -64,7 +64,7 @@ def populations(sides=SIDES[:3], n_moves=N_MOVES):
     for side in sides:
         params = BoggleParams(rows=side, cols=side, fitness="weight", slips=1)
         puzzle = BogglePuzzle.create(lexicon, params)
-        found = ", ".join(f"{annealed(puzzle, seed, n_moves):,.0f}" for seed in SEEDS)
+        found = ", ".join(f"{anneal(puzzle, seed, n_moves):,.0f}" for seed in SEEDS)
         print(f"| {side}×{side} | {found} |", flush=True)
 
 
@@ -77,7 +77,7 @@ def digits(n_moves=N_MOVES):
             parse_lexicon(numbers.encode(), f"1 to {last}"),
             BoggleParams(rows=side, cols=side, stay=stay),
         )
-        found = ", ".join(f"{annealed(puzzle, seed, n_moves):,.0f}" for seed in SEEDS)
+        found = ", ".join(f"{anneal(puzzle, seed, n_moves):,.0f}" for seed in SEEDS)
         kind = " with staying put" if stay else ""
         print(f"| {side}×{side}{kind} | 1 to {last} | {found} |", flush=True)
 
@@ -92,7 +92,7 @@ OTHERS = {
 
 
 def others(n_grids=None):
-    """Print the strings encoded after so many grids scored, 8×8, seed 1."""
+    """Print the strings encoded after ``n_grids`` boards scored, 8×8, seed 1."""
     print("\n| lexicon, 8×8 | grids scored | solver | strings encoded |\n|---|---|---|---|")
     for name, n_scored in (n_grids or N_GRIDS).items():
         puzzle = BogglePuzzle.create(open_lexicon(name), BoggleParams())

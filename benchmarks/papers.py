@@ -9,7 +9,7 @@ import tilelab
 from tilelab.runs.races import papers
 
 ROUNDED = {"heuristic": "hybrid", "ties": "fifo"}
-"""The bidirectional search with HH as it is printed, first in, first out."""
+"""The bidirectional search with HH in its printed form, first in, first out."""
 
 
 def hasan(numbers=range(1, 101)):
@@ -22,14 +22,15 @@ def hasan(numbers=range(1, 101)):
     print("| Hasan et al. 2023, Table 6 | mean length | boards generated |\n|---|---|---|")
     for title, solver, params in (bidirectional, rounded, unidirectional):
         results = [
-            tilelab.solve(korf(number), solver, seed=0, **_written(params)) for number in numbers
+            tilelab.solve(korf(number), solver, seed=0, **_write_params(params))
+            for number in numbers
         ]
         lengths = statistics.mean(len(result.moves) for result in results)
         generated = statistics.mean(result.metrics["generated"] for result in results)
         print(f"| {title} | {lengths:.2f} | {generated:,.0f} |", flush=True)
 
 
-def _written(params):
+def _write_params(params):
     return {name.replace("-", "_"): value for name, value in params.items()}
 
 

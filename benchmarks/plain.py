@@ -1,4 +1,4 @@
-"""The same work as the kernels in plain Python, as a careful author would first write it."""
+"""The work of the kernels in plain Python, in the form that a careful author writes first."""
 
 import heapq
 import itertools
@@ -35,8 +35,8 @@ def prefix_tree(strings):
     return root
 
 
-def encoded(grid, tree, near):
-    """List the strings that a grid encodes, by a walk of the tree with sets of cells."""
+def list_encoded(grid, tree, near):
+    """List the strings that a board encodes, by a walk of the tree with sets of cells."""
     found = []
     places = {}
     for cell, letter in enumerate(grid):
@@ -55,8 +55,8 @@ def encoded(grid, tree, near):
     return found
 
 
-def walked(grid, tree, near):
-    """Return the strings of a grid whose cells are used once each, path by path."""
+def walk_strings(grid, tree, near):
+    """Return the strings of a board whose cells are used once each, path by path."""
     found, used = set(), set()
 
     def walk(cell, node):
@@ -93,7 +93,7 @@ def usage(grid, strings, near):
 
 def generation(grids, tree, near, alphabet, rng=random, n_parents=15, mutation=20):
     """Breed one generation of Schafer's algorithm; returns (best score, next population)."""
-    words = [encoded(grid, tree, near) for grid in grids]
+    words = [list_encoded(grid, tree, near) for grid in grids]
     ranking = sorted(range(len(grids)), key=lambda index: -len(words[index]))[:n_parents]
     parents = [(grids[index], usage(grids[index], words[index], near)) for index in ranking]
     children = []
@@ -130,7 +130,7 @@ def slides(rows, cols):
 
 
 def word_tile_value(board, cols, words):
-    """Count the words in all rows and columns of a board, by asking for every piece of a line."""
+    """Count the words in all rows and columns of a board, by a query for every piece of a line."""
     lines = ["".join(board[begin : begin + cols]) for begin in range(0, len(board), cols)]
     lines += ["".join(board[col::cols]) for col in range(cols)]
     return sum(
@@ -147,7 +147,7 @@ def word_tile_value(board, cols, words):
 
 
 def word_tile_bees(start, cols, words, near, rng, n_agents=16, n_steps=30):
-    """Make one trip of the bee colony (Naz et al. 2016); returns how many boards were scored."""
+    """Make one trip of the bee colony (Naz et al. 2016); return the number of boards scored."""
     agents = [(list(start), start.index("."), -1) for _ in range(n_agents)]
     best, archive = -1, []
     for step in range(1, n_steps + 1):
@@ -176,7 +176,7 @@ def word_tile_bees(start, cols, words, near, rng, n_agents=16, n_steps=30):
 
 
 def rate(work, seconds):
-    """Run ``work`` (it returns how much it did) for about some seconds of CPU; returns the rate."""
+    """Run ``work`` (it returns how much it did) for about ``seconds`` of CPU; return the rate."""
     done, began = 0, time.process_time()
     while (spent := time.process_time() - began) < seconds:
         done += work()
@@ -193,7 +193,7 @@ AWAY = [
 
 
 def ida_star(seconds):
-    """Iterative deepening with the Manhattan distance, as one first writes it; boards a second."""
+    """Run plain iterative deepening with the Manhattan distance; return boards a second."""
     tiles, generated = list(KORF_1), 0
     end = (began := time.process_time()) + seconds
 
@@ -221,7 +221,7 @@ def ida_star(seconds):
 
 
 def a_star(seconds):
-    """A* with the Manhattan distance, a heap and a dictionary; boards expanded a second."""
+    """Run A* with a heap and a dictionary; return boards expanded a second."""
     estimate = sum(AWAY[tile][cell] for cell, tile in enumerate(KORF_1))
     queue, lengths, closed = [(estimate, 0, KORF_1, estimate)], {KORF_1: 0}, set()
 
@@ -245,7 +245,7 @@ def a_star(seconds):
 
 
 def generations(seconds):
-    """Generations a second of the genetic algorithm on 8×8 with the states of the USA."""
+    """Return generations a second of the genetic algorithm on 8×8 with the states of the USA."""
     lexicon, rng = open_lexicon("us-states"), random.Random(1)
     near, tree = neighbours(8, 8), prefix_tree(lexicon.strings)
     grids = [[rng.choice(lexicon.alphabet) for _ in range(64)] for _ in range(105)]
@@ -259,7 +259,7 @@ def generations(seconds):
 
 
 def bee_trips(seconds):
-    """Iterations a second of the bee colony on 4×4 word tiles, 40,000 words."""
+    """Return iterations a second of the bee colony on 4×4 word tiles, 40,000 words."""
     words, rng, near = set(open_lexicon("english-small").strings), random.Random(1), slides(4, 4)
     board = [*rng.choices("etaoinshrdlu", k=15), "."]
 

@@ -1,4 +1,4 @@
-"""The rows: work that every release can be given, named by the words of its command line.
+"""The rows: work that every release can do, named by the words of its command line.
 
 A row counts what its commands print as JSON. Its figure is that count in a CPU second, so two
 releases are compared even where one of them does another number of steps.
@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from benchmarks import plain
 
 LEXICON = "english-medium"
-"""64,000 words: for rows where the trie does not fit into the processor's cache."""
+"""A lexicon of 64,000 words, for rows where the trie does not fit into the processor's cache."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """Work that is measured."""
+    """A piece of work that is measured."""
 
     words: str
-    """Of the command line; ``{folder}`` is an empty folder, ``{plan}`` the plan of a sweep."""
+    """Words of the command line; ``{folder}`` is an empty folder, ``{plan}`` a sweep's plan."""
     counted: str = ""
-    """What is counted, a name in the printed JSON; "" for a row that is done once."""
+    """The counted name in the printed JSON; "" for a row that is done once."""
     title: str = ""
-    """What is counted, as the tables say it."""
+    """Title of the count in the tables."""
     is_fresh: bool = False
     """Whether each measurement has a process of its own, whose start counts."""
     is_cold: bool = False
@@ -30,19 +30,19 @@ class Row:
     is_pinned: bool = True
     """Whether it is measured on one core; not where several threads work at once."""
     plain: Callable[[float], float] | None = None
-    """Takes the rate of the same work in plain Python, over about some seconds."""
+    """A function that measures the rate of plain Python on the same work in about some seconds."""
     floor: float = 0.0
-    """How many times the rate of plain Python is wanted."""
+    """Required multiple of the rate of plain Python."""
 
 
 def _run(kind, solver, words, counted="units", title="", **options):
-    """A run of a solver that leaves nothing behind."""
+    """Return a row for a run of a solver that leaves nothing behind."""
     words = f"run {kind} --solver {solver} --seed 1 {words} --json --no-history --autosave 0"
     return Row(words, counted, title or counted, **options)
 
 
 def _slides(solver, words, counted="generated", **options):
-    """A search on one of Korf's hundred boards."""
+    """Return a row for a search on one of Korf's hundred boards."""
     words = f"--instances korf100 {words}"
     return _run("sliding", solver, words, counted, f"boards {counted}", **options)
 

@@ -1,8 +1,8 @@
 """One side of a comparison: a process that imports one release and measures its commands.
 
 ``python -P side.py`` reads a request (a line of JSON) at a time and answers with one. The release
-is the first on ``PYTHONPATH``. Module paths differ from release to release, so only what all of
-them have is used: the words of the command line, and in the window the texts on its buttons.
+is the first on ``PYTHONPATH``. Module paths differ from release to release. So only common parts
+are used: the words of the command line, and in the window the texts on its buttons.
 """
 
 import contextlib
@@ -16,21 +16,21 @@ from pathlib import Path
 
 TICK_MILLISECONDS = 5
 SETTLE_SECONDS, WATCH_SECONDS = 1.5, 3.0
-"""Of a run in the window: from its first result until it is watched, and how long it is watched."""
+"""Times of a run in the window: from its first result until it is watched, and of watching."""
 MAX_SECONDS = 300.0
 """Time for the window to offer a button, in seconds: a cold start compiles first."""
 
 
 def answer(request):
-    """Do what a request names; returns a dictionary: ``seconds`` and counts, or ``fault``."""
+    """Do what a request names; return a dictionary: ``seconds`` and counts, or ``fault``."""
     if request["pin"] is not None:
         os.sched_setaffinity(0, {request["pin"]})
     before = 0.0 if request["is_fresh"] else _processor_seconds()
     status, out, err = _run_command(request["words"])
     seconds = _processor_seconds() - before
     if status:
-        said = [line for line in err.splitlines() if line.strip()]
-        return {"fault": said[-1].strip("│ ") if said else f"status {status}"}
+        lines = [line for line in err.splitlines() if line.strip()]
+        return {"fault": lines[-1].strip("│ ") if lines else f"status {status}"}
     return {"seconds": seconds, **_counts(out)}
 
 
@@ -41,7 +41,7 @@ def _processor_seconds():
 
 
 def _run_command(words):
-    """Run the command line; returns (status, standard output, standard error)."""
+    """Run the command line; return (status, standard output, standard error)."""
     from tilelab.__main__ import main
 
     out, err, status = io.StringIO(), io.StringIO(), 0
@@ -69,7 +69,7 @@ def _counts(out):
 
 
 class _Window:
-    """Watches a window from outside; ends the process with the figure that is requested."""
+    """A window that is watched from outside; it ends the process with the requested figure."""
 
     def __init__(self, figure, reply):
         self._figure, self._reply = figure, reply
@@ -78,7 +78,7 @@ class _Window:
 
     def end(self, **result):
         self._reply(result)
-        # Nothing of the run that is going is wanted, nor is it waited for.
+        # The current run is not needed, nor does the window wait for it.
         os._exit(0)
 
     def open(self):
@@ -88,11 +88,11 @@ class _Window:
         self.end(fault=f"the window ended with status {status}: {err.strip()}")
 
     def _on_import(self, event, details):
-        """Come before the event loop once Qt is there; importing it here would change the start."""
+        """Run before the event loop once Qt is loaded; importing it here would change the start."""
         is_own = event == "import" and details[0].startswith("tilelab.")
         if not is_own or "PySide6.QtWidgets" not in sys.modules or self._woke:
             return
-        self._woke = time.thread_time()  # now it is known, and the hook done with
+        self._woke = time.thread_time()  # now it is known, and the hook is not needed any more
         from PySide6.QtWidgets import QApplication
 
         execute = QApplication.exec
@@ -148,7 +148,7 @@ class _Window:
 
     def _go(self, button):
         button.click()
-        # There is something to be saved as soon as the run has a result.
+        # There is something to save as soon as the run has a result.
         self._when_ready("SAVE", self._open_view, time.monotonic() + MAX_SECONDS)
 
     def _open_view(self, _button):
@@ -177,11 +177,11 @@ class _Window:
             self.end(seconds=values[int(0.99 * (len(values) - 1))])
         if not self._frames:
             self.end(fault="nothing is painted while a run is going")
-        # All of them together: whoever paints less often may take more for a frame.
+        # All of them together: painting less often allows more time for a frame.
         self.end(seconds=sum(self._frames) / WATCH_SECONDS)
 
     def _note_turn(self):
-        """Note what a turn of the event loop has taken of the processor, if it has painted."""
+        """Note the processor time of a turn of the event loop, if it has painted."""
         now = time.thread_time()
         if self._has_painted:
             self._frames.append(now - self._woke)
@@ -189,7 +189,7 @@ class _Window:
 
 
 def main():
-    # What is printed while a command runs is no answer.
+    # Output of a command is no answer.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
 

@@ -24,7 +24,7 @@ from benchmarks.rows import SWEEP, Row
 ROOT = Path(__file__).resolve().parent.parent
 RELEASES = ROOT / "out" / "releases"
 N_KEPT = 3
-"""Releases that stay on disk; each has its sources and its compiled kernels."""
+"""Number of releases that remain on disk; each has its sources and its compiled kernels."""
 MAX_SECONDS = 600.0
 """Time for one measurement, compiling included, in seconds."""
 
@@ -52,8 +52,8 @@ class RefusedError(Exception):
 def release(commit: str, releases: Path = RELEASES) -> Release:
     """Put a commit's sources next to this tree, with a kernel cache of their own.
 
-    They run in this environment: what is compared is the program, not numba. Raises click's error
-    for an unknown commit, and where a package that it needs is missing.
+    They run in this environment: the comparison is of the program, not of numba. Raises click's
+    error for an unknown commit, and where a package that it needs is missing.
     """
     digest = _git("rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}").decode().strip()
     if not digest:
@@ -121,7 +121,7 @@ class Side:
         self._folder.cleanup()
 
     def measure(self, row: Row, core: int | None = None) -> float:
-        """Do a row once; returns its count in a CPU second.
+        """Do a row once; return its count in a CPU second.
 
         core: the one that the process keeps to; None: any. Raises RefusedError where the release
         cannot do the row.

@@ -1,9 +1,9 @@
 """Memory over a long run: ``python -m benchmarks soak``, or ``benchmarks.soak [--minutes 10]``.
 
-The window with chart and history open follows the fastest run that there is: the least population
-on the least grid that never ends. Every half minute it is stopped and resumed, which writes it into
-the history. Memory is that of the process alone (USS). The exit status is 1 when the last minute
-has 10 MB or more beyond the first; a minute's figure is the median of its last samples.
+The window with chart and history open follows the fastest run: the smallest population on the
+smallest board, without end. Every half minute it is stopped and resumed, which writes it into the
+history. Memory is that of the process alone (USS). The exit status is 1 when the last minute has 10
+MB or more beyond the first; a minute's figure is the median of its last samples.
 """
 
 import argparse
@@ -29,7 +29,7 @@ LEXICON, SIDE, PARENTS = "planets", 2, 3
 
 
 def print_soak(minutes):
-    """Follow a run for some minutes and print its memory; returns whether it stays."""
+    """Follow a run for some minutes and print its memory; return whether it is constant."""
     samples = []
     with tempfile.TemporaryDirectory() as folder:
         own = {
@@ -67,12 +67,12 @@ def print_soak(minutes):
 
 
 def measure(effort):
-    """Print the soak as a part of the benchmarks; returns whether memory stays."""
+    """Measure the soak as a part of the benchmarks; return whether memory is constant."""
     return print_soak(effort.of(10.0, 0.15))
 
 
 def follow(minutes):
-    """Open the window, run, and print samples as lines of JSON; ends the process."""
+    """Open the window, run, and print samples as lines of JSON; end the process."""
     from benchmarks.window import Ticker, open_window
     from tilelab.gui.puzzles.boggle.face import Origin
     from tilelab.gui.run.messages import LetterRequest, LoadContext
@@ -104,7 +104,7 @@ def follow(minutes):
             ticker.until("stopped", lambda: page.run.status.state is State.PAUSED)
             window.act(Action.RESUME)
             ticker.until("running", lambda: page.run.status.state is State.RUNNING)
-    # The user is not asked about a run that nobody wants, nor is it waited for.
+    # Neither a question about the run nor its end is needed.
     os._exit(0)
 
 
@@ -112,7 +112,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.child:
-        follow(asked.minutes)
-    sys.exit(0 if print_soak(asked.minutes) else 1)
+    options = parser.parse_args()
+    if options.child:
+        follow(options.minutes)
+    sys.exit(0 if print_soak(options.minutes) else 1)

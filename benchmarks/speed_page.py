@@ -1,4 +1,4 @@
-"""The tables of docs/speed.md, which are written from what was measured."""
+"""The tables of docs/speed.md, which are written from measurements."""
 
 import datetime
 from collections.abc import Iterable, Sequence
@@ -11,12 +11,12 @@ from tilelab.experiments.report import machine, versions
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "speed.md"
 
 
-def measured(rows: Iterable[Sequence[str]]) -> str:
+def format_measured(rows: Iterable[Sequence[str]]) -> str:
     """Return the table of rows that were measured here, as Markdown."""
     return _table(("row", "in a CPU second", "plain Python", "ratio"), rows)
 
 
-def compared(rows: Iterable[Sequence[str]], commit: str) -> str:
+def format_compared(rows: Iterable[Sequence[str]], commit: str) -> str:
     """Return the table of rows that were compared with a commit, as Markdown."""
     columns = ("row", commit, "here", "ratio", "95 % interval", "pairs", "result")
     return _table(columns, rows)

@@ -9,12 +9,12 @@ __all__ = ["Table", "figure", "show"]
 
 
 def show(table, rows=()):
-    """Print a table; in a file it is as wide as its texts, and not as a terminal."""
+    """Print a table; in a file it is as wide as its texts, not as a terminal."""
     for cells in rows:
         table.add_row(*cells)
     Console(width=None if sys.stdout.isatty() else 160).print(table)
 
 
 def figure(value):
-    """Write a rate with about three digits."""
+    """Return a rate with about three digits."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

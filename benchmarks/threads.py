@@ -1,6 +1,6 @@
-"""IDA* on two threads beside one, on boards of Korf's hundred: the time on the clock.
+"""IDA* on two threads compared with one, on boards of Korf's hundred: the time on the clock.
 
-Other programs on the machine count, so that the figures say something only where it is idle.
+Other programs on the machine count, so that the figures are only meaningful where it is idle.
 """
 
 import time
@@ -18,12 +18,12 @@ from tilelab.runs.session import Session
 from tilelab.solvers.islands import most_threads
 
 BOARDS = ((88, {"detour": 8}), (82, {"detour": 8}), (60, {"heuristic": "linear-conflict"}))
-"""Three that take longest, and what differs from ``larger``."""
+"""Three boards that take longest, and their differences from ``larger``."""
 WANTED = 1.75
 
 
-def _solved(number, n_threads, params):
-    """Solve a board; returns seconds, those of the processor, boards generated and moves."""
+def _solve(number, n_threads, params):
+    """Solve a board; return seconds, those of the processor, boards generated and moves."""
     values = {"heuristic": "larger", "memory": 64, "threads": n_threads, **params}
     session = Session()
     session.begin(Recipe(korf(number), "ida-star", validate(IdaStar.spec.params, values)))
@@ -36,13 +36,13 @@ def _solved(number, n_threads, params):
 
 
 def measure(effort):
-    """Print the table; returns whether two threads are as much faster as is wanted."""
+    """Print the table; return whether two threads are fast enough."""
     table = Table("board", "one thread", "two", "faster", "processor time", "boards generated")
     table.title = f"IDA* on two threads, {most_threads()} cores"
     reached = True
     for number, params in effort.of(BOARDS, ((12, {}),)):
-        _solved(12, 2, params)
-        alone, together = _solved(number, 1, params), _solved(number, 2, params)
+        _solve(12, 2, params)
+        alone, together = _solve(number, 1, params), _solve(number, 2, params)
         assert together[3] == alone[3]
         faster = alone[0] / together[0]
         is_wanted = faster >= WANTED or most_threads() < 2 or effort.is_short

@@ -1,22 +1,23 @@
-"""What watching costs: the speed of each solver with its views closed and with all of them open.
+"""The cost of watching: the speed of each solver with its views closed and with all of them open.
 
-Three runs of the same seed go side by side, slice after slice of the same units: one that nobody
-ever watched, one whose views were opened and closed again, and one that is watched as the worker of
-the window does it. Processor time of the thread is compared, for others share the machine.
+Three runs of the same seed go side by side, slice after slice of the same units. The first is never
+watched. The views of the second were opened and closed again. The third is watched as by the worker
+of the window. Processor time of the thread is compared, because other programs share the machine.
 
-Open views cost twice. In each slice the solver notes what they need: the median of the rounds says
-how much. A few times in a second views are made: of that counts the sum over whole cycles, each
-from one making to the next, for the single round has the whole of it or nothing. Nobody shows them
-here: in the window showing counts as making does, and they are made as much less often.
+Open views cost twice. First, in each slice the solver notes what they need; the median of the
+rounds gives this part. Second, views are made a few times in a second. This part is the sum over
+whole cycles, each from one making to the next, because a single round has the whole of it or
+nothing. They are not shown here. In the window showing counts as making does, and makes them that
+much rarer.
 
 Closed views cost less than any clock can show here, so it is counted. Both runs are in the same
-state (their traces are compared, byte by byte), so the same calls of kernels follow; what may
-differ is the Python around them. Its instructions are counted one by one over a slice, with those
-of the window's worker, and each is worth what one costs there. The clock stands beside it: the
-median of the rounds, and between which two of them the true median lies nineteen times in twenty,
-whatever the noise is like. Where 1 % lies between them, the clock says nothing of it: "noise".
+state (their traces are compared, byte by byte), so the same calls of kernels follow; only the
+Python around them may differ. Its instructions are counted one by one over a slice, with those of
+the window's worker, and each costs what an instruction costs there. The clock is shown next to it:
+the median of the rounds, and the interval in which the true median lies nineteen times in twenty,
+whatever the noise is like. Where 1 % lies in the interval, the clock decides nothing: "noise".
 
-A solver that is above what is wanted is measured longer before it is said to be.
+A solver above the limit is measured longer before it is reported.
 """
 
 import functools
@@ -47,21 +48,21 @@ from tilelab.runs.recipe import Recipe, warm_up
 from tilelab.runs.session import Pacer
 
 CLOSED, OPEN = 0.01, 0.10
-"""Of the speed, at most."""
+"""Largest shares of the speed that views may cost."""
 _HARD = [0, 12, 9, 13, 15, 11, 10, 14, 3, 7, 2, 5, 4, 8, 6, 1]
 _LARGE = SlidingParams(rows=8, cols=8)
-"""For a search that solves each board of 4×4 within milliseconds."""
+"""Instances for searches that solve each board of 4×4 within milliseconds."""
 _ROUNDS_FIRST = 4
-"""In which the runs find their memory and their pace, before any is measured."""
+"""First rounds, in which the runs find their memory and their pace; they are not measured."""
 _LONGEST = 2
-"""Times as long as requested, at most."""
+"""Largest multiple of the requested time."""
 _ENOUGH_ROUNDS = 5
-"""Where slices take so long that the time is up."""
+"""Number of rounds that suffice where slices take so long that the time is up."""
 _WIDTHS = {"sliding": 100_000, "wordtiles": 1_000}
 _MEMORY = 1024
 _WINDOW = 1500, 1000
 SOON = 20.0
-"""Milliseconds in which a view is painted: no gap that somebody sees."""
+"""Milliseconds within which a view is painted without a visible gap."""
 _N_CALLS = 2_000
 
 
@@ -77,7 +78,7 @@ def _instances():
 
 
 def _puzzle_for(key, puzzle):
-    """Return the puzzle that keeps a solver busy: of its kind this one, or a larger one."""
+    """Return the puzzle that keeps a solver busy: this one, or a larger one of its kind."""
     if (puzzle.spec.key, key) != ("sliding", "greedy"):
         return puzzle
     goal = goal_board(_LARGE.rows, _LARGE.cols, _LARGE.goal)
@@ -93,14 +94,14 @@ def _params(puzzle, key):
 
 
 class _Slice(NamedTuple):
-    """What a run has done in a slice."""
+    """The result of a slice."""
 
     solving: float
-    """Seconds of processor time."""
+    """Processor time of solving, in seconds."""
     making: float
-    """Seconds, for views."""
+    """Time for views, in seconds."""
     is_made: bool
-    """Whether there was a view."""
+    """Whether a view was made."""
     trace: bytes
     status: Status
 
@@ -109,7 +110,7 @@ class _Run:
     """A solver that does its slices as in the window."""
 
     def __init__(self, puzzle, key, params, *watched):
-        """watched: the views that are watched, one choice after the other; none: nobody asks."""
+        """Begin the run; watched: choices of views, watched one after the other; may be empty."""
         self._solver = catalog.solver(puzzle.spec.key, key).create(puzzle, params, 1)
         self._spent, self._began = 0.0, time.thread_time()
         self._views = WatchedViews(self._own_seconds) if watched else None
@@ -117,11 +118,11 @@ class _Run:
             self._views.watch(kinds, self._solver)
 
     def _own_seconds(self):
-        """The processor time of this run alone: the others' slices are not its own."""
+        """The processor time of this run alone, without the slices of others."""
         return self._spent + time.thread_time() - self._began
 
     def slice(self, units):
-        """Do so many units, and what the worker does for the views after them."""
+        """Do ``units`` units, and what the worker does for the views after them."""
         self._began = began = time.thread_time()
         progress = self._solver.advance(units)
         solved = time.thread_time()
@@ -144,9 +145,9 @@ class _Figures(NamedTuple):
     """Shares of the speed that a solver loses."""
 
     counted: float
-    """With closed views, by instructions."""
+    """Loss with closed views, by instructions."""
     clocked: tuple[float, float, float]
-    """By the clock: the median, and between what it lies."""
+    """The same by the clock: the median, and the bounds of its interval."""
     opened: float
     n_rounds: int
 
@@ -160,7 +161,7 @@ def _rounds(runs, pacer, seconds):
             break
         units, slices = pacer.units, {}
         for place in range(len(runs)):
-            # Turn about, so that none profits from what another has left in the caches.
+            # In turn, so that none profits from what another has left in the caches.
             turn = (place + n_done) % len(runs)
             slices[turn] = runs[turn].slice(units)
         done = _Round(*(slices[place] for place in range(len(runs))))
@@ -178,12 +179,12 @@ def _rounds(runs, pacer, seconds):
 
 
 def _is_enough(rounds, share):
-    """Return whether there are enough rounds; share: of the time that was asked for."""
+    """Return whether there are enough rounds; share: of the requested time."""
     if share < 1 or share >= _LONGEST:
         return share >= 1
-    # A cycle of views begins and ends with one; what takes long to be made, is made seldom.
+    # A cycle of views begins and ends with one; those that take long are made rarely.
     n_made = sum(done.opened.is_made for done in rounds)
-    return n_made > 1 and _opened(rounds) <= OPEN and _closed(rounds)[1] <= CLOSED
+    return n_made > 1 and _open_share(rounds) <= OPEN and _closed_share(rounds)[1] <= CLOSED
 
 
 def _instructions(work):
@@ -206,7 +207,7 @@ def _instructions(work):
 
 @functools.cache
 def _instruction_seconds():
-    """Return what an instruction costs of those with which the worker asks for closed views."""
+    """Return the cost of an instruction by which the worker checks closed views."""
     views, solver = WatchedViews(), None
 
     def ask():
@@ -219,19 +220,19 @@ def _instruction_seconds():
 
 
 def _median_between(values):
-    """Return the median, and two of the values that it lies between with 95 % of probability."""
+    """Return the median, and the bounds of its 95 % interval."""
     ordered, n_values = sorted(values), len(values)
     # How many of them are below the true median is binomial, with one half.
     first = max(math.floor((n_values - 1.96 * math.sqrt(n_values)) / 2), 0)
     return statistics.median(ordered), ordered[first], ordered[n_values - 1 - first]
 
 
-def _closed(rounds):
+def _closed_share(rounds):
     ratios = [(done.closed.solving + done.closed.making) / done.never.solving for done in rounds]
     return tuple(value - 1 for value in _median_between(ratios))
 
 
-def _opened(rounds):
+def _open_share(rounds):
     """Return the share that open views take: the notes of each slice, and the making."""
     noting = statistics.median(done.opened.solving / done.never.solving for done in rounds) - 1
     makings = [place for place, done in enumerate(rounds) if done.opened.is_made]
@@ -240,7 +241,7 @@ def _opened(rounds):
     return noting + making / sum(done.never.solving for done in cycles)
 
 
-def _measured(puzzle, key, seconds):
+def _measure_solver(puzzle, key, seconds):
     """Return the figures of a solver; None when its run is over too soon."""
     params = _params(puzzle, key)
     warm_up(Recipe(puzzle, key, params, 1))
@@ -254,11 +255,11 @@ def _measured(puzzle, key, seconds):
     never, closed = (_instructions(functools.partial(run.slice, units)) for run in runs[:2])
     slice_seconds = statistics.median(done.never.solving for done in rounds)
     counted = (closed - never) * _instruction_seconds() / slice_seconds
-    return _Figures(counted, _closed(rounds), _opened(rounds), len(rounds))
+    return _Figures(counted, _closed_share(rounds), _open_share(rounds), len(rounds))
 
 
 def _cells(figures):
-    """Return whether a solver's views cost as little as is promised, and the figures as texts."""
+    """Return whether a solver's views cost as little as promised, and the figures as texts."""
     if figures is None:
         return False, ("", "over too soon", "", "0")
     median, low, high = figures.clocked
@@ -270,8 +271,8 @@ def _cells(figures):
     return is_well, texts
 
 
-def _painted(title, puzzle, key, units, widget):
-    """Return the milliseconds of processor time that a view of a run takes to be painted."""
+def _measure_painting(title, puzzle, key, units, widget):
+    """Return the milliseconds of processor time in which a view of a run is painted."""
     solver = catalog.solver(puzzle.spec.key, key).create(puzzle, _params(puzzle, key), 1)
     (kind, *_) = solver.spec.views
     solver.watch(frozenset({kind}))
@@ -281,7 +282,7 @@ def _painted(title, puzzle, key, units, widget):
     image = QImage(*_WINDOW, QImage.Format.Format_RGB32)
     taken = []
     for _ in range(20):
-        # A new one each time: of the one before, nothing is of use.
+        # A new one each time: nothing of the previous one is reused.
         widget.show_view(solver.view(kind), puzzle)
         began = time.thread_time()
         widget.render(image)
@@ -291,12 +292,12 @@ def _painted(title, puzzle, key, units, widget):
 
 
 def _print_painting():
-    """Measure how long the largest views take to be painted; returns whether it is soon."""
+    """Measure how long the largest views take to be painted; return whether it is soon."""
     make_application([], "light")
     grids, boards, _ = _instances()
     rows = [
-        _painted("105 grids of 8×8", grids, "genetic", 3, PopulationView()),
-        _painted("a tree of some 2,000 boards", boards, "breadth-first", 1, TreeView()),
+        _measure_painting("105 grids of 8×8", grids, "genetic", 3, PopulationView()),
+        _measure_painting("a tree of some 2,000 boards", boards, "breadth-first", 1, TreeView()),
     ]
     table = Table("view", "ms", title=f"Painting views, {_WINDOW[0]}×{_WINDOW[1]}")
     for title, milliseconds in rows:
@@ -308,7 +309,7 @@ def _print_painting():
 
 
 def measure(effort=WHOLE):
-    """Measure and print; returns whether views cost as little as is promised."""
+    """Measure and print; return whether views cost as little as promised."""
     columns = "solver", "views", "closed, counted", "closed, by the clock", "open", "rounds"
     table, reached = Table(*columns, title="Cost of views"), True
     # As in the window, whose worker never collects garbage.
@@ -317,7 +318,7 @@ def measure(effort=WHOLE):
         for puzzle in _instances():
             for key, solver in catalog.solvers(puzzle.spec.key).items():
                 gc.collect()
-                figures = _measured(_puzzle_for(key, puzzle), key, effort.of(0.6, 0.02))
+                figures = _measure_solver(_puzzle_for(key, puzzle), key, effort.of(0.6, 0.02))
                 is_well, texts = _cells(figures)
                 reached &= is_well
                 title = f"{puzzle.spec.key} {key}" + ("" if is_well else "  missed")

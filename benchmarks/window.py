@@ -1,7 +1,7 @@
 """The window under load: its event loop, STOP, its start, and the first compiling of kernels.
 
 Each child process measures one thing and prints it as JSON: ``python -m benchmarks.window NAME``.
-None is waited for without a bound, and no window asks anybody what shall become of its run.
+Each wait has a limit, and no window asks a question about its run.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ import time
 
 from rich.table import Table
 
-from benchmarks.child import measured
+from benchmarks.child import measure_in_child
 from benchmarks.effort import own_folder
 from benchmarks.table import show
 
@@ -22,28 +22,30 @@ N_WORDS = 60_000
 TICK_MILLISECONDS = 5
 N_STOPS = 20
 N_STARTS = 5
-"""First paints, and as many times the imports beside them; the median of both counts."""
+"""Number of first paints, and of the imports measured next to them; the median of both counts."""
 MAX_IMPORTS = 3
 MAX_SECONDS = 300
-"""What no single thing takes, even where it has to be compiled on a busy machine."""
+"""Time limit of a single measurement, even where it has to compile on a busy machine."""
 FOUR_BY_FOUR = ("bidirectional-a-star", "unidirectional-a-star", "iterative-deepening")
-"""Searches that have no larger boards, or that a larger one says nothing of."""
+"""Searches that have no larger boards, or for which a larger one shows nothing."""
 
 
 def measure(name, seconds, **environment):
-    """Run one measurement in a process of its own; returns its figures, or raises click's error."""
+    """Run one measurement in a process of its own; return its figures, or raise click's error."""
     began = time.time()
-    return measured("window", name, seconds, began, QT_QPA_PLATFORM="offscreen", **environment)
+    return measure_in_child(
+        "window", name, seconds, began, QT_QPA_PLATFORM="offscreen", **environment
+    )
 
 
 def print_window(effort):
-    """Measure everything and print it; returns whether the first paint is soon enough."""
+    """Measure everything and print it; return whether the first paint is soon enough."""
     seconds = effort.seconds
-    # The runs measured here have no place in the user's history.
+    # The runs measured here do not belong in the user's history.
     with (
         own_folder("TILELAB_DATA_DIR"),
         own_folder("TILELAB_CONFIG_DIR"),
-        # The short form shares the bytecode that there is.
+        # The short form shares the existing bytecode.
         effort.of(own_folder("PYTHONPYCACHEPREFIX"), contextlib.nullcontext()),
         tempfile.TemporaryDirectory() as empty,
     ):
@@ -100,7 +102,7 @@ def print_window(effort):
 
 
 class Ticker:
-    """Notes when the event loop gets round to a timer."""
+    """A timer that notes when the event loop serves it."""
 
     def __init__(self):
         from PySide6.QtCore import Qt, QTimer
@@ -110,9 +112,9 @@ class Ticker:
         self._timer.timeout.connect(lambda: self.times.append(time.perf_counter()))
 
     def until(self, what, condition):
-        """Run the event loop until a condition holds; returns the sorted gaps in milliseconds.
+        """Run the event loop until a condition holds; return the sorted gaps in milliseconds.
 
-        Raises TimeoutError, which says what was waited for.
+        Raises TimeoutError, which names the condition.
         """
         gaps = self.watch(MAX_SECONDS, condition)
         if not condition():
@@ -120,7 +122,7 @@ class Ticker:
         return gaps
 
     def watch(self, seconds, condition=lambda: False):
-        """Run the event loop for some seconds, or until a condition holds; returns the gaps."""
+        """Run the event loop for some seconds, or until a condition holds; return the gaps."""
         from PySide6.QtCore import QEventLoop, QTimer
 
         self.times = [time.perf_counter()]
@@ -182,9 +184,9 @@ def _until_in(ticker, window, *states):
 
 
 def start(_seconds, began):
-    """Time from the start of the process to the window's first paint, and the processor's.
+    """Measure the time, and the processor's, from the start to the window's first paint.
 
-    The processor's is without what this file itself has imported.
+    The processor's is without the imports of this file itself.
     """
     processor = time.process_time()
     _app, window, _folder = open_window()
@@ -207,7 +209,7 @@ def start(_seconds, began):
 
 
 def imports(_seconds, _began):
-    """The processor's time of importing what no window can do without."""
+    """Measure the processor time of importing what every window needs."""
     began = time.process_time()
     importlib.import_module("PySide6.QtWidgets")
     importlib.import_module("numpy")
@@ -215,7 +217,7 @@ def imports(_seconds, _began):
 
 
 def load(seconds, _began):
-    """Gaps of the event loop, idle and during a run, and how long STOP takes."""
+    """Measure gaps of the event loop, idle and during a run, and the duration of STOP."""
     from tilelab.gui.puzzles.boggle.face import Origin
     from tilelab.gui.run.messages import LetterRequest, LoadContext
     from tilelab.letters.builtin import open_lexicon
@@ -236,10 +238,10 @@ def load(seconds, _began):
     stops = []
     for _ in range(N_STOPS):
         ticker.watch(min(0.1, seconds))
-        asked = time.perf_counter()
+        requested = time.perf_counter()
         window.act(Action.STOP)
         _until_in(ticker, window, State.PAUSED)
-        stops.append(1000 * (time.perf_counter() - asked))
+        stops.append(1000 * (time.perf_counter() - requested))
         window.act(Action.RESUME)
         _until_in(ticker, window, State.RUNNING)
     window.close()
@@ -253,7 +255,7 @@ def load(seconds, _began):
 
 
 def sliding(seconds, _began):
-    """The longest gap and STOP of every search on a board that it cannot finish in time."""
+    """Measure the longest gap and STOP of every search on a board that it cannot finish in time."""
     import numpy as np
 
     from tilelab import catalog
@@ -261,7 +263,7 @@ def sliding(seconds, _began):
     from tilelab.puzzles.sliding.play import Position
     from tilelab.runs.actions import Action, State
 
-    stands = (State.PAUSED, State.FINISHED, State.FAILED)
+    at_rest = (State.PAUSED, State.FINISHED, State.FAILED)
     _app, window, _folder = open_window()
     window.show_puzzle("sliding")
     page, ticker = window.page, Ticker()
@@ -275,19 +277,19 @@ def sliding(seconds, _began):
         _until_ready(ticker, window)
         page.choose_solver(key)
         window.act(Action.GO)
-        _until_in(ticker, window, State.RUNNING, *stands)
+        _until_in(ticker, window, State.RUNNING, *at_rest)
         for _ in range(5):
             gaps += ticker.watch(seconds / 5)
             if page.run.status.state is not State.RUNNING:
                 break
-            asked = time.perf_counter()
+            requested = time.perf_counter()
             window.act(Action.STOP)
-            _until_in(ticker, window, *stands)
-            stops.append((1000 * (time.perf_counter() - asked), key))
+            _until_in(ticker, window, *at_rest)
+            stops.append((1000 * (time.perf_counter() - requested), key))
             window.act(Action.RESUME)
             _until_in(ticker, window, State.RUNNING, State.FINISHED, State.FAILED)
         window.act(Action.STOP)
-        _until_in(ticker, window, *stands)
+        _until_in(ticker, window, *at_rest)
     window.close()
     gaps.sort()
     longest, slowest = max(stops)
@@ -295,7 +297,7 @@ def sliding(seconds, _began):
 
 
 def cold(_seconds, _began):
-    """Gaps of the event loop while every kernel is compiled for the first time."""
+    """Measure gaps of the event loop while every kernel is compiled for the first time."""
     _app, window, _folder = open_window()
     began = time.perf_counter()
     ticker = Ticker()

@@ -1,4 +1,4 @@
-"""``python -m benchmarks compare``: what solvers of word tiles reach; see docs/word-tiles.md."""
+"""``python -m benchmarks compare``: results of word tiles' solvers; see docs/word-tiles.md."""
 
 import statistics
 
@@ -51,7 +51,7 @@ COMPARED = {
 
 
 def _n_scored(solver, row):
-    """How many boards a solver has scored in the unit of a trace row, or since it began."""
+    """Return how many boards a solver has scored in the unit of a trace row, or since it began."""
     metrics = dict(zip(solver.spec.metrics, row, strict=True))
     if "generated" in metrics:
         return metrics["generated"], True
@@ -63,7 +63,7 @@ def _n_scored(solver, row):
 
 
 def _best_after(cls, params, puzzle, n_boards, seconds):
-    """Run until so many boards are scored, or so many seconds of processor time have gone."""
+    """Run until ``n_boards`` boards are scored, or ``seconds`` of processor time have passed."""
     solver, best, done = cls.create(puzzle, params, 1), None, 0
     began = processor_seconds()
     while done < n_boards and processor_seconds() - began < seconds:

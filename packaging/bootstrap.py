@@ -1,7 +1,7 @@
 """Set TileLab up and start it, with nothing but the standard library.
 
-Its commands: run, test, lint, bench, mutants, docs, package; a command of the program itself is
-handed over to it.
+Its commands: run, test, lint, bench, mutants, docs, package; any other command is passed on to the
+program itself.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from environment import (
     is_fresh,
     python_version,
     setup_lock,
+    unwritable_text,
     venv_python,
-    who_may_not_write,
 )
 from steps import ROOT, SetupError
 from system_packages import (
@@ -74,7 +74,7 @@ PROGRAM_COMMANDS = (
     *("resume", "list", "history", "records", "tables", "warm", "completion"),
     "licences",
 )
-"""What the program's own command line has besides `run`."""
+"""Commands of the program's own command line, other than `run`."""
 NO_WARM_UP = "TILELAB_NO_WARM_UP"
 
 TEST_CHOICES = ("--all", "--quick", "--changed")
@@ -94,14 +94,15 @@ QUICK_TESTS = (
     "tests/gui/run/test_status_line.py",
     "tests/gui/views/test_view_tabs.py",
 )
-"""What --quick runs in less than a minute."""
+"""Tests for --quick, which take less than a minute."""
 PLAIN_TESTS = ("tests/kernels", "tests/puzzles", "tests/slides", "tests/solvers")
-"""Where tests are marked as plain."""
+"""Folders of the tests that are marked as plain."""
 MAX_TEST_PROCESSES = 4
 TEST_PROCESS_BYTES = 2 << 30
 SPREAD = ("--dist", "load", "--maxschedchunk", "12")
-"""How the processes of pytest-xdist share tests: a process that crashes costs its test alone, and
-few at once, so that those which take long, the first, are not all given to one."""
+"""Distribution of tests over the processes of pytest-xdist: a process that crashes costs its test
+alone, and few at once, so that the long ones, the first, do not all go to one.
+"""
 
 # A missing plug-in library or a dead display aborts the process, so a child has to try it.
 PROBE = "import os; from PySide6.QtGui import QGuiApplication as A; a = A([]); os._exit(0)"
@@ -139,9 +140,9 @@ def set_up(
 ) -> dict[str, str]:
     """Make system and .venv ready for a command, with one line for each step that is needed.
 
-    libraries: those that must load. must: whether one that cannot be mended is an error; if not,
-    it is named, and returned with its package. warms_up: whether a new .venv is followed by
-    compiling what all solvers need.
+    libraries: those that must load. must: whether a missing one that cannot be installed is an
+    error; if not, it is named, and returned with its package. warms_up: whether a new .venv is
+    followed by compiling what all solvers need.
     """
 
     def find() -> dict[str, str]:
@@ -162,7 +163,7 @@ def set_up(
             print(error)
     if not ready():
         if unwritable := first_unwritable():
-            raise SetupError(who_may_not_write(unwritable))
+            raise SetupError(unwritable_text(unwritable))
         with setup_lock():
             if not ready():
                 install(EXTRAS[command])
@@ -172,7 +173,7 @@ def set_up(
 
 
 def warm_up(environment: Mapping[str, str]) -> None:
-    """Let the program compile what all solvers need; it may fail, for a run compiles its own."""
+    """Let the program compile what all solvers need; ignore failure: runs compile their own."""
     if not environment.get(NO_WARM_UP):
         print(f"Compiling all solvers; Ctrl-C or {NO_WARM_UP}=1 leaves it for later", flush=True)
         status = call("-m", "tilelab", "warm")
@@ -197,17 +198,20 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def play_in_terminal(*, with_picture: bool) -> int:
-    """Run the window's first job for 20 seconds and leave the best grid and a picture in out/."""
+    """Run the window's first job for 20 seconds and write the best board and a picture to out/."""
     try:
         OUT.mkdir(exist_ok=True)
     except PermissionError:
-        raise SetupError(who_may_not_write(ROOT)) from None
+        raise SetupError(unwritable_text(ROOT)) from None
     grid, picture = OUT / "best.txt", OUT / "window.png"
     status = call("-m", "tilelab", "run", "boggle", "--seconds", "20", "--out", grid)
     if status != 0:
         return status
     if not with_picture:
-        print(f"The best grid is in {shown(grid)}; a picture of the window needs Qt's libraries.")
+        print(
+            f"The best board is in {short_path(grid)}; "
+            "a picture of the window needs Qt's libraries."
+        )
         return 0
     status = call(
         "-m",
@@ -219,9 +223,12 @@ def play_in_terminal(*, with_picture: bool) -> int:
         QT_QPA_PLATFORM="offscreen",
     )
     if status == 0:
-        print(f"The best grid is in {shown(grid)}, a picture of the window in {shown(picture)}.")
+        print(
+            f"The best board is in {short_path(grid)}, "
+            f"a picture of the window in {short_path(picture)}."
+        )
     else:
-        print(f"The best grid is in {shown(grid)}; the picture of the window failed.")
+        print(f"The best board is in {short_path(grid)}; the picture of the window failed.")
     return status
 
 
@@ -263,7 +270,7 @@ def test(arguments: Sequence[str]) -> int:
 
 
 def changed_tests(base: str) -> list[str]:
-    """Return the tests that differences from a commit can touch, which it says."""
+    """Return the tests that differences from a commit can affect; print the reason."""
     done = subprocess.run(
         [PYTHON, "-m", "tests.changed", *filter(None, [base])],
         cwd=ROOT,
@@ -272,15 +279,16 @@ def changed_tests(base: str) -> list[str]:
         check=False,
     )
     if done.returncode:
-        raise SetupError(f"What has changed cannot be told: {base or 'git'} says why.")
+        raise SetupError(
+            f"The changes cannot be determined: see the message about {base or 'git'} above."
+        )
     return done.stdout.split()
 
 
 def n_test_processes() -> int:
-    """Return how many processes share the tests: one more than cores, for some tests wait.
+    """Return the number of processes for tests: one more than cores, since some tests wait.
 
-    Each holds its own imports and kernels, so memory is a bound, and there is little left to share
-    among many.
+    Each has its own imports and kernels, so memory is a limit, and many processes gain little.
     """
     try:
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
@@ -291,7 +299,7 @@ def n_test_processes() -> int:
 
 
 def lint(arguments: Sequence[str]) -> int:
-    """Run every check, show what the failed ones say, and name each one's outcome."""
+    """Run every check, show the output of failed ones, and print the result of each."""
     if arguments:
         print(f"lint takes no arguments; {arguments[0]} is one too many.", file=sys.stderr)
         return 2
@@ -321,7 +329,7 @@ def bench(arguments: Sequence[str]) -> int:
 
 
 def mutants(arguments: Sequence[str]) -> int:
-    """Make chosen mistakes and see whether the tests notice."""
+    """Make chosen mistakes and check whether the tests notice them."""
     set_up("mutants", QT_LIBRARIES)
     return call("-m", "tests.mutants", *arguments)
 
@@ -335,20 +343,20 @@ def docs(arguments: Sequence[str]) -> int:
         *("-c", "docs/scripts", *arguments, "docs", pages),
     )
     if status == 0:
-        print(f"The manual is in {shown(pages / 'index.html')}.")
+        print(f"The manual is in {short_path(pages / 'index.html')}.")
     return status
 
 
 def package(arguments: Sequence[str]) -> int:
-    """Make what is handed out, and try it."""
+    """Make and try the products of a release."""
     set_up("package", QT_LIBRARIES)
     return call("packaging/package.py", *arguments, QT_QPA_PLATFORM="offscreen")
 
 
 def call(*options: str | Path, **settings: str) -> int:
-    """Run the environment's Python at the repository's root; returns its exit status.
+    """Run the environment's Python at the repository's root; return its exit status.
 
-    Ctrl-C is the child's to answer: it stops cleanly and its status is passed on.
+    Ctrl-C goes to the child: it stops cleanly and its status is passed on.
     """
     sys.stdout.flush()
     before = signal.signal(signal.SIGINT, lambda *_: None)
@@ -371,17 +379,17 @@ def hand_over(arguments: Sequence[str]) -> NoReturn:
 
 
 def exit_status(code: int) -> int:
-    """Write a child's death by signal the way shells do: 128 + signal."""
+    """Return the exit status of a process; death by signal as shells write it: 128 + signal."""
     return 128 - code if code < 0 else code
 
 
-def shown(path: Path) -> str:
-    """Name a file of the repository from the repository's root."""
+def short_path(path: Path) -> str:
+    """Return the path of a file relative to the repository's root."""
     return path.relative_to(ROOT).as_posix()
 
 
 def wants_display(environment: Mapping[str, str], platform: str = sys.platform) -> bool:
-    """Say whether there may be a display; without its variables Linux has none."""
+    """Return whether there may be a display; without its variables Linux has none."""
     if environment.get("QT_QPA_PLATFORM", "").partition(":")[0] in ("offscreen", "minimal"):
         return False
     if not platform.startswith("linux"):

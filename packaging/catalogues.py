@@ -1,7 +1,7 @@
 """Bring the catalogues of the languages up to date with the texts of the code.
 
-``extract`` writes the template, ``update`` takes new texts over into each language, ``compile``
-makes what the program reads. Without a word all three are done.
+``extract`` writes the template, ``update`` adds new texts to each language, ``compile`` makes what
+the program reads. Without a word all three are done.
 """
 
 import io
@@ -37,7 +37,7 @@ CODES = tuple(key for key in LANGUAGES if key != ENGLISH)
 
 
 def template() -> Catalog:
-    """Return all texts of the code, with where each stands, and what is counted."""
+    """Return all texts of the code, with their places, and those with a count."""
     found = Catalog(project="TileLab", charset="utf-8", fuzzy=False)
     texts = extract_from_dir(
         str(ROOT / "tilelab"), [("**.py", "python")], {"**.py": {"encoding": "utf-8"}}, _KEYWORDS
@@ -50,13 +50,13 @@ def template() -> Catalog:
         found.add((one, many), locations=[("tilelab/core/text/wording.py", 0)])
         for word in (noun, many.removeprefix("{count} ")):
             found.add(word, locations=[("tilelab/core/text/wording.py", 0)])
-    for text, where in declared():
+    for text, where in find_declared():
         found.add(text, locations=[(where, 0)])
     return found
 
 
-def declared() -> Iterator[tuple[str, str]]:
-    """Go through the texts that puzzles, solvers and parameters declare, with where they are."""
+def find_declared() -> Iterator[tuple[str, str]]:
+    """Yield the texts that puzzles, solvers and parameters declare, with their places."""
     for puzzle_key, puzzle in catalog.puzzles().items():
         yield from _of(puzzle, puzzle.spec.params, puzzle.spec.title)
         for flag in (*puzzle.flags(), *LEXICON_FLAGS):
@@ -66,10 +66,12 @@ def declared() -> Iterator[tuple[str, str]]:
             yield from ((text, "tilelab/catalog.py") for text in (each.title, each.description))
         for solver in catalog.solvers(puzzle_key).values():
             spec = solver.spec
-            said = [phrase.format(unit=spec.unit) for phrase in UNIT_PHRASES]
-            said += [metric_words(name) for name in spec.metrics if not name.startswith("best_of_")]
+            phrases = [phrase.format(unit=spec.unit) for phrase in UNIT_PHRASES]
+            phrases += [
+                metric_words(name) for name in spec.metrics if not name.startswith("best_of_")
+            ]
             texts = spec.title, spec.purpose, spec.unit, spec.smallest_step
-            yield from _of(solver, spec.params, *texts, *said)
+            yield from _of(solver, spec.params, *texts, *phrases)
     for words, where in (
         (MASKS, "tilelab/puzzles/boggle/masks.py"),
         (map(str, Need), "tilelab/letters/puzzle_list.py"),
@@ -91,15 +93,15 @@ def _of(declaring: type, params: type[Params], *texts: str) -> Iterator[tuple[st
     yield from ((text, where) for text in texts if text)
 
 
-def written(catalog: Catalog, *, is_template: bool = False) -> bytes:
+def format_catalogue(catalog: Catalog, *, is_template: bool = False) -> bytes:
     """Return a catalogue as the text of its file, without what changes from day to day."""
     stream = io.BytesIO()
     write_po(stream, catalog, width=_WIDTH, omit_header=is_template, include_lineno=False)
     return stream.getvalue()
 
 
-def compiled(code: str) -> bytes:
-    """Return what the program reads of a language; texts without translation are left out."""
+def compile_catalogue(code: str) -> bytes:
+    """Return the program's form of a language; texts without translation are left out."""
     catalog, stream = read(code), io.BytesIO()
     for message in [message for message in catalog if message.id and not is_done(message)]:
         catalog.delete(message.id)
@@ -108,7 +110,7 @@ def compiled(code: str) -> bytes:
 
 
 def is_done(message: Message) -> bool:
-    """Whether a text is translated, in all of its forms."""
+    """Return whether a text is translated, in all of its forms."""
     return all(message.string) if isinstance(message.string, tuple) else bool(message.string)
 
 
@@ -120,7 +122,7 @@ def read(code: str) -> Catalog:
             found = read_po(stream, locale=code)
     else:
         found = Catalog(locale=code, fuzzy=False)
-    # Nothing that changes from day to day: a catalogue without new texts stays as it is.
+    # Nothing that changes from day to day: a catalogue without new texts is not changed.
     found.creation_date = found.revision_date = _BEGUN
     found.project, found.version, found.msgid_bugs_address = "TileLab", "1", ""
     found.last_translator, found.language_team = _WHO, LANGUAGES[code]
@@ -136,11 +138,11 @@ def file_of(code: str, ending: str = "po") -> Path:
 def extract() -> None:
     """Write the template."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    TEMPLATE.write_bytes(written(template(), is_template=True))
+    TEMPLATE.write_bytes(format_catalogue(template(), is_template=True))
 
 
 def update() -> None:
-    """Take new texts over into each language; those that are gone leave."""
+    """Add new texts to each language; remove those that no longer exist."""
     texts = template()
     for code in CODES:
         kept = read(code)
@@ -148,20 +150,20 @@ def update() -> None:
         kept.obsolete.clear()
         kept.creation_date = _BEGUN
         file_of(code).parent.mkdir(parents=True, exist_ok=True)
-        file_of(code).write_bytes(written(kept))
+        file_of(code).write_bytes(format_catalogue(kept))
 
 
 def compile_all() -> None:
-    """Make what the program reads."""
+    """Compile the catalogues of all languages."""
     for code in CODES:
-        file_of(code, "mo").write_bytes(compiled(code))
+        file_of(code, "mo").write_bytes(compile_catalogue(code))
 
 
 STEPS = {"extract": extract, "update": update, "compile": compile_all}
 
 
 def main(words: Sequence[str]) -> int:
-    """Do the steps named, or all; returns the exit status."""
+    """Do the steps named, or all; return the exit status."""
     unknown = [word for word in words if word not in STEPS]
     if unknown:
         print(f"{unknown[0]!r} is not a step; there is {', '.join(STEPS)}", file=sys.stderr)

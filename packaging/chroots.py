@@ -1,8 +1,8 @@
 """Bare Debian systems, in which the package is installed, used and removed without a trace.
 
 Each is a folder that mmdebstrap fills with what Debian calls essential, and apt. Commands run in it
-with mounts and processes of their own, which end with the command, so that nothing is left mounted.
-The display is that of a server outside: nothing is installed that the package does not ask for.
+with mounts and processes of their own, which end with the command, so that nothing remains mounted.
+The display is that of a server outside: only packages that the program depends on are installed.
 """
 
 from __future__ import annotations
@@ -39,10 +39,11 @@ NOT_OURS = (
     "var/lib/dpkg/",
     "var/log/",
 )
-"""What the user and the system keep by themselves; nothing of the package's name may be there,
-either, but in the user's folder."""
+"""Files that user and system keep by themselves; names with the package's are only allowed in the
+user's folder.
+"""
 OPENING_SECONDS, RUNNING_SECONDS = 5.0, 10.0
-"""Until the run is read from its file, and until there is something to see of it."""
+"""Time until the run is read from its file, and until some of it is visible."""
 MOUNTED = """
 set -e
 mount -t proc proc "$1/proc"
@@ -80,7 +81,7 @@ def make() -> None:
 
 
 def missing_tools() -> dict[str, str]:
-    """Find the programs that are not there, with their packages."""
+    """Return the missing programs, with their packages."""
     return {name: package for name, package in TOOLS.items() if shutil.which(name) is None}
 
 
@@ -147,29 +148,29 @@ class System:
                         display.keep_picture(PRODUCTS / f"window-{self._suite}-{puzzle}.png")
                         display.press(shown, "shift+F5")  # STOP
                         display.close(shown, "Close TileLab", window)
-                        said, _ = window.communicate()
+                        output, _ = window.communicate()
                     finally:
                         window.kill()
-                if window.returncode != 0 or said:
+                if window.returncode != 0 or output:
                     raise SetupError(
-                        f"{self._title}: the window ended with {window.returncode}: {said}"
+                        f"{self._title}: the window ended with {window.returncode}: {output}"
                     )
-                # Else the next window would ask whether to go on with it.
+                # Else the next window would offer to go on with it.
                 self._as_user("tilelab", "resume", "--discard", "all")
                 self._say(f"{puzzle}'s window in {seconds:.1f} s, with a run in it")
 
     def _check_libraries(self) -> None:
-        """Look whether each library that the program needs is there; printing may be left out."""
+        """Check that each library that the program needs is installed; printing may be left out."""
         script = (
             "find /usr/lib/tilelab -name '*.so*' -type f ! -path '*printsupport*' "
             "! -path '*wayland*' ! -name '*Wayland*' ! -name '*WlShell*' -exec ldd {} + "
             "2>/dev/null | grep 'not found' | sort -u; true"
         )
-        if said := run(self._command("0:0", "", "sh", "-c", script), WORK, {}).strip():
-            raise SetupError(f"{self._title} lacks libraries:\n{said}")
+        if output := run(self._command("0:0", "", "sh", "-c", script), WORK, {}).strip():
+            raise SetupError(f"{self._title} lacks libraries:\n{output}")
 
     def _check_removed(self, before: set[str]) -> None:
-        """Look whether the package has left anything."""
+        """Check that the package has left nothing."""
         left = {one for one in self._files() - before if not one.startswith(NOT_OURS)}
         named = {one for one in self._files() if "tilelab" in one and not one.startswith("home/")}
         if left or named:
@@ -183,7 +184,7 @@ class System:
         folders = [one.relative_to(home) for one in home.glob(".*/tilelab")]
         folders += [one.relative_to(home) for one in home.glob(".local/*/tilelab")]
         if len(kept) != len(PUZZLES):
-            raise SetupError(f"{self._title}: the user's runs are gone.")
+            raise SetupError(f"{self._title}: the user's runs are missing.")
         return f"{', '.join(map(str, sorted(kept + folders)))} ({megabytes(home):.0f} MB)"
 
     def _add_user(self) -> None:
@@ -214,7 +215,7 @@ class System:
         return time.monotonic() - began
 
     def _command(self, user: str, display: str, *command: str) -> list[str]:
-        """Write a command in the system, in its own home, with its own mounts and processes."""
+        """Return a command in the system, in its own home, with its own mounts and processes."""
         alone = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", MOUNTED, "sh"]
         sockets = str(server_socket_folder()) if display else ""
         at_home = ["sh", "-c", 'cd; exec "$@"', "sh"] if user == USER else []

@@ -1,6 +1,6 @@
-"""The Debian package: the frozen program, and what makes it a part of the desktop and the shells.
+"""The Debian package: the frozen program, with files for the desktop and the shells.
 
-It has no scripts of its own: what has to be brought up to date, the desktop's own packages do.
+It has no scripts of its own: the desktop's own packages update what is needed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ LIBRARIES = (
     *("libc6 (>= 2.36)", "libstdc++6", "libgcc-s1", "zlib1g", "libbz2-1.0", "liblzma5", "libuuid1"),
     *("libffi8", "libsqlite3-0", "libssl3"),
 )
-"""What the frozen program loads and does not bring; trixie's packages provide these names, too."""
+"""Libraries that the frozen program loads but does not contain; trixie's packages provide these
+names, too.
+"""
 COMPLETIONS = {
     "bash": "usr/share/bash-completion/completions/tilelab",
     "zsh": "usr/share/zsh/vendor-completions/_tilelab",
@@ -112,7 +114,7 @@ def add_documents(tree: Path) -> None:
 
 
 def add_control(tree: Path, architecture: str) -> None:
-    """Add what dpkg reads."""
+    """Add the files that dpkg reads."""
     depends = dict.fromkeys([*LIBRARIES, *QT_LIBRARIES.values(), *X11_LIBRARIES.values()])
     recommends = dict.fromkeys([*WAYLAND_LIBRARIES.values(), "libcups2", "shared-mime-info"])
     control = CONTROL.format(
@@ -133,14 +135,14 @@ def add_control(tree: Path, architecture: str) -> None:
 
 
 def date() -> str:
-    """Return the day of the release, as the changelog says; today, when it is not released."""
+    """Return the day of the release, as the changelog has it; today, when it is not released."""
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     found = re.search(rf"^## \[?{re.escape(VERSION)}\]? - (\d{{4}}-\d\d-\d\d)", text, re.MULTILINE)
     return found[1] if found else datetime.datetime.now(datetime.UTC).date().isoformat()
 
 
 def write(target: Path, text: str) -> None:
-    """Write a text, compressed when its name says so."""
+    """Write a text, compressed according to its name."""
     target.parent.mkdir(parents=True, exist_ok=True)
     data = text.encode()
     target.write_bytes(gzip.compress(data, 9, mtime=0) if target.suffix == ".gz" else data)

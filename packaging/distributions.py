@@ -19,7 +19,8 @@ def make() -> None:
     """Build both, and use them; raises SetupError."""
     for old in (SDIST, WHEEL):
         old.unlink(missing_ok=True)
-    # The wheel is built from the source distribution, so what that lacks the wheel lacks, too.
+    # The wheel is built from the source distribution, so what is missing there is missing here,
+    # too.
     step(
         "Building the source distribution and the wheel",
         [sys.executable, "-m", "build", "--outdir", PRODUCTS, ROOT],
@@ -43,13 +44,13 @@ def use_from_everywhere(name: str, python: Path) -> None:
         for folder in folders:
             print(f"{name} from {folder}: {use(program, folder, settings)}", flush=True)
         for folder in (*folders, ROOT):
-            check_whose(folder, python, settings)
+            check_origin(folder, python, settings)
         try_cache(as_package, [*folders, ROOT], settings)
         print(f"{name}, the window: {try_window(program, folders[0], settings)}", flush=True)
 
 
-def check_whose(folder: Path, python: Path, settings: dict[str, str]) -> None:
-    """Check whose code is used: that of the clone in the clone's folder, else the installed."""
+def check_origin(folder: Path, python: Path, settings: dict[str, str]) -> None:
+    """Check which code is used: that of the clone in the clone's folder, else the installed."""
     script = "import tilelab; print(tilelab.__file__)"
     found = Path(run([str(python), "-c", script], folder, settings).strip())
     wanted = ROOT if folder == ROOT else python.parents[1]

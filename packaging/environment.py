@@ -1,7 +1,7 @@
-"""The virtual environment ``.venv`` beside pyproject.toml.
+"""The virtual environment ``.venv`` next to pyproject.toml.
 
-It counts only with a stamp that fits. The stamp is the first thing taken away and the last thing
-written, so a half-made environment never counts.
+It counts only with a matching stamp. The stamp is removed first and written last, so a half-made
+environment never counts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ STAMP = VENV / "tilelab-stamp.json"
 
 
 def install(extras: Iterable[str]) -> None:
-    """Build .venv again, or add the extras to one that is good but for them; then stamp it."""
+    """Build .venv again, or add missing extras to a good one; then stamp it."""
     if not is_fresh(STAMP, expected_stamp(), ()):
         STAMP.unlink(missing_ok=True)
         remove(VENV)
@@ -45,7 +45,7 @@ def install(extras: Iterable[str]) -> None:
 
 
 def expected_stamp() -> dict[str, object]:
-    """Say what an environment must have been made from; it cannot be moved, so its place counts."""
+    """Return what an environment is made from; it cannot be moved, so its place counts."""
     return {
         "pyproject": hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest(),
         "python": python_version(),
@@ -55,7 +55,7 @@ def expected_stamp() -> dict[str, object]:
 
 
 def is_fresh(stamp: Path, expected: Mapping[str, object], extras: Iterable[str]) -> bool:
-    """Say whether a stamp fits, holds the extras, and its Python is still there."""
+    """Return whether a stamp matches, has the extras, and its Python still exists."""
     try:
         found = json.loads(stamp.read_text("utf-8"))
     except (OSError, ValueError):
@@ -75,13 +75,13 @@ def remove(folder: Path) -> None:
 
 
 def first_unwritable() -> Path | None:
-    """Return what the setup has to write and may not, or None."""
+    """Return the first place that the setup has to write and may not, or None."""
     places = (ROOT, VENV) if VENV.exists() else (ROOT,)
     return next((place for place in places if not os.access(place, os.W_OK)), None)
 
 
-def who_may_not_write(place: Path) -> str:
-    """Say that a folder of the checkout cannot be written, and what helps."""
+def unwritable_text(place: Path) -> str:
+    """Return a sentence: a folder of the checkout cannot be written, and how to fix that."""
     with contextlib.suppress(ImportError, KeyError, OSError):
         import pwd
 
@@ -95,12 +95,12 @@ def who_may_not_write(place: Path) -> str:
 
 
 def venv_python(venv: Path, os_name: str) -> Path:
-    """Name an environment's Python."""
+    """Return the path of an environment's Python."""
     return venv / ("Scripts/python.exe" if os_name == "nt" else "bin/python")
 
 
 def base_python() -> str | Path:
-    """Name a Python outside any environment: the one that runs this may be in the old .venv."""
+    """Return a Python outside any environment: the current one may be in the old .venv."""
     if sys.prefix == sys.base_prefix:
         return sys.executable
     major, minor = sys.version_info[:2]
@@ -110,13 +110,13 @@ def base_python() -> str | Path:
 
 
 def python_version() -> str:
-    """Write this Python's version, such as 3.11.7."""
+    """Return this Python's version, such as 3.11.7."""
     return ".".join(map(str, sys.version_info[:3]))
 
 
 @contextlib.contextmanager
 def setup_lock() -> Iterator[None]:
-    """Let two starts at once set up one after the other; where there are no locks, hope."""
+    """Make two starts at once set up one after the other, where locks are supported."""
     try:
         import fcntl
     except ImportError:

@@ -36,7 +36,7 @@ def make() -> None:
 
 
 def missing_for_freezing() -> dict[str, str]:
-    """Find what PyInstaller needs of a Linux, with the packages that Debian keeps it in."""
+    """Return what PyInstaller needs of a Linux, with the Debian packages that contain it."""
     missing: dict[str, str] = {}
     if sys.platform.startswith("linux"):
         if shutil.which("objdump") is None:
@@ -60,14 +60,14 @@ def freeze() -> None:
     kernels = sorted((FROZEN / "_internal" / "tilelab").rglob("kernels"))
     if not any((folder / "compiler.py").is_file() for folder in kernels):
         raise SetupError("The frozen program lacks the kernels' sources.")
-    # Nobody may write there later, and reading the sources at every start takes its time.
+    # The folder may be read-only later, and reading the sources at every start takes its time.
     compiled = [python, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", *kernels]
     step("Compiling the kernels' modules", compiled)
     print(f"{FROZEN.relative_to(ROOT)}: {megabytes(FROZEN):.0f} MB", flush=True)
 
 
 def try_dead_display(folder: Path, settings: dict[str, str]) -> None:
-    """Start the window on a display that is not there: a sentence, never an abort."""
+    """Start the window on a display that does not exist: a sentence, never an abort."""
     settings = {**settings, "DISPLAY": ":987", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""}
     try:
         run(PROGRAM, folder, settings, status=1)

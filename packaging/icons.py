@@ -1,4 +1,4 @@
-"""The icons in all sizes, drawn from resources/icons: PNG, and what Windows and macOS want."""
+"""The icons in all sizes, drawn from resources/icons: PNG, and the formats of Windows and macOS."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SOURCES = ROOT / "resources" / "icons"
 NAMES = ("tilelab", "run-file")
 SIZES = (16, 22, 24, 32, 48, 64, 96, 128, 256, 512)
-"""Those of the hicolor theme."""
+"""Sizes of the hicolor theme."""
 _LARGEST = 1024
 _WINDOWS = (16, 24, 32, 48, 64, 128, 256)
 
@@ -36,7 +36,7 @@ def make_icons(folder: Path) -> None:
 
 
 def draw_icon(source: Path, size: int, target: Path) -> None:
-    """Draw a square PNG of so many pixels from an SVG; raises SetupError."""
+    """Draw a square PNG of ``size`` pixels from an SVG; raises SetupError."""
     renderer = QSvgRenderer(str(source))
     image = QImage(size, size, QImage.Format.Format_ARGB32)
     image.fill(0)

@@ -52,7 +52,7 @@ Compiled machine code and tables; they are made again when they are missing.
 
 
 def manual_page(date: str) -> str:
-    """Write the page in roff; date: of the release, such as 2026-11-23."""
+    """Return the page in roff; date: of the release, such as 2026-11-23."""
     whole = commands()
     context = click.Context(whole, info_name="tilelab", **whole.context_settings)
     body = "\n".join(_lines(whole, context))
@@ -60,14 +60,14 @@ def manual_page(date: str) -> str:
 
 
 def _lines(command: click.Command, context: click.Context) -> Iterator[str]:
-    """Write a command's options, then the commands below it."""
+    """Return a command's options, then the commands below it."""
     if context.parent is not None:
         usage = " ".join(command.collect_usage_pieces(context))
         yield f'.SS "{_text(context.command_path)} {_text(usage)}"'
         yield _text(command.help or "")
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
-        # What is said of --help is the same everywhere.
+        # The text of --help is the same everywhere.
         if record is not None and (parameter.name != "help" or context.parent is None):
             yield from (".TP", f".B {_text(record[0])}", _text(record[1]))
     if isinstance(command, click.Group):
@@ -78,6 +78,6 @@ def _lines(command: click.Command, context: click.Context) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    """Write text so that nothing in it is a request, and a hyphen can be copied as one."""
+    """Return text in which nothing is a request, and a hyphen can be copied as one."""
     escaped = " ".join(text.split()).replace("\\", "\\e").replace("-", "\\-").replace('"', "\\(dq")
     return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped

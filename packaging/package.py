@@ -1,7 +1,7 @@
-"""Make what is handed out, and try it: ``./run package``, all of it or the parts that are named.
+"""Make and try the products of a release: ``./run package`` with all parts or those named.
 
-Products are left in dist/, what they are made of in build/package/. Each part says how long it took
-and how large its product is; the first thing that does not hold ends it all.
+Products are left in dist/, intermediate files in build/package/. Each part reports its duration and
+the size of its product; the first failure ends it all.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ USAGE = "\n".join(
 
 
 def main(names: Sequence[str]) -> int:
-    """Make the parts; returns the exit status."""
+    """Make the parts; return the exit status."""
     if {"-h", "--help"} & set(names):
         print(USAGE)
         return 0

@@ -1,4 +1,4 @@
-"""Where products and what they are made of are kept, and environments to make and use them in."""
+"""The places of products and intermediate files, and environments to make and use them in."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FROZEN = WORK / "frozen" / "tilelab"
 
 
 def new_environment(name: str, *requirements: str | Path) -> Path:
-    """Make an environment with nothing but these requirements; returns its Python."""
+    """Make an environment with nothing but these requirements; return its Python."""
     folder = WORK / name
     shutil.rmtree(folder, ignore_errors=True)
     step(f"Making the environment {name}", [base_python(), "-m", "venv", folder])
@@ -35,18 +35,18 @@ def new_environment(name: str, *requirements: str | Path) -> Path:
 
 
 def program_of(python: Path, name: str = "tilelab") -> Path:
-    """Name a program that an environment's installer has made."""
+    """Return the path of a program that an environment's installer has made."""
     return python.with_name(f"{name}.exe" if os.name == "nt" else name)
 
 
 def require(product: Path, part: str) -> Path:
-    """Return a product that another part makes; raises SetupError when it is not there."""
+    """Return a product that another part makes; raises SetupError when it does not exist."""
     if not product.exists():
         raise SetupError(f"{product.name} is missing: ./run package {part} makes it.")
     return product
 
 
 def megabytes(path: Path) -> float:
-    """Add up the sizes of a file, or of all files in a folder, in units of a million bytes."""
+    """Return the size of a file, or of all files in a folder, in units of a million bytes."""
     files = [path] if path.is_file() else [one for one in path.rglob("*") if not one.is_symlink()]
     return sum(one.stat().st_size for one in files if one.is_file()) / 1e6

@@ -1,8 +1,8 @@
 """The checklist of a release: ``.venv/bin/python packaging/release.py 1.0.0``.
 
-It changes nothing but dist/. What it finds wrong it names, all at once; when nothing is wrong it
-runs the checks and the tests and makes the packages, and says what is left to be done by hand.
-``--look`` only looks.
+It changes nothing but dist/. It names everything that is wrong at once. When nothing is wrong it
+runs the checks and the tests, makes the packages, and lists the remaining manual steps. ``--look``
+only checks.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ BY_HAND = """\
 Left to be done by hand:
   1. Look at each window-*.png in dist/; start the installed program and each puzzle once.
   2. git tag --sign v{version} --message "TileLab {version}"; git push --follow-tags
-  3. Wait for the forge's packages of Windows and macOS; try each on its system, or say that
-     nobody has.
+  3. Wait for the forge's packages of Windows and macOS; try each on its system, or state that
+     it was not tried.
   4. Publish wheel and source distribution, and the release with the changelog's section, the
      packages, the bill of materials and SHA256SUMS (signed).
   5. Install the published wheel with pipx, and run each puzzle.
@@ -36,28 +36,28 @@ Left to be done by hand:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Look, then make; returns the exit status."""
+    """Check, then make; return the exit status."""
     parser = argparse.ArgumentParser(description="Check a release and make its packages.")
     parser.add_argument("version", help="the version that is to be released, such as 1.0.0")
     parser.add_argument("--look", action="store_true", help="only look whether all is ready")
-    asked = parser.parse_args(arguments)
-    wrong = list(faults(asked.version, ROOT, _git))
+    options = parser.parse_args(arguments)
+    wrong = list(faults(options.version, ROOT, _git))
     for fault in wrong:
         print(f"- {fault}", file=sys.stderr)
-    if wrong or asked.look:
+    if wrong or options.look:
         return 1 if wrong else 0
     for lane in LANES:
         print(f"== ./run {' '.join(lane)}", flush=True)
         if status := subprocess.call([ROOT / "run", *lane], cwd=ROOT):
             return status
-    print(BY_HAND.format(version=asked.version))
+    print(BY_HAND.format(version=options.version))
     return 0
 
 
 def faults(version: str, root: Path, git: Callable[..., str]) -> Iterator[str]:
-    """Say what stands against a release, one sentence each.
+    """Return what prevents a release, one sentence each.
 
-    git: runs git with these words and returns what it printed.
+    git: runs git with these words and returns its output.
     """
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         yield f"{version} is no version of three numbers."

@@ -1,4 +1,4 @@
-"""The software bill of materials: what a release is made of, as CycloneDX writes it."""
+"""The software bill of materials: the parts of a release, as CycloneDX writes them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SCHEMA = "1.6"
 
 
 def make() -> None:
-    """List an environment that holds the wheel with what it needs, and what is none of pip's."""
+    """List an environment with the wheel and its requirements, and parts that are not pip's."""
     python = new_environment("sbom-environment", require(WHEEL, "wheel"))
     pip = [python, "-m", "pip", "uninstall", "--yes", "setuptools", "pip"]
     step("Removing what only installs", pip)
@@ -30,7 +30,7 @@ def make() -> None:
 
 
 def write_list(python: Path, target: Path) -> None:
-    """Write what an environment holds; python: its interpreter."""
+    """Write the contents of an environment; python: its interpreter."""
     command: list[str | Path] = [sys.executable, "-m", "cyclonedx_py", "environment"]
     command += ["--output-reproducible", "--pyproject", ROOT / "pyproject.toml"]
     command += ["--mc-type", "application", "--spec-version", _SCHEMA, "--gather-license-texts"]
@@ -38,7 +38,7 @@ def write_list(python: Path, target: Path) -> None:
 
 
 def add_others(target: Path, all_parts: list[Licence]) -> int:
-    """Add Python and the data, which are no packages; returns how many components there are."""
+    """Add Python and the data, which are no packages; return the number of components."""
     # The validator is a part of the tool, which only making packages needs.
     from cyclonedx.schema import SchemaVersion
     from cyclonedx.validation.json import JsonStrictValidator

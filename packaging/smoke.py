@@ -1,8 +1,8 @@
-"""What an installed program must do, wherever it was installed from and is started.
+"""What an installed program must do, however it was installed and wherever it is started.
 
 Each puzzle is run, its best board and the run itself are saved, the run goes on from its file, the
-window opens with it and ends; and the machine code that one start has compiled is found by the
-next, whatever folder that is started from.
+window opens with it and ends. The machine code that one start has compiled is found by the next,
+whatever folder that is started from.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 PUZZLES = ("boggle", "sliding", "wordtiles")
 MAX_SECONDS = 900
 WINDOW_SECONDS = 8.0
-"""How long the window stays open when nobody can see whether it is there."""
+"""Time that the window is left open when its presence cannot be checked."""
 ENDING_SECONDS = 30
 
 
 def run(
     command: Sequence[str], folder: Path, settings: Mapping[str, str], *, status: int = 0
 ) -> str:
-    """Run a command in a folder; returns what it printed, raises SetupError for another status."""
+    """Run a command in a folder; return its output, raises SetupError for another status."""
     done = subprocess.run(
         list(command),
         cwd=folder,
@@ -52,7 +52,7 @@ def run(
 
 @contextlib.contextmanager
 def starting_folders(name: str) -> Iterator[tuple[list[Path], dict[str, str]]]:
-    """Make three folders to start in, one of them with an odd name, and a user who has nothing yet.
+    """Make three folders to start in, one of them with an odd name, and an empty user's folder.
 
     Yields the folders, and the variables by which the program keeps its files there.
     """
@@ -65,7 +65,7 @@ def starting_folders(name: str) -> Iterator[tuple[list[Path], dict[str, str]]]:
 
 
 def user_folders(base: Path) -> dict[str, str]:
-    """Say where a user keeps what; the machine code is kept for all that is tried here."""
+    """Return the variables of the user's folders; the machine code is kept for all trials here."""
     settings = {
         f"XDG_{kind}_HOME": str(base / kind.lower()) for kind in ("DATA", "CONFIG", "CACHE")
     }
@@ -75,7 +75,7 @@ def user_folders(base: Path) -> dict[str, str]:
 
 
 def use(program: Sequence[str], folder: Path, settings: Mapping[str, str]) -> str:
-    """Run each puzzle, save, go on; returns the seconds that each start took, as text."""
+    """Run each puzzle, save, go on; return the seconds that each start took, as text."""
     took = [f"start {seconds(program, ['--version'], folder, settings):.1f} s"]
     for puzzle in PUZZLES:
         best, kept = folder / f"{puzzle}.txt", folder / f"{puzzle}.tilelab"
@@ -144,9 +144,9 @@ def open_window(
 
 
 def end_window(window: subprocess.Popen[str]) -> float:
-    """Ask the window to close; returns how long it took, raises SetupError for a bad end."""
+    """Close the window; return how long it took, raises SetupError for a bad end."""
     began = time.monotonic()
-    if os.name == "nt":  # nothing there can ask a window without a console to close
+    if os.name == "nt":  # a window without a console cannot be closed from outside there
         if window.poll() is not None:
             raise SetupError(f"The window ended with {window.returncode}.")
         window.kill()
@@ -157,10 +157,10 @@ def end_window(window: subprocess.Popen[str]) -> float:
     else:
         began = float("-inf")
     try:
-        said, _ = window.communicate(timeout=ENDING_SECONDS)
+        output, _ = window.communicate(timeout=ENDING_SECONDS)
     except subprocess.TimeoutExpired:
         window.kill()
         raise SetupError("The window has not closed.") from None
-    if window.returncode != 0 or said or began < 0:
-        raise SetupError(f"The window ended with {window.returncode}: {said}")
+    if window.returncode != 0 or output or began < 0:
+        raise SetupError(f"The window ended with {window.returncode}: {output}")
     return time.monotonic() - began

@@ -1,4 +1,4 @@
-"""One step of the setup: a silent command under one line, and what is said when it fails."""
+"""A step of the setup: a silent command under one line, and the message when it fails."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
-# What the program itself says of the system is read from it, before it is installed.
+# The program's own words about the system are read from it, before it is installed.
 sys.path.append(str(ROOT))
 
 MACHINE = f"Python {sys.version_info[0]}.{sys.version_info[1]} on this machine"
@@ -49,11 +49,11 @@ FAULTS = (
     ),
     (("No matching distribution",), f"a package has no version for {MACHINE}"),
 )
-"""What an installer's output shows -> what went wrong, the likeliest cause first."""
+"""Pattern in an installer's output -> what went wrong, the likeliest cause first."""
 
 
 class SetupError(Exception):
-    """A step of the setup failed; the text is shown to the user as it is."""
+    """A step of the setup failed; the text is shown to the user unchanged."""
 
 
 def step(
@@ -90,7 +90,7 @@ def step(
 
 
 def failure(sentence: str, output: str, n_lines: int = 8) -> str:
-    """Say in one sentence why a step failed, with the tail of what it printed."""
+    """Return a sentence on why a step failed, with the tail of its output."""
     reason = next(
         (reason for signs, reason in FAULTS if any(sign in output for sign in signs)), "see below"
     )

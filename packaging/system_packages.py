@@ -1,4 +1,4 @@
-"""What the system must bring: Qt's shared libraries, ensurepip, certificates; and how to get it."""
+"""The system's part: Qt's shared libraries, ensurepip, certificates; and how to get it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 
 
 def missing_for_installing() -> dict[str, str]:
-    """Find what making an environment lacks, with the packages that Debian keeps it in."""
+    """Return what is missing for an environment, with the Debian packages that contain it."""
     missing: dict[str, str] = {}
     if importlib.util.find_spec("ensurepip") is None:
         missing["Python's ensurepip"] = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
@@ -48,7 +48,7 @@ def missing_for_installing() -> dict[str, str]:
 def mend(missing: Mapping[str, str], find: Callable[[], Mapping[str, str]]) -> None:
     """Install what is missing as root, or raise a SetupError with the line that does it.
 
-    find: looks once more what is missing afterwards.
+    find: returns again what is missing, after the installation.
     """
     has_apt = shutil.which("apt-get") is not None
     if not has_apt or os.geteuid() != 0:

@@ -1,4 +1,4 @@
-"""The desktop's own validators over the files of a package, and what they say."""
+"""The desktop's own validators, applied to the files of a package."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ VALIDATORS = {
     "update-mime-database": "shared-mime-info",
     "mandoc": "mandoc",
 }
-"""Program -> the Debian package that brings it."""
+"""Program -> the Debian package that contains it."""
 _NO_PAGE = "url-homepage-missing"
 
 
 def validate(tree: Path) -> None:
-    """Validate what is there with what is installed; raises SetupError for what does not hold."""
+    """Validate the files with the installed validators; raises SetupError for errors."""
     if missing := missing_validators():
-        with contextlib.suppress(SetupError):  # then it is said of each
+        with contextlib.suppress(SetupError):  # then each is reported
             mend(missing, missing_validators)
     share = tree / "usr/share"
     (entry,) = (share / "applications").iterdir()
@@ -43,24 +43,24 @@ def validate(tree: Path) -> None:
 
 
 def check_metainfo(file: Path) -> None:
-    """Validate a metainfo; that the project has no page of its own in the web is no fault of it."""
+    """Validate a metainfo; that the project has no web page is no error."""
     command = ("appstreamcli", "validate", "--no-net")
     options: tuple[str, ...] = ()
     if shutil.which(command[0]) is not None:
         done = subprocess.run([*command, file], capture_output=True, text=True, check=False)
-        # AppStream before 1.0 neither asks for the page nor knows that it could be left out.
+        # AppStream before 1.0 has no option for a missing page, and does not require one.
         if _NO_PAGE in done.stdout:
             options = (f"--override={_NO_PAGE}=info",)
     check(*command, *options, file)
 
 
 def missing_validators() -> dict[str, str]:
-    """Find the validators that are not there, with their packages."""
+    """Return the missing validators, with their packages."""
     return {name: package for name, package in VALIDATORS.items() if shutil.which(name) is None}
 
 
 def check(program: str, *arguments: str | Path, **settings: str) -> None:
-    """Run one validator and show what it says; one that is missing is named."""
+    """Run one validator and show its output; name a missing one."""
     if shutil.which(program) is None:
         print(f"{program} is not installed ({VALIDATORS[program]}): not validated.", flush=True)
         return
@@ -71,7 +71,7 @@ def check(program: str, *arguments: str | Path, **settings: str) -> None:
         text=True,
         check=False,
     )
-    said = (done.stdout + done.stderr).strip()
-    print(f"{program}: {said or 'no complaint'}", flush=True)
+    output = (done.stdout + done.stderr).strip()
+    print(f"{program}: {output or 'no complaint'}", flush=True)
     if done.returncode != 0:
         raise SetupError(f"{program} does not accept what was made.")

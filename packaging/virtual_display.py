@@ -1,4 +1,4 @@
-"""A display that nobody looks at, with keys that are pressed by a program."""
+"""A display without a screen, with keys that are pressed by a program."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _SIZE = "1280x860x24"
 
 
 def server_socket_folder() -> Path:
-    """Name the folder that X servers keep their sockets in."""
+    """Return the folder in which X servers keep their sockets."""
     return Path("/tmp/.X11-unix")
 
 
 class VirtualDisplay:
-    """An X server without a screen; `name` is what DISPLAY must say."""
+    """An X server without a screen; `name` is the value for DISPLAY."""
 
     def __enter__(self) -> VirtualDisplay:
         self._folder = tempfile.TemporaryDirectory(prefix="tilelab-display-")
@@ -50,10 +50,12 @@ class VirtualDisplay:
         self._folder.cleanup()
 
     def wait_for_window(self, title: str) -> str:
-        """Wait until a window is shown whose title has these words; returns its number."""
+        """Wait until a window is shown whose title has these words; return its number."""
         begun = time.monotonic()
         while time.monotonic() - begun < MAX_SECONDS:
-            found = self._tell("search", "--onlyvisible", "--name", title, check=False).split()
+            found = self._run_xdotool(
+                "search", "--onlyvisible", "--name", title, check=False
+            ).split()
             if found:
                 return found[0]
             time.sleep(_LOOK_SECONDS)
@@ -61,26 +63,28 @@ class VirtualDisplay:
 
     def press(self, window: str, key: str) -> None:
         """Press a key in a window; without a window manager it has to be given the focus."""
-        self._tell("windowfocus", window)
+        self._run_xdotool("windowfocus", window)
         time.sleep(_LOOK_SECONDS)
-        self._tell("key", key)
+        self._run_xdotool("key", key)
         time.sleep(_LOOK_SECONDS)
 
     def close(self, window: str, question: str, program: subprocess.Popen[str]) -> None:
-        """Quit, press Enter in a window of that title that asks, and wait for the end."""
+        """Quit, press Enter in a dialog with that title, and wait for the end."""
         self.press(window, "ctrl+q")
         begun = time.monotonic()
         while program.poll() is None and time.monotonic() - begun < MAX_SECONDS:
-            asked = self._tell("search", "--onlyvisible", "--name", question, check=False).split()
-            if asked:
-                self._tell("windowfocus", asked[0], check=False)
-                self._tell("key", "Return", check=False)
+            windows = self._run_xdotool(
+                "search", "--onlyvisible", "--name", question, check=False
+            ).split()
+            if windows:
+                self._run_xdotool("windowfocus", windows[0], check=False)
+                self._run_xdotool("key", "Return", check=False)
             time.sleep(_LOOK_SECONDS)
         if program.poll() is None:
             raise SetupError("The window has not closed.")
 
     def keep_picture(self, target: Path) -> None:
-        """Keep what is shown as a PNG."""
+        """Write the screen's contents as a PNG."""
         (file,) = Path(self._folder.name).iterdir()
         data = file.read_bytes()
         # The X window dump: lengths in 32 bits, then colours, then lines of pixels.
@@ -90,7 +94,7 @@ class VirtualDisplay:
         pixels = data[start : start + line * height]
         Image.frombytes("RGB", (width, height), pixels, "raw", "BGRX", line).save(target)
 
-    def _tell(self, *words: str, check: bool = True) -> str:
+    def _run_xdotool(self, *words: str, check: bool = True) -> str:
         command = ["env", f"DISPLAY={self.name}", "xdotool", *words]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if check and done.returncode != 0:

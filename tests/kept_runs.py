@@ -38,4 +38,4 @@ def killed(saving):
     """End the writers and let go of the lock, as the system does when the program is killed."""
     for writer in (saving._checkpoints, saving._bests):
         assert writer.end(flush=False, timeout_seconds=MAX_SECONDS)
-    saving._folder._let_go()
+    saving._folder._release_lock()

@@ -21,12 +21,12 @@ N_STREAMS = 3
 def load():
     """Import what programs import, and load the kernels that all solvers need."""
     from tilelab import catalog, cli
-    from tilelab.runs.kernel_warming import jobs
+    from tilelab.runs.kernel_warming import list_jobs
     from tilelab.runs.recipe import Recipe, warm_up
 
     for module in pkgutil.iter_modules(cli.__path__, f"{cli.__name__}."):
         importlib.import_module(module.name)
-    for job in jobs():
+    for job in list_jobs():
         puzzle = next(catalog.instances(catalog.puzzle(job.puzzle), {}, 1))
         params = catalog.solver(job.puzzle, job.solver).spec.params()
         warm_up(Recipe(puzzle, job.solver, params))

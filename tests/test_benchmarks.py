@@ -223,7 +223,7 @@ dependencies = ["numpy>=1"]
 def test_a_table_is_written_between_its_marks(tmp_path):
     page = tmp_path / "speed.md"
     page.write_text(speed_page.PAGE.read_text(encoding="utf-8"), encoding="utf-8")
-    table = speed_page.measured([["a-star", "2,000 boards", "", ""]])
+    table = speed_page.format_measured([["a-star", "2,000 boards", "", ""]])
     for _ in range(2):
         speed_page.write("rows", table, page)
     text = page.read_text(encoding="utf-8")
@@ -252,14 +252,14 @@ def test_making_views_counts_over_whole_cycles_and_notes_in_each_slice():
     quiet, busy = _round(1.0, 1.0, 1.02), _round(1.0, 1.0, 1.02, making=0.5)
     # One of five slices makes views; what comes before the first and after the last is left out.
     rounds = [*[quiet] * 3, busy, *[quiet] * 4, busy, *[quiet] * 4, busy, *[quiet] * 2]
-    assert views._opened(rounds) == pytest.approx(0.02 + 0.1)
+    assert views._open_share(rounds) == pytest.approx(0.02 + 0.1)
     # A slice that was disturbed changes neither.
-    assert views._opened([*rounds, _round(1.0, 1.0, 9.0)]) == pytest.approx(0.12)
+    assert views._open_share([*rounds, _round(1.0, 1.0, 9.0)]) == pytest.approx(0.12)
 
 
 def test_what_the_clock_leaves_open_is_said():
     rounds = [_round(1.0, 1.0 + share / 100, 1.0) for share in range(-20, 21)]
-    median, low, high = views._closed(rounds)
+    median, low, high = views._closed_share(rounds)
     assert median == pytest.approx(0.0)
     assert -0.1 < low < 0 < high < 0.1
     is_well, (_, clocked, _, _) = views._cells(views._Figures(0.0, (0.0, low, high), 0.05, 41))

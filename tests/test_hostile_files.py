@@ -16,14 +16,14 @@ from hypothesis import given
 from PIL import Image
 
 from tests.fuzzing import cases
-from tests.lessons.test_reading import GOOD as LESSON
+from tests.lessons.test_lesson_files import GOOD as LESSON
 from tests.run_files import forged, grid_run, members_of, signed, unsigned, zipped
 from tests.runs.test_carried import a_run
 from tests.runs.test_text_fuzz import spoiled as damaged
 from tilelab.core.errors import TileLabError
 from tilelab.experiments.jobs import runs_of
 from tilelab.experiments.plan import read_plan
-from tilelab.lessons.reading import read_lesson
+from tilelab.lessons.lesson_files import read_lesson
 from tilelab.runs.files.carried import carried_text, read_carried
 
 MAX_MEGABYTES = 200
@@ -57,13 +57,13 @@ elif kind == "plan":
     from tilelab.experiments.plan import read_plan
     read = lambda file: runs_of(read_plan(file), file.parent)
 elif kind == "lesson":
-    from tilelab.lessons.reading import read_lesson as read
+    from tilelab.lessons.lesson_files import read_lesson as read
 elif kind == "shape":
     from PySide6.QtGui import QGuiApplication
     from tilelab.gui.puzzles.boggle.picture_shape import read_shades as read
     application = QGuiApplication(["tilelab", "-platform", "offscreen"])
 else:
-    from tilelab.sheets.reading import read_sheet
+    from tilelab.sheets.sheet_files import read_sheet
     read = lambda file: read_sheet(file, {})
 
 def megabytes(name):

@@ -15,8 +15,8 @@ NAMING = {
     "gui/sheet/dialog.py": "only cells of letter grids are filled",
     "manual/places.py": "each puzzle has a page",
     "sheets/command.py": "its flags are those of letter grids",
-    "sheets/making.py": "each puzzle is printed in a way of its own",
-    "sheets/reading.py": "each puzzle's files are read",
+    "sheets/puzzle_sheets.py": "each puzzle is printed in a way of its own",
+    "sheets/sheet_files.py": "each puzzle's files are read",
     "testing/heuristics.py": "heuristics are of sliding tiles",
 }
 """Files below tilelab/ that name a puzzle which they are not of, and why they may."""

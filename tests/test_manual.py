@@ -18,7 +18,7 @@ from tests import programs
 from tilelab import catalog
 from tilelab.cli.command import command_pages, commands
 from tilelab.manual import places
-from tilelab.manual.places import filled
+from tilelab.manual.places import fill_tables
 
 TREE = Path(__file__).parents[1]
 DOCS = TREE / "docs"
@@ -203,7 +203,7 @@ def test_every_solver_is_on_the_page_of_its_family():
 
 @pytest.mark.parametrize("page", PAGES[2:], ids=place)
 def test_every_table_is_filled(page):
-    text = filled(page.read_text("utf-8"))
+    text = fill_tables(page.read_text("utf-8"))
     assert not re.search(r"<!-- (parameters|solvers)", text)
 
 

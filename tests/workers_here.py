@@ -1,6 +1,6 @@
 """Workers of a sweep that are no processes of their own."""
 
-from tilelab.experiments.papers import TableMaking, compare_results
+from tilelab.experiments.papers import TableRun, compare_results
 from tilelab.experiments.sweep import prepare
 from tilelab.experiments.workers import StopRequest, Workers
 
@@ -23,7 +23,7 @@ def follow(steps, report=lambda progress: None):
 
 def made_small(table, folder):
     """Make the small version of a paper's table in this process; returns its comparison."""
-    with TableMaking(table, folder, small=True) as making:
+    with TableRun(table, folder, small=True) as making:
         prepare(making.kinds, lambda act: act())
         follow(making.steps(Here(1), StopRequest()))
         assert making.is_done()

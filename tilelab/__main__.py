@@ -66,10 +66,10 @@ def main() -> None:
 def _window(file: Path | None, leaves_out: bool) -> int:
     """Open the window, which has its own answer to signals once it is there."""
     from tilelab.gui.shell.app import run
-    from tilelab.manual.places import fill_with
+    from tilelab.manual.places import register_filler
     from tilelab.plugins import leave_out
 
-    fill_with("commands", command_pages)
+    register_filler("commands", command_pages)
     if leaves_out:
         leave_out()
     return run(file)

@@ -8,7 +8,7 @@ sys.path.insert(0, str(ROOT))
 
 from tilelab.cli.command import command_pages  # noqa: E402
 from tilelab.core.version import VERSION  # noqa: E402
-from tilelab.manual.places import fill_with, filled  # noqa: E402
+from tilelab.manual.places import fill_tables, register_filler  # noqa: E402
 
 project, author = "TileLab", "The TileLab developers"
 version = release = VERSION
@@ -26,10 +26,10 @@ pygments_dark_style = "monokai"
 
 def fill(app, name, source):
     """Put tables in place of the comments that stand for them."""
-    source[0] = filled(source[0])
+    source[0] = fill_tables(source[0])
 
 
 def setup(app):
     """Register what is done with each page before it is read."""
-    fill_with("commands", command_pages)
+    register_filler("commands", command_pages)
     app.connect("source-read", fill)

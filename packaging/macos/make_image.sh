@@ -1,7 +1,7 @@
 #!/bin/sh
 # The disk image for macOS, from the TileLab.app that `package frozen` makes. It has not been tried yet.
-# With an identity in TILELAB_SIGN_AS the program is signed, which Gatekeeper asks for; with a profile of
-# notarytool in TILELAB_NOTARIZE_AS it is notarized, too.
+# With an identity in TILELAB_SIGN_AS the program is signed, which Gatekeeper requires; with a profile
+# of notarytool in TILELAB_NOTARIZE_AS it is notarized, too.
 set -eu
 cd "$(dirname "$0")/../.."
 version=$(python3 -c "import runpy; print(runpy.run_path('tilelab/core/version.py')['VERSION'])")

@@ -1,21 +1,22 @@
-"""What PyInstaller finds and the frozen program does without."""
+"""Files that PyInstaller finds and the frozen program does not need."""
 
 import re
 
 _SYSTEM_LIBRARY = re.compile(r"/(usr/)?lib(64|32)?/([^/]+-linux-gnu[^/]*/)?lib(?!python)[^/]*\.so")
-"""Linux's own libraries: the systems that it is installed in bring theirs. An older C++ library
-taken along would keep the system's graphics drivers from loading, and an OpenSSL would stay old."""
+"""Linux's own libraries: the target systems have theirs. An older C++ library in the program would
+keep the system's graphics drivers from loading, and an OpenSSL would remain old.
+"""
 _NOT_USED = re.compile(
     r"libQt6(EglF[Ss]|Network|Test)|PySide6/(Qt/)?(translations/|Qt(Network|Test)\."
     r"|plugins/(egldeviceintegrations|generic|networkinformation|tls|platformthemes/libqgtk3"
     r"|platforms/libq(eglfs|linuxfb|minimalegl|vkkhrdisplay|vnc)))"
-    r"|numba/np/ufunc/(omp|tbb)pool"  # no kernel asks for threads of its own
+    r"|numba/np/ufunc/(omp|tbb)pool"  # no kernel needs threads of its own
     r"|pyqtgraph/examples/"
 )
 
 
 def is_superfluous(target: str, source: str) -> bool:
-    """Say whether a file is left out.
+    """Return whether a file is left out.
 
     target: its place in the program's folder. source: the file it comes from.
     """

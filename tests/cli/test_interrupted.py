@@ -12,7 +12,7 @@ import pytest
 from tests.asking import go
 from tilelab.cli import run
 from tilelab.runs.checkpoints.autosave import Autosave
-from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.checkpoints.interrupted import list_interrupted
 from tilelab.runs.checkpoints.run_folder import RunFolder, runs_folder
 from tilelab.runs.history.store import History
 from tilelab.runs.session import Session
@@ -46,7 +46,7 @@ def broken_off(command, monkeypatch):
 def test_the_name_that_is_printed_goes_on(command, broken_off):
     out, _ = broken_off(3)
     (name,) = [text.split()[-1] for text in out.splitlines() if text.startswith("To continue: ")]
-    assert name == interrupted()[0].name
+    assert name == list_interrupted()[0].name
     status, out, err = command("resume", name, "--limit", 3000, "--json")
     assert (status, err) == (0, "")
     unbroken = json.loads(command(*LINE, "--seed", 3, "--limit", 3000, "--json")[1])
@@ -75,7 +75,7 @@ def test_a_folder_that_cannot_be_read_is_not_taken_for_empty(
 
 def test_a_run_s_folder_that_cannot_be_read_is_listed_and_said(command, broken_off, monkeypatch):
     broken_off(3)
-    folder = interrupted()[0].path
+    folder = list_interrupted()[0].path
     stat = os.stat
 
     def refuse(path, **settings):
@@ -97,13 +97,13 @@ def test_its_file_goes_on_too_and_is_no_file_of_the_users(command, broken_off):
     result = json.loads(broken_off(3, "--json")[0])
     status, out, _ = command("resume", result["run_file"], "--limit", 300, "--json")
     assert (status, json.loads(out)["units"]) == (0, 300)
-    assert interrupted() == []
+    assert list_interrupted() == []
 
 
 def test_of_several_the_newest_goes_on_and_says_so(command, broken_off):
     for seed in (1, 2):
         broken_off(seed)
-    older, newer = sorted(interrupted(), key=lambda one: one.seed)
+    older, newer = sorted(list_interrupted(), key=lambda one: one.seed)
     os.utime(older.path / "run.tilelab", (1000, 1000))
     os.utime(older.path / "best.json", (1000, 1000))
     status, out, err = command("resume", "--limit", 300, "--json")
@@ -132,7 +132,7 @@ def test_they_are_listed_for_people_and_programs(command, broken_off):
 
 def test_a_damaged_one_is_listed_with_its_error_and_not_taken(command, broken_off):
     broken_off(5)
-    (one,) = interrupted()
+    (one,) = list_interrupted()
     (one.path / "run.tilelab").write_bytes(b"PK\x03\x04")
     for file in one.path.glob("earlier-*"):
         file.unlink()
@@ -141,36 +141,36 @@ def test_a_damaged_one_is_listed_with_its_error_and_not_taken(command, broken_of
     status, _, err = command("resume", one.name)
     assert status == 1
     assert "its end is missing" in err
-    assert [again.name for again in interrupted()] == [one.name]  # an error leaves it
+    assert [again.name for again in list_interrupted()] == [one.name]  # an error leaves it
 
 
 def test_they_are_discarded_one_by_one_or_all(command, broken_off):
     for seed in (1, 2, 3):
         broken_off(seed)
-    name = interrupted()[0].name
+    name = list_interrupted()[0].name
     assert command("resume", "--discard", name) == (0, "", "Discarded 1 run\n")
     assert command("resume", "--discard", name)[2].startswith(f"{name} is no interrupted run")
     assert command("resume", "--discard", "all") == (0, "", "Discarded 2 runs\n")
-    assert interrupted() == []
+    assert list_interrupted() == []
 
 
 def test_one_that_a_living_program_has_is_refused(command, broken_off):
     broken_off(6)
-    (one,) = interrupted()
+    (one,) = list_interrupted()
     claim = one.take()
     for line in (("resume", one.name), ("resume", "--discard", one.name)):
         status, _, err = command(*line)
         assert (status, err) == (1, f"{one.name} belongs to a program that is still running\n")
     claim.release()
-    assert interrupted()
+    assert list_interrupted()
 
 
 def test_errors_in_what_is_asked_leave_it(command, broken_off):
     broken_off(7)
-    (one,) = interrupted()
+    (one,) = list_interrupted()
     assert command("resume", "--limit", 1)[2].startswith("--units: 1 is less than the ")
     assert command("resume", "--autosave", -1)[0] == 2
-    assert [again.name for again in interrupted()] == [one.name]
+    assert [again.name for again in list_interrupted()] == [one.name]
 
 
 def test_a_run_that_was_killed_leaves_its_record_when_it_has_gone_on(command):

@@ -21,7 +21,7 @@ from tests.patience import MAX_SECONDS
 from tests.programs import Program, environment, run, shown_for_long
 from tests.pseudo_terminal import opened_terminal
 from tests.run_files import without_times
-from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.checkpoints.interrupted import list_interrupted
 from tilelab.runs.files.store import read_run
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no SIGKILL there")
@@ -130,7 +130,10 @@ class Chain:
         status, shown, ended, out = self.live([*going_on, *period], life)
         assert status == -signal.SIGKILL, f"{self.name} has ended by itself: {out[:300]}"
         assert user_files(self.user) == self.before
-        runs, reported = interrupted(self.data / "runs"), [(line.moment, line) for line in shown]
+        runs, reported = (
+            list_interrupted(self.data / "runs"),
+            [(line.moment, line) for line in shown],
+        )
         if not self.n_offered and (not runs or runs[0].error):
             # It was killed before its first checkpoint: it has hardly been seen.
             assert not list(shown_for_long(reported, ended, SLACK))
@@ -170,7 +173,7 @@ class Chain:
         assert results[0] == results[1]
         assert results[0]["units"] == self.n_units + 50
         assert without_times(files[0]) == without_times(files[1])
-        assert interrupted(self.data / "runs") == []
+        assert list_interrupted(self.data / "runs") == []
         assert not list((self.data / "runs").iterdir())
         assert user_files(self.user) == self.before
 

@@ -142,7 +142,7 @@ def test_what_was_asked_for_is_written_before_the_record(tmp_path, command, monk
         there.append((out.is_file(), run.is_file()))
         return ()
 
-    monkeypatch.setattr(play, "kept", look)
+    monkeypatch.setattr(play, "keep_record", look)
     assert command("run", "boggle", *SMALL, "--out", out, "--save-run", run)[0] == 0
     assert there == [(True, True)]
 

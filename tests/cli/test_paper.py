@@ -7,7 +7,7 @@ import pytest
 
 from tests.workers_here import Here
 from tilelab.cli import paper as paper_module
-from tilelab.experiments.papers import TABLES, Comparison, PaperTable, TableMaking, exact, tables
+from tilelab.experiments.papers import TABLES, Comparison, PaperTable, TableRun, exact, tables
 from tilelab.experiments.pilot import TimeEstimate
 from tilelab.experiments.workers import StopRequest
 
@@ -58,7 +58,7 @@ class StoppedAtOnce(StopRequest):
 @pytest.mark.parametrize("more", [(), ("--small",)])
 def test_a_table_that_is_stopped_says_how_it_goes_on(command, tmp_path, monkeypatch, more):
     monkeypatch.setattr(paper_module, "StopBySignal", StoppedAtOnce)
-    monkeypatch.setattr(TableMaking, "estimate", lambda _: TimeEstimate(180, 20.0, 20.0))
+    monkeypatch.setattr(TableRun, "estimate", lambda _: TimeEstimate(180, 20.0, 20.0))
     out = tmp_path / "made"
     status, printed, err = command("paper", "naz-table-5", "--out", out, "--workers", 2, *more)
     assert (status, printed) == (130, "")

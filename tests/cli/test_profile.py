@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from tilelab.cli.profile import profiled
+from tilelab.cli.profile import profile_command
 from tilelab.core.errors import TileLabError
 from tilelab.kernels.decorators import Kernel
 from tilelab.solvers import profile
@@ -60,7 +60,7 @@ def test_the_kernel_of_a_search_on_two_threads_has_most_of_the_time(command, tmp
 
 def test_a_run_that_ends_with_an_error_leaves_its_profile(tmp_path):
     file = tmp_path / "p.json"
-    with pytest.raises(TileLabError, match="lost"), profiled(file, has_table=False):
+    with pytest.raises(TileLabError, match="lost"), profile_command(file, has_table=False):
         raise TileLabError("the scheduler is lost")
     assert read(file)
 

@@ -11,7 +11,7 @@ import pytest
 from tests import programs
 from tilelab.cli import run
 from tilelab.runs.actions import State
-from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.checkpoints.interrupted import list_interrupted
 from tilelab.runs.checkpoints.run_folder import runs_folder
 from tilelab.runs.files.store import read_run
 from tilelab.runs.history.store import History
@@ -100,8 +100,8 @@ def test_a_signal_leaves_a_resumable_run(command, monkeypatch, tmp_path, number,
     assert status == 128 + number
     result = json.loads(out)
     assert result["status"] == "interrupted"
-    assert len(interrupted()) == (0 if is_named else 1)
-    kept_file = file if is_named else interrupted()[0].path / "run.tilelab"
+    assert len(list_interrupted()) == (0 if is_named else 1)
+    kept_file = file if is_named else list_interrupted()[0].path / "run.tilelab"
     assert result["run_file"] == str(kept_file)
     resumed = (file,) if is_named else ()
     assert result_of(command, "resume", *resumed) == unbroken

@@ -15,9 +15,9 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.text import language
 from tilelab.runs.files.carried import read_carried
 from tilelab.runs.outcome import grid_text
-from tilelab.sheets.making import sheet_of
-from tilelab.sheets.reading import read_sheet
+from tilelab.sheets.puzzle_sheets import sheet_of
 from tilelab.sheets.sheet import SheetOptions, SheetTargets, WordOrder
+from tilelab.sheets.sheet_files import read_sheet
 
 GENERATED = {
     "puzzle": [["", "C", "X"], ["T", "A", "R"], ["O", "T", "#"]],

@@ -40,8 +40,8 @@ class Crew:
 def crew(monkeypatch):
     monkeypatch.setattr(warming, "WarmUpProcesses", Crew)
     monkeypatch.setattr(warming, "require_cache", lambda: None)
-    monkeypatch.setattr(warming, "jobs", lambda: JOBS)
-    monkeypatch.setattr(warming, "pending", lambda: JOBS[1:])
+    monkeypatch.setattr(warming, "list_jobs", lambda: JOBS)
+    monkeypatch.setattr(warming, "list_pending_jobs", lambda: JOBS[1:])
     monkeypatch.setattr(Crew, "error", "")
     return Crew
 
@@ -77,7 +77,7 @@ def test_a_terminal_gets_a_bar(command, crew, monkeypatch):
 
 
 def test_nothing_is_begun_where_all_is_there(command, crew, monkeypatch):
-    monkeypatch.setattr(warming, "pending", list)
+    monkeypatch.setattr(warming, "list_pending_jobs", list)
     assert command("warm") == (0, "All 4 solvers are ready.\n", "")
 
 

@@ -9,7 +9,7 @@ from tilelab.experiments.chart_values import Options, groups_of, titles_of
 from tilelab.experiments.charts import KINDS, TITLES, chart_of
 from tilelab.experiments.checkpoints import Improvement
 from tilelab.experiments.results import Results, read_results
-from tilelab.experiments.statistics import summarized
+from tilelab.experiments.statistics import summarize
 
 TWO_AXES = small(
     repeats=3,
@@ -82,7 +82,7 @@ def test_a_heat_map_has_a_cell_for_each_pair(kept):
         (0, 1, 43, (9, 10, 11)),
         (1, 1, 23, (3, 4, 5)),
     ]
-    facts = summarized(VALUES[6:9])
+    facts = summarize(VALUES[6:9])
     assert (cells.points[0].low, cells.points[0].high) == (facts.low, facts.high)
     assert chart.caption == "Each cell is the mean value of 3 runs."
     assert chart.value_title == "mean value"
@@ -105,7 +105,7 @@ def test_lines_have_the_means_and_intervals_of_the_table(kept):
     chart = chart_of(kept, "lines")
     assert [each.title for each in chart.series] == ["letters=uniform", "letters=frequency"]
     (first, last) = chart.series[0].points
-    facts = summarized(VALUES[6:9])
+    facts = summarize(VALUES[6:9])
     assert (first.x, first.y, first.low, first.high) == (5, facts.mean, facts.low, facts.high)
     assert (last.x, last.places) == (60, (0, 1, 2))
     assert not chart.x.is_log
@@ -121,7 +121,7 @@ def test_an_improvement_over_a_parameter_is_relative_to_its_smallest_value(kept)
         [0, pytest.approx(100 * (13 - 33) / 33)],
         [0, pytest.approx(100 * (23 - 43) / 43)],
     ]
-    facts = summarized(VALUES[:3])
+    facts = summarize(VALUES[:3])
     assert chart.series[0].points[1].low == pytest.approx(100 * (facts.low - 33) / 33)
 
 
@@ -155,7 +155,7 @@ def test_the_best_so_far_is_a_mean_of_steps(tmp_path):
     assert [(each.x, each.y) for each in line.points] == [(20, 3), (30, 5), (50, 7), (100, 7)]
     assert line.is_steps
     assert {each.places for each in line.points} == {(0, 1)}
-    facts = summarized([2.0, 8.0])
+    facts = summarize([2.0, 8.0])
     assert (line.points[1].low, line.points[1].high) == (facts.low, facts.high)
     assert chart.caption.endswith(
         "1 run ended before the last of the same setting and keeps its best value from there."

@@ -120,13 +120,13 @@ def test_memory_is_a_parameter_of_the_solvers_that_have_one():
 
 
 def test_kernels_are_asked_for_once_a_kind():
-    assert len(list(runs(small()).needing_kernels())) == 1
+    assert len(list(runs(small()).kernel_samples())) == 1
     plan = small(
         puzzle={"kind": "sliding", "rows": 3, "axes": {"cols": [3, 4]}},
         instances={"random": 2},
         solvers=[{"solver": "a-star", "axes": {"heuristic": ["manhattan", "misplaced"]}}],
     )
-    assert len(list(runs(plan).needing_kernels())) == 4
+    assert len(list(runs(plan).kernel_samples())) == 4
 
 
 def test_a_puzzle_from_outside_has_plans_like_the_others(lamps):

@@ -324,7 +324,7 @@ def test_steps_call_off_what_is_under_way(soon_sent):
     session = searched(puzzle, params, Late(n_asked=3))
     for _ in range(12):
         session.tick()
-        session.slow_tick(70)
+        session.run_steps(70)
     assert_same(to_the_end(session), to_the_end(searched(puzzle, params)))
 
 

@@ -12,7 +12,7 @@ from tilelab.experiments.papers import (
     TABLES,
     Comparison,
     PaperTable,
-    TableMaking,
+    TableRun,
     Verdict,
     as_json,
     bare,
@@ -69,7 +69,7 @@ TABLE = PaperTable("test-table", "A title", "Nobody 1900, Table I", plans, compa
 
 
 def made(table, folder, reports=None, **how):
-    with TableMaking(table, folder, **how) as making:
+    with TableRun(table, folder, **how) as making:
         prepare(making.kinds, lambda act: act())
         report = (lambda _: None) if reports is None else reports.append
         follow(making.steps(Here(1), StopRequest()), report)
@@ -147,13 +147,13 @@ def test_a_table_that_was_stopped_goes_on(tmp_path):
     def report(_):
         request.n_reports += 1
 
-    with TableMaking(TABLE, tmp_path) as making:
+    with TableRun(TABLE, tmp_path) as making:
         assert making.n_left == 4
         follow(making.steps(Here(1), request), report)
         assert not making.is_done()
     with pytest.raises(TileLabError, match="--resume goes on with them"):
-        TableMaking(TABLE, tmp_path)
-    with TableMaking(TABLE, tmp_path, resume=True) as making:
+        TableRun(TABLE, tmp_path)
+    with TableRun(TABLE, tmp_path, resume=True) as making:
         assert making.n_left == 3
         assert making.estimate().n_runs == 3
     assert made(TABLE, tmp_path, resume=True) == made(TABLE, tmp_path / "again")
@@ -164,7 +164,7 @@ def test_a_table_whose_first_sweep_is_done_has_an_estimate_of_the_second(tmp_pat
         return {"one": plans(small)["one"]}
 
     made(dataclasses.replace(TABLE, plans=only_one), tmp_path)
-    with TableMaking(TABLE, tmp_path, resume=True) as making:
+    with TableRun(TABLE, tmp_path, resume=True) as making:
         expected = making.estimate()
     assert expected.n_runs == 2
     assert expected.least > 0
@@ -174,7 +174,7 @@ def test_a_table_whose_first_sweep_is_done_has_an_estimate_of_the_second(tmp_pat
 def test_a_table_is_not_mixed_with_its_small_version(tmp_path):
     made(TABLE, tmp_path, small=True)
     with pytest.raises(TileLabError, match="repeats was 1 and is 2"):
-        TableMaking(TABLE, tmp_path, resume=True)
+        TableRun(TABLE, tmp_path, resume=True)
 
 
 def test_a_table_with_a_run_that_failed_is_none(tmp_path, monkeypatch):
@@ -185,12 +185,12 @@ def test_a_table_with_a_run_that_failed_is_none(tmp_path, monkeypatch):
     monkeypatch.setattr("tilelab.puzzles.boggle.solvers.genetic.Genetic._n_evaluated", None)
     table = PaperTable("failing", "A", "B", failing, comparison, 1.0)
     with (
-        TableMaking(table, tmp_path) as making,
+        TableRun(table, tmp_path) as making,
         pytest.raises(RunError, match=r"1 run failed; the first with: evaluations"),
     ):
         follow(making.steps(Here(1), StopRequest()))
     with (
-        TableMaking(table, tmp_path, resume=True) as making,
+        TableRun(table, tmp_path, resume=True) as making,
         pytest.raises(RunError, match="1 run failed"),
     ):
         making.is_done()

@@ -8,7 +8,7 @@ import pytest
 from tilelab.experiments.plan import plan_of
 from tilelab.experiments.remarks import _enough_runs, remarks_on
 from tilelab.experiments.results import Kept
-from tilelab.experiments.statistics import SIGNIFICANCE, compared
+from tilelab.experiments.statistics import SIGNIFICANCE, compare_groups
 
 NEEDS_SCIPY = pytest.mark.skipif(
     importlib.util.find_spec("scipy") is None, reason="scipy is an extra"
@@ -56,7 +56,7 @@ def test_so_many_runs_can_show_a_difference_and_one_less_cannot(paired, n_pairs)
     enough = _enough_runs(n_pairs, is_paired=paired)
     for n_runs in (enough - 1, enough):
         groups = {"a": list(range(n_runs)), "b": [100 + 2 * value for value in range(n_runs)]}
-        (pair,) = compared(groups, paired=paired).pairs
+        (pair,) = compare_groups(groups, paired=paired).pairs
         assert (n_pairs * pair.p < SIGNIFICANCE) == (n_runs == enough)
 
 

@@ -13,15 +13,15 @@ import pytest
 
 from tilelab.core.errors import TileLabError
 from tilelab.experiments.statistics import (
-    compared,
+    compare_groups,
+    describe_comparison,
     effect_size,
     expected_running_time,
     holm,
-    in_words,
     mean_interval,
     mean_intervals,
     success_rate,
-    summarized,
+    summarize,
 )
 
 DEPRESSION = (
@@ -57,7 +57,7 @@ def stats():
 
 
 def test_published_paired_example_of_two():
-    (pair,) = compared(dict(zip("ab", DEPRESSION, strict=True)), paired=True).pairs
+    (pair,) = compare_groups(dict(zip("ab", DEPRESSION, strict=True)), paired=True).pairs
     # R: V = 40, of 45; one-sided p-value = 0.01953.
     assert pair.statistic == 45 - 40
     assert pair.p == pytest.approx(2 * 0.01953, abs=2e-5)
@@ -65,7 +65,7 @@ def test_published_paired_example_of_two():
 
 
 def test_published_unpaired_example_of_two():
-    (pair,) = compared(dict(zip("ab", PERMEABILITY, strict=True)), paired=False).pairs
+    (pair,) = compare_groups(dict(zip("ab", PERMEABILITY, strict=True)), paired=False).pairs
     # R: W = 35; one-sided p-value = 0.1272.
     assert pair.statistic == 35
     assert pair.p == pytest.approx(2 * 0.1272, abs=1e-4)
@@ -74,7 +74,7 @@ def test_published_unpaired_example_of_two():
 
 
 def test_published_paired_example_of_three():
-    found = compared(dict(zip("abc", ROUNDING.T.tolist(), strict=True)), paired=True)
+    found = compare_groups(dict(zip("abc", ROUNDING.T.tolist(), strict=True)), paired=True)
     # R: Friedman chi-squared = 11.143, df = 2, p-value = 0.003805.
     assert found.statistic == pytest.approx(11.143, abs=5e-4)
     assert found.p == pytest.approx(0.003805, abs=5e-7)
@@ -86,7 +86,7 @@ def test_published_paired_example_of_three():
 
 
 def test_published_unpaired_example_of_three():
-    found = compared(CAPS, paired=False)
+    found = compare_groups(CAPS, paired=False)
     assert found.test == "Kruskal–Wallis test"
     assert found.statistic == pytest.approx(5.656, abs=5e-4)
 
@@ -102,7 +102,7 @@ def test_holm_as_r_does_it():
 def test_comparisons_are_scipys(stats, paired):
     rng = np.random.default_rng(4)
     groups = {name: rng.integers(0, 9, 9) + 0.5 * k for k, name in enumerate("abcd")}
-    found = compared({name: each.tolist() for name, each in groups.items()}, paired=paired)
+    found = compare_groups({name: each.tolist() for name, each in groups.items()}, paired=paired)
     together = stats.friedmanchisquare if paired else stats.kruskal
     assert (found.statistic, found.p) == tuple(together(*groups.values()))
     for pair in found.pairs:
@@ -127,7 +127,7 @@ def test_comparisons_are_scipys(stats, paired):
 )
 def test_few_pairs_with_ties_are_tested_as_scipy_does(stats, differences):
     one = np.array(differences, float)
-    (pair,) = compared({"a": one.tolist(), "b": [0.0] * len(one)}, paired=True).pairs
+    (pair,) = compare_groups({"a": one.tolist(), "b": [0.0] * len(one)}, paired=True).pairs
     expected = stats.wilcoxon(one)
     assert (pair.statistic, pair.p) == pytest.approx((expected.statistic, expected.pvalue))
 
@@ -135,19 +135,19 @@ def test_few_pairs_with_ties_are_tested_as_scipy_does(stats, differences):
 def test_settings_that_are_all_alike_do_not_differ():
     alike = {name: [3.0, 3.0, 3.0] for name in "abc"}
     for paired in (False, True):
-        found = compared(alike, paired=paired)
+        found = compare_groups(alike, paired=paired)
         assert found.p == 1.0
         assert {(pair.p, pair.effect) for pair in found.pairs} == {(1.0, 0.5)}
 
 
 def test_a_summary_has_scipys_interval(stats):
     values = [3.0, 4.0, 8.0, 5.0, 5.0, 12.0, 7.0]
-    found = summarized(values)
+    found = summarize(values)
     assert (found.n, found.median, found.minimum, found.maximum) == (7, 5, 3, 12)
     assert found.mean == pytest.approx(44 / 7)
     theirs = stats.bootstrap((values,), np.mean, rng=np.random.default_rng(20_261))
     assert (found.low, found.high) == pytest.approx(tuple(theirs.confidence_interval), rel=1e-9)
-    assert summarized(values) == found
+    assert summarize(values) == found
     assert mean_interval(np.array(values)) == (found.low, found.high)
 
 
@@ -181,22 +181,22 @@ def test_many_values_are_drawn_in_parts():
 
 def test_tests_need_scipy_and_intervals_do_not(monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy", None)
-    assert summarized([1.0, 2.0]).n == 2
+    assert summarize([1.0, 2.0]).n == 2
     with pytest.raises(TileLabError, match=r"Tests need scipy, .* pip install 'tilelab\[stat"):
-        compared(CAPS, paired=False)
+        compare_groups(CAPS, paired=False)
 
 
 def test_the_interval_holds_the_mean_about_as_often_as_it_says():
     rng = np.random.default_rng(7)
     samples = rng.normal(10.0, 2.0, (30, 25))
-    found = [summarized(sample.tolist()) for sample in samples]
+    found = [summarize(sample.tolist()) for sample in samples]
     n_holding = sum(each.low <= 10.0 <= each.high for each in found)
     assert 25 <= n_holding <= 30
 
 
 def test_one_value_and_equal_values_have_no_interval():
     for values in ([4.0], [4.0, 4.0, 4.0]):
-        found = summarized(values)
+        found = summarize(values)
         assert (found.mean, found.low, found.high) == (4.0, 4.0, 4.0)
 
 
@@ -230,21 +230,21 @@ def test_of_pairs_the_larger_one_is_that_of_the_test_whatever_the_effect_size_sa
     assert effect_size(first, second) < 0.5
     for one, other in ((first, second), (second, first)):
         named = {"low" if one is second else "high": one, "high" if one is second else "low": other}
-        (said,) = in_words(compared(named, paired=True))
+        (said,) = describe_comparison(compare_groups(named, paired=True))
         assert said.startswith("high has larger values than low: in 48 % of all pairs of runs, a ")
 
 
 def test_words_say_who_is_larger_and_what_is_not_shown():
     low, high = list(range(10)), list(range(20, 30))
-    clear = in_words(compared({"few": low, "many": high}, paired=False))
+    clear = describe_comparison(compare_groups({"few": low, "many": high}, paired=False))
     assert clear == [
         "many has larger values than few: in 100 % of all pairs of runs, a large difference "
         "(Mann–Whitney test, p < 0.001 after Holm's correction)."
     ]
-    (open_one,) = in_words(compared({"a": low, "b": low[::-1]}, paired=True))
+    (open_one,) = describe_comparison(compare_groups({"a": low, "b": low[::-1]}, paired=True))
     assert "a and b: these runs show no difference" in open_one
     assert "This does not prove that there is none" in open_one
-    three = in_words(compared({"a": low, "b": high, "c": low}, paired=False))
+    three = describe_comparison(compare_groups({"a": low, "b": high, "c": low}, paired=False))
     assert three[0].startswith("All together: the settings differ (Kruskal–Wallis test, p < 0.001)")
 
 

@@ -20,11 +20,11 @@ from tilelab.experiments.tables import (
     by_setting,
     comma_separated,
     comparison_of,
-    in_order,
     latex,
     markdown,
     require_figure,
     settings_of,
+    sort_lines,
 )
 
 NEEDS_SCIPY = pytest.mark.skipif(
@@ -233,7 +233,7 @@ def test_lines_are_sorted_by_numbers_and_written_as_json(folder, capsys):
     _, out, _ = table(capsys, folder, "--sort", "letters", "--format", "json")
     assert [line["letters"] for line in json.loads(out)] == ["frequency"] * 2 + ["uniform"] * 2
     lines = [["n"], ["1,000"], [""], ["9"], ["50 %"], ["none"]]
-    assert in_order(lines, "n") == [["n"], ["9"], ["50 %"], ["1,000"], [""], ["none"]]
+    assert sort_lines(lines, "n") == [["n"], ["9"], ["50 %"], ["1,000"], [""], ["none"]]
 
 
 def test_small_figures_keep_digits_that_say_something(tmp_path):

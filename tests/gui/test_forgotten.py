@@ -31,7 +31,7 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.play_bar import SolutionBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons.lesson import Question
-from tilelab.lessons.reading import read_lessons
+from tilelab.lessons.lesson_files import read_lessons
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
@@ -40,7 +40,7 @@ from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.bests import Found
 from tilelab.runs.history.store import History
 from tilelab.runs.limits import Limits
-from tilelab.sheets.reading import sheets_of, source_of
+from tilelab.sheets.sheet_files import sheets_of, source_of
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

@@ -113,7 +113,7 @@ def test_kept_runs_that_cannot_be_listed_are_told(driver, monkeypatch):
     def refuse():
         raise RunError("/nowhere/runs cannot be read: Permission denied")
 
-    monkeypatch.setattr(recovery_dialog, "interrupted", refuse)
+    monkeypatch.setattr(recovery_dialog, "list_interrupted", refuse)
     dialog = driver.window.recovery
     dialog.bring()
     driver.until(lambda: dialog.isVisible() and bool(dialog.said.text()))

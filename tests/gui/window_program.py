@@ -15,7 +15,7 @@ from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
 from tilelab.runs.actions import Action, State
-from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.checkpoints.interrupted import list_interrupted
 
 LOOK_MILLISECONDS = 20
 
@@ -25,7 +25,7 @@ class Person:
 
     def __init__(self, order):
         self.order = order
-        self.n_offered = len(interrupted())
+        self.n_offered = len(list_interrupted())
         self.window = MainWindow()
         self.window.show()
         self.window.recovery.offer()

@@ -8,7 +8,7 @@ import tilelab
 from tests.thinned import thinned
 from tilelab.core.files.resources import resource
 from tilelab.lessons.lesson import Illustration, Lesson, Question
-from tilelab.lessons.reading import own_folder, read_lessons
+from tilelab.lessons.lesson_files import own_folder, read_lessons
 
 LESSONS = read_lessons().lessons
 

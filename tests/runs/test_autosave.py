@@ -16,7 +16,7 @@ from tilelab.runs.actions import State
 from tilelab.runs.checkpoints import autosave as autosaving
 from tilelab.runs.checkpoints import run_folder
 from tilelab.runs.checkpoints.autosave import Autosave
-from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.checkpoints.interrupted import list_interrupted
 from tilelab.runs.checkpoints.run_folder import (
     RunFolder,
     earlier_checkpoints,
@@ -43,9 +43,9 @@ def session():
 def test_what_is_on_disk_goes_on_as_the_run_would_have(session):
     saving = saved(session)
     copy = session.snapshot()
-    assert interrupted() == []  # it belongs to a living program: this one
+    assert list_interrupted() == []  # it belongs to a living program: this one
     killed(saving)
-    (run,) = interrupted()
+    (run,) = list_interrupted()
     assert (run.name, run.error) == (saving.folder.name, "")
     assert run.name == f"boggle-genetic-seed-3-{session.key[:8]}"
     assert (run.key, run.puzzle, run.solver) == (session.key, "boggle", "genetic")
@@ -59,7 +59,7 @@ def test_what_is_on_disk_goes_on_as_the_run_would_have(session):
     assert run.saved_best.board == list(session.puzzle.rows_of(session.best.cells))
     claim = run.take()
     assert run.take() is None  # taken is taken
-    assert interrupted() == []
+    assert list_interrupted() == []
     checkpoint = claim.read()
     assert same_snapshot(checkpoint.snapshot, copy.snapshot)
     other = Session()
@@ -76,13 +76,13 @@ def test_what_is_on_disk_goes_on_as_the_run_would_have(session):
 def test_a_clean_end_leaves_nothing_and_a_kept_one_is_offered(session):
     saving = saved(session)
     assert saving.end(keep=True)
-    (run,) = interrupted()
+    (run,) = list_interrupted()
     assert run.discard()
-    assert interrupted() == []
+    assert list_interrupted() == []
     assert list(runs_folder().iterdir()) == []
     saving = saved(session)
     assert saving.end(keep=False)
-    assert interrupted() == []
+    assert list_interrupted() == []
     assert list(runs_folder().iterdir()) == []
 
 
@@ -101,7 +101,7 @@ def test_a_write_that_comes_late_does_not_take_the_folder_again(session, keep, m
     assert eventually(lambda: saving._checkpoints._is_writing)
     assert not saving.end(keep=keep, timeout_seconds=0.01)
     # From now on any program may take it.
-    claims = [run.take() for run in interrupted()]
+    claims = [run.take() for run in list_interrupted()]
     may_go.set()
     saving._checkpoints._thread.join(MAX_SECONDS)
     assert len(list(runs_folder().iterdir())) == len(claims) == keep
@@ -138,7 +138,7 @@ def test_a_worse_best_does_not_replace_a_better_one():
     session = session_of(n_units=60)
     saving = saved(session)
     killed(saving)
-    (run,) = interrupted()
+    (run,) = list_interrupted()
     claim = run.take()
     checkpoint = claim.read()
     first = next(iter(checkpoint.bests))
@@ -207,7 +207,7 @@ def test_a_folder_that_was_removed_is_made_anew_with_all_that_was_in_it(session)
     assert eventually(saving.wait)
     assert read_best(saving.folder / "best.json").value == session.best.value
     assert read_run(saving.folder / "run.tilelab").units == session.units
-    assert interrupted() == []  # held again
+    assert list_interrupted() == []  # held again
     shutil.rmtree(saving.folder)
     saving.note_best(session.bests.newest, session.units, session.seconds)
     assert saving.wait()
@@ -222,7 +222,7 @@ def test_a_place_where_no_folder_can_be_is_told(session, tmp_path, monkeypatch):
     assert saving.checkpoint(session)
     assert not saving.wait()
     assert "cannot be made: " in saving.error
-    assert interrupted() == []
+    assert list_interrupted() == []
     assert not saving.end(keep=True)
 
 

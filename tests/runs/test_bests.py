@@ -5,7 +5,7 @@ import pytest
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.solver import Best
-from tilelab.runs.bests import MOST, Bests
+from tilelab.runs.bests import MAX_BESTS, Bests
 
 
 def best(unit, value=0.0, moves=None, optimal=None):
@@ -38,10 +38,10 @@ def test_a_proof_takes_the_place_of_what_it_proves():
 def test_many_bests_are_thinned_and_the_newest_stays():
     bests = of(*(best(unit) for unit in range(5000)))
     units = [found.best.unit for found in bests]
-    assert len(units) == MOST
+    assert len(units) == MAX_BESTS
     assert units[0] == 0
     assert units[-1] == 4999
-    assert max(np.diff(units)) <= 4 * 5000 / MOST
+    assert max(np.diff(units)) <= 4 * 5000 / MAX_BESTS
 
 
 def test_long_ways_are_thinned(monkeypatch):

@@ -20,7 +20,7 @@ from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.run_folder import earlier_checkpoints, earlier_file
 from tilelab.runs.files.store import read_run, write_run
-from tilelab.runs.fork import forkable_specs, forked, origin
+from tilelab.runs.fork import fork_run, forkable_specs, origin
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.session import Limits, Session
 from tilelab.testing.solvers import same_snapshot
@@ -105,10 +105,10 @@ def test_with_nothing_changed_a_fork_is_the_unbroken_run(case):
     session = session_of(case, UNITS)
     if session.limit_reached != "units":
         with pytest.raises(RunError, match="nothing left to fork"):
-            forked(session.snapshot(), {})
+            fork_run(session.snapshot(), {})
         return
     checkpoint = session.snapshot()
-    fork = forked(checkpoint, checkpoint.snapshot.params)
+    fork = fork_run(checkpoint, checkpoint.snapshot.params)
     assert fork.key != checkpoint.key
     assert len(fork.key) == 32
     assert fork.recipe.changes == checkpoint.recipe.changes
@@ -122,7 +122,7 @@ def test_a_changed_parameter_is_taken_over(case, tmp_path):
         return
     for spec in forkable_specs(case.solver.spec.params):
         value = other_value(spec, checkpoint.snapshot.params[spec.name])
-        fork = forked(checkpoint, {spec.name: value}, Limits(units=UNITS + MORE))
+        fork = fork_run(checkpoint, {spec.name: value}, Limits(units=UNITS + MORE))
         assert fork.snapshot.params[spec.name] == value
         change = fork.recipe.changes[-1]
         assert (change.unit, change.name, change.value) == (UNITS, spec.name, value)
@@ -150,7 +150,7 @@ def test_another_parameter_is_refused_and_nothing_has_changed(case):
             continue
         wanted = {spec.name: other_value(spec, params.get(spec.name, spec.default))}
         with pytest.raises(ParameterError, match=f"^{spec.name} cannot be changed") as refused:
-            forked(checkpoint, wanted)
+            fork_run(checkpoint, wanted)
         assert refused.value.name == spec.name
     assert checkpoint.snapshot.params == params
     assert checkpoint.key == before.key
@@ -174,7 +174,7 @@ def changed_path(puzzle, solver, params, changes, limit=4, more=40):
     params: so that there is something to change within a few units.
     """
     session = begun(puzzle, solver, params, 3, limit)
-    fork = opened(forked(session.snapshot(), changes, Limits(units=more)))
+    fork = opened(fork_run(session.snapshot(), changes, Limits(units=more)))
     fork.resume()
     return finished(session, more), finished(fork, more)
 
@@ -227,7 +227,7 @@ def test_automatic_temperatures_follow_a_fork_as_they_follow_a_new_run():
     session = begun(
         puzzle, "annealing", {"initial_temperature": 7.0, "final_temperature": 6.0}, 3, 4
     )
-    scalars = forked(
+    scalars = fork_run(
         session.snapshot(), {"initial_temperature": 0, "final_temperature": 0}
     ).snapshot.scalars
     fresh = begun(puzzle, "annealing", {}, 3, 4).solver.snapshot().scalars
@@ -240,8 +240,8 @@ def test_bees_that_have_done_their_iterations_fly_on_when_they_may_do_more():
     assert session.limit_reached == "iterations"
     checkpoint = session.snapshot()
     with pytest.raises(RunError, match="ended"):
-        forked(checkpoint, {})
-    fork = opened(forked(checkpoint, {"iterations": 8}))
+        fork_run(checkpoint, {})
+    fork = opened(fork_run(checkpoint, {"iterations": 8}))
     fork.resume()
     same = begun(puzzle, "bees", {"iterations": 8}, 3, 50)
     same_path(finished(fork, 50), same)
@@ -253,20 +253,20 @@ def test_more_memory_changes_nothing_else_and_too_little_is_refused():
     session = begun(puzzle, "breadth-first", {"memory": 400, "expansions_per_update": 80_000}, 0, 3)
     checkpoint = session.snapshot()
     assert checkpoint.status is Status.LIMIT
-    fork = opened(forked(checkpoint, {"memory": 900}, Limits(units=4)))
+    fork = opened(fork_run(checkpoint, {"memory": 900}, Limits(units=4)))
     fork.resume()
     run, fork = finished(session, 4), finished(fork, 4)
     assert same_snapshot_but_params(run, fork)
     with pytest.raises(SnapshotError, match="has room for"):
-        forked(checkpoint, {"memory": 16})
+        fork_run(checkpoint, {"memory": 16})
 
 
 def test_a_value_out_of_bounds_names_its_parameter(puzzle):
     checkpoint = begun(puzzle, "genetic", {}, 3, 5).snapshot()
     with pytest.raises(ParameterError, match=r"mutation: 101 is outside 0\.\.100"):
-        forked(checkpoint, {"mutation": 101})
+        fork_run(checkpoint, {"mutation": 101})
     with pytest.raises(ParameterError, match="nonsense is not a parameter"):
-        forked(checkpoint, {"nonsense": 1})
+        fork_run(checkpoint, {"nonsense": 1})
 
 
 def test_a_fork_keeps_the_past_and_leaves_its_origin_alone(puzzle):
@@ -275,7 +275,7 @@ def test_a_fork_keeps_the_past_and_leaves_its_origin_alone(puzzle):
     checkpoint = session.snapshot()
     n_bests, n_rows = len(checkpoint.bests), checkpoint.trace.n_units
     assert origin(checkpoint) == "fork of genetic seed 7 at generation 19"
-    fork = opened(forked(checkpoint, {"mutation": 60}, Limits(units=60)))
+    fork = opened(fork_run(checkpoint, {"mutation": 60}, Limits(units=60)))
     assert fork.key != checkpoint.key == session.key
     assert [(change.unit, change.value) for change in fork.journal] == [(20, 40), (20, 60)]
     fork.resume()
@@ -297,7 +297,7 @@ def test_a_fork_keeps_the_past_and_leaves_its_origin_alone(puzzle):
 )
 def test_a_fork_can_be_run_again_from_its_record(puzzle, solver, changes, tmp_path):
     session = begun(puzzle, solver, {}, 7, 20)
-    fork = forked(session.snapshot(), changes, Limits(units=35))
+    fork = fork_run(session.snapshot(), changes, Limits(units=35))
     fork = opened(read_run(write_run(tmp_path / "fork.tilelab", fork)))
     fork.resume()
     finished(fork, 35)
@@ -327,10 +327,10 @@ def test_a_fork_inside_a_unit_holds_from_the_next_one_on(solver, params, changes
     session = begun(puzzle, solver, params, 7, 3)
     session.set_limits(Limits())
     session.resume()
-    session.slow_tick(9)
+    session.run_steps(9)
     assert (session.units, session.steps_done) == (3, 9)
     checkpoint = session.snapshot()
-    fork, unchanged = (opened(forked(checkpoint, values)) for values in (changes, {}))
+    fork, unchanged = (opened(fork_run(checkpoint, values)) for values in (changes, {}))
     for each in (fork, unchanged):
         each.resume()
         finished(each, 9)
@@ -347,9 +347,9 @@ def test_a_fork_inside_a_unit_holds_from_the_next_one_on(solver, params, changes
 def test_a_limit_that_is_met_can_be_raised(puzzle):
     checkpoint = begun(puzzle, "genetic", {}, 3, 20).snapshot()
     for limits, reached in ((Limits(units=20), "units"), (Limits(seconds=1e-9), "seconds")):
-        fork = forked(checkpoint, {}, limits)
+        fork = fork_run(checkpoint, {}, limits)
         assert (fork.status, fork.limit_reached) == (Status.LIMIT, reached)
-    assert forked(checkpoint, {}, Limits()).status is Status.RUNNING
+    assert fork_run(checkpoint, {}, Limits()).status is Status.RUNNING
 
 
 def test_seedless_solvers_name_no_seed():

@@ -20,7 +20,7 @@ from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.store import save_run
 from tilelab.runs.history.store import History
 from tilelab.runs.outcome import save_grid
-from tilelab.runs.records import kept
+from tilelab.runs.records import keep_record
 from tilelab.runs.session import Limits
 from tilelab.testing.solvers import same_snapshot
 
@@ -112,7 +112,7 @@ def place(request, tmp_path):
 
 def _furnish(folder):
     (folder / "old.txt").write_bytes(OLD)
-    assert kept(made(key="first"), folder / "history.sqlite")[0] == ""
+    assert keep_record(made(key="first"), folder / "history.sqlite")[0] == ""
 
 
 def test_a_place_where_nothing_can_be_written(place):
@@ -126,7 +126,9 @@ def test_a_place_where_nothing_can_be_written(place):
 def test_the_history_says_that_it_cannot_be_written(place):
     folder, _ = place
     for number in range(30):
-        said = kept(made(key=f"run {number}", note="note " * 4000), folder / "history.sqlite")[0]
+        said = keep_record(
+            made(key=f"run {number}", note="note " * 4000), folder / "history.sqlite"
+        )[0]
         assert "\n" not in said
     assert said.startswith("This run is not in the history")
     assert str(folder) in said
@@ -139,10 +141,10 @@ def test_the_history_goes_on_when_there_is_room_again(tmp_path):
         _furnish(folder)
         fill(folder)
         big = [made(key=f"run {number}", note="note " * 9000) for number in range(30)]
-        said = [kept(one, folder / "history.sqlite")[0] for one in big]
+        said = [keep_record(one, folder / "history.sqlite")[0] for one in big]
         assert any(said)
         (folder / "filler").unlink()
-        assert kept(made(key="last"), folder / "history.sqlite")[0] == ""
+        assert keep_record(made(key="last"), folder / "history.sqlite")[0] == ""
         with History(folder / "history.sqlite") as history:
             assert history.count() == 2 + said.count("")
 

@@ -16,7 +16,7 @@ from tilelab import catalog
 from tilelab.core.errors import ParameterError
 from tilelab.core.solver import Best
 from tilelab.runs.history import schema as history_schema
-from tilelab.runs.history.record import MAX_POINTS, RunLine, pack, record_of, thinned, unpack
+from tilelab.runs.history.record import MAX_POINTS, RunLine, pack, record_of, thin_trace, unpack
 from tilelab.runs.history.schema import (
     STEPS,
     DamagedError,
@@ -28,7 +28,7 @@ from tilelab.runs.history.schema import (
 )
 from tilelab.runs.history.store import ORDERS, History, Query
 from tilelab.runs.recipe import Recipe
-from tilelab.runs.records import kept
+from tilelab.runs.records import keep_record
 from tilelab.runs.trace import Trace
 
 
@@ -250,7 +250,7 @@ def test_a_file_that_lost_its_tables_is_damaged(file):
 
 def test_a_folder_that_cannot_be_made_is_told_in_one_sentence(tmp_path):
     (tmp_path / "file").write_text("")
-    text = kept(made(), tmp_path / "file" / "history.sqlite")[0]
+    text = keep_record(made(), tmp_path / "file" / "history.sqlite")[0]
     assert text.startswith("This run is not in the history: The history ")
     assert "\n" not in text
 
@@ -260,9 +260,9 @@ def test_a_history_that_is_locked_is_told_and_not_set_aside(file, monkeypatch):
     History(file).close()
     with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        assert "database is locked" in kept(made(), file)[0]
+        assert "database is locked" in keep_record(made(), file)[0]
         other.execute("ROLLBACK")
-    assert kept(made(), file)[0] == ""
+    assert keep_record(made(), file)[0] == ""
     assert not [path for path in file.parent.iterdir() if "damaged" in path.name]
 
 
@@ -272,7 +272,7 @@ def test_several_programs_write_at_once(file):
 
     def write(name):
         for number in range(10):
-            text = kept(made(key=f"{name}-{number}"), file)[0]
+            text = keep_record(made(key=f"{name}-{number}"), file)[0]
             if text:
                 faults.append(text)
 
@@ -291,7 +291,7 @@ def test_a_long_trace_is_thinned_to_few_points_that_were_met():
     trace = Trace(("best", "mean"), 1024)
     rows = np.random.default_rng(3).normal(size=(50_000, 2))
     trace.append(rows)
-    curves = thinned(trace)
+    curves = thin_trace(trace)
     for column, name in enumerate(("best", "mean")):
         units, values = curves[name]
         assert 50 < len(units) <= MAX_POINTS

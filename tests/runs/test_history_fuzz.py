@@ -16,7 +16,7 @@ from tilelab.cli.command import main
 from tilelab.cli.interruption import Interruption
 from tilelab.runs.history.store import History
 from tilelab.runs.recipe import LiveChange
-from tilelab.runs.records import kept
+from tilelab.runs.records import keep_record
 
 LATER = "written by a later TileLab"
 """What a file of a higher version is taken for: no other byte distinguishes it from one."""
@@ -91,7 +91,7 @@ def _every_command_works(file):
             json.loads(out, parse_constant=_refuse_constant)
     for units in (5, 9):
         # What nobody has read yet is found damaged by the second record only, now and then.
-        said = kept(made(key="new", units=units), file)[0]
+        said = keep_record(made(key="new", units=units), file)[0]
         n_said += "The history was damaged" in said
         assert not said or "The history was damaged" in said, said
     with History(file) as history:

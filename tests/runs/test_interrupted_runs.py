@@ -17,7 +17,7 @@ from tilelab.core.errors import RunError, RunFileError
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import State
-from tilelab.runs.checkpoints.interrupted import interrupted, named
+from tilelab.runs.checkpoints.interrupted import find_by_name, list_interrupted
 from tilelab.runs.checkpoints.run_folder import (
     RunFolder,
     earlier_checkpoints,
@@ -55,7 +55,7 @@ def test_a_damaged_checkpoint_is_listed_and_an_earlier_one_read(session):
     file = kept_file(session)
     file.unlink()  # not through the link of the earlier one
     file.write_bytes(b"PK\x03\x04 nothing of a run")
-    (run,) = interrupted()
+    (run,) = list_interrupted()
     assert (run.error, run.units) == ("", 10)
     assert run.value_text == f"{session.best.value:,.0f}"
     assert run.saved_best is not None
@@ -68,7 +68,7 @@ def test_a_damaged_checkpoint_is_listed_and_an_earlier_one_read(session):
     with pytest.raises(RunFileError, match="cannot be opened"):
         claim.read()
     claim.discard()
-    assert interrupted() == []
+    assert list_interrupted() == []
 
 
 @pytest.mark.parametrize("header", [(b"{}\n", 1), (b"((\n", None)])
@@ -78,7 +78,7 @@ def test_a_crafted_checkpoint_gives_way_to_an_earlier_one(session, header):
     members["bests.cells.npy"] = with_array_header(members["bests.cells.npy"], *header)
     file.unlink()  # not through the link of the earlier one
     file.write_bytes(zipped(members))
-    (run,) = interrupted()
+    (run,) = list_interrupted()
     claim = run.take()
     assert claim.read().units == 10
     assert "it continues from generation 10" in claim.notice
@@ -88,7 +88,7 @@ def test_a_crafted_checkpoint_gives_way_to_an_earlier_one(session, header):
 def test_a_best_found_after_the_checkpoint_is_reported(session):
     saving = saved(session)
     assert saving.end(keep=True)
-    (run,) = interrupted()
+    (run,) = list_interrupted()
     claim = run.take()
     assert claim.read().units == 5
     assert claim.notice == ""
@@ -106,13 +106,13 @@ def test_a_damaged_best_leaves_the_run(session, damage):
     saving = saved(session)
     assert saving.end(keep=True)
     saving.folder.joinpath("best.json").write_bytes(damage)
-    (run,) = interrupted()
+    (run,) = list_interrupted()
     assert (run.error, run.saved_best) == ("", None)
     assert run.value_text == f"{session.best.value:,.0f}"
     assert run.title == session.puzzle.lexicon.title
     assert read_run(run.path / "run.tilelab").units == session.units
     saving.folder.joinpath("run.tilelab").unlink()
-    (run,) = interrupted()
+    (run,) = list_interrupted()
     assert "best.json is damaged" in run.error
     assert run.discard()
 
@@ -133,7 +133,7 @@ def test_a_best_without_a_checkpoint_can_be_looked_at(session):
     assert saving.end(keep=True)
     for file in saving.folder.glob("*.tilelab"):
         file.unlink()
-    (run,) = interrupted()
+    (run,) = list_interrupted()
     assert "only its best is kept" in run.error
     assert run.saved_best.value == session.best.value
     assert run.solver_title == session.solver.spec.title
@@ -148,7 +148,7 @@ def test_what_was_only_begun_is_removed_and_foreign_folders_are_left():
     foreign.mkdir()
     (foreign / "mine.txt").write_text("mine", "utf-8")
     (runs_folder() / "a-file").write_text("mine", "utf-8")
-    assert interrupted() == []
+    assert list_interrupted() == []
     assert not half.exists()
     assert (foreign / "mine.txt").read_text("utf-8") == "mine"
 
@@ -159,14 +159,14 @@ def test_the_newest_comes_first_and_all_have_their_names():
         assert saving.end(keep=True)
         for name in ("run.tilelab", "best.json"):
             os.utime(saving.folder / name, (seed * 1000, seed * 1000))
-    runs = interrupted()
+    runs = list_interrupted()
     assert [run.seed for run in runs] == [3, 2, 1]
     assert [run.written for run in runs] == [3000.0, 2000.0, 1000.0]
     one = runs[1]
     for name in (one.name, str(one.path), str(one.path / "run.tilelab")):
-        assert named(name).seed == 2
-    assert named("no-such-run") is None
-    assert named(str(Path.cwd() / one.name)) is None
+        assert find_by_name(name).seed == 2
+    assert find_by_name("no-such-run") is None
+    assert find_by_name(str(Path.cwd() / one.name)) is None
 
 
 def test_a_run_of_the_same_key_does_not_touch_an_older_one(session):
@@ -178,7 +178,7 @@ def test_a_run_of_the_same_key_does_not_touch_an_older_one(session):
     assert third.folder.name == f"{first.folder.name}-3"
     assert second.end(keep=False)
     assert third.end(keep=False)
-    (run,) = interrupted()
+    (run,) = list_interrupted()
     assert run.name == first.folder.name
 
 
@@ -190,12 +190,12 @@ def test_moves_of_a_best_are_kept():
         session.tick()
     saving = saved(session)
     assert saving.end(keep=True)
-    (run,) = interrupted()
+    (run,) = list_interrupted()
     assert (run.value_text, run.status, run.title) == ("2 moves", "solved", "1 2 3 4 5 6 0 7 8")
     assert (run.saved_best.best.moves, run.saved_best.best.optimal) == ("RR", True)
     # Without the file of the best only its value is known, which is 0.
     (runs_folder() / run.name / "best.json").unlink()
-    (run,) = interrupted()
+    (run,) = list_interrupted()
     assert run.value_text == "solved"
 
 
@@ -238,11 +238,11 @@ def test_a_living_program_keeps_its_run_and_a_killed_one_does_not():
     name = child.stdout.readline().strip()
     folder = runs_folder() / name
     assert (folder / "run.tilelab").exists()
-    assert interrupted() == []
+    assert list_interrupted() == []
     assert RunFolder.taken(folder) is None
     child.send_signal(signal.SIGKILL)
     child.wait(timeout=600)
-    assert [run.name for run in interrupted()] == [name]
+    assert [run.name for run in list_interrupted()] == [name]
     _end(child)
 
 
@@ -260,16 +260,16 @@ def test_two_programs_never_take_the_same_run():
         child.stdin.flush()
     taken = [child.stdout.readline().split() for child in children]
     assert sorted(taken[0] + taken[1]) == sorted(names)
-    assert interrupted() == []
+    assert list_interrupted() == []
     for child in children:
         _end(child)
-    assert {run.name for run in interrupted()} == names
+    assert {run.name for run in list_interrupted()} == names
 
 
 def test_what_cannot_be_deleted_is_one_sentence(session, monkeypatch):
     saving = saved(session)
     assert saving.end(keep=True)
-    (run,) = interrupted()
+    (run,) = list_interrupted()
 
     def refuse(*_, **__):
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))
@@ -278,6 +278,6 @@ def test_what_cannot_be_deleted_is_one_sentence(session, monkeypatch):
         patch.setattr(Path, "unlink", refuse)
         with pytest.raises(RunError, match="cannot be deleted: Read-only"):
             run.discard()
-    assert [again.name for again in interrupted()] == [run.name]
+    assert [again.name for again in list_interrupted()] == [run.name]
     assert run.discard()
     assert run.discard()  # gone is gone

@@ -10,7 +10,7 @@ from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.files.array_zip import read_zip
 from tilelab.runs.files.store import read_run, save_run
-from tilelab.runs.fork import forked
+from tilelab.runs.fork import fork_run
 from tilelab.runs.limits import Limits
 from tilelab.runs.session import Session
 from tilelab.solvers.islands import IslandParams
@@ -82,7 +82,7 @@ def test_a_live_parameter_is_turned_on_all_islands_and_again_in_a_replay():
 def test_a_fork_of_islands_has_them_too():
     session = _session(limit=20, **VALUES)
     checkpoint = _to_the_end(session)
-    new = forked(checkpoint, {"letters": "frequency"}, Limits(units=30))
+    new = fork_run(checkpoint, {"letters": "frequency"}, Limits(units=30))
     assert new.snapshot.params["islands"] == 3
     going = Session()
     going.restore(new)

@@ -23,7 +23,7 @@ def cache(tmp_path, monkeypatch):
 
 
 def test_all_solvers_are_there_and_the_shown_ones_first():
-    jobs = warming.jobs()
+    jobs = warming.list_jobs()
     shown = [("boggle", "genetic"), ("sliding", "ida-star"), ("wordtiles", "bees")]
     assert [(job.puzzle, job.solver) for job in jobs[:3]] == shown
     everything = {(key, solver) for key in catalog.puzzles() for solver in catalog.solvers(key)}
@@ -35,14 +35,14 @@ def test_what_is_done_is_marked_for_its_kernels_and_its_version(cache, monkeypat
     warmed = []
     monkeypatch.setattr("tilelab.runs.recipe.warm_up", warmed.append)
     warming.require_cache()
-    first, second = warming.pending()[:2]
+    first, second = warming.list_pending_jobs()[:2]
     warming.compile_for(first)
     (recipe,) = warmed
     assert (recipe.puzzle.spec.key, recipe.solver) == (first.puzzle, first.solver)
-    assert warming.pending()[0] == second
+    assert warming.list_pending_jobs()[0] == second
     assert not WarmUpJob(first.puzzle, first.solver, first.version + 1).mark.exists()
     monkeypatch.setattr(compiler, "digest_of", lambda files, version: "edited")
-    assert warming.pending() == warming.jobs()
+    assert warming.list_pending_jobs() == warming.list_jobs()
 
 
 def test_every_puzzle_has_an_instance_to_begin_with():

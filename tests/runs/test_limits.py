@@ -11,8 +11,8 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run, save_run
-from tilelab.runs.fork import forked
-from tilelab.runs.limits import Limits, kept_limits
+from tilelab.runs.fork import fork_run
+from tilelab.runs.limits import Limits, read_limits
 from tilelab.runs.session import Session, resume_session
 
 ENDS = {
@@ -58,7 +58,7 @@ def by_slices(session):
 
 
 def by_steps(session):
-    session.slow_tick(1)
+    session.run_steps(1)
 
 
 def finished(session, advance=by_slices):
@@ -140,7 +140,7 @@ def test_a_run_that_has_reached_a_new_limit_does_no_further_unit(puzzle):
     for limits in (Limits(units=units), Limits(target=value)):
         resumed = resume_session(session.snapshot(), limits)
         assert (resumed.state, resumed.units) == (State.FINISHED, units)
-    fork = forked(session.snapshot(), {"mutation": 60}, Limits(target=value))
+    fork = fork_run(session.snapshot(), {"mutation": 60}, Limits(target=value))
     assert (fork.status, fork.limit_reached) == (Status.LIMIT, "target")
 
 
@@ -160,7 +160,7 @@ def test_a_fork_inside_a_unit_goes_on_to_the_end_of_it(boards):
     while session.evaluations < 70:
         session.step()
         assert session.steps_done
-    fork = forked(session.snapshot(), {})
+    fork = fork_run(session.snapshot(), {})
     assert (fork.status, fork.limit_reached) == (Status.RUNNING, "")
 
 
@@ -201,5 +201,5 @@ def test_the_nearest_limit_says_how_long_it_takes():
 
 
 def test_limits_of_former_programs():
-    assert kept_limits({"limit": 7, "seconds": 0}) == Limits(units=7)
+    assert read_limits({"limit": 7, "seconds": 0}) == Limits(units=7)
     assert Limits(limit=7).units == 7

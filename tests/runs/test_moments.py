@@ -18,7 +18,7 @@ from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs import moments as film
 from tilelab.runs.actions import State
-from tilelab.runs.fork import forked
+from tilelab.runs.fork import fork_run
 from tilelab.runs.moments import LAST, MomentRequest, Pace, moment_at, moments, session_at
 from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Limits, Session
@@ -64,7 +64,7 @@ def test_any_moment_is_had_again_within_a_unit_too(case):
         n_steps = _steps_of(walked)
         for steps in sorted({rng.randrange(max(n_steps, 1)) for _ in range(n_each)}):
             while walked.steps_done < steps:
-                walked.slow_tick(steps - walked.steps_done)
+                walked.run_steps(steps - walked.steps_done)
             bases = [None, past(session, unit - 2, kept or ())] if unit > 1 else [None]
             here = past(session, unit - 1) if unit else replace(past(session, 0), units=0)
             for base in bases:
@@ -78,7 +78,7 @@ def test_any_moment_is_had_again_within_a_unit_too(case):
         moment = _last(moment_at(last))
         assert (moment.units, moment.steps) == (unit, max(n_steps - 1, 0))
         while walked.units == unit:
-            walked.slow_tick(1_000_000)
+            walked.run_steps(1_000_000)
 
 
 @pytest.mark.parametrize("case", FIRST_CASES.values(), ids=lambda case: case.name)
@@ -90,7 +90,7 @@ def test_the_views_of_a_moment_are_those_that_were_shown(case):
     while run.units < 5 and run.state is State.RUNNING:
         for steps in (1, 1, 10**9):
             if run.state is State.RUNNING:
-                run.slow_tick(steps)
+                run.run_steps(steps)
                 views = {kind: run.solver.view(kind) for kind in kinds}
                 shown[run.units, run.steps_done] = _plain(views)
     for (units, steps), expected in shown.items():
@@ -144,7 +144,7 @@ def test_what_is_noted_outlasts_a_change_that_a_fork_has_made():
     puzzle = BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=4, cols=4))
     fork = Session()
     checkpoint = begun(puzzle, "tabu", {}, 3, 5).snapshot()
-    fork.restore(forked(checkpoint, {"candidates": 40}, Limits(units=9)))
+    fork.restore(fork_run(checkpoint, {"candidates": 40}, Limits(units=9)))
     fork.resume()
     finished(fork, 9)
     kinds = frozenset({ViewKind.MOVE})

@@ -6,11 +6,11 @@ from tests.small_tables import lose, make
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import State
-from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.checkpoints.interrupted import list_interrupted
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import recipe_of
 from tilelab.runs.races import Preset, Race, compare
-from tilelab.runs.recipe import Making, with_prerequisites
+from tilelab.runs.recipe import PrerequisiteProgress, with_prerequisites
 from tilelab.runs.session import Limits, Session
 
 NAMED = {"tables": "6-6-3", "expansions_per_update": 20}
@@ -75,7 +75,7 @@ def test_an_interrupted_run_waits_for_its_tables(tables, tmp_path, monkeypatch):
     finished(session)
     killed(saved(session))
     lose(tables)
-    (run,) = interrupted()
+    (run,) = list_interrupted()
     claim = run.take()
     steps = with_prerequisites(claim.read)
     reported = []
@@ -86,7 +86,7 @@ def test_an_interrupted_run_waits_for_its_tables(tables, tmp_path, monkeypatch):
             checkpoint = end.value
             break
     claim.discard()
-    assert isinstance(reported[0], Making)
+    assert isinstance(reported[0], PrerequisiteProgress)
     assert checkpoint.units == 2
     assert checkpoint.snapshot.params["tables"] == "6-6-3"
 

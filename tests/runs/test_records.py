@@ -26,7 +26,7 @@ from tilelab.runs.records import (
     category_of,
     command_of,
     counted_text,
-    kept,
+    keep_record,
     rules_text,
     size_text,
     verdict,
@@ -171,10 +171,13 @@ def test_what_is_said_of_a_run(file):
 
 
 def test_a_run_is_kept_and_compared(file):
-    assert kept(run_of(75), file) == ("", "New record: 75. The previous best was 74 (TileLab).")
+    assert keep_record(run_of(75), file) == (
+        "",
+        "New record: 75. The previous best was 74 (TileLab).",
+    )
     with History(file) as history:
         assert history.count() == 1
-    notice, said = kept(run_of(75), file / "no" / "folder")
+    notice, said = keep_record(run_of(75), file / "no" / "folder")
     assert (notice.startswith("This run is not in the history: "), said) == (True, "")
 
 

@@ -16,8 +16,8 @@ from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs import replay
 from tilelab.runs.bests import Bests
-from tilelab.runs.fork import forked
-from tilelab.runs.replay import past_of, replayed
+from tilelab.runs.fork import fork_run
+from tilelab.runs.replay import past_of, replay_run
 from tilelab.runs.session import Checkpoint, Limits, Session
 from tilelab.runs.trace import Trace
 from tilelab.testing.solvers import same_snapshot
@@ -67,7 +67,7 @@ def past(session, unit, checkpoints=(), **changes):
 
 
 def state_of(wanted):
-    *steps, checkpoint = replayed(wanted)
+    *steps, checkpoint = replay_run(wanted)
     assert isinstance(checkpoint, Checkpoint)
     assert steps == sorted(steps)
     assert [*steps, wanted.units][-1] == wanted.units == checkpoint.units
@@ -129,7 +129,7 @@ def test_every_solver_is_had_again_at_any_unit(case):
     if not live:
         # With nothing changed a fork from there is the run to its end.
         fork = Session(itertools.count(0.0, 0.001).__next__)
-        fork.restore(forked(state_of(wanted), {}, Limits(units=END)))
+        fork.restore(fork_run(state_of(wanted), {}, Limits(units=END)))
         fork.resume()
         same_path(finished(fork, END), session)
 
@@ -141,7 +141,7 @@ def test_a_fork_at_a_unit_has_what_was_turned_before_and_nothing_after(puzzle):
         state = state_of(past(session, HERE - 1, starts))
         assert [(change.unit, change.value) for change in state.recipe.changes] == [(TURNED, 70)]
         fork = Session(itertools.count(0.0, 0.001).__next__)
-        fork.restore(forked(state, {"mutation": 5}, Limits(units=HERE + 1)))
+        fork.restore(fork_run(state, {"mutation": 5}, Limits(units=HERE + 1)))
         fork.resume()
         finished(fork, HERE + 1).set_live("mutation", 6)
         same_path(finished(fork, END), session)
@@ -162,7 +162,7 @@ def test_a_checkpoint_inside_the_next_unit_is_not_the_moment(puzzle, solver):
     here = session.snapshot()
     session.set_limits(Limits())
     session.resume()
-    session.slow_tick(7)
+    session.run_steps(7)
     inside = session.snapshot()
     assert (inside.units, inside.snapshot.steps_done) == (HERE, 7)
     assert_is(state_of(past(session, HERE - 1, [inside])), here)
@@ -187,7 +187,7 @@ def test_checkpoints_that_cannot_be_used_are_passed_over(puzzle):
     kept.units = lambda: [EARLY, TURNED, TURNED + 1]
     wanted = past(session, HERE - 1, kept=kept)
     assert wanted.starts == (TURNED + 1, TURNED, EARLY)
-    assert next(replayed(wanted)) in range(EARLY + 1, HERE + 1)
+    assert next(replay_run(wanted)) in range(EARLY + 1, HERE + 1)
     assert_is(state_of(wanted), here)
     wanted = past(session, HERE - 1, [stranger])
     assert_is(state_of(wanted), here)
@@ -249,7 +249,7 @@ def test_without_memory_for_it_nothing_is_computed(puzzle, monkeypatch):
     wanted = dataclasses.replace(past(session, HERE - 1), high={"megabytes": 2_000.0})
     monkeypatch.setattr(replay, "free_megabytes", lambda: 1_999)
     with pytest.raises(RunError, match="2,000 MB of memory; 1,999 MB are free"):
-        next(replayed(wanted))
+        next(replay_run(wanted))
 
 
 def test_what_the_trace_knows_of_a_unit_is_what_it_was():

@@ -236,7 +236,7 @@ def test_seconds_that_are_over_inside_a_unit_end_the_run_there_and_it_goes_on(pu
     session.set_limits(Limits(seconds=session.seconds + 0.0025))
     session.resume()
     while session.state is State.RUNNING:
-        session.slow_tick(1)
+        session.run_steps(1)
     assert (session.units, session.steps_done) == (2, 3)
     assert (session.status, session.limit_reached) == (Status.LIMIT, "seconds")
     restored = Session(_slow_clock())

@@ -16,7 +16,7 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.atomic import write_with
 from tilelab.runs.files.store import read_run, save_run, write_run
-from tilelab.runs.limits import kept_limits
+from tilelab.runs.limits import read_limits
 from tilelab.runs.session import Limits, Session
 from tilelab.testing.solvers import same_snapshot
 
@@ -198,7 +198,7 @@ def test_an_old_limit_of_no_seconds_is_none(puzzle, tmp_path):
     session.restore(read_run(file))
     assert session.limits == Limits(units=7)
     assert session.allows(Action.RESUME)
-    assert kept_limits({"limit": 7, "seconds": 0}) == Limits(units=7)
+    assert read_limits({"limit": 7, "seconds": 0}) == Limits(units=7)
 
 
 @pytest.mark.parametrize("solver", ["tabu", "hill-climbing"])
@@ -208,7 +208,7 @@ def test_a_run_with_a_live_change_inside_a_unit_is_kept_and_goes_on(solver, tmp_
     session = begun(puzzle, solver, {}, 3, 2)
     session.set_limits(Limits())
     session.resume()
-    session.slow_tick(5)
+    session.run_steps(5)
     session.set_live(name, 60)
     again = opened(write_run(tmp_path / "inside.tilelab", session.snapshot()))
     assert (again.units, again.steps_done) == (2, 5)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests import made_sheets
 from tilelab.sheets.layout import BOTTOM, path_text, sheet_pages
-from tilelab.sheets.making import sheet_of
 from tilelab.sheets.page import GREY, INK, Line, Page, Ruler, Text, extent
+from tilelab.sheets.puzzle_sheets import sheet_of
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetWord, WordOrder
 
 EDGE = 24.0

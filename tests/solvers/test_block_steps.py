@@ -9,7 +9,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.runs.recipe import Recipe, changed_solver
+from tilelab.runs.recipe import Recipe, change_solver
 from tilelab.runs.session import Session
 
 PUZZLES = {
@@ -84,7 +84,7 @@ def test_a_state_inside_a_unit_that_is_changed_does_all_of_the_unit_anew(puzzle,
         session.stop()
     inside.step(15)
     begun, midway = (
-        changed_solver(session.puzzle, session.solver.snapshot(), changes)
+        change_solver(session.puzzle, session.solver.snapshot(), changes)
         for session in (between, inside)
     )
     assert midway.params == begun.params

@@ -21,7 +21,7 @@ from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.files.store import require_known, require_like_fresh
-from tilelab.runs.recipe import restored_solver
+from tilelab.runs.recipe import restore_solver
 
 FIFTEEN = [14, 1, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15]
 TWENTY_FOUR = [1, 2, 3, 4, 5, 6, 12, 7, 9, 10, 11, 8, 0, 13, 14, 16, 17, 18, 19, 15, 21, 22, 23]
@@ -136,7 +136,7 @@ def test_any_numbers_in_a_state(puzzle_key, key):
         forged = Snapshot(snapshot.solver, snapshot.version, snapshot.params, scalars, arrays)
         try:
             require_like_fresh(forged, fresh)
-            solver = restored_solver(puzzle, forged)
+            solver = restore_solver(puzzle, forged)
             require_known(forged, fresh, solver)
         except TileLabError:
             return
@@ -152,7 +152,7 @@ def test_any_numbers_in_a_state(puzzle_key, key):
 def test_the_untouched_states_are_taken(puzzle_key, key):
     for puzzle, fresh, snapshot in _states(puzzle_key, key):
         require_like_fresh(snapshot, fresh)
-        require_known(snapshot, fresh, restored_solver(puzzle, snapshot))
+        require_known(snapshot, fresh, restore_solver(puzzle, snapshot))
 
 
 FORGERIES = {
@@ -182,11 +182,11 @@ def test_a_single_wrong_number_is_refused(case):
         array = snapshot.arrays[name]
         array[place] = list(value) if isinstance(value, range) else value
     with pytest.raises(TileLabError, match=words):
-        restored_solver(puzzle, snapshot)
+        restore_solver(puzzle, snapshot)
 
 
 def test_a_queue_without_a_lowest_bucket_comes_to_its_end():
     puzzle, _, snapshot = _states("sliding", "a-star")[2]
     snapshot.arrays["scalars"][kernel.LOWEST] = kernel.FAR
-    progress = restored_solver(puzzle, snapshot).advance(3)
+    progress = restore_solver(puzzle, snapshot).advance(3)
     assert progress.status is Status.EXHAUSTED

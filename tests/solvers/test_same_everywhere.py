@@ -21,8 +21,8 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers import board_store
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run, save_run
-from tilelab.runs.fork import forked
-from tilelab.runs.recipe import Making, complete, with_prerequisites
+from tilelab.runs.fork import fork_run
+from tilelab.runs.recipe import PrerequisiteProgress, complete, with_prerequisites
 from tilelab.runs.session import Limits, Session
 from tilelab.solvers import search_params
 from tilelab.testing.solvers import assert_same_run, run_file, run_in_slices, same_snapshot
@@ -116,7 +116,7 @@ def test_a_run_file_makes_the_tables_that_it_names(tables, tmp_path):
     file = save_run(session, tmp_path / "run.tilelab")
     lose(tables)
     steps = list(with_prerequisites(lambda: read_run(file)))
-    assert all(isinstance(step, Making) for step in steps)
+    assert all(isinstance(step, PrerequisiteProgress) for step in steps)
     assert patterns.is_ready("6-6-3")
     read = read_run(file)
     assert read.recipe.params.tables == "6-6-3"
@@ -237,7 +237,7 @@ def test_a_fork_says_what_its_free_memory_came_to(monkeypatch):
     while session.state is State.RUNNING:
         session.tick()
     monkeypatch.setattr(search_params, "free_bytes", lambda: 90 << 20)
-    fork = forked(session.snapshot(), {"memory": None}, Limits())
+    fork = fork_run(session.snapshot(), {"memory": None}, Limits())
     assert fork.snapshot.params["memory"] == 45
     assert [(change.name, change.value) for change in fork.recipe.changes] == [("memory", 45)]
 

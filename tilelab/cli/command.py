@@ -1,4 +1,4 @@
-"""The commands, and what becomes of their errors: one sentence and an exit status."""
+"""The commands, and their errors: one sentence and an exit status."""
 
 import contextlib
 import io
@@ -23,14 +23,14 @@ from tilelab.plugins import leave_out, report_left_out
 
 ERROR, USAGE_ERROR = 1, 2
 Draw = Callable[..., tuple[Path, ...]]
-"""What draws sheets; :mod:`tilelab.sheets.sheet` knows what it is given."""
+"""A function that draws sheets; :mod:`tilelab.sheets.sheet` declares its arguments."""
 _history_commands: Lazy[[], list[click.Command]] = Lazy("tilelab.cli.history:history_commands")
 _records_commands: Lazy[[], list[click.Command]] = Lazy("tilelab.cli.records:records_commands")
 _run_command: Lazy[[str], click.Command] = Lazy("tilelab.cli.run:run_command")
 _score_command: Lazy[[str], click.Command] = Lazy("tilelab.cli.run:score_command")
 _search_command: Lazy[[str], click.Command] = Lazy("tilelab.cli.record_search:search_command")
 _sheet_command: Lazy[[Draw | None], click.Command] = Lazy("tilelab.sheets.command:sheet_command")
-"""Sheets know the puzzles, and the command line does not."""
+"""The command for sheets, loaded late: sheets know the puzzles, and the command line does not."""
 _HISTORY = ("list", "show", "export")
 _RECORDS = ("list", "show", "run")
 
@@ -117,17 +117,17 @@ def main(
     interruption: Interruption | None = None,
     draw: Draw | None = None,
 ) -> int:
-    """Run the command line; returns the exit status.
+    """Run the command line; return the exit status.
 
     0 done, 1 an error, 2 an error in the words of the command line themselves, 128 and the number
-    of the signal that has stopped it.
-    interruption: what notes the signals, when it is in force already. draw: draws sheets, which
-    takes the window's part of the program; nothing here may import that.
+    of the signal that has stopped it. interruption: the object that notes the signals, if it is
+    already in force. draw: draws sheets, which needs the window's part of the program; nothing here
+    may import that.
     """
     if interruption is None:
         with Interruption() as mine:
             return main(arguments, mine, draw)
-    _let_everything_be_written()
+    _prepare_output()
     report_left_out(partial(say, err=True))
     try:
         status = commands(draw).main(
@@ -137,7 +137,7 @@ def main(
     except Stopped:
         return interruption.say_stopped()
     except click.ClickException as error:
-        return _say(_shortly(error.format_message(), arguments), error.exit_code)
+        return _say(_shorten(error.format_message(), arguments), error.exit_code)
     except TileLabError as error:
         return _say(str(error), USAGE_ERROR if isinstance(error, UsageError) else ERROR)
     except MemoryError:
@@ -204,8 +204,8 @@ def _say(text: str, status: int = ERROR) -> int:
     return status
 
 
-def _shortly(message: str, arguments: Sequence[str]) -> str:
-    """Shorten what click quotes whole."""
+def _shorten(message: str, arguments: Sequence[str]) -> str:
+    """Shorten words that click quotes whole."""
     for argument in arguments:
         for given in (argument, argument.partition("=")[2]):
             if len(given) > MAX_QUOTED:
@@ -213,18 +213,18 @@ def _shortly(message: str, arguments: Sequence[str]) -> str:
     return message
 
 
-def _let_everything_be_written() -> None:
-    """See to it that no symbol of a lexicon, and no closed output, can break a result off."""
+def _prepare_output() -> None:
+    """Ensure that neither a symbol of a lexicon nor a closed output can interrupt a result."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        if stream is None:  # it was closed by whoever started the program
+        if stream is None:  # the program that started this one has closed it
             setattr(sys, name, io.StringIO())
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def _give_up_output() -> None:
-    """Nobody takes the output any more; Python would complain once more at its end."""
+    """Stop writing to a closed output; Python would report it once more at its end."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -252,7 +252,7 @@ def _licences(texts: bool) -> int:
 
 
 def command_pages() -> str:
-    """Return a section for each command and those below it, as ``-h`` prints them."""
+    """Return a section for each command and its subcommands, as ``-h`` prints them."""
     whole = commands()
     context = click.Context(whole, info_name="tilelab", **whole.context_settings)
     return "\n".join(_pages(whole, context))

@@ -1,4 +1,4 @@
-"""Completion in shells: what can stand for a value, and the scripts that ask for it."""
+"""Completion in shells: the candidates for a value, and the scripts that request them."""
 
 import shutil
 import sys
@@ -15,7 +15,7 @@ from tilelab.core.text.wording import unknown_name
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 PROGRAM = "tilelab"
 VARIABLE = "_TILELAB_COMPLETE"
-"""By this variable of the environment a shell asks the program, without any arguments."""
+"""Environment variable by which a shell queries the program, without any arguments."""
 _PLACES: Mapping[str, tuple[str, str]] = {
     "bash": ("~/.bashrc", 'eval "$({program} completion bash)"'),
     "zsh": ("~/.zshrc, after compinit", 'eval "$({program} completion zsh)"'),
@@ -23,22 +23,22 @@ _PLACES: Mapping[str, tuple[str, str]] = {
 }
 
 
-def completes(known: Callable[[], Iterable[str]], *, or_file: bool = False) -> Completer:
-    """Return what completes a value from the words that there are.
+def make_completer(known: Callable[[], Iterable[str]], *, or_file: bool = False) -> Completer:
+    """Return a function that completes a value from known words.
 
-    known: called only when it is asked for. or_file: whether a file may stand there, too.
+    known: called only on a query. or_file: whether the value may also be a file.
     """
 
     def complete(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
         found = [CompletionItem(word) for word in known() if word.startswith(begun)]
-        # The file comes first: bash forgets then what it was given before.
+        # The file comes first: bash then forgets the earlier candidates.
         return [CompletionItem(begun, type="file"), *found] if or_file else found
 
     return complete
 
 
-completes_files = completes(tuple, or_file=True)
-"""Completes the path of a file."""
+completes_files = make_completer(tuple, or_file=True)
+"""A function that completes the path of a file."""
 
 
 def completion_command() -> click.Command:
@@ -50,7 +50,7 @@ def completion_command() -> click.Command:
             click.Argument(
                 ["shell"],
                 metavar="|".join(_PLACES),
-                shell_complete=completes(lambda: _PLACES),
+                shell_complete=make_completer(lambda: _PLACES),
             )
         ],
         help=tr("Print the script that completes the words of this program in a shell."),
@@ -63,7 +63,7 @@ def _print(shell: str) -> int:
     made = get_completion_class(shell)
     assert made is not None
     script = made(click.Group(PROGRAM), {}, PROGRAM, VARIABLE)
-    # Not script.source(), which first runs the shell and complains of what it finds.
+    # Not script.source(), which first runs the shell and reports what it finds.
     say_lines((script.source_template % script.source_vars()).strip())
     place, line = _PLACES[shell]
     say_lines(
@@ -78,6 +78,6 @@ def _print(shell: str) -> int:
 
 
 def _program() -> str:
-    """Name the program as it can be called here: it may be in an environment that is not active."""
-    beside = Path(sys.executable).with_name(PROGRAM)
-    return PROGRAM if shutil.which(PROGRAM) or not beside.is_file() else str(beside)
+    """Return a callable name of the program: it may be in an environment that is not active."""
+    program = Path(sys.executable).with_name(PROGRAM)
+    return PROGRAM if shutil.which(PROGRAM) or not program.is_file() else str(program)

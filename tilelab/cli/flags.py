@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tilelab.cli.completion import completes, completes_files
+from tilelab.cli.completion import completes_files, make_completer
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.files.paths import expanded
 from tilelab.core.flags import Flag, flag_of, path_of
@@ -20,9 +20,10 @@ from tilelab.runs.files.kinds import Kind, holds_another
 
 
 def flags(models: Iterable[type[Params]]) -> list[click.Parameter]:
-    """Make one option for each parameter of these models; a name that comes twice is one flag.
+    """Make one option for each parameter of these models; a repeated name is one flag.
 
-    Values stay text: the models check them, so that window and command line say the same.
+    Values remain text: the models check them, so that window and command line report the same
+    errors.
     """
     specs: dict[str, ParameterSpec] = {}
     for model in models:
@@ -39,7 +40,7 @@ def flags(models: Iterable[type[Params]]) -> list[click.Parameter]:
 def refuse_others(
     values: Values, chosen: type[Params], all_models: Iterable[type[Params]], who: str
 ) -> None:
-    """Raise for a flag that belongs to another solver than the one that was chosen."""
+    """Raise for a flag that belongs to another solver than the chosen one."""
     mine = {spec.name: spec for spec in describe(chosen)}
     names = {*mine, *(spec.former for spec in mine.values())}
     for model in all_models:
@@ -57,14 +58,14 @@ def refuse_others(
 
 
 def own_flags(own: Iterable[Flag]) -> list[click.Parameter]:
-    """Make one option for each flag of a puzzle's own."""
+    """Make one option for each flag of the puzzle itself."""
     return [
         click.Option(
             [flag_of(flag.name)],
             default=flag.default,
             metavar=flag.metavar,
             type=FILE if flag.takes_file else None,
-            shell_complete=completes(flag.known, or_file=flag.takes_file),
+            shell_complete=make_completer(flag.known, or_file=flag.takes_file),
             help=tr(flag.help),
         )
         for flag in own
@@ -90,7 +91,7 @@ def _option(spec: ParameterSpec) -> click.Option:
     return click.Option(
         [flag_of(spec.name)],
         metavar={"int": "N", "float": "X"}.get(spec.kind, "WORD"),
-        shell_complete=completes(lambda: spec.choices),
+        shell_complete=make_completer(lambda: spec.choices),
         help=f"{tr(spec.help)} [{'; '.join(fact for fact in facts if fact)}]",
     )
 
@@ -117,10 +118,11 @@ class Output(click.Option):
         help: str,
         required: bool = False,
     ) -> None:
-        """kind: of the file; of a folder, within has its files that are written, by their names.
+        """Declare the flag.
 
-        numbered: whether several files are written, name-1, name-2 … replaces: the argument whose
-        file this flag may name, too, because all of it is written again.
+        kind: of the file. within: for a folder, the kinds of its files by their names. numbered:
+        whether several files are written, name-1, name-2 … replaces: an argument whose file this
+        flag may name, too, because all of it is written again.
         """
         super().__init__(
             [flag], shell_complete=completes_files, metavar=metavar, help=help, required=required
@@ -136,8 +138,8 @@ class Output(click.Option):
         yield path, self._kind
         if self._numbered:
             number = re.compile(rf"{re.escape(path.stem)}-\d+{re.escape(path.suffix)}")
-            beside = path.parent.iterdir() if path.parent.is_dir() else ()
-            yield from ((file, self._kind) for file in beside if number.fullmatch(file.name))
+            siblings = path.parent.iterdir() if path.parent.is_dir() else ()
+            yield from ((file, self._kind) for file in siblings if number.fullmatch(file.name))
 
 
 class WritingCommand(click.Command):
@@ -159,7 +161,7 @@ class WritingCommand(click.Command):
         super().__init__(name, callback=callback, params=[*params, force], help=help)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Refuse what would be lost; raises UsageError."""
+        """Refuse to overwrite files that would be lost; raises UsageError."""
         is_forced = ctx.params.pop("force")
         for output in self.params:
             text = ctx.params.get(output.name or "")
@@ -200,14 +202,14 @@ class WritingCommand(click.Command):
 
 
 def _files(value: object) -> Iterator[Path]:
-    """Yield the files that a value names; of a folder, those that hold results."""
+    """Yield the files that a value names; of a folder, those that contain results."""
     for text in value if isinstance(value, tuple) else (value,):
         try:
             path = expanded(str(text)) if text else None
             if path is not None:
                 yield from path.glob("*.sqlite") if path.is_dir() else (path,)
         except (TileLabError, OSError, ValueError):
-            continue  # the command itself says what is wrong with it
+            continue  # the command itself reports the error
 
 
 def _is_same(one: Path, other: Path) -> bool:

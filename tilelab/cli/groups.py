@@ -1,4 +1,4 @@
-"""Groups of commands that name what there is, and commands that are made late."""
+"""Groups of commands that list their members, and commands that are made late."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -16,7 +16,7 @@ class OwnCommand(NamedTuple):
     name: str
     make: Callable[[], click.Command]
     group: str = ""
-    """The name of the group that it belongs to; '' for the program itself."""
+    """The name of its group; '' for the program itself."""
     follows: str = ""
     """The command after which help lists it; '' where a group lists its puzzles."""
 
@@ -25,7 +25,7 @@ _OWN: list[OwnCommand] = []
 
 
 def register_command(own: OwnCommand) -> None:
-    """Make a command known; the file ``commands`` in a puzzle's folder does so."""
+    """Register a command; the file ``commands`` in a puzzle's folder does so."""
     _OWN.append(own)
 
 
@@ -38,7 +38,7 @@ def own_commands(group: str = "") -> dict[str, OwnCommand]:
 
 
 class NamedGroup(click.Group):
-    """Commands of a kind; when one is missing or unknown, those that there are get named."""
+    """A group that names its commands when one is missing or unknown."""
 
     what = "command"
 
@@ -63,7 +63,7 @@ class NamedGroup(click.Group):
 
 
 class WholeGroup(NamedGroup):
-    """The commands of the program; those of one puzzle are looked for only when others fail."""
+    """The commands of the program; it searches those of one puzzle only when others fail."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         names = super().list_commands(ctx)
@@ -79,7 +79,7 @@ class WholeGroup(NamedGroup):
 
 
 class LateGroup(NamedGroup):
-    """Commands that are made only when they are asked for: most of them load the kernels.
+    """A group of commands that are made only when they are needed: most of them load the kernels.
 
     what: their kind. names: lists them.
     """
@@ -94,7 +94,7 @@ class LateGroup(NamedGroup):
         default: str = "",
         help: str = "",
     ) -> None:
-        """default: the command that is meant where none is named."""
+        """Make the group; default: the command that is used when none is named."""
         super().__init__(name, help=help)
         self.what, self._names, self._make, self._default = what, names, make, default
 
@@ -112,14 +112,14 @@ class LateGroup(NamedGroup):
 
 
 class LateCommand(click.Command):
-    """A command that is made only when it is called: that loads the kernels."""
+    """A command that is made only when it is called, because that loads the kernels."""
 
     def __init__(self, name: str, make: Callable[[], click.Command], *, help: str) -> None:
         super().__init__(name, help=help)
         self._make = make
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return the made command's: its help is asked for without calling it."""
+        """Return the parameters of the made command: its help needs them without a call."""
         return self._make().get_params(ctx)
 
     def make_context(

@@ -1,4 +1,4 @@
-"""``tilelab history``: the runs that there were, one of them, and all of them as a file."""
+"""``tilelab history``: lists the runs, shows one of them, or exports all as a file."""
 
 import json
 import sys
@@ -22,8 +22,8 @@ from tilelab.runs.history.store import ORDERS, History, Query
 from tilelab.runs.outcome import figure_texts
 
 DEFAULT_LIMIT = 20
-_MOST = 10**18 - 1
-"""Runs that may be asked for, and the number of one."""
+_MAX_NUMBER = 10**18 - 1
+"""Maximum number of runs to list, and largest number of a run."""
 
 
 def history_commands() -> list[click.Command]:
@@ -65,7 +65,7 @@ def history_commands() -> list[click.Command]:
 
 
 def _choice() -> list[click.Parameter]:
-    """The flags that say which runs are meant."""
+    """Return the flags that select runs."""
     return [
         click.Option(["--puzzle"], default="", metavar="KEY", help=tr("Only of this puzzle.")),
         click.Option(["--solver"], default="", metavar="KEY", help=tr("Only of this solver.")),
@@ -94,11 +94,11 @@ def _limit(default: str) -> click.Option:
 
 def _list(limit: str | None, as_json: bool, reverse: bool, **choice: str) -> int:
     query = Query(**choice, descending=not reverse)
-    n_most = DEFAULT_LIMIT if limit is None else whole("--limit", limit, high=_MOST)
-    with _opened() as history:
-        ids = _chosen(history, query, n_most)
+    max_runs = DEFAULT_LIMIT if limit is None else whole("--limit", limit, high=_MAX_NUMBER)
+    with _open_history() as history:
+        ids = _find_runs(history, query, max_runs)
         lines = history.lines(ids)
-        n_all = len(_chosen(history, query, -1)) if len(ids) == n_most else len(ids)
+        n_all = len(_find_runs(history, query, -1)) if len(ids) == max_runs else len(ids)
     if as_json:
         print_json([plain_line(line) for line in lines])
     elif lines or not sys.stdout.isatty():
@@ -118,8 +118,8 @@ def _list(limit: str | None, as_json: bool, reverse: bool, **choice: str) -> int
 
 
 def _show(run: str, as_json: bool) -> int:
-    number = whole("N", run, high=_MOST)
-    with _opened() as history:
+    number = whole("N", run, high=_MAX_NUMBER)
+    with _open_history() as history:
         record = history.record(number)
     if as_json:
         print_json(plain_record(record, curves=True))
@@ -139,11 +139,11 @@ def _export(
     if as_csv and as_json:
         raise click.UsageError(tr("--csv and --json exclude each other"))
     target = None if out is None else path_of("--out", out)
-    n_most = -1 if limit is None else whole("--limit", limit, high=_MOST)
+    max_runs = -1 if limit is None else whole("--limit", limit, high=_MAX_NUMBER)
     is_json = as_json or (not as_csv and target is not None and target.suffix.lower() == ".json")
     write: Callable[[History, Sequence[int]], Iterator[str]] = json_parts if is_json else csv_parts
-    with _opened() as history:
-        ids = _chosen(history, Query(**choice, descending=not reverse), n_most)
+    with _open_history() as history:
+        ids = _find_runs(history, Query(**choice, descending=not reverse), max_runs)
         if target is None:
             for part in write(history, ids):
                 click.echo(part, nl=False)
@@ -157,8 +157,8 @@ def _export(
 
 
 @contextmanager
-def _opened() -> Iterator[History]:
-    """Open the history, and say at the end what became of it: damage may show at any moment."""
+def _open_history() -> Iterator[History]:
+    """Open the history, and report its errors at the end: damage may show at any moment."""
     with History() as history:
         try:
             yield history
@@ -167,15 +167,15 @@ def _opened() -> Iterator[History]:
                 say(history.notice, err=True)
 
 
-def _chosen(history: History, query: Query, n_most: int) -> list[int]:
+def _find_runs(history: History, query: Query, max_runs: int) -> list[int]:
     try:
-        return history.ids(query, n_most)
+        return history.ids(query, max_runs)
     except ParameterError as error:
         raise UsageError(f"--{error}") from None
 
 
 def when(moment: str) -> str:
-    """Write a moment of the history shortly, still in UTC: ``2026-03-01 09:30``."""
+    """Return a moment of the history in short form, still in UTC: ``2026-03-01 09:30``."""
     try:
         return moment_text(datetime.fromisoformat(moment))
     except ValueError:

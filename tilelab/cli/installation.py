@@ -1,4 +1,4 @@
-"""What is installed: ``tilelab list`` names it, and ``tilelab warm`` compiles it ahead."""
+"""``tilelab list`` names what is installed, and ``tilelab warm`` compiles it in advance."""
 
 import os
 import time
@@ -7,7 +7,7 @@ from collections.abc import Callable
 import click
 
 from tilelab import catalog
-from tilelab.cli.completion import completes
+from tilelab.cli.completion import make_completer
 from tilelab.cli.terminal import print_json, print_table, say
 from tilelab.core.errors import RunError
 from tilelab.core.text.language import figures, tr
@@ -24,7 +24,7 @@ def list_command() -> click.Command:
         callback=_list,
         params=[
             click.Argument(
-                ["what"], metavar="|".join(_LISTS), shell_complete=completes(lambda: _LISTS)
+                ["what"], metavar="|".join(_LISTS), shell_complete=make_completer(lambda: _LISTS)
             ),
             click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON array.")),
         ],
@@ -127,12 +127,12 @@ def warm_command() -> click.Command:
 
 
 def _warm(jobs: str | None) -> int:
-    from tilelab.cli.progress import counting
+    from tilelab.cli.progress import report_count
     from tilelab.runs import kernel_warming as warming
 
     n_processes = _n_processes(jobs)
     warming.require_cache()
-    n_all, left = len(warming.jobs()), warming.pending()
+    n_all, left = len(warming.list_jobs()), warming.list_pending_jobs()
     if not left:
         say(tr("All {n_all} solvers are ready.", n_all=n_all))
         return 0
@@ -140,7 +140,7 @@ def _warm(jobs: str | None) -> int:
     n_before, n_done, errors = n_all - len(left), 0, list[str]()
     workers = warming.WarmUpProcesses(left, n_processes)
     try:
-        with counting(n_all) as show:
+        with report_count(n_all) as show:
             show(
                 n_before,
                 tr("Compiling: {n_before} of {n_all} solvers", n_before=n_before, n_all=n_all),

@@ -1,4 +1,4 @@
-"""Ctrl-C and its like: a run ends between two slices, and its best is still written."""
+"""Ctrl-C and similar signals: a run ends between two slices, and its best is still written."""
 
 import signal
 import sys
@@ -11,39 +11,39 @@ from tilelab.core.text.language import tr
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 Handler: TypeAlias = Callable[[int, FrameType | None], object] | int | None
-"""What Python does at a signal; None where it was not Python that has said so."""
+"""Python's handler of a signal; None where it was not set from Python."""
 
 
 class Interruption:
-    """While it lasts, a signal is noted; before a run has begun it breaks off with Stopped.
+    """While it is in force, notes signals; before a run has begun, a signal raises Stopped.
 
-    ``number`` is the first signal that has come, or 0; later ones are only counted.
+    ``number`` is the first signal that has arrived, or 0; later ones are only counted.
     """
 
     def __init__(self) -> None:
         self.number = 0
         self.n_signals = 0
-        """How many have come."""
+        """Number of signals so far."""
         self.can_wait = False
-        """Whether somebody looks at ``number`` soon, so that nothing need be broken off."""
+        """Whether the caller checks ``number`` soon, so that a signal need not interrupt it."""
         self._before: dict[int, Handler] = {}
 
     @property
     def exit_status(self) -> int:
-        """What shells report of a program that a signal has ended: 128 and its number."""
+        """Exit status of a program that a signal has ended, as shells report it: 128 + number."""
         return 128 + self.number
 
     def begin(self) -> None:
         """Note signals from now on."""
         for name in _SIGNALS:
             number = getattr(signal, name, None)
-            # Under nohup a closed terminal is to be ignored, and stays so.
+            # Under nohup a closed terminal is ignored, and remains so.
             if number is None or (name == "SIGHUP" and signal.getsignal(number) is signal.SIG_IGN):
                 continue
             self._before[number] = signal.signal(number, self._note)
 
     def say_stopped(self) -> int:
-        """Say that nothing was written; returns the exit status."""
+        """Report that nothing was written; return the exit status."""
         sys.stderr.write(tr("Stopped before there was anything to write.\n"))
         return self.exit_status
 

@@ -1,4 +1,4 @@
-"""``tilelab paper``: a paper's table made again, printed figures beside ours."""
+"""``tilelab paper``: reproduces a paper's table, with printed figures next to ours."""
 
 import contextlib
 import shlex
@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from tilelab.cli.completion import completes
+from tilelab.cli.completion import make_completer
 from tilelab.cli.flags import Output, WritingCommand
 from tilelab.cli.interruption import Interruption
-from tilelab.cli.progress import counting, preparing
-from tilelab.cli.sweep import SAY_SECONDS, StopBySignal, announce, how_far, n_workers_of
+from tilelab.cli.progress import report_count, report_preparation
+from tilelab.cli.sweep import SAY_SECONDS, StopBySignal, announce, n_workers_of, progress_text
 from tilelab.cli.terminal import print_json, print_table, say, say_lines
 from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of, word_of
@@ -21,7 +21,7 @@ from tilelab.core.text.wording import about
 from tilelab.experiments.papers import (
     PAGE,
     PaperTable,
-    TableMaking,
+    TableRun,
     as_json,
     compare_results,
     in_a_sentence,
@@ -45,7 +45,7 @@ def paper_command() -> click.Command:
             click.Argument(
                 ["name"],
                 required=False,
-                shell_complete=completes(lambda: [table.key for table in tables()]),
+                shell_complete=make_completer(lambda: [table.key for table in tables()]),
             ),
             Output(
                 "--out",
@@ -68,7 +68,7 @@ def paper_command() -> click.Command:
                 ["--format", "form"],
                 metavar="WORD",
                 default="markdown",
-                shell_complete=completes(lambda: FORMATS),
+                shell_complete=make_completer(lambda: FORMATS),
                 help=tr("{formats} [default: markdown].", formats=", ".join(FORMATS)),
             ),
         ],
@@ -96,7 +96,7 @@ def _paper(
     assert interruption is not None
     table, n_workers = paper_table(name), n_workers_of(workers)
     with _folder(out) as folder:
-        with TableMaking(table, folder, small=small, resume=resume) as making:
+        with TableRun(table, folder, small=small, resume=resume) as making:
             is_whole = _make(making, n_workers, interruption, small=small)
         if not is_whole:
             return _stopped(table, out, interruption, small=small)
@@ -115,22 +115,22 @@ def _paper(
 
 
 def _make(
-    making: TableMaking, n_workers: int | None, interruption: Interruption, *, small: bool
+    making: TableRun, n_workers: int | None, interruption: Interruption, *, small: bool
 ) -> bool:
     n_left = making.n_left
     if not n_left:
         return making.is_done()
     with announce(open_workers(n_workers, None, making.n_at_a_time)) as crew:
-        with preparing() as prepared:
+        with report_preparation() as prepared:
             prepare(making.kinds, prepared)
             expected = None if small else making.estimate()
         if expected is not None:
             say(expected.sentence(crew.n_workers), err=True)
         interruption.can_wait = True
-        with counting(n_left, SAY_SECONDS) as show:
+        with report_count(n_left, SAY_SECONDS) as show:
             for progress in making.steps(crew, StopBySignal(interruption)):
                 if progress is not None:
-                    show(progress.n_done, how_far(progress))
+                    show(progress.n_done, progress_text(progress))
     return making.is_done()
 
 

@@ -1,7 +1,7 @@
-"""A run from its first slice to its report: what ``tilelab run`` and ``tilelab resume`` share.
+"""A run from its first slice to its report, for ``tilelab run`` and ``tilelab resume``.
 
-While it goes it is kept on disk, so that no end of the program loses it; many machines can do it;
-at its end it is printed, written and recorded in the history.
+During the run it is kept on disk, so that no end of the program loses it. Many machines can do it.
+At its end it is printed, written and recorded in the history.
 """
 
 import contextlib
@@ -39,12 +39,12 @@ from tilelab.runs.files.kinds import BOARD, PROFILE, RUN
 from tilelab.runs.files.store import save_run
 from tilelab.runs.history.record import now, record_of_session
 from tilelab.runs.outcome import outcome, save_grid
-from tilelab.runs.records import kept
+from tilelab.runs.records import keep_record
 from tilelab.runs.session import Session
 from tilelab.solvers.profile import SOLVER, span
 
 MAX_WORDS = 200
-"""More words than these are counted, not listed; --json has all of them."""
+"""Maximum number of words that are listed; more are only counted. --json has all of them."""
 _ENDS = {
     "solved": marked("Solved"),
     "exhausted": marked("Nothing left to try"),
@@ -53,7 +53,7 @@ _ENDS = {
     "failed": marked("Failed"),
 }
 END_SECONDS = 60.0
-"""How long a run that was broken off may take to be written; the newest checkpoint is there."""
+"""Longest time for writing an interrupted run; there is also its newest checkpoint."""
 
 
 class Keep(Params):
@@ -71,10 +71,10 @@ class Keep(Params):
     )
 
 
-class Keeping:
-    """The autosave of a run, or nothing where none is wanted.
+class RunAutosave:
+    """The autosave of a run, or nothing where none is requested.
 
-    Left without :meth:`drop` or :meth:`keep`, what is on disk stays and is offered.
+    If it ends without :meth:`drop` or :meth:`keep`, what is on disk remains and is offered.
     """
 
     def __init__(self, session: Session, wanted: Keep, folder: RunFolder | None = None) -> None:
@@ -94,7 +94,7 @@ class Keeping:
             say(how_to_go_on(file), err=True)
 
     def follow(self, report: Callable[[str], None]) -> None:
-        """Save what is due between two slices. report: says a sentence on standard error."""
+        """Save what is due between two slices. report: prints a sentence on standard error."""
         if self._autosave is None:
             return
         self._autosave.follow(self._session)
@@ -103,13 +103,13 @@ class Keeping:
             report(tr("The run is not saved automatically: {error}", error=error))
 
     def keep(self) -> Path | None:
-        """Write the run as it stands and leave it; returns its file, None where there is none."""
+        """Write the run in its current state and release it; return its file, or None."""
         if self._autosave is None:
             return None
         autosave, self._autosave = self._autosave, None
         file = autosave.folder / RUN_NAME
         if self._session.state is State.FAILED and autosave.wait() and not file.exists():
-            autosave.end(keep=False)  # it has failed before there was anything to go on with
+            autosave.end(keep=False)  # it has failed before its first state
             return None
         is_newest = autosave.checkpoint(self._session)
         error = autosave.error
@@ -128,7 +128,7 @@ class Keeping:
 
 
 def how_to_go_on(file: Path) -> str:
-    """Say by which command a run that was kept, or saved to a file, goes on."""
+    """Return the command with which a run that was kept, or saved to a file, goes on."""
     is_kept = file.name == RUN_NAME and RunFolder.is_one(file.parent)
     name = file.parent.name if is_kept else path_text(file)
     return tr("To continue: tilelab resume {quote}", quote=shlex.quote(name))
@@ -164,22 +164,22 @@ OUTPUT_FLAGS: list[click.Parameter] = [
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What those flags say shall become of a run."""
+class RunOutputs:
+    """What the flags request for a run."""
 
     out: Path | None
-    """Where its best board goes."""
+    """File for its best board."""
     save_file: Path | None
-    """Where the whole run goes."""
+    """File for the whole run."""
     profile: Path | None
-    """Where the profile of the command goes."""
+    """File for the profile of the command."""
     keep: Keep
     as_json: bool
     has_record: bool
 
     @classmethod
     def of(cls, values: Values) -> Self:
-        """Read the flags; raises TileLabError for what could not be written."""
+        """Read the flags; raises TileLabError for files that cannot be written."""
         return cls(
             _writable("--out", text_of(values, "out")),
             _writable("--save-run", text_of(values, "save_run")),
@@ -191,7 +191,7 @@ class Wanted:
 
 
 def present_interruption() -> Interruption:
-    """Return what notes the signals while a command is carried out."""
+    """Return the object that notes the signals while a command runs."""
     interruption = click.get_current_context().find_object(Interruption)
     assert interruption is not None
     return interruption
@@ -199,26 +199,26 @@ def present_interruption() -> Interruption:
 
 def play(
     session: Session,
-    wanted: Wanted,
+    wanted: RunOutputs,
     folder: RunFolder | None = None,
     source: Path | None = None,
     machines: Machines | None = None,
 ) -> int:
-    """Run to the end or to a signal, and report; returns the exit status, which a signal sets.
+    """Run to the end or to a signal, and report; return the exit status, which a signal sets.
 
-    folder: that of an interrupted run that goes on. source: the file of one, which is written again
-    when a signal breaks it off and no other file is wanted. machines: who do it; where they are
-    lost, it is broken off as by a signal.
+    folder: of an interrupted run that goes on. source: the file of a saved one, which is written
+    again when a signal interrupts it and no other file is requested. machines: the workers that do
+    it; if they are lost, the run is interrupted as by a signal.
     """
     interruption = present_interruption()
     interruption.can_wait = True
     begun = now()
-    shared_out(session, machines)
+    share_run(session, machines)
 
     def lost() -> str:
         return "" if machines is None else machines.error
 
-    with Keeping(session, wanted.keep, folder) as keeping:
+    with RunAutosave(session, wanted.keep, folder) as keeping:
         with follow(session) as live_line:
             while session.state is State.RUNNING and not interruption.number and not lost():
                 with span(SOLVER):
@@ -240,16 +240,16 @@ def play(
 
 def _finish(
     session: Session,
-    wanted: Wanted,
+    wanted: RunOutputs,
     save_file: Path | None,
-    keeping: Keeping,
+    keeping: RunAutosave,
     begun: str,
     *,
     was_stopped: bool,
 ) -> None:
-    """Write and print what the run has come to; raises what went wrong only after that.
+    """Write and print the result of the run; errors are raised only after that.
 
-    A run that a signal has stopped is kept, even where no file is named for it; so is one that
+    A run that a signal has stopped is kept, even where no file is named for it, and so is one that
     could not be reported or written.
     """
     result = outcome(session)
@@ -258,14 +258,14 @@ def _finish(
     status = str(result["status"])
     errors: list[TileLabError] = []
     out = wanted.out if session.best is not None else None
-    best_file = _written(save_grid, session, out, errors)
-    run_file = _written(save_run, session, save_file, errors)
-    # Nobody can open a stream again.
+    best_file = _save(save_grid, session, out, errors)
+    run_file = _save(save_run, session, save_file, errors)
+    # A stream cannot be opened again.
     saved = None if save_file is None or is_stream(save_file) else run_file
     kept = keeping.keep() if saved is None and was_stopped else saved
     if kept is not None:
         result["run_file"] = path_text(kept)
-    # Before anything is printed: that may fail when nobody takes the output any more.
+    # Before anything is printed: printing may fail when the output is closed.
     if wanted.has_record:
         record(session, begun, status, saved)
     if wanted.as_json:
@@ -281,13 +281,13 @@ def _finish(
     keeping.drop()
 
 
-def _written(
+def _save(
     save: Callable[[Session, Path], Path],
     session: Session,
     file: Path | None,
     errors: list[TileLabError],
 ) -> Path | None:
-    """Write a file that is wanted; what goes wrong is added to the errors, and None returned."""
+    """Write a requested file; an error is added to ``errors``, and None returned."""
     try:
         return None if file is None else save(session, file)
     except TileLabError as unwritten:
@@ -296,7 +296,7 @@ def _written(
 
 
 def _writable(flag: str, text: str | None) -> Path | None:
-    """Return a flag's file; refuse one that could not be written after the run, before it."""
+    """Return a flag's file; refuse, before the run, one that could not be written after it."""
     if text is None:
         return None
     target = path_of(flag, text)
@@ -314,7 +314,7 @@ def _writable(flag: str, text: str | None) -> Path | None:
         )
     try:
         resolved(target)
-        # Permissions, a read-only disk and too long a name: only trying shows them all.
+        # Permissions, a read-only disk and too long a name: only an attempt shows them all.
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}."):
             return target
     except OSError as error:
@@ -329,9 +329,10 @@ def _writable(flag: str, text: str | None) -> Path | None:
 
 
 def record(session: Session, begun: str, status: str, run_file: Path | None) -> None:
-    """Add a run to the history; where that is not possible, say so in a sentence and go on.
+    """Add a run to the history; if that fails, report it in a sentence and go on.
 
-    begun: when, as the history writes it. run_file: where the run was saved, or None.
+    begun: time of the beginning, as the history writes it. run_file: where the run was saved, or
+    None.
     """
     try:
         with errors_as(
@@ -344,7 +345,7 @@ def record(session: Session, begun: str, status: str, run_file: Path | None) -> 
                 begun=begun,
                 run_file=None if run_file is None else path_text(run_file.absolute()),
             )
-            notices = kept(record)
+            notices = keep_record(record)
     except TileLabError as error:
         notices = (str(error), "")
     for notice in filter(None, notices):
@@ -371,7 +372,7 @@ def machines_at(scheduler: str | None) -> Iterator[Machines | None]:
         yield Machines(workers)
 
 
-def shared_out(session: Session, machines: Machines | None) -> None:
+def share_run(session: Session, machines: Machines | None) -> None:
     """Have machines do a run that is going; raises UsageError where it has no parts for them."""
     if machines is None or session.state is not State.RUNNING:
         return
@@ -382,9 +383,9 @@ def shared_out(session: Session, machines: Machines | None) -> None:
 
 
 def print_run(session: Session, status: str, written: Sequence[Path], end: str = "") -> None:
-    """Print the best grid of a run and how it was found.
+    """Print the best board of a run and how it was found.
 
-    status: a word. end: what is printed of it; '': what has ended the run.
+    status: a word. end: text about the end; '' for the limit that has ended the run.
     """
     unit = session.spec.unit
     if not end and status == "limit" and session.limit_reached:
@@ -426,7 +427,7 @@ def print_run(session: Session, status: str, written: Sequence[Path], end: str =
 
 
 def print_best(text: BestText) -> None:
-    """Print a board, its value, what stands on it, and the moves that lead there."""
+    """Print a board, its value, its words, and the moves that lead there."""
     for row in text.rows:
         say(row)
     say()

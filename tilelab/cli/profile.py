@@ -1,4 +1,4 @@
-"""``--profile FILE``: where the time of a run went, as a table and as a file of speedscope."""
+"""``--profile FILE``: the time of a run by activity, as a table and as a file of speedscope."""
 
 import contextlib
 import inspect
@@ -17,7 +17,7 @@ from tilelab.solvers.profile import WAITING, Profile, Stack, Track, profiling
 
 SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 MIN_SHARE = 0.001
-"""Of all the time; what took less is in the file only."""
+"""Smallest share of the whole time for a row of the table; the rest is in the file only."""
 _OTHER = marked("Other")
 _THREAD, _SPAN, _WORK = marked("Thread"), marked("Span"), marked("Work")
 _SECONDS, _SHARE, _CALLS = marked("Seconds"), marked("Share"), marked("Calls")
@@ -25,7 +25,7 @@ _HEADINGS = (_THREAD, _SPAN, _WORK, _SECONDS, _SHARE, _CALLS)
 
 
 @contextlib.contextmanager
-def profiled(file: Path | None, *, has_table: bool) -> Iterator[None]:
+def profile_command(file: Path | None, *, has_table: bool) -> Iterator[None]:
     """Make a profile of a command, print it unless has_table is false, and write it to a file.
 
     Without a file nothing is done. Raises TileLabError when it cannot be written.
@@ -50,7 +50,7 @@ def profiled(file: Path | None, *, has_table: bool) -> Iterator[None]:
 
 
 def _rows(profile: Profile) -> Iterator[list[str]]:
-    """Yield the rows of the table: each thread, and below it what it did, the longest first."""
+    """Yield the rows of the table: each thread, and below it its activities, the longest first."""
     tracks = list(profile.tracks.values())
     whole = max(sum(track.totals.values()) for track in tracks)
     for track in tracks:
@@ -59,19 +59,19 @@ def _rows(profile: Profile) -> Iterator[list[str]]:
         processor = tr(
             "{seconds} s of processor time", seconds=figures(track.processor_seconds, ",.2f")
         )
-        yield [track.name, "", processor, *_measured(busy, whole), ""]
+        yield [track.name, "", processor, *_time_cells(busy, whole), ""]
         for stack, seconds in sorted(totals.items(), key=lambda item: -item[1]):
             if seconds >= MIN_SHARE * whole:
                 n_calls = figures(track.calls[stack], ",") if stack in track.calls else ""
-                yield ["", *_named(stack), *_measured(seconds, whole), n_calls]
+                yield ["", *_split_stack(stack), *_time_cells(seconds, whole), n_calls]
 
 
-def _measured(seconds: float, whole: float) -> tuple[str, str]:
+def _time_cells(seconds: float, whole: float) -> tuple[str, str]:
     return figures(seconds, ",.2f"), figures(100.0 * seconds / whole, ".1f") + " %"
 
 
-def _named(stack: Stack) -> tuple[str, str]:
-    """Return the spans, and what was done in the innermost: a kernel, Python, or nothing."""
+def _split_stack(stack: Stack) -> tuple[str, str]:
+    """Return the spans, and the activity in the innermost: a kernel, Python, or nothing."""
     spans = [part for part in stack if isinstance(part, str)]
     named = " › ".join(tr(part) for part in spans if part != _OTHER) or tr(_OTHER)
     if isinstance(stack[-1], Kernel):
@@ -90,7 +90,7 @@ def _speedscope(profile: Profile) -> JsonObject:
     long; https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources
     """
     places: dict[str | Kernel, int] = {}
-    profiles = [_sampled(track, places) for track in profile.tracks.values()]
+    profiles = [_sample_profile(track, places) for track in profile.tracks.values()]
     return {
         "$schema": SCHEMA,
         "exporter": f"TileLab {VERSION}",
@@ -99,7 +99,7 @@ def _speedscope(profile: Profile) -> JsonObject:
     }
 
 
-def _sampled(track: Track, places: dict[str | Kernel, int]) -> JsonObject:
+def _sample_profile(track: Track, places: dict[str | Kernel, int]) -> JsonObject:
     """Return one thread; places: the place of each frame, to which new ones are added."""
     samples: list[list[int]] = []
     weights: list[float] = []

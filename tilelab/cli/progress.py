@@ -1,4 +1,4 @@
-"""How far something is: the live line of a run, bars and lines for work of many parts."""
+"""Progress on the terminal: the live line of a run, and bars and lines for work of many parts."""
 
 import contextlib
 import sys
@@ -17,7 +17,7 @@ from tilelab.cli.terminal import say
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import about, clock, rate
-from tilelab.runs.recipe import Making, complete
+from tilelab.runs.recipe import PrerequisiteProgress, complete
 from tilelab.runs.session import Session
 from tilelab.solvers.profile import span
 
@@ -30,10 +30,10 @@ _PREPARING = marked("Getting ready (compiling kernels the first time takes a mom
 
 
 @contextlib.contextmanager
-def preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
-    """Say what is going on before a run: kernels may have to be compiled, tables to be made.
+def report_preparation() -> Iterator[Callable[[Callable[[], T]], T]]:
+    """Report activities before a run: kernels may have to be compiled, tables to be made.
 
-    Yields what calls a function, and makes first what that lacks.
+    Yields a function that calls another one, and makes first what that lacks.
     """
     with span(_GETTING_READY), _preparing() as prepare:
         yield prepare
@@ -48,26 +48,26 @@ def _preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
     fits = console.width > len(_PREPARING) + 2
     with console.status(tr(_PREPARING) if fits else tr(_GETTING_READY)) as status:
 
-        def report(making: Making) -> None:
+        def report(making: PrerequisiteProgress) -> None:
             status.update(tr("Getting ready: {making}", making=making)[: console.width - 3])
 
         yield partial(complete, report=report)
 
 
 @contextlib.contextmanager
-def counting(n_all: int, seconds_apart: float = 0.0) -> Iterator[Callable[[int, str], None]]:
-    """Yield what shows how many of all are done, and a text that says so.
+def report_count(n_all: int, seconds_apart: float = 0.0) -> Iterator[Callable[[int, str], None]]:
+    """Yield a function that shows how many of all are done, with a text.
 
-    A bar on a terminal; elsewhere lines, not more often than so many seconds apart.
+    It draws a bar on a terminal; elsewhere it prints lines, at most one each ``seconds_apart``.
     """
     console = terminal()
     if console is None:
-        said = time.monotonic()
+        reported = time.monotonic()
 
         def say_now(_n_done: int, text: str) -> None:
-            nonlocal said
-            if time.monotonic() - said >= seconds_apart:
-                said = time.monotonic()
+            nonlocal reported
+            if time.monotonic() - reported >= seconds_apart:
+                reported = time.monotonic()
                 say(text, err=True)
 
         yield say_now
@@ -81,7 +81,7 @@ def counting(n_all: int, seconds_apart: float = 0.0) -> Iterator[Callable[[int, 
 
 
 class LiveLine:
-    """Shows how a run stands, not more often than can be read; without a terminal only sentences.
+    """The live line of a run, updated at a readable rate; without a terminal only sentences.
 
     live: where the line is drawn, or None.
     """
@@ -91,14 +91,14 @@ class LiveLine:
         self._shown = 0.0
 
     def show(self) -> None:
-        """Show how the run stands now."""
+        """Show the current status of the run."""
         now = time.monotonic()
         if self._live is not None and now - self._shown >= UPDATE_SECONDS:
             self._shown = now
             self._live.update(line(self._session, self._live.console.width - 1), refresh=True)
 
     def say(self, sentence: str) -> None:
-        """Say something on standard error."""
+        """Print a sentence on standard error."""
         if self._live is None:
             say(sentence, err=True)
         else:  # above the line, which is drawn again below it
@@ -119,8 +119,8 @@ def follow(session: Session) -> Iterator[LiveLine]:
 def line(session: Session, width: int) -> Table | Text:
     """Describe a run in one line of at most ``width`` columns.
 
-    Where not everything has room, less is said; at last the bar goes, and what then remains is cut
-    at its end.
+    Where not everything has room, parts are left out; at last the bar goes, and the rest is cut at
+    its end.
     """
     unit = f"{tr(session.spec.unit)} {figures(session.units, ',')}"
     speed = ""
@@ -137,9 +137,9 @@ def line(session: Session, width: int) -> Table | Text:
     limits = session.limits
     has_limit = any((limits.units, limits.seconds, limits.evaluations))
     for facts in (
-        _joined(unit, speed, elapsed, best + when),
-        _joined(unit, speed, elapsed, best),
-        _joined(unit, elapsed, best),
+        _join(unit, speed, elapsed, best + when),
+        _join(unit, speed, elapsed, best),
+        _join(unit, elapsed, best),
     ):
         room = width - len(facts) - len(left) - 2
         if has_limit and room >= MIN_BAR_WIDTH:
@@ -149,12 +149,12 @@ def line(session: Session, width: int) -> Table | Text:
             return grid
         if not has_limit and len(facts) <= width:
             return Text(facts, no_wrap=True)
-    short = _joined(best, unit, left, elapsed, speed)
+    short = _join(best, unit, left, elapsed, speed)
     return Text(short, no_wrap=True, overflow="ellipsis")
 
 
 def terminal() -> Console | None:
-    """The terminal behind standard error; None when it is a pipe or cannot move its cursor."""
+    """Return the terminal of standard error; None when it is a pipe or cannot move its cursor."""
     if not sys.stderr.isatty():
         return None
     console = Console(stderr=True)
@@ -162,7 +162,7 @@ def terminal() -> Console | None:
 
 
 def _progress(session: Session) -> tuple[float, str]:
-    """Return which part of the nearest limit is done, and in words what is left of it."""
+    """Return which part of the nearest limit is done, and the rest in words."""
     seconds = session.seconds
     speed = session.units / seconds if seconds else 0.0
     nearest = session.limits.nearest(session.units, seconds, session.evaluations, speed)
@@ -172,5 +172,5 @@ def _progress(session: Session) -> tuple[float, str]:
     return done, tr("about {time} left", time=about(left))
 
 
-def _joined(*parts: str) -> str:
+def _join(*parts: str) -> str:
     return " · ".join(part for part in parts if part)

@@ -7,9 +7,9 @@ import click
 from tilelab import catalog
 from tilelab.cli.flags import flags
 from tilelab.cli.play import present_interruption
-from tilelab.cli.progress import counting, preparing
+from tilelab.cli.progress import report_count, report_preparation
 from tilelab.cli.records import command_text
-from tilelab.cli.run import checked_params, help_of, run_params
+from tilelab.cli.run import help_of, run_params, validate_params
 from tilelab.cli.sweep import SAY_SECONDS, StopBySignal, announce, n_workers_of
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.errors import RunError, UsageError
@@ -22,7 +22,7 @@ from tilelab.core.text.wording import about, counted, plain_number
 from tilelab.experiments.jobs import Job, recipe_of
 from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchProgress, job_of
 from tilelab.experiments.workers import MAX_WORKERS, Processes
-from tilelab.library.loading import fresh_seed
+from tilelab.library.loading import random_seed
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import History
 from tilelab.runs.recipe import warm_up
@@ -33,7 +33,7 @@ _HOUR = 3_600.0
 
 
 class SearchLimits(Params):
-    """When the search ends, whichever comes first."""
+    """The limits of the search; the first that is reached ends it."""
 
     hours: float = parameter(
         8.0,
@@ -88,16 +88,16 @@ def _search(puzzle_key: str, values: Values) -> int:
     for line in recipe.puzzle.reported():
         say(line, err=True)
     with announce(Processes(n_workers, n_runs=ends.seeds)) as workers:
-        with preparing() as prepare:
+        with report_preparation() as prepare:
             prepare(partial(warm_up, recipe))
         workers.require_begun()
         interruption.can_wait = True
         search, progress, kept = SeedSearch(job, workers, wanted), None, 0
-        with counting(ends.seeds or 0, SAY_SECONDS) as show:
+        with report_count(ends.seeds or 0, SAY_SECONDS) as show:
             for progress in search.steps(StopBySignal(interruption)):
                 if progress.is_new and progress.best is not None:
                     kept = _keep(progress.best, kept)
-                show(progress.n_done, _how_far(progress))
+                show(progress.n_done, _progress_text(progress))
     if progress is None or not progress.n_done:
         say(tr("No run has ended."), err=True)
         return interruption.exit_status
@@ -109,7 +109,7 @@ def _search(puzzle_key: str, values: Values) -> int:
 
 def _job(puzzle_key: str, values: Values) -> Job:
     limits = checked(Limits, values)
-    solver_key, _ = checked_params(puzzle_key, values)
+    solver_key, _ = validate_params(puzzle_key, values)
     if limits.model_copy(update={"target": None}) == Limits():
         raise UsageError(
             tr(
@@ -122,25 +122,25 @@ def _job(puzzle_key: str, values: Values) -> Job:
     flags_of = [flag.name for flag in catalog.instance_flags(puzzle_class)]
     names = [*flags_of, *(spec.name for spec in describe(puzzle_class.spec.params))]
     own = {name: values.get(name) for name in names}
-    drawn = puzzle_class.drawn(own, fresh_seed())
+    drawn = puzzle_class.drawn(own, random_seed())
     chosen = catalog.solver(puzzle_key, solver_key).spec.params
-    seed = fresh_seed() if seed is None else seed
+    seed = random_seed() if seed is None else seed
     return job_of(puzzle_key, {**own, **drawn}, solver_key, given(chosen, values), seed, limits)
 
 
 def _keep(record: RunRecord, before: int) -> int:
-    """Keep the best run in the history in place of the one before; returns its number."""
+    """Keep the best run in the history in place of the previous one; return its number."""
     with History() as history:
-        said = verdict(record, history)
+        verdict_text = verdict(record, history)
         number = history.put(record)
         if before:
             history.delete([before])
-        for notice in filter(None, (history.notice, said)):
+        for notice in filter(None, (history.notice, verdict_text)):
             say(notice, err=True)
     return number
 
 
-def _how_far(progress: SeedSearchProgress) -> str:
+def _progress_text(progress: SeedSearchProgress) -> str:
     best = "" if progress.best is None else tr(", best {value}", value=progress.best.value_text)
     left = tr(", about {time} left", time=about(max(progress.seconds_left, 0.0)))
     return f"{counted(progress.n_done, 'seed')}{best}{left}"

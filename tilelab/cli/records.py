@@ -1,4 +1,4 @@
-"""``tilelab records``: the best known values, and one of them with its board."""
+"""``tilelab records``: lists the best known values, or shows one of them with its board."""
 
 import shlex
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from tilelab.runs.history.store import History
 from tilelab.runs.records import (
     BestKnown,
     BuiltinRecord,
-    Reached,
+    KnownValue,
     best_known,
     command_of,
     counted_text,
@@ -37,7 +37,7 @@ _HEADINGS = (
     marked("proven"),
     marked("yours"),
 )
-_MOST = 10**9
+_MAX_NUMBER = 10**9
 
 
 def records_commands() -> list[click.Command]:
@@ -92,7 +92,7 @@ def _list(puzzle: str, search: str, as_json: bool) -> int:
 
 
 def _show(record: str, as_json: bool) -> int:
-    number = whole("N", record, 1, _MOST)
+    number = whole("N", record, 1, _MAX_NUMBER)
     known = _known()
     if number > len(known):
         raise UsageError(
@@ -149,7 +149,7 @@ def plain(number: int, one: BestKnown) -> JsonObject:
     return facts
 
 
-def _plain_reached(reached: Reached) -> JsonObject:
+def _plain_reached(reached: KnownValue) -> JsonObject:
     return {
         "value": plain_number(reached.value),
         "board": list(reached.board),
@@ -182,7 +182,7 @@ def _has(one: BestKnown, search: str) -> bool:
 
 
 def _known() -> list[BestKnown]:
-    """List all that is known, and say what is wrong with the history."""
+    """Return all known values; report errors of the history."""
     try:
         with History() as history:
             known, notice = best_known(history), history.notice

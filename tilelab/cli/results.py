@@ -1,11 +1,11 @@
-"""``tilelab table``, ``plot``, ``report`` and ``export``: what the runs of a sweep say together."""
+"""``tilelab table``, ``plot``, ``report`` and ``export``: the results of a sweep."""
 
 import json
 from pathlib import Path
 
 import click
 
-from tilelab.cli.completion import completes, completes_files
+from tilelab.cli.completion import completes_files, make_completer
 from tilelab.cli.flags import FILE, Output, WritingCommand
 from tilelab.cli.terminal import say, say_lines
 from tilelab.core.errors import UsageError
@@ -20,15 +20,15 @@ from tilelab.experiments.charts import KINDS, chart_of
 from tilelab.experiments.iohprofiler import write_iohprofiler
 from tilelab.experiments.report import write_report
 from tilelab.experiments.results import Kept, read_results, rows_csv
-from tilelab.experiments.statistics import in_words
+from tilelab.experiments.statistics import describe_comparison
 from tilelab.experiments.tables import (
     FIGURES,
     FORMATS,
     across,
     by_setting,
     comparison_of,
-    in_order,
     require_figure,
+    sort_lines,
 )
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.kinds import PAGE, PICTURE, ROWS
@@ -45,7 +45,7 @@ def table_command() -> click.Command:
                 ["--of"],
                 metavar="FIGURE",
                 default="value",
-                shell_complete=completes(lambda: FIGURES),
+                shell_complete=make_completer(lambda: FIGURES),
                 help=tr(
                     "The figure of the table: {figures}, or a metric of the solvers [default: "
                     "value].",
@@ -68,7 +68,7 @@ def table_command() -> click.Command:
                 ["--format", "form"],
                 metavar="WORD",
                 default="markdown",
-                shell_complete=completes(lambda: FORMATS),
+                shell_complete=make_completer(lambda: FORMATS),
                 help=tr("{formats} [default: markdown].", formats=", ".join(FORMATS)),
             ),
             click.Option(
@@ -107,17 +107,17 @@ def _table(
     aim = kept.plan.limits.target if value is None else value
     lines = by_setting(kept, of, aim) if across_name is None else across(kept, of, across_name)
     if sort is not None:
-        lines = in_order(lines, sort, downwards=reverse)
+        lines = sort_lines(lines, sort, downwards=reverse)
     elif reverse:
         raise UsageError(tr("--reverse goes with --sort COLUMN"))
-    said = in_words(comparison_of(kept, of)) if tests else []
+    remarks = describe_comparison(comparison_of(kept, of)) if tests else []
     is_text = write is FORMATS["markdown"]
     for sentence in kept.doubts:
         say(sentence, err=not is_text)
     if kept.doubts and is_text:
         say()
     say_lines(write(lines))
-    for sentence in said:
+    for sentence in remarks:
         say()
         say(sentence)
     if kept.n_failed:
@@ -149,14 +149,14 @@ def plot_command() -> click.Command:
                 ["--kind"],
                 metavar="WORD",
                 default="boxes",
-                shell_complete=completes(lambda: KINDS),
+                shell_complete=make_completer(lambda: KINDS),
                 help=tr("{kinds} [default: boxes].", kinds=", ".join(KINDS)),
             ),
             click.Option(
                 ["--of"],
                 metavar="FIGURE",
                 default="value",
-                shell_complete=completes(lambda: FIGURES),
+                shell_complete=make_completer(lambda: FIGURES),
                 help=tr(
                     "The figure of boxes, lines and heat maps: {figures}, or a metric of the "
                     "solvers [default: value].",
@@ -200,7 +200,7 @@ def _plot(folder: str, kind: str, of: str, x: str, y: str, target: str | None, o
     options = Options(figure=of, x=x, y=y, target=target_of(target))
     file = path_of("--out", out)
     chart = chart_of(read_results(path_of("DIR", folder)), kind, options)
-    from tilelab.experiments.drawing import write_picture  # matplotlib, which may not be there
+    from tilelab.experiments.drawing import write_picture  # matplotlib, which may not be installed
 
     written = write_picture(chart, file)
     say(chart.caption, err=True)
@@ -258,7 +258,7 @@ def export_command() -> click.Command:
                 ["--format", "form"],
                 metavar="WORD",
                 required=True,
-                shell_complete=completes(lambda: EXPORTS),
+                shell_complete=make_completer(lambda: EXPORTS),
                 help=tr(
                     "iohprofiler: a new folder, as IOHanalyzer and iohinspector read it; csv, "
                     "json: a file with the rows of all runs."

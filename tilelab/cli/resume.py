@@ -1,4 +1,4 @@
-"""``tilelab resume``: go on with a run that was saved or broken off."""
+"""``tilelab resume``: go on with a run that was saved or interrupted."""
 
 import sys
 from datetime import UTC, datetime
@@ -9,9 +9,9 @@ import click
 
 from tilelab.cli.completion import completes_files
 from tilelab.cli.flags import FILE, WritingCommand, flags
-from tilelab.cli.play import OUTPUT_FLAGS, SCHEDULER, Wanted, machines_at, play
-from tilelab.cli.profile import profiled
-from tilelab.cli.progress import preparing
+from tilelab.cli.play import OUTPUT_FLAGS, SCHEDULER, RunOutputs, machines_at, play
+from tilelab.cli.profile import profile_command
+from tilelab.cli.progress import report_preparation
 from tilelab.cli.terminal import print_json, print_table, say, say_cells
 from tilelab.core.errors import ParameterError, RunError, RunFileError, TileLabError, UsageError
 from tilelab.core.files.paths import path_text
@@ -22,7 +22,12 @@ from tilelab.core.text.shown_text import shortened, shown_path
 from tilelab.core.text.wording import counted, duration
 from tilelab.experiments.workers import Machines
 from tilelab.runs.actions import State
-from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrupted, named
+from tilelab.runs.checkpoints.interrupted import (
+    Claim,
+    InterruptedRun,
+    find_by_name,
+    list_interrupted,
+)
 from tilelab.runs.checkpoints.run_folder import runs_folder
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Checkpoint, Limits, Session, resume_session
@@ -60,20 +65,20 @@ def _resume(file: str | None, lists: bool, discard: str | None, **values: Value)
     if lists:
         return show(as_json=bool(values["as_json"]))
     with machines_at(text_of(values, "scheduler")) as machines:
-        wanted, limits = Wanted.of(values), checked(Limits, values)
-        with profiled(wanted.profile, has_table=not wanted.as_json):
+        wanted, limits = RunOutputs.of(values), checked(Limits, values)
+        with profile_command(wanted.profile, has_table=not wanted.as_json):
             return _go_on(file, wanted, limits, machines)
 
 
-def _go_on(file: str | None, wanted: Wanted, limits: Limits, machines: Machines | None) -> int:
+def _go_on(file: str | None, wanted: RunOutputs, limits: Limits, machines: Machines | None) -> int:
     claim = newest_claim() if file is None else claim_named(file)
     if claim is None:
         source = path_of("FILE", str(file))
-        with preparing() as prepare:
+        with report_preparation() as prepare:
             checkpoint = prepare(partial(read_run, source))
         return play(_session(checkpoint, limits, source), wanted, None, source, machines)
     try:
-        with preparing() as prepare:
+        with report_preparation() as prepare:
             checkpoint = prepare(claim.read)
         if claim.notice:
             say(claim.notice, err=True)
@@ -85,7 +90,7 @@ def _go_on(file: str | None, wanted: Wanted, limits: Limits, machines: Machines 
 def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Session:
     """Restore a run and let it go on under other limits; raises TileLabError.
 
-    source: its file, or None for an interrupted run, which may have been at its end.
+    source: its file, or None for an interrupted run, which may have reached its end.
     """
     if limits.units is not None and limits.units < checkpoint.units:
         raise UsageError(
@@ -96,7 +101,7 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
             )
         )
     try:
-        with preparing():
+        with report_preparation():
             session = resume_session(checkpoint, limits, should_warm_up=True)
     except ParameterError as error:
         raise named_by_flag(error) from None
@@ -106,13 +111,13 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
             tr(
                 "{name} has reached its limit: {reached}",
                 name=shown_path(source.name),
-                reached=_reached(session),
+                reached=_limit_text(session),
             )
         )
     return session
 
 
-def _reached(session: Session) -> str:
+def _limit_text(session: Session) -> str:
     name = session.limit_reached
     if name in Limits.model_fields and getattr(session.limits, name) is not None:
         return tr(
@@ -138,7 +143,7 @@ _HEADINGS = (
 
 def newest_claim() -> Claim:
     """Take the run that was written last; raises RunFileError when there is none to go on with."""
-    runs = [run for run in interrupted() if not run.error]
+    runs = [run for run in list_interrupted() if not run.error]
     for run in runs:
         if (claim := run.take()) is not None:
             if len(runs) > 1:
@@ -156,25 +161,25 @@ def newest_claim() -> Claim:
 
 
 def claim_named(name: str) -> Claim | None:
-    """Take the run of a name, or whose file it is; None when it is not the name of one."""
-    run = _called(name)
+    """Take the run with a name or file; None when there is no such run."""
+    run = _require_interrupted(name)
     if run is None:
         return None
     if (claim := run.take()) is None:
-        raise _taken(run.name)
+        raise _taken_error(run.name)
     return claim
 
 
 def show(*, as_json: bool) -> int:
     """Print the list."""
-    runs = interrupted()
+    runs = list_interrupted()
     if as_json:
         print_json([_plain(run) for run in runs])
     elif not sys.stdout.isatty():
         for run in runs:
             say_cells((*_cells(run), run.error))
     elif runs:
-        # Without its whole name no run can be called.
+        # A run can only be named by its whole name.
         rows = [_cells(run) for run in runs]
         numbers = ("best", "done", "time")
         print_table(_HEADINGS, rows, bold="best", numbers=numbers, whole="name")
@@ -187,8 +192,8 @@ def show(*, as_json: bool) -> int:
 
 
 def discard_named(name: str) -> int:
-    """Delete one or all of them for good; raises TileLabError."""
-    runs = interrupted() if name == ALL else [_called(name)]
+    """Delete one or all interrupted runs for good; raises TileLabError."""
+    runs = list_interrupted() if name == ALL else [_require_interrupted(name)]
     n_gone = 0
     for run in runs:
         if run is None:
@@ -201,20 +206,20 @@ def discard_named(name: str) -> int:
         if run.discard():
             n_gone += 1
         elif name != ALL:
-            raise _taken(run.name)
+            raise _taken_error(run.name)
     say(tr("Discarded {n_gone}", n_gone=counted(n_gone, "run")), err=True)
     return 0
 
 
-def _called(name: str) -> InterruptedRun | None:
-    """Find a run by its name; raises RunError when a living program has it."""
-    run, folder = named(name), runs_folder() / name
+def _require_interrupted(name: str) -> InterruptedRun | None:
+    """Return the run with a name; raises RunError when a living program has it."""
+    run, folder = find_by_name(name), runs_folder() / name
     if run is None and folder.parent == runs_folder() and folder.is_dir():
-        raise _taken(name)
+        raise _taken_error(name)
     return run
 
 
-def _taken(name: str) -> RunError:
+def _taken_error(name: str) -> RunError:
     return RunError(tr("{name} belongs to a program that is still running", name=shortened(name)))
 
 

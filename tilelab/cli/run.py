@@ -6,19 +6,19 @@ from functools import partial
 import click
 
 from tilelab import catalog
-from tilelab.cli.completion import completes, completes_files
+from tilelab.cli.completion import completes_files, make_completer
 from tilelab.cli.flags import WritingCommand, flags, own_flags, refuse_others
 from tilelab.cli.play import (
     OUTPUT_FLAGS,
     SCHEDULER,
-    Wanted,
+    RunOutputs,
     machines_at,
     play,
     present_interruption,
     print_best,
 )
-from tilelab.cli.profile import profiled
-from tilelab.cli.progress import preparing
+from tilelab.cli.profile import profile_command
+from tilelab.cli.progress import report_preparation
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.errors import GridError, ParameterError, UsageError, solver_errors
 from tilelab.core.files.grid_file import MAX_BYTES, GridFile, parse_grid, read_grid
@@ -28,7 +28,7 @@ from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, tr
-from tilelab.library.loading import fresh_seed, seed_for
+from tilelab.library.loading import random_seed, seed_for
 from tilelab.runs.recipe import Recipe, warm_up
 from tilelab.runs.session import Limits, Session
 
@@ -48,7 +48,7 @@ def run_command(puzzle_key: str) -> click.Command:
 
 
 def run_params(puzzle_key: str) -> list[click.Parameter]:
-    """Make the flags that say which run is meant: instance, solver, seed, parameters, limits."""
+    """Make the flags that determine a run: instance, solver, seed, parameters, limits."""
     puzzle_class, solvers = catalog.puzzle(puzzle_key), catalog.solvers(puzzle_key)
     models: list[type[Params]] = [
         puzzle_class.spec.params,
@@ -62,7 +62,7 @@ def run_params(puzzle_key: str) -> list[click.Parameter]:
             ["--solver"],
             default=default,
             metavar="KEY",
-            shell_complete=completes(lambda: solvers),
+            shell_complete=make_completer(lambda: solvers),
             help=tr(
                 "The solver: {solvers} [default: {default}].",
                 solvers=", ".join(solvers),
@@ -82,8 +82,8 @@ def help_of(puzzle_key: str) -> str:
     return f"{tr(spec.title)} ({spec.source})."
 
 
-def checked_params(puzzle_key: str, values: Values) -> tuple[str, Params]:
-    """Return the solver's key and its parameters; refuses flags that other solvers have."""
+def validate_params(puzzle_key: str, values: Values) -> tuple[str, Params]:
+    """Return the solver's key and its parameters; refuse flags that other solvers have."""
     solver_key = str(values["solver"])
     model = catalog.solver(puzzle_key, solver_key).spec.params
     others = [cls.spec.params for cls in catalog.solvers(puzzle_key).values()]
@@ -92,8 +92,8 @@ def checked_params(puzzle_key: str, values: Values) -> tuple[str, Params]:
 
 
 def _run(puzzle_key: str, values: Values) -> int:
-    wanted = Wanted.of(values)
-    solver_key, params = checked_params(puzzle_key, values)
+    wanted = RunOutputs.of(values)
+    solver_key, params = validate_params(puzzle_key, values)
     limits = checked(Limits, values)
     seed = whole_of(values, "seed", MAX_SEED)
     if seed is None:
@@ -110,11 +110,11 @@ def _run(puzzle_key: str, values: Values) -> int:
             )
     try:
         with (
-            profiled(wanted.profile, has_table=not wanted.as_json),
+            profile_command(wanted.profile, has_table=not wanted.as_json),
             machines_at(text_of(values, "scheduler")) as machines,
         ):
             recipes = [Recipe(puzzle, solver_key, params, seed, limits) for puzzle in puzzles]
-            with preparing() as prepare:
+            with report_preparation() as prepare:
                 # Those of one shape need the same kernels and tables.
                 for recipe in {recipe.puzzle.shape: recipe for recipe in recipes}.values():
                     prepare(partial(warm_up, recipe))
@@ -134,7 +134,7 @@ def _run(puzzle_key: str, values: Values) -> int:
 def _puzzles(puzzle_key: str, values: Values) -> list[Puzzle]:
     puzzle_class = catalog.puzzle(puzzle_key)
     with solver_errors():
-        drawn = puzzle_class.drawn(values, fresh_seed())
+        drawn = puzzle_class.drawn(values, random_seed())
         puzzles = list[Puzzle](puzzle_class.from_flags({**values, **drawn}))
     for puzzle in puzzles:
         for line in puzzle.reported():
@@ -158,7 +158,7 @@ def _in_a_line(puzzle: Puzzle) -> str:
 
 
 def score_command(puzzle_key: str) -> click.Command:
-    """Make the command that scores boards of one puzzle, which must be able to."""
+    """Make the command that scores boards of one puzzle, which must support that."""
     puzzle_class = catalog.puzzle(puzzle_key)
 
     def score(grid: str, as_json: bool, **values: Value) -> int:

@@ -1,4 +1,4 @@
-"""``tilelab sweep``: the many runs of a plan, by all cores or a cluster."""
+"""``tilelab sweep``: does the many runs of a plan on all cores or a cluster."""
 
 import shlex
 import sys
@@ -9,7 +9,7 @@ import click
 from tilelab.cli.completion import completes_files
 from tilelab.cli.flags import FILE, Output, WritingCommand
 from tilelab.cli.interruption import Interruption
-from tilelab.cli.progress import counting, preparing, terminal
+from tilelab.cli.progress import report_count, report_preparation, terminal
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of, whole
@@ -29,7 +29,7 @@ from tilelab.experiments.workers import (
 from tilelab.runs.files.kinds import ROWS
 
 SAY_SECONDS = 10.0
-"""Without a terminal, a line says how far it is not more often."""
+"""Shortest time between two lines of progress without a terminal."""
 
 
 def sweep_command() -> click.Command:
@@ -57,7 +57,7 @@ def sweep_command() -> click.Command:
 
 
 def plan_params(kept: str, table: str) -> list[click.Parameter]:
-    """Make what all commands have that do the runs of a plan.
+    """Return the parameters that all commands for the runs of a plan share.
 
     kept: what they keep, in a word. table: the name of the table that they write.
     """
@@ -94,16 +94,16 @@ def plan_params(kept: str, table: str) -> list[click.Parameter]:
 
 
 class StopBySignal(StopRequest):
-    """Ctrl-C lets no further run begin; pressed once more, it gives up those that are going."""
+    """A stop request by Ctrl-C: no further run begins; pressed again, it gives up current runs."""
 
     def __init__(self, interruption: Interruption) -> None:
         super().__init__()
-        self._interruption, self._has_said = interruption, False
+        self._interruption, self._has_reported = interruption, False
 
     def is_stopped(self) -> bool:
         is_stopped = bool(self._interruption.number)
-        if is_stopped and not self._has_said:
-            self._has_said = True
+        if is_stopped and not self._has_reported:
+            self._has_reported = True
             say(tr("Stopping after the current runs; press again to end them now."), err=True)
         return is_stopped
 
@@ -130,7 +130,7 @@ def _sweep(
         left = results.left()
         if left:
             with announce(open_workers(n_workers, scheduler, len(left))) as crew:
-                with preparing() as prepared:
+                with report_preparation() as prepared:
                     prepare([runs], prepared)
                     n_cores = default_workers() if scheduler is None else None
                     expected = estimate(runs, left).sentence(crew.n_workers, n_cores)
@@ -139,10 +139,10 @@ def _sweep(
                 elif not _agrees(expected):
                     return 0
                 interruption.can_wait = True
-                with counting(len(left), SAY_SECONDS) as show:
+                with report_count(len(left), SAY_SECONDS) as show:
                     for progress in sweep(results, crew, StopBySignal(interruption)):
                         if progress is not None:
-                            show(progress.n_done, how_far(progress))
+                            show(progress.n_done, progress_text(progress))
         else:
             results.write_table()
         if as_json:
@@ -153,7 +153,7 @@ def _sweep(
 
 
 def _can_answer() -> bool:
-    """Return whether anybody is there to be asked."""
+    """Return whether a user is there to answer questions."""
     return terminal() is not None and sys.stdin is not None and sys.stdin.isatty()
 
 
@@ -167,14 +167,14 @@ def _agrees(expected: str) -> bool:
 
 
 def announce(workers: Workers) -> Workers:
-    """Say why there are fewer workers than requested, and return them."""
+    """Report why there are fewer workers than requested, and return them."""
     if workers.remark:
         say(workers.remark, err=True)
     return workers
 
 
-def how_far(progress: SweepProgress) -> str:
-    """Say how many runs are done, and about how long the others take."""
+def progress_text(progress: SweepProgress) -> str:
+    """Return how many runs are done, and about how long the others take."""
     text = tr(
         "{n_done} of {n_runs} runs",
         n_done=figures(progress.n_done, ","),
@@ -216,5 +216,5 @@ def _status(results: Results, interruption: Interruption, words: list[str]) -> i
 
 
 def n_workers_of(text: str | None) -> int | None:
-    """Return how many workers --workers asks for; None where it was not given."""
+    """Return the number of workers that --workers requests; None where it was not given."""
     return None if text is None else whole("--workers", text, 1, MAX_WORKERS)

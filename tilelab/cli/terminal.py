@@ -1,6 +1,6 @@
-"""What is printed on the terminal: texts, tables for people, rows and JSON for programs.
+"""Output on the terminal: texts, tables for people, rows and JSON for programs.
 
-Whatever stands in a name or a title, it is text and nothing else.
+A name or a title is printed as text, whatever it contains.
 """
 
 import shutil
@@ -15,7 +15,7 @@ from tilelab.core.text.shown_text import one_line
 
 WIDTH = 100
 TIED = "\N{NO-BREAK SPACE}"
-"""A space at which :func:`say_wrapped` breaks no line; it prints a plain one."""
+"""A space at which :func:`say_wrapped` breaks no line; it is printed as a plain one."""
 
 
 def say(text: str = "", *, err: bool = False) -> None:
@@ -41,13 +41,13 @@ def say_wrapped(text: str, width: int) -> None:
 
 
 def width() -> int:
-    """Columns of the terminal; where there is none, lines may be long."""
+    """Return the columns of the terminal; without one, lines may be long."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else 10 * WIDTH
 
 
 def print_json(value: object) -> None:
     """Print one object on one line of standard output, whatever its encoding is."""
-    import json  # only now: `tilelab --help` does without
+    import json  # only now: `tilelab --help` does not need it
 
     is_unicode = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     click.echo(json.dumps(value, ensure_ascii=not is_unicode))
@@ -62,10 +62,10 @@ def print_table(
     whole: str = "",
     wraps: bool = False,
 ) -> None:
-    """Print rows for whoever reads them: people on a terminal, elsewhere programs, with tabs.
+    """Print rows for people on a terminal, and elsewhere for programs, with tabs.
 
-    bold, numbers, whole: headings of columns that stand out, that stand at the right, and that is
-    never cut. wraps: whether the others get several lines instead.
+    bold, numbers, whole: headings of columns that are emphasized, that are aligned right, and that
+    is never cut. wraps: whether the others get several lines instead.
     """
     if not sys.stdout.isatty():
         for row in rows:

@@ -1,4 +1,4 @@
-"""``tilelab tune``: the best parameters of a solver, beside its defaults."""
+"""``tilelab tune``: the best parameters of a solver, compared with its defaults."""
 
 import shlex
 from collections.abc import Sequence
@@ -7,14 +7,14 @@ import click
 
 from tilelab.cli.flags import WritingCommand
 from tilelab.cli.interruption import Interruption
-from tilelab.cli.progress import counting, preparing
+from tilelab.cli.progress import report_count, report_preparation
 from tilelab.cli.sweep import (
     SAY_SECONDS,
     StopBySignal,
     announce,
-    how_far,
     n_workers_of,
     plan_params,
+    progress_text,
 )
 from tilelab.cli.terminal import print_json, say, say_lines
 from tilelab.core.files.paths import path_text
@@ -63,13 +63,13 @@ def _tune(
         path_of("--out", out), whole, file.absolute().parent, resume=resume
     ) as tuning:
         with announce(open_workers(n_workers, scheduler, tuning.n_at_a_time)) as crew:
-            with preparing() as prepared:
+            with report_preparation() as prepared:
                 prepare(tuning.task.kinds, prepared)
             interruption.can_wait = True
-            with counting(tuning.task.tune.trials, SAY_SECONDS) as show:
+            with report_count(tuning.task.tune.trials, SAY_SECONDS) as show:
                 for progress in tuning.steps(crew, StopBySignal(interruption)):
                     if progress is not None:
-                        show(progress.n_done, _how_far(progress))
+                        show(progress.n_done, _progress_text(progress))
         table, outcome = tuning.write_table(), tuning.outcome()
         if as_json:
             print_json(summary(outcome))
@@ -84,9 +84,9 @@ def _tune(
     return interruption.exit_status
 
 
-def _how_far(progress: TuneProgress) -> str:
+def _progress_text(progress: TuneProgress) -> str:
     if progress.is_compared:
-        runs = "" if progress.runs is None else f": {how_far(progress.runs)}"
+        runs = "" if progress.runs is None else f": {progress_text(progress.runs)}"
         return tr("comparing with the default{runs}", runs=runs)
     parts = [
         tr(

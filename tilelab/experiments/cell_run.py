@@ -1,4 +1,4 @@
-"""One run of a plan, as `tilelab run` does it with the same seed; where it runs does not matter."""
+"""One run of a plan, the same as `tilelab run` does with the same seed, wherever it runs."""
 
 import shlex
 from collections.abc import Mapping
@@ -25,37 +25,37 @@ FAILED = "failed"
 
 
 class Row(TypedDict):
-    """What a run has come to."""
+    """The result of a run, as a row of a table."""
 
     solver: str
     params: Mapping[str, Value]
-    """What the plan says of the solver, and what varies of the puzzle."""
+    """The solver's parameters in the plan, and the values of the puzzle that vary."""
     instance: int
     repeat: int
-    """Both from 1."""
+    """Numbers of the instance and of the repeat, from 1."""
     seed: int
     status: str
-    """solved, exhausted, limit or failed."""
+    """Status: solved, exhausted, limit or failed."""
     units: int | None
     evaluations: int | None
     """Boards scored or generated; None where its solver does not count them."""
     seconds: float | None
     value: int | float | None
-    """Of the best; None where there is none."""
+    """Value of the best board; None where there is none."""
     limit_reached: str
-    """Which limit has ended it, by its key in ``[limits]`` or the solver's name for it, or ''."""
+    """The limit that ended it: its key in ``[limits]``, the solver's name for it, or ''."""
     moves: int | None
-    """Of the path to the best; None where there is none."""
+    """Number of moves of the path to the best board; None where there is none."""
     optimal: bool | None
-    """Whether it is proven that no path is shorter."""
+    """Whether it is proven that no path is shorter; None if unknown."""
     best_unit: int | None
-    """In which the best was found."""
+    """Unit in which the best was found."""
     metrics: Mapping[str, int | float]
-    """The newest row of the solver's own figures."""
+    """Newest row of the solver's own metrics."""
     error: str
-    """Why it has failed, or ''."""
+    """The error of a failed run, or ''."""
     command: str
-    """What makes the run again, alone; '' of one that has failed."""
+    """The command that makes this run again; '' for a failed run."""
 
 
 class Outcome(NamedTuple):
@@ -66,7 +66,7 @@ class Outcome(NamedTuple):
 
 
 def run_job(job: Job) -> Outcome:
-    """Do a run to its end; an error in it becomes a row that has failed."""
+    """Do a run to its end; an error in it becomes a failed row."""
     try:
         with solver_errors():
             session, improvements = session_of(job)
@@ -115,7 +115,7 @@ def _identity(job: Job) -> _Identity:
 def session_of(job: Job) -> tuple[Session, tuple[Improvement, ...]]:
     """Do a run to its end; raises what a solver may raise.
 
-    Returns its session, and how its best became better.
+    Returns its session and the improvements of its best.
     """
     session, recipe, file = Session(), recipe_of(job), checkpoint_file(job)
 

@@ -20,18 +20,18 @@ from tilelab.experiments.chart_values import (
     Series,
     axis_key,
     capital,
+    describe_omitted,
     figure_title,
+    find_axes,
     groups_of,
     is_number,
     is_wide,
-    left_out,
     runs_word,
     sentences,
     titles_of,
-    varying,
 )
 from tilelab.experiments.results import Kept
-from tilelab.experiments.statistics import summarized
+from tilelab.experiments.statistics import summarize
 from tilelab.experiments.tables import figure, require_figure
 
 _WHISKER = 1.5
@@ -40,10 +40,10 @@ _Found = tuple[list[float], tuple[int, ...]]
 
 
 def heat_map(kept: Kept, options: Options) -> Chart:
-    """Show the mean of a figure over two axes; runs that differ in others are taken together."""
+    """Return a chart of the mean of a figure over two axes; other axes are averaged over."""
     groups = _groups(kept, options)
-    x_name, y_name = _two_axes(varying(groups), options)
-    columns, rows = (_ordered(groups, name) for name in (x_name, y_name))
+    x_name, y_name = _two_axes(find_axes(groups), options)
+    columns, rows = (_sort_values(groups, name) for name in (x_name, y_name))
     points = []
     for row, y_value in enumerate(rows):
         for column, x_value in enumerate(columns):
@@ -53,11 +53,11 @@ def heat_map(kept: Kept, options: Options) -> Chart:
                 if axis_key(group.value_of(x_name)) == axis_key(x_value)
                 and axis_key(group.value_of(y_name)) == axis_key(y_value)
             ]
-            found = _found(here, options.figure)
+            found = _find_values(here, options.figure)
             if found[0]:
                 mean = _mean_point(column, *found)
                 points.append(replace(mean, y=float(row), value=mean.y))
-    others = [name for name in varying(groups) if name not in (x_name, y_name)]
+    others = [name for name in find_axes(groups) if name not in (x_name, y_name)]
     title = figure_title(options.figure)
     return Chart(
         "heat-map",
@@ -70,7 +70,7 @@ def heat_map(kept: Kept, options: Options) -> Chart:
                 "Each cell is the mean {title} of {runs_word}{pooled}.",
                 title=title,
                 runs_word=runs_word(_counts(points)),
-                pooled=_pooled(others),
+                pooled=_pooled_axes_text(others),
             ),
             _missing(kept, options.figure),
         ),
@@ -79,7 +79,7 @@ def heat_map(kept: Kept, options: Options) -> Chart:
 
 
 def lines(kept: Kept, options: Options) -> Chart:
-    """Show the mean of a figure with its band over a parameter of numbers."""
+    """Return a chart of the mean of a figure with its band over a parameter of numbers."""
     x_name, series, n_others = _lines(kept, options)
     points = [point for each in series for point in each.points]
     title = figure_title(options.figure)
@@ -102,7 +102,7 @@ def lines(kept: Kept, options: Options) -> Chart:
 
 
 def improvement_over(kept: Kept, options: Options) -> Chart:
-    """Show by how many per cent a mean betters that of the first value of a parameter."""
+    """Return a chart of the improvement of a mean, in per cent, over a parameter's first value."""
     x_name, series, n_others = _lines(kept, options)
     kept_series, n_zero = [], 0
     for each in series:
@@ -145,12 +145,12 @@ def improvement_over(kept: Kept, options: Options) -> Chart:
 
 
 def boxes(kept: Kept, options: Options) -> Chart:
-    """Show every run of each setting as a point, with quartiles."""
-    groups = [group for group in _groups(kept, options) if _found([group], options.figure)[0]]
+    """Return a chart with every run of each setting as a point, with quartiles."""
+    groups = [group for group in _groups(kept, options) if _find_values([group], options.figure)[0]]
     titles = titles_of(groups)
     series = []
     for index, (group, title) in enumerate(zip(groups, titles, strict=True)):
-        values, places = _found([group], options.figure)
+        values, places = _find_values([group], options.figure)
         points = tuple(
             Point(float(index), value, (place,))
             for value, place in zip(values, places, strict=True)
@@ -179,12 +179,12 @@ def boxes(kept: Kept, options: Options) -> Chart:
 def _groups(kept: Kept, options: Options) -> list[Group]:
     require_figure(kept, options.figure)
     groups = groups_of(kept)
-    if not _found(groups, options.figure)[0]:
+    if not _find_values(groups, options.figure)[0]:
         raise UsageError(tr("No finished run has the figure {figure}", figure=options.figure))
     return groups
 
 
-def _found(groups: Sequence[Group], name: str) -> _Found:
+def _find_values(groups: Sequence[Group], name: str) -> _Found:
     """Return a figure of the runs that have it, and their places."""
     pairs = [
         (value, place)
@@ -224,10 +224,10 @@ def _lines(kept: Kept, options: Options) -> tuple[str, tuple[Series, ...], int]:
     series = []
     for title, alike in by_title.items():
         points = []
-        for x_value in _ordered(alike, x_name):
+        for x_value in _sort_values(alike, x_name):
             assert isinstance(x_value, int | float)
             here = [group for group in alike if group.value_of(x_name) == x_value]
-            found = _found(here, options.figure)
+            found = _find_values(here, options.figure)
             if found[0]:
                 points.append(_mean_point(x_value, *found))
         if points:
@@ -237,8 +237,8 @@ def _lines(kept: Kept, options: Options) -> tuple[str, tuple[Series, ...], int]:
 
 
 def _number_axis(groups: Sequence[Group], name: str) -> str:
-    names = varying(groups)
-    numbers = [each for each in names if sum(is_number(v) for v in _ordered(groups, each)) > 1]
+    names = find_axes(groups)
+    numbers = [each for each in names if sum(is_number(v) for v in _sort_values(groups, each)) > 1]
     if not numbers:
         raise UsageError(tr("This chart needs a parameter of numbers that varies; there is none"))
     if name and name not in numbers:
@@ -247,7 +247,7 @@ def _number_axis(groups: Sequence[Group], name: str) -> str:
 
 
 def _mean_point(x: float, values: list[float], places: tuple[int, ...]) -> Point:
-    facts = summarized(values)
+    facts = summarize(values)
     return Point(float(x), facts.mean, places, facts.low, facts.high)
 
 
@@ -268,8 +268,8 @@ def _box(values: Sequence[float]) -> Box:
     return Box(min(float(near.min()), first), first, median, third, max(float(near.max()), third))
 
 
-def _ordered(groups: Sequence[Group], name: str) -> list[Value]:
-    """Return the values of an axis: numbers upwards, then all others in the plan's order."""
+def _sort_values(groups: Sequence[Group], name: str) -> list[Value]:
+    """Return the values of an axis: numbers ascending, then all others in the plan's order."""
     found = (group.value_of(name) for group in groups)
     values = list({axis_key(value): value for value in found}.values())
     numbers = [value for value in values if isinstance(value, int | float) and is_number(value)]
@@ -280,7 +280,7 @@ def _label(value: Value) -> str:
     return tr("not set") if value is None else value_word(value)
 
 
-def _pooled(names: Sequence[str]) -> str:
+def _pooled_axes_text(names: Sequence[str]) -> str:
     return tr(", whatever their {names}", names=tr(" and ").join(names)) if names else ""
 
 
@@ -294,4 +294,4 @@ def _bounds(points: Sequence[Point]) -> list[float]:
 
 def _missing(kept: Kept, name: str, more: dict[str, int] | None = None) -> str:
     n_without = sum(figure(row, name) is None for row in kept.rows)
-    return left_out(kept, {f"without {figure_title(name)}": n_without, **(more or {})})
+    return describe_omitted(kept, {f"without {figure_title(name)}": n_without, **(more or {})})

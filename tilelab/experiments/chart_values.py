@@ -1,4 +1,4 @@
-"""What a chart of a sweep shows, as plain values: nothing here draws.
+"""The contents of a sweep's chart, as plain values: nothing here draws.
 
 The window and the pictures draw the same values.
 """
@@ -16,21 +16,21 @@ from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import settings_of
 
 SOLVER = "solver"
-"""As the name of an axis, beside those of the parameters."""
+"""Name of the solver's axis, next to those of the parameters."""
 BAND = marked("the 95 % bootstrap interval of the mean")
 _LOG_FROM = 100
-"""An axis is logarithmic where its largest number is so many times its smallest."""
+"""Ratio of the largest to the smallest number from which an axis is logarithmic."""
 _FIGURE_TITLES = {"best_unit": marked("unit of the best"), "moves": marked("moves of the path")}
 
 
 @dataclass(frozen=True)
 class Axis:
-    """What stands along a side of a chart."""
+    """A side of a chart."""
 
     title: str
     is_log: bool = False
     labels: tuple[str, ...] = ()
-    """What stands at 0, 1, 2 …; without labels the axis is one of numbers."""
+    """Labels at 0, 1, 2 …; an axis without labels is one of numbers."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,12 @@ class Point:
     x: float
     y: float
     places: tuple[int, ...]
-    """The places in the plan of the runs that are behind it."""
+    """Places in the plan of the runs behind the point."""
     low: float | None = None
     high: float | None = None
-    """Bounds of the band at this point, or of the cell's mean; None where there is none."""
+    """Bounds of the band, or of the interval of the cell's mean; None where there are none."""
     value: float | None = None
-    """What the colour of a heat map's cell stands for; elsewhere None."""
+    """Value that the colour of a heat map's cell represents; elsewhere None."""
 
 
 @dataclass(frozen=True)
@@ -65,17 +65,17 @@ class Series:
 
     title: str
     points: tuple[Point, ...]
-    """By x, upwards."""
+    """Points by ascending x."""
     box: Box | None = None
     is_steps: bool = False
     """Whether the line keeps a point's height until the next one."""
     sure_until: float | None = None
-    """From this x on the line may be too low: some runs had ended; None: it is not."""
+    """From this x on the line may be too low, since some runs had ended; None if it never is."""
 
 
 @dataclass(frozen=True)
 class Chart:
-    """What a chart shows."""
+    """The contents of a chart."""
 
     kind: str
     title: str
@@ -83,28 +83,28 @@ class Chart:
     y: Axis
     series: tuple[Series, ...]
     caption: str
-    """In one or two sentences: how many runs, what the band is, what is left out."""
+    """A caption of one or two sentences: number of runs, meaning of the band, what is left out."""
     value_title: str = ""
-    """What the colours of a heat map stand for; elsewhere ''."""
+    """Meaning of the colours of a heat map; elsewhere ''."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What may be chosen of a chart; what is not is chosen by the chart."""
+    """Options of a chart; the chart chooses those that are not given."""
 
     figure: str = "value"
-    """As a table's: of heat maps, lines and boxes."""
+    """A figure, as for tables; for heat maps, lines and boxes."""
     x: str = ""
-    """A parameter that varies, or ``solver``; of curves: evaluations, units or seconds."""
+    """A parameter that varies, or ``solver``; for curves: evaluations, units or seconds."""
     y: str = ""
     """The other axis of a heat map."""
     target: float | None = None
-    """The value whose reaching is shown."""
+    """Target value whose run lengths are shown."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """The runs of a setting, or of several that are not told apart."""
+    """The runs of a setting, or of several settings that are not distinguished."""
 
     solver: str
     params: Mapping[str, Value]
@@ -113,7 +113,7 @@ class Group:
     improvements: tuple[tuple[Improvement, ...], ...]
 
     def value_of(self, name: str) -> Value:
-        """Return what it has on an axis, or None."""
+        """Return its value on an axis, or None."""
         return self.solver if name == SOLVER else self.params.get(name)
 
 
@@ -131,8 +131,8 @@ def groups_of(kept: Kept) -> list[Group]:
     ]
 
 
-def varying(groups: Sequence[Group]) -> list[str]:
-    """Return the names of the axes: of what differs between settings; the solver comes last."""
+def find_axes(groups: Sequence[Group]) -> list[str]:
+    """Return the names of the axes that differ between settings; the solver comes last."""
     names = dict.fromkeys(name for group in groups for name in group.params)
     return [
         name
@@ -142,11 +142,11 @@ def varying(groups: Sequence[Group]) -> list[str]:
 
 
 def titles_of(groups: Sequence[Group], without: str = "") -> list[str]:
-    """Name each setting by what tells it from the others; without: an axis that is left out."""
+    """Name each setting by what distinguishes it; without: an axis that is left out."""
     by_solver: dict[str, list[Group]] = {}
     for group in groups:
         by_solver.setdefault(group.solver, []).append(group)
-    names = {solver: varying(alike) for solver, alike in by_solver.items()}
+    names = {solver: find_axes(alike) for solver, alike in by_solver.items()}
     titles = []
     for group in groups:
         parts = [
@@ -160,23 +160,23 @@ def titles_of(groups: Sequence[Group], without: str = "") -> list[str]:
 
 
 def axis_key(value: Value) -> tuple[str, Value]:
-    """Return what tells values of an axis apart: 1 and 1.0 are the same, 1 and true are not."""
+    """Return a key that distinguishes values of an axis: 1 equals 1.0, but not true."""
     return ("number" if is_number(value) else type(value).__name__, value)
 
 
 def is_number(value: Value) -> bool:
-    """Return whether a value of a parameter can stand on an axis of numbers."""
+    """Return whether a value of a parameter fits an axis of numbers."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def is_wide(values: Iterable[float]) -> bool:
-    """Return whether numbers reach so far that their axis is better a logarithmic one."""
+    """Return whether the range of some numbers is wide enough for a logarithmic axis."""
     found = list(values)
     return bool(found) and min(found) > 0 and max(found) >= _LOG_FROM * min(found)
 
 
 def figure_title(name: str) -> str:
-    """Name a figure of a run as an axis does."""
+    """Return the title of a run's figure on an axis."""
     return tr(_FIGURE_TITLES.get(name, "")) or metric_title(name)
 
 
@@ -186,7 +186,7 @@ def capital(text: str) -> str:
 
 
 def runs_word(counts: Sequence[int]) -> str:
-    """Say how many runs are behind each point: ``5 runs``, ``3 to 5 runs``."""
+    """Return the number of runs behind each point: ``5 runs``, ``3 to 5 runs``."""
     least, most = min(counts), max(counts)
     return (
         counted(most, "run")
@@ -195,8 +195,8 @@ def runs_word(counts: Sequence[int]) -> str:
     )
 
 
-def left_out(kept: Kept, reasons: Mapping[str, int]) -> str:
-    """Say in a sentence which runs are not in a chart, or ''; reasons: ``without a value``: 2."""
+def describe_omitted(kept: Kept, reasons: Mapping[str, int]) -> str:
+    """Return a sentence on omitted runs, or ''; reasons: such as ``{"without a value": 2}``."""
     n_unsound = len(kept.unsound)
     counts = {
         **reasons,
@@ -204,16 +204,16 @@ def left_out(kept: Kept, reasons: Mapping[str, int]) -> str:
         "damaged, missing or altered": n_unsound,
     }
     parts = [f"{counted(n, 'run')} {reason}" for reason, n in counts.items() if n]
-    said = tr("Left out: {runs}.", runs=", ".join(parts)) if parts else ""
-    return sentences(said, kept.doubt)
+    omitted = tr("Left out: {runs}.", runs=", ".join(parts)) if parts else ""
+    return sentences(omitted, kept.doubt)
 
 
 def sentences(*parts: str) -> str:
-    """Join sentences; '' is none."""
+    """Join sentences, without empty ones."""
     return " ".join(part for part in parts if part)
 
 
 def middle_value(kept: Kept) -> float | None:
-    """Return a value that half of the runs or just more have reached at their ends, or None."""
+    """Return the low median of the runs' best values, or None if there are none."""
     found = [float(row["value"]) for row in kept.rows if row["value"] is not None]
     return statistics.median_low(found) if found else None

@@ -1,4 +1,4 @@
-"""What a chart of a sweep says in words: short names of settings, and what a point of it shows."""
+"""The words of a sweep's chart: short names of settings, and the description of a point."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,18 +8,18 @@ from tilelab.core.text.wording import counted, number
 from tilelab.experiments.chart_values import Axis, Chart, Point, Series
 
 
-class Pointed(NamedTuple):
-    """What the mouse or the keyboard points at."""
+class ChartSelection(NamedTuple):
+    """The point of a chart that mouse or keyboard selects."""
 
     series: int
     point: int | None
-    """None: a whole box."""
+    """Index of the point; None for a whole box."""
 
 
 def short_names(titles: Sequence[str]) -> dict[str, str]:
-    """Write settings without the names of their parameters: ``genetic 20 · 8``, by their titles.
+    """Return settings without the names of their parameters: ``genetic 20 · 8``, by their titles.
 
-    Those of a solver that differ in what they name stay as they are.
+    Settings of a solver that differ in the parameters they name are not shortened.
     """
     parted = {title: [part.split("=", 1) for part in title.split(" ")] for title in titles}
     keys: dict[str, set[tuple[str, ...]]] = {}
@@ -34,7 +34,7 @@ def short_names(titles: Sequence[str]) -> dict[str, str]:
 
 
 def name_words(names: dict[str, str]) -> str:
-    """Say what the numbers in shortened names are: ``genetic: mutation · parents``, or ''."""
+    """Return the meaning of the numbers in short names: ``genetic: mutation · parents``, or ''."""
     words = {
         family(title): " · ".join(p.split("=")[0] for p in title.split(" ") if "=" in p)
         for title, name in names.items()
@@ -55,16 +55,16 @@ def colour_range(chart: Chart) -> tuple[float, float]:
     return min(values, default=0.0), max(values, default=1.0)
 
 
-def places_of(chart: Chart, pointed: Pointed) -> tuple[int, ...]:
-    """Return the runs behind what is pointed at."""
+def places_of(chart: Chart, pointed: ChartSelection) -> tuple[int, ...]:
+    """Return the places of the runs behind the selected point."""
     series = chart.series[pointed.series]
     if pointed.point is not None:
         return series.points[pointed.point].places
     return tuple(place for point in series.points for place in point.places)
 
 
-def words_of(chart: Chart, pointed: Pointed) -> str:
-    """Say what is pointed at."""
+def words_of(chart: Chart, pointed: ChartSelection) -> str:
+    """Describe the selected point."""
     series = chart.series[pointed.series]
     if pointed.point is None:
         return _box_words(chart, series)
@@ -83,7 +83,7 @@ def words_of(chart: Chart, pointed: Pointed) -> str:
 
 
 def short(value: float) -> str:
-    """Write a mean: more digits than this say nothing."""
+    """Return a mean as text, without meaningless digits."""
     return number(round(value, 2 if abs(value) < 1_000 else 0))
 
 

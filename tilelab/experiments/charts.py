@@ -1,4 +1,4 @@
-"""The kinds of charts of a sweep; those of what runs find over evaluations, units or seconds."""
+"""The kinds of charts of a sweep; here those of results over evaluations, units or seconds."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -18,9 +18,9 @@ from tilelab.experiments.chart_values import (
     Options,
     Point,
     Series,
+    describe_omitted,
     groups_of,
     is_wide,
-    left_out,
     middle_value,
     runs_word,
     sentences,
@@ -32,29 +32,29 @@ from tilelab.experiments.statistics import Floats, mean_intervals
 
 _NO_OPTIONS = Options()
 OVER = ("evaluations", "units", "seconds")
-"""What a run's history may be shown over; evaluations where all runs count them, else units."""
+"""Horizontal axes of a run's history; evaluations where all runs count them, else units."""
 _MAX_POINTS = 120
-"""Of a curve with a band; between them it keeps its height."""
+"""Maximum number of points of a curve with a band; between them it keeps its height."""
 
 
 class _Run(NamedTuple):
-    """What a run had found when."""
+    """The results of a run and when it found them."""
 
     place: int
     at: Floats
-    """float64 (k,), upwards: when it found something better."""
+    """Times of improvements, ascending, float64 (k,)."""
     values: Floats
-    """float64 (k,): what that was worth."""
+    """Values of the improvements, float64 (k,)."""
     end: float
     is_over: bool
-    """Whether its solver has ended it: nothing would have come later."""
+    """Whether its solver has ended it, so that nothing could follow."""
 
 
 _Runs = list[_Run]
 
 
 def best_so_far(kept: Kept, options: Options) -> Chart:
-    """Show the mean of the best value that the runs of each setting have found until then."""
+    """Return a chart of the mean of the best value so far, for the runs of each setting."""
     over = _over(kept, options.x)
     found = _Curves(kept, over, lambda run: run)
     return Chart(
@@ -77,7 +77,7 @@ def best_so_far(kept: Kept, options: Options) -> Chart:
 
 
 def improvement_until(kept: Kept, options: Options) -> Chart:
-    """Show by how many per cent the best value was above the first one, by then.
+    """Return a chart of the improvement so far, in per cent, of the best value over the first.
 
     Of a run: 100 * (best so far - first best) / |first best|, where the first best is the one of
     the first unit in which it has any; then the mean of the runs.
@@ -105,7 +105,7 @@ def improvement_until(kept: Kept, options: Options) -> Chart:
 
 
 def run_length(kept: Kept, options: Options) -> Chart:
-    """Show the share of the runs of each setting that had reached a target by then."""
+    """Return a chart of the share of the runs of each setting that had reached a target so far."""
     over = _over(kept, options.x)
     target, why = _target(kept, options.target)
     settings = _settings(kept, over)
@@ -137,13 +137,13 @@ def run_length(kept: Kept, options: Options) -> Chart:
             )
             if is_unsure
             else "",
-            _left_out(kept, {}),
+            _describe_omitted(kept, {}),
         ),
     )
 
 
 class _Curves:
-    """The mean curves of all settings, and what there is to say of them."""
+    """The mean curves of all settings, and remarks on them."""
 
     def __init__(self, kept: Kept, over: str, change: Callable[[_Run], _Run | None]) -> None:
         n_empty = n_refused = 0
@@ -161,7 +161,7 @@ class _Curves:
         if not series:
             raise UsageError(tr("No finished run has a value to show"))
         self.series = tuple(series)
-        self.left_out = _left_out(
+        self.left_out = _describe_omitted(
             kept, {"without a value": n_empty, "whose first value is 0": n_refused}
         )
         self.xs = [point.x for each in series for point in each.points]
@@ -179,7 +179,7 @@ class _Curves:
 
 
 def _over(kept: Kept, name: str) -> str:
-    """Return over what curves are drawn; raises UsageError where that, or a history, is missing."""
+    """Return the horizontal axis of curves; raises UsageError if it or a history is missing."""
     if name and name not in OVER:
         raise UsageError(
             tr(
@@ -210,7 +210,7 @@ def _histories(kept: Kept) -> Iterator[tuple[Row, Sequence[Improvement]]]:
 
 
 def _has_history(row: Row, history: Sequence[Improvement]) -> bool:
-    """Return whether what a run has found is known; an earlier version has kept its end alone."""
+    """Return whether a run's improvements are known; an earlier version kept only its end."""
     return bool(history) or row["value"] is None
 
 
@@ -221,9 +221,9 @@ def _settings(kept: Kept, over: str) -> list[tuple[str, _Runs]]:
     return [(title, runs) for title, runs in titled if runs]
 
 
-def _left_out(kept: Kept, reasons: dict[str, int]) -> str:
+def _describe_omitted(kept: Kept, reasons: dict[str, int]) -> str:
     n_unknown = sum(not _has_history(row, history) for row, history in _histories(kept))
-    return left_out(kept, {**reasons, "whose improvements are not kept": n_unknown})
+    return describe_omitted(kept, {**reasons, "whose improvements are not kept": n_unknown})
 
 
 def _runs(group: Group, over: str) -> _Runs:
@@ -232,19 +232,19 @@ def _runs(group: Group, over: str) -> _Runs:
         if _has_history(row, history):
             at = np.array([_when(each, over) for each in history], np.float64)
             values = np.array([each.value for each in history], np.float64)
-            end = max([float(_taken(row, over) or 0), *at])
+            end = max([float(_figure_over(row, over) or 0), *at])
             runs.append(_Run(place, at, values, end, row["status"] != "limit"))
     return runs
 
 
-def _taken(row: Row, over: str) -> float | None:
+def _figure_over(row: Row, over: str) -> float | None:
     if over == "units":
         return row["units"]
     return row["seconds"] if over == "seconds" else row["evaluations"]
 
 
 def _when(improvement: Improvement, over: str) -> float:
-    """Return when something was found: after so many units, evaluations or seconds."""
+    """Return when an improvement was found, in units, evaluations or seconds."""
     if over == "units":
         return improvement.unit + 1
     if over == "seconds":
@@ -279,7 +279,7 @@ def _mean_curve(title: str, runs: Sequence[_Run]) -> Series:
 
 
 def _target(kept: Kept, given: float | None) -> tuple[float, str]:
-    """Return the target, and what is to be said of where it comes from."""
+    """Return the target, and a remark on its origin."""
     aim = kept.plan.limits.target if given is None else given
     if aim is not None:
         return aim, ""
@@ -319,7 +319,7 @@ def _reaching(title: str, runs: _Runs, target: float, begin: float) -> Series:
 
 
 def _improvement(kept: Kept, options: Options) -> Chart:
-    """Show it over a run's own course, or over a parameter."""
+    """Return a chart of the improvement during runs, or over a parameter."""
     over_course = not options.x or options.x in OVER
     return (improvement_until if over_course else improvement_over)(kept, options)
 
@@ -340,11 +340,11 @@ TITLES: Mapping[str, str] = {
     "run-length": marked("Run-length distribution"),
     "improvement": marked("Improvement in per cent"),
 }
-"""As a menu names them."""
+"""Titles for a menu."""
 
 
 def chart_of(kept: Kept, kind: str, options: Options = _NO_OPTIONS) -> Chart:
-    """Return what a chart of this kind shows; raises UsageError where it cannot be made."""
+    """Return a chart of this kind; raises UsageError where it cannot be made."""
     if kind not in KINDS:
         raise unknown_name(kind, tr("kind of chart"), KINDS)
     if not kept.rows:

@@ -1,5 +1,7 @@
-"""Files of long runs of a sweep, from which they go on when they are broken off, and how the best
-of a run became better: what convergence and run lengths are drawn from.
+"""Files that keep a sweep's long runs, and the improvements of their best boards.
+
+After an interruption, runs go on from these files. The improvements are for charts of convergence
+and of run lengths.
 """
 
 import contextlib
@@ -22,18 +24,20 @@ from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Session
 
 MAX_BYTES = 1 << 30
-"""A run whose state is larger is not kept."""
+"""Largest state of a run that is kept, in bytes."""
 MAX_BYTES_AT_END = 100_000_000
-"""The same for runs that may go on: there may be many."""
+"""Largest state of a run that may go on after its end: there may be many."""
 MAX_IMPROVEMENTS = 4_096
-"""Of a run; of more, every other one goes, but neither the first nor the newest."""
+"""Maximum number of improvements of a run; beyond it every other one goes, except the first and
+the newest.
+"""
 _MAX_HISTORY_BYTES = 1_000_000
 
 
 def checkpoint_file(job: Job) -> Path | None:
-    """Return where a run is kept; None where there is no such folder.
+    """Return the file that keeps a run; None when there is no such folder.
 
-    Workers on other machines may not have it: their runs begin again.
+    Workers on other machines may not have the folder: their runs begin again.
     """
     text = job["state"]
     if not text and job["checkpoints"]:
@@ -44,7 +48,7 @@ def checkpoint_file(job: Job) -> Path | None:
 def resume_from(file: Path | None, session: Session, recipe: Recipe) -> bool:
     """Go on with the run that a file keeps, under the limits of its recipe.
 
-    A run that is over stays so. Returns False where there is none, or none that can be read.
+    A run that has ended remains so. Returns False where there is no file, or none that can be read.
     """
     if file is None or not file.exists():
         return False
@@ -62,22 +66,22 @@ def resume_from(file: Path | None, session: Session, recipe: Recipe) -> bool:
 
 
 class Checkpoints:
-    """Writes a run down while it goes, as seldom as a single run is.
+    """Writes a run to its file while it goes, as rarely as a single run is saved.
 
-    The session has a new run, or has taken one up.
+    Use it on a session whose run has just begun or been resumed.
     """
 
     def __init__(self, session: Session, file: Path | None) -> None:
         self._session, self._file = session, file
         self.history = ImprovementHistory()
-        """How its best became better."""
+        """The improvements of the run's best."""
         if file is not None and session.units:
             self.history = ImprovementHistory.read(_history_file(file), session.units)
-        # What is over soon need not be written down.
+        # A short run need not be written.
         self._plan = SavingPlan(session.seconds, is_saved=True)
 
     def follow(self) -> None:
-        """Write the run between two slices when it is time."""
+        """Write the run between two slices when it is due."""
         n_bytes, seconds = state_bytes(self._session), self._session.seconds
         if not self._plan.wants(seconds, n_bytes):
             return
@@ -87,11 +91,11 @@ class Checkpoints:
         self._plan.note_write(time.thread_time() - spent, time.perf_counter() - wall)
 
     def write(self, most_bytes: int) -> None:
-        """Write the run down, unless its state is larger."""
+        """Write the run, unless its state is larger."""
         if self._file is None or state_bytes(self._session) > most_bytes:
             return
         try:
-            # First: improvements after the run in the other file are left out when they are read.
+            # First: improvements after the run in the other file are ignored when they are read.
             self.history.write(_history_file(self._file))
             save_run(self._session, self._file)
         except SolverError:
@@ -113,18 +117,19 @@ def _history_file(run: Path) -> Path:
 
 
 class Improvement(NamedTuple):
-    """A better best of a run. All but the seconds are the same on every machine."""
+    """An improvement of a run's best. All but the seconds are the same on every machine."""
 
     unit: int
-    """In which it was found, from 0."""
+    """Unit in which it was found, from 0."""
     evaluations: int | None
     """Boards scored or generated from the beginning of the run to the end of that unit; None where
-    its solver does not count them."""
+    its solver does not count them.
+    """
     seconds: float
-    """Running time by then, to about 20 ms."""
+    """Running time when it was found, to about 20 ms."""
     value: float
     n_moves: int | None = None
-    """Of the path to it; None where there is none."""
+    """Number of moves of the path to it; None where there is none."""
 
 
 class ImprovementHistory:
@@ -135,11 +140,11 @@ class ImprovementHistory:
 
     @property
     def improvements(self) -> tuple[Improvement, ...]:
-        """All, in the order in which they were found."""
+        """All improvements, in the order in which they were found."""
         return tuple(self._all)
 
     def note(self, progress: Progress | None, session: Session) -> None:
-        """Note what a slice has found, when the session has counted it; None: it has failed."""
+        """Note what a slice has found, after the session counted it; None: it has failed."""
         if progress is None:
             return
         before = _before(session.evaluations, progress.evaluations)
@@ -151,7 +156,7 @@ class ImprovementHistory:
                 del self._all[1:-1:2]
 
     def write(self, file: Path) -> None:
-        """Keep them; raises TileLabError."""
+        """Write them to a file; raises TileLabError."""
         write_atomically(file, to_json(self._all))
 
     @classmethod
@@ -166,7 +171,7 @@ class ImprovementHistory:
 
 
 def to_json(improvements: Sequence[Improvement]) -> str:
-    """Write them as a list of lists."""
+    """Return them as a list of lists."""
     return json.dumps([list(improvement) for improvement in improvements])
 
 

@@ -1,4 +1,4 @@
-"""Workers of a Dask cluster; the only file that knows Dask."""
+"""Workers of a Dask cluster; the only file that uses Dask."""
 
 import asyncio
 import logging
@@ -24,23 +24,23 @@ from tilelab.experiments.workers import Workers
 T = TypeVar("T")
 
 CONNECT_SECONDS = 10
-_ASKING_SECONDS = 5.0
-"""How often the scheduler is asked how many workers there are."""
+_QUERY_SECONDS = 5.0
+"""Time between two queries of the scheduler for the number of workers."""
 
 
 class Cluster(Workers):
-    """The workers of a cluster that is there already; it goes on when this is closed.
+    """The workers of an existing cluster, which goes on when this is closed.
 
-    address: of its scheduler, such as ``tcp://127.0.0.1:8786``. max_workers: jobs that are done at
-    a time; None for as many as the workers have threads. Raises TileLabError where it cannot be
-    used.
+    address: of its scheduler, such as ``tcp://127.0.0.1:8786``. max_workers: number of jobs that
+    are done at a time; None for as many as the workers have threads. Raises TileLabError where it
+    cannot be used.
     """
 
     tries_again = True
     deaths = (KilledWorker,)
 
     def __init__(self, address: str, max_workers: int | None = None) -> None:
-        # What goes wrong is said in a sentence; tracebacks in their logs would surround it.
+        # Errors are reported in a sentence; tracebacks in their logs would surround it.
         for name in ("distributed", "distributed.client", "tornado.application", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         self._address, self._max_workers = address, max_workers
@@ -48,9 +48,9 @@ class Cluster(Workers):
         try:
             self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except OSError:
-            raise self._gone() from None
+            raise self._lost_error() from None
         self._executor: Executor = self._client.get_executor(pure=False)
-        self._n_threads, self._next_asking = 0, 0.0
+        self._n_threads, self._next_query = 0, 0.0
         try:
             self._require_same_program()
         except TileLabError:
@@ -62,10 +62,10 @@ class Cluster(Workers):
 
     @property
     def n_workers(self) -> int:
-        """Number of jobs that are done at a time, by the workers that there are now."""
-        if time.monotonic() >= self._next_asking:
-            self._n_threads = self._ask_threads()
-            self._next_asking = time.monotonic() + _ASKING_SECONDS
+        """Number of jobs that are done at a time, by the current workers."""
+        if time.monotonic() >= self._next_query:
+            self._n_threads = self._query_threads()
+            self._next_query = time.monotonic() + _QUERY_SECONDS
         return max(1, min(self._n_threads, self._max_workers or self._n_threads))
 
     def submit(self, function: Callable[..., T], *arguments: object) -> Future[T]:
@@ -77,21 +77,21 @@ class Cluster(Workers):
         return self._client.submit(bytes, data)
 
     def cancel(self, future: "Future[T]") -> bool:
-        """Take nothing back: it is not known here what a worker has begun."""
+        """Return False, because it is not known here what a worker has begun."""
         return False
 
     def check(self, kept: str = "") -> None:
         if self._client.status != "running":
-            raise self._gone(kept)
+            raise self._lost_error(kept)
 
-    def _ask_threads(self) -> int:
+    def _query_threads(self) -> int:
         self.check()
         try:
             return sum(self._client.nthreads().values())
         except OSError:
-            raise self._gone() from None
+            raise self._lost_error() from None
 
-    def _gone(self, kept: str = "") -> TileLabError:
+    def _lost_error(self, kept: str = "") -> TileLabError:
         kept = kept or tr("finished runs are kept, and --resume continues")
         return TileLabError(
             tr(
@@ -123,8 +123,8 @@ class Cluster(Workers):
 def _require_scheduler(address: str) -> None:
     """Raise TileLabError unless a scheduler answers at an address.
 
-    Dask's client, where it cannot begin, is left half made: it waits for itself, and prints
-    tracebacks. So it is only made where this has been answered.
+    If Dask's client cannot start, it remains half made: it waits for itself, and prints tracebacks.
+    So it is only made after this check.
     """
     try:
         host, port = get_address_host_port(address)
@@ -162,7 +162,7 @@ def _require_scheduler(address: str) -> None:
 
 
 async def _is_scheduler(address: str) -> bool:
-    """Return whether a scheduler answers; nothing that it says is unpickled."""
+    """Return whether a scheduler answers; nothing that it sends is unpickled."""
     secured = Security().get_connection_args("client")
 
     async def ask() -> object:
@@ -180,5 +180,5 @@ async def _is_scheduler(address: str) -> bool:
 
 
 def program_version() -> str:
-    """Return the version of the program, there where this is called."""
+    """Return the version of the program where this is called."""
     return VERSION

@@ -1,7 +1,7 @@
 """Draws the charts of a sweep as PNG and SVG: the only file that imports matplotlib.
 
-Same chart, same bytes. Nothing of pyplot's global state is used, and of the user's own settings
-nothing is taken over.
+The same chart gives the same bytes. It uses neither pyplot's global state nor the user's own
+settings.
 """
 
 import functools
@@ -38,28 +38,28 @@ except ModuleNotFoundError:
 
 FORMS = ("png", "svg")
 MAX_LINES = 12
-"""With more lines than these only the highest ones have a colour."""
+"""Number of lines above which only the highest ones have a colour."""
 MAX_SETTINGS = 200
-"""That a picture of boxes, or a side of a heat map, has room for."""
+"""Number of settings for which a picture of boxes, or a side of a heat map, has room."""
 _LETTERS_AN_INCH = 18
-"""Of a caption."""
+"""Number of letters of a caption to an inch."""
 _FEW_LINES = 4
-"""The bands of more are fainter, so that the lines can be seen through them."""
+"""Number of lines above which the bands are fainter, so that the lines remain visible."""
 _MAX_TITLE, _MAX_LABEL, _MAX_LEGEND = 180, 44, 56
 _WIDTH, _HEIGHT, _DPI = 7.5, 4.6, 160
-"""Inches, and pixels an inch."""
+"""Width and height in inches, and pixels an inch."""
 _DASHES = ("-", (0, (5, 1.5)), (0, (1.5, 1.5)), (0, (6, 1.5, 1.5, 1.5)))
 _MARKS = ("o", "s", "^", "D", "v", "P", "X")
 _HEAT = ("#FBF7EE", "#F1CD9B", "#E0872E", "#8A3F0E")
 _GOLDEN = 0.618034
 _MAX_NUMBERED = 14
-"""Columns of a heat map whose cells have their numbers in them."""
+"""Maximum number of a heat map's columns whose cells contain their numbers."""
 _MANY_POINTS = 2_000
-"""That an SVG holds as a picture within it."""
+"""Number of points from which an SVG contains them as a picture."""
 
 
 def write_picture(chart: Chart, file: str | Path) -> Path:
-    """Draw a chart into a file, PNG or SVG by its ending; raises TileLabError."""
+    """Draw a chart into a file, PNG or SVG by its suffix; raises TileLabError."""
     form = Path(file).suffix.lower().removeprefix(".")
     if form not in FORMS:
         raise UsageError(tr("--out: {file} does not end with .png or .svg", file=quoted(str(file))))
@@ -67,7 +67,7 @@ def write_picture(chart: Chart, file: str | Path) -> Path:
 
 
 def picture(chart: Chart, form: str, *, has_words: bool = True) -> bytes:
-    """Draw a chart. form: of FORMS. has_words: with its title and caption."""
+    """Draw a chart. form: one of FORMS. has_words: with its title and caption."""
     with _own_style():
         figure = Figure(figsize=_size(chart), layout="constrained")
         axes = figure.add_subplot()
@@ -91,13 +91,13 @@ def _tokens() -> tuple[Mapping[str, str], Sequence[str]]:
     """Return the theme's colours on light ground, and those of curves."""
     tokens = json.loads(resource("themes", "tokens.json").read_text("utf-8"))
     light = tokens["themes"]["light"]
-    # The yellow of Okabe and Ito cannot be seen on white; their black is the eighth colour.
+    # The yellow of Okabe and Ito is not visible on white; their black is the eighth colour.
     return light, [*tokens["curves"][:-1], light["text"]]
 
 
 @functools.cache
 def _known_letters() -> frozenset[int]:
-    """Make the fonts known; returns the letters that there are in them."""
+    """Register the fonts; return the letters that they contain."""
     known: set[int] = set()
     for name in ("Inter-Regular.otf", "Inter-SemiBold.otf"):
         with as_file(resource("fonts", name)) as path:
@@ -140,7 +140,7 @@ def _own_style() -> Iterator[None]:
 
 
 def _size(chart: Chart) -> tuple[float, float]:
-    """Return how large a picture is, in inches; raises UsageError for what none has room for."""
+    """Return the size of a picture, in inches; raises UsageError for a chart that is too large."""
     n_columns, n_rows = len(chart.x.labels), len(chart.y.labels)
     if max(n_columns, n_rows) > MAX_SETTINGS:
         raise UsageError(
@@ -170,7 +170,7 @@ def _write_words(figure: Figure, axes: Axes, chart: Chart) -> None:
 
 
 def _draw_lines(axes: Axes, chart: Chart) -> None:
-    """Draw lines with their bands; with too many of them the highest ones stand out."""
+    """Draw lines with their bands; with too many of them the highest ones are emphasized."""
     _, palette = _tokens()
     chosen = list(chart.series)
     if len(chosen) > MAX_LINES:
@@ -253,7 +253,7 @@ def _draw_line(axes: Axes, line: Series, colour: str, dash: object, mark: str, h
 
 
 def _draw_boxes(axes: Axes, chart: Chart) -> None:
-    """Draw boxes that lie, from the top down in the plan's order, with every run as a point."""
+    """Draw horizontal boxes, from the top down in the plan's order, with every run as a point."""
     colours, palette = _tokens()
     boxes = [
         {
@@ -343,7 +343,7 @@ _DRAWN: Mapping[str, Callable[[Axes, Chart], None]] = {
 
 
 def _set_up(axes: Axes, across: Axis, upwards: Axis) -> None:
-    """Give both sides their titles and ticks."""
+    """Set titles and ticks of both sides."""
     for side, one in ((axes.xaxis, across), (axes.yaxis, upwards)):
         side.set_label_text(_text(one.title, _MAX_LABEL))
         if one.labels:
@@ -371,7 +371,7 @@ def _ticks(interval: Sequence[float], *, is_log: bool) -> MaxNLocator | LogLocat
 
 
 def _number(value: float) -> str:
-    """Write a tick: no more digits than tell it from its neighbours."""
+    """Return the label of a tick: only digits that distinguish it from its neighbours."""
     text = f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:,.4g}"
     return text.replace("-", "\N{MINUS SIGN}")
 

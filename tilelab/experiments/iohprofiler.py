@@ -1,13 +1,13 @@
-"""Results in the data format of IOHprofiler (de Nobel et al. 2024), which others analyse.
+"""Results in the data format of IOHprofiler (de Nobel et al. 2024), for analysis with its tools.
 
-A folder for each algorithm, that is a solver with its parameters; in it, for each function, that is
+A folder for each algorithm, that is a solver with its parameters. In it, for each function, that is
 a kind of instances, a JSON file that describes the runs, and a data file for each dimension, the
-number of cells. A data file has a block for each run: at how many evaluations which value was
-reached, and at last the end of the run.
+number of cells. A data file has a block for each run: the value reached by each number of
+evaluations, and at last the end of the run.
 
-Readers tell runs apart by a first row at evaluation 1. How good a run's very first board was, is
-not known; the row has what every board has at least: the value of the board that runs start from,
-or 0 where each solver makes its own.
+Readers tell runs apart by a first row at evaluation 1. The value of a run's very first board is not
+known. The row has a value that every board reaches: that of the board that runs start from, or 0
+where each solver makes its own.
 """
 
 import dataclasses
@@ -33,19 +33,19 @@ from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import SettingRuns, settings_of
 
 _VERSION = "0.3.3"
-"""Of IOHexperimenter: the first one that has described its runs in this way."""
+"""Version of IOHexperimenter: the first one that described its runs in this format."""
 _HEADING = "evaluations raw_y"
 _SHAPE = ("rows", "cols")
 
 Points = Mapping[int, float]
-"""Of a run: the value that it had reached by so many evaluations, the first of them 1."""
+"""The values that a run had reached by numbers of evaluations, the first of them 1."""
 
 
 def write_iohprofiler(kept: Kept, folder: str | Path) -> Path:
-    """Write results into a new folder, all or nothing; returns it.
+    """Write results into a new folder, all or nothing; return it.
 
-    Raises TileLabError where the folder is there already or cannot be written, and where it is not
-    known when the runs became better.
+    Raises TileLabError where the folder exists or cannot be written, and where improvements of runs
+    are not known.
     """
     target = expanded(folder)
     if os.path.lexists(target):
@@ -97,7 +97,7 @@ def iohprofiler_files(kept: Kept) -> dict[str, str]:
             path = f"data_f{function_id}/IOHprofiler_f{function_id}_DIM{dimension}.dat"
             runs = [(kept.rows[index], _points(kept, index, instances)) for index in indices]
             files[f"{folder}/{path}"] = "".join(_block(points) for _, points in runs)
-            described = [_described(row, points) for row, points in runs]
+            described = [_describe_run(row, points) for row, points in runs]
             scenarios.append({"dimension": dimension, "path": path, "runs": described})
         about = {
             "version": _VERSION,
@@ -116,15 +116,15 @@ def iohprofiler_files(kept: Kept) -> dict[str, str]:
 
 
 class _Instance(NamedTuple):
-    """What is needed of an instance."""
+    """The facts about an instance that the format needs."""
 
     shape: tuple[int, int]
     least: float
-    """What a run has at least, from its first board on."""
+    """Least value that a run has, from its first board on."""
 
 
 def _instances(kept: Kept) -> list[_Instance]:
-    """Return the instance of each row; raises TileLabError where one cannot be made again."""
+    """Return the instance of each row; raises TileLabError if one cannot be recreated."""
     known: dict[str, _Instance] = {}
     made = []
     for row in kept.rows:
@@ -147,7 +147,7 @@ def _algorithm(kept: Kept, setting: SettingRuns) -> SettingRuns:
 def _function(kept: Kept, setting: SettingRuns, *, by_size: bool) -> str:
     """Name the kind of a setting's instances: ``boggle lexicon=us-states fitness=length``.
 
-    by_size: whether the dimension tells boards of different shapes apart.
+    by_size: whether the dimension distinguishes boards of different shapes.
     """
     puzzle = kept.plan.puzzle
     varied = {name: setting.params[name] for name in puzzle.axes}
@@ -195,7 +195,7 @@ def _block(points: Points) -> str:
     return "\n".join([_HEADING, *lines, ""])
 
 
-def _described(row: Row, points: Points) -> JsonObject:
+def _describe_run(row: Row, points: Points) -> JsonObject:
     """Describe a run; its best board is not kept."""
     best = max(points.values())
     found_by = next(evaluations for evaluations, value in points.items() if value == best)
@@ -215,5 +215,5 @@ def _info(kept: Kept, setting: SettingRuns) -> str:
 
 
 def _attributes(algorithm: SettingRuns) -> list[JsonObject]:
-    """Write parameters as Python does: their reader evaluates them."""
+    """Return parameters as Python writes them: their reader evaluates them."""
     return [{name: repr(value)} for name, value in algorithm.params.items()]

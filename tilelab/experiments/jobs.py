@@ -1,4 +1,4 @@
-"""The runs of a plan in their order: which setting, which instance, which repeat, which seed."""
+"""The runs of a plan in their order, each with its setting, instance, repeat and seed."""
 
 import bisect
 import itertools
@@ -28,7 +28,7 @@ from tilelab.experiments.plan import (
     check_kind,
     check_puzzle_value,
     combinations,
-    named,
+    name_errors,
     run_limits,
     spec_of,
     unknown_key,
@@ -37,7 +37,7 @@ from tilelab.runs.recipe import Recipe
 
 MAX_RUNS = 1_000_000
 _SEED_BITS = 53
-"""Of a run's seed, so that every program that reads JSON keeps all of it."""
+"""Number of bits of a run's seed, so that every program that reads JSON keeps all of it."""
 _INSTANCE_SEEDS = 10**9
 PlainValues = dict[str, Value]
 
@@ -46,39 +46,40 @@ class Job(TypedDict):
     """All that a worker needs to do a run, in plain values."""
 
     place: int
-    """Among all runs, from 0."""
+    """Place among all runs, from 0."""
     puzzle: str
     values: PlainValues
-    """The values of its flags that make the puzzle's instances."""
+    """Values of the flags that make the puzzle's instances."""
     number: int
-    """Which of these instances, from 0."""
+    """Index among these instances, from 0."""
     solver: str
     params: PlainValues
-    """The parameters in the plan."""
+    """Parameters in the plan."""
     instance: int
     repeat: int
-    """Both from 1."""
+    """Numbers of the instance and of the repeat, from 1."""
     seed: int
     limits: dict[str, int | float | None]
-    """As ``[limits]``, by their keys."""
+    """The values of ``[limits]``, by their keys."""
     varied: PlainValues
-    """``params``, and the values that vary of the puzzle."""
+    """``params``, and the values of the puzzle that vary."""
     checkpoints: str
-    """The folder of the checkpoints of long runs, or ''."""
+    """Folder of the checkpoints of long runs, or ''."""
     state: str
-    """The file that keeps the run even after its end, so that it can go on with further limits;
-    '' where it ends for good."""
+    """File that keeps the run even after its end, so that it can go on with higher limits; ''
+    where it ends for good.
+    """
 
 
 @dataclass(frozen=True)
 class PlannedInstance:
-    """An instance: the values that make it, and its number among those that they make."""
+    """An instance: the values that make it, and its index among those that they make."""
 
     instance: int
-    """From 1."""
+    """Number of the instance, from 1."""
     values: PlainValues
     number: int
-    """From 0."""
+    """Index among the instances of the same values, from 0."""
 
 
 @dataclass(frozen=True)
@@ -98,20 +99,20 @@ class Runs:
     plan: Plan
     settings: tuple[Setting, ...]
     firsts: tuple[int, ...]
-    """The place of the first run of each setting, and the number of runs as the last one."""
+    """Place of the first run of each setting, and last the number of runs."""
 
     def __len__(self) -> int:
         return self.firsts[-1]
 
     @property
     def files(self) -> Collection[str]:
-        """The paths of the files that the plan names."""
+        """Return the paths of the files that the plan names."""
         flags = catalog.instance_flags(catalog.puzzle(self.plan.puzzle.kind))
         names = [flag.name for flag in flags if flag.takes_file]
         texts = {
             str(setting.boards[0].values.get(name)) for setting in self.settings for name in names
         }
-        # Files are looked for beside the plan; the other texts are words.
+        # Files are searched in the folder of the plan; the other texts are words.
         return sorted(text for text in texts if Path(text).is_absolute() and Path(text).is_file())
 
     def job(self, place: int) -> Job:
@@ -140,10 +141,10 @@ class Runs:
         )
 
     def setting_at(self, place: int) -> int:
-        """Return which setting a run is of, from 0."""
+        """Return the setting of a run; place: from 0."""
         return bisect.bisect_right(self.firsts, place) - 1
 
-    def needing_kernels(self) -> Iterator[Job]:
+    def kernel_samples(self) -> Iterator[Job]:
         """Return one run of each kind that may need kernels or tables of its own.
 
         Numbers change neither, but the shape of the board may.
@@ -162,10 +163,10 @@ class Runs:
 def runs_of(plan: Plan, folder: Path | None = None) -> Runs:
     """Return the runs of a plan; raises TileLabError with the key of the first error.
 
-    folder: of the plan's file, from where the files that it names are looked for.
+    folder: of the plan's file; the files that it names are searched there.
     """
     kind = plan.puzzle.kind
-    with named("puzzle.kind", kind):
+    with name_errors("puzzle.kind", kind):
         puzzle_class = catalog.puzzle(kind)
     own = catalog.instance_flags(puzzle_class)
     values = {flag.name: flag.default for flag in own}
@@ -192,7 +193,7 @@ def runs_of(plan: Plan, folder: Path | None = None) -> Runs:
 
 
 def _least_runs(plan: Plan) -> int:
-    """Return how many runs a plan makes, or fewer: boards that a file names are not counted."""
+    """Return the number of a plan's runs, or fewer: boards that a file names are not counted."""
     numbers = plan.instances.numbers
     n_boards = (plan.instances.random or 1) if numbers is None else len(numbers)
     n_kinds = math.prod(map(len, plan.puzzle.axes.values()))
@@ -212,7 +213,7 @@ def _require_few(n_runs: int) -> None:
 
 
 def _require_new(key: str, solver: str, params: PlainValues, known: set[object]) -> None:
-    """Raise for a setting that is known already: its runs would count twice; else note it."""
+    """Raise for a setting that is already known: its runs would count twice; else note it."""
     # 5 and 5.0 are the same, 1 and true are not.
     setting = solver, frozenset((name, _is_word(value), value) for name, value in params.items())
     if setting in known:
@@ -229,18 +230,18 @@ def _require_new(key: str, solver: str, params: PlainValues, known: set[object])
 
 _PUZZLES: dict[str, tuple[Puzzle, ...]] = {}
 _PUZZLES_LOCK = threading.Lock()
-"""The workers of a cluster may do several runs in one process."""
+"""Lock for the puzzles: a cluster's worker may do several runs in one process."""
 _MAX_KEPT = 32
-"""Puzzles; a setting of a paper's sweep has 30, and the next setting has the same."""
+"""Number of puzzles that are kept; a setting of a paper's sweep has 30, as has the next one."""
 
 
 def puzzle_of(job: Job) -> Puzzle:
     """Return the instance of a run."""
-    return made_of(job)[job["number"]]
+    return make_instances(job)[job["number"]]
 
 
 def recipe_of(job: Job) -> Recipe:
-    """Return what determines a run; raises TileLabError."""
+    """Return the recipe of a run; raises TileLabError."""
     return Recipe(
         puzzle=puzzle_of(job),
         solver=job["solver"],
@@ -251,7 +252,7 @@ def recipe_of(job: Job) -> Recipe:
 
 
 @solver_errors()
-def made_of(job: Job) -> tuple[Puzzle, ...]:
+def make_instances(job: Job) -> tuple[Puzzle, ...]:
     """Return all instances that a run's values make; the last few are kept, with their tables."""
     key = json.dumps([job["puzzle"], job["values"]])
     with _PUZZLES_LOCK:
@@ -295,14 +296,14 @@ def _boards(
     """Return the instances that some values make, or the random ones."""
     table = plan.instances
     if table.random is not None:
-        return _chosen(plan, _random_boards(plan, puzzle_class, values))
+        return _choose_boards(plan, _random_boards(plan, puzzle_class, values))
     if table.seed is not None:
         raise UsageError(tr("instances.seed: {seed} goes with instances.random", seed=table.seed))
-    with named("puzzle"):
+    with name_errors("puzzle"):
         n_boards = sum(1 for _ in puzzle_class.from_flags(values))
     if not n_boards:
         raise UsageError(tr("puzzle: it names no board"))
-    return _chosen(
+    return _choose_boards(
         plan, [PlannedInstance(number + 1, values, number) for number in range(n_boards)]
     )
 
@@ -326,13 +327,13 @@ def _random_boards(
                 )
             )
         boards.append(PlannedInstance(index + 1, {**values, **more}, 0))
-    with named("instances.random"):
+    with name_errors("instances.random"):
         for board in (boards[0], boards[-1]):
             next(puzzle_class.from_flags(board.values))
     return boards
 
 
-def _chosen(plan: Plan, boards: Sequence[PlannedInstance]) -> tuple[PlannedInstance, ...]:
+def _choose_boards(plan: Plan, boards: Sequence[PlannedInstance]) -> tuple[PlannedInstance, ...]:
     numbers = plan.instances.numbers
     if numbers is None:
         return tuple(boards)
@@ -350,8 +351,8 @@ def _chosen(plan: Plan, boards: Sequence[PlannedInstance]) -> tuple[PlannedInsta
 
 
 def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues]:
-    """Return the parameters of each setting of a solver, as the plan says them."""
-    with named(f"{key}.solver", table.solver):
+    """Return the parameters of each setting of a solver in the plan."""
+    with name_errors(f"{key}.solver", table.solver):
         model = catalog.solver(plan.puzzle.kind, table.solver).spec.params
     known = [spec.name for spec in describe(model)]
     for name, value in table.params.items():
@@ -383,14 +384,14 @@ def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues
                 )
             for value in values:
                 check_kind(f"{key}.{part}.{name}", spec, value)
-                with named(f"{key}.{part}"):
+                with name_errors(f"{key}.{part}"):
                     validate(model, {name: value})
     memory = plan.limits.memory
     settings: list[PlainValues] = []
     for chosen in combinations(table.params, table.axes):
         has_limit = memory is None or "memory" not in known or "memory" in chosen
         params: PlainValues = {**chosen} if has_limit else {**chosen, "memory": memory}
-        with named(key):
+        with name_errors(key):
             validate(model, params)
         settings.append(params)
     return settings
@@ -401,9 +402,9 @@ def _is_word(value: Value) -> bool:
 
 
 def command_of(job: Job, units: int | None) -> list[str]:
-    """Return the words of the command that makes a run again, alone.
+    """Return the words of the command that makes a run again.
 
-    units: after which it is to end; None: it ends by itself.
+    units: number after which it should end; None if it ends by itself.
     """
     words = ["tilelab", "run", job["puzzle"]]
     defaults = {
@@ -412,18 +413,18 @@ def command_of(job: Job, units: int | None) -> list[str]:
     values: Mapping[str, Value] = {
         name: value for name, value in job["values"].items() if defaults.get(name, "") != value
     }
-    if len(made_of(job)) > 1 and "number" in defaults:
+    if len(make_instances(job)) > 1 and "number" in defaults:
         values = {**values, "number": job["number"] + 1}
     words += flag_words(values)
     words += ["--solver", job["solver"], *flag_words(job["params"]), "--seed", str(job["seed"])]
-    # By its name in 1.0.0: a row is the same in each version.
+    # The name from 1.0.0: a row is the same in each version.
     return words if units is None else [*words, "--limit", str(units)]
 
 
 def puzzle_of_command(command: str) -> Puzzle:
-    """Return the instance that :func:`command_of` names, wherever the plan's file is by now.
+    """Return the instance of a :func:`command_of`, even if the plan's file has moved.
 
-    Raises TileLabError when it cannot be made any more.
+    Raises TileLabError when it can no longer be made.
     """
     _, _, kind, *words = shlex.split(command)
     puzzle_class = catalog.puzzle(kind)

@@ -1,4 +1,4 @@
-"""The papers' tables, made again: printed figures next to ours.
+"""Reproductions of the papers' tables: printed figures next to ours.
 
 A new table is one new file in the folder ``papers`` of its puzzle, or a few lines in that of its
 paper::
@@ -14,12 +14,13 @@ paper::
         )
     )
 
-``plans`` says which sweeps bring its figures, by a short name each (also that of its folder);
-``small`` asks for few enough runs that a test can wait for them. ``compare`` gets their results and
-returns the printed figures with the results: :func:`sampled` makes a row of what repeats and chance
-have brought, :func:`exact` of what every run would bring again, :func:`bare` of what can only be
-shown. Printed figures are in ``resources/papers/*.csv`` and are read by :func:`printed`. What a
-table computes without a run it computes in ``compare``, in seconds; it may have no plan at all.
+``plans`` returns the sweeps that produce its figures, each by a short name (also that of its
+folder). ``small`` requests a number of runs that a test can wait for. ``compare`` gets their
+results and returns the printed figures with ours. :func:`sampled` makes a row of figures that
+depend on chance, :func:`exact` of figures that every run repeats, and :func:`bare` of figures that
+can only be shown. Printed figures are in ``resources/papers/*.csv`` and are read by
+:func:`printed`. What a table computes without a run it computes in ``compare``, in seconds; it may
+have no plan at all.
 """
 
 import csv
@@ -71,13 +72,13 @@ class PrintedRow:
     """A printed figure and ours."""
 
     labels: tuple[str, ...]
-    """A cell for each of :attr:`Comparison.columns`."""
+    """Cells, one for each of :attr:`Comparison.columns`."""
     printed: str
-    """The figure as it is printed; '' where there is none."""
+    """The printed figure; '' where there is none."""
     ours: float | None
     low: float | None
     high: float | None
-    """Bounds of the 95 % interval; None where there is none."""
+    """Bounds of the 95 % interval, low and high; None where there is none."""
     n: int
     """Number of runs behind our figure."""
     verdict: Verdict
@@ -90,7 +91,7 @@ class Picture:
     """A drawing that belongs to a table."""
 
     name: str
-    """Of its file, without ending."""
+    """File name without suffix."""
     title: str
     svg: str
 
@@ -103,7 +104,7 @@ class Comparison:
     """Titles of the rows' labels."""
     rows: tuple[PrintedRow, ...]
     notes: tuple[str, ...]
-    """Why figures may differ: missing data, errors in the paper, readings."""
+    """Reasons why figures may differ: missing data, errors in the paper, readings."""
     beside: tuple[str, ...] = ()
     """Titles of the further cells of the rows."""
     charts: tuple[Chart, ...] = ()
@@ -112,23 +113,25 @@ class Comparison:
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A table of a paper, and how it is made again."""
+    """A table of a paper, and how to reproduce it."""
 
     key: str
-    """Its word on the command line, such as 'naz-table-1'."""
+    """Word on the command line, such as 'naz-table-1'."""
     title: str
     source: str
-    """Paper and table."""
+    """The paper and its table."""
     plans: Callable[[bool], Mapping[str, Plan]]
-    """Returns the sweeps that bring its figures, by name; called with whether it is to be small."""
+    """A function that returns the sweeps behind its figures, by name; its argument requests a
+    small form.
+    """
     compare: Callable[[Mapping[str, Kept]], Comparison]
-    """Called with their results, by the same names."""
+    """A function that compares the results of these sweeps, by the same names."""
     seconds: float
     """Processor time of the whole table on one core of a small cloud machine."""
 
 
 TABLES: dict[str, PaperTable] = {}
-"""By key, in the order of registration."""
+"""Tables by key, in the order of registration."""
 
 
 def register_table(table: PaperTable) -> PaperTable:
@@ -161,9 +164,9 @@ def sampled(
 def exact(
     labels: Sequence[str], figure: str, value: float, n: int = 1, beside: Sequence[str] = ()
 ) -> PrintedRow:
-    """Compare a printed figure with one that every run would bring again: no interval at all.
+    """Compare a printed figure with one that every run repeats exactly, without an interval.
 
-    n: of how many runs it is a mean or a sum.
+    n: number of runs that it is a mean or a sum of.
     """
     verdict = _verdict(figure, value, value)
     return PrintedRow(tuple(labels), figure, value, None, None, n, verdict, tuple(beside))
@@ -185,7 +188,7 @@ def _verdict(figure: str, low: float, high: float) -> Verdict:
     if not figure:
         return Verdict.NOT_PRINTED
     value, half = _number(figure), _half_digit(figure)
-    # What is half way between two numbers may have been rounded up or down.
+    # A number half way between two may have been rounded up or down.
     slack = half + 1e-9 * max(1.0, abs(value))
     return Verdict.AGREES if low - slack <= value <= high + slack else Verdict.DIFFERS
 
@@ -198,7 +201,7 @@ def _number(figure: str) -> float:
 
 
 def _half_digit(figure: str) -> float:
-    """Return half of what the last digit is worth: 0.005 for 27.57, 0.5 for 33."""
+    """Return half of the value of the last digit: 0.005 for 27.57, 0.5 for 33."""
     _, _, decimals = figure.partition(".")
     return float(0.5 * 10.0 ** -len(decimals))
 
@@ -212,7 +215,7 @@ def tables() -> tuple[PaperTable, ...]:
 
 
 def paper_table(key: str) -> PaperTable:
-    """Return the table of a key; raises UsageError with the keys that there are."""
+    """Return the table of a key; raises UsageError with the existing keys."""
     known = {table.key: table for table in tables()}
     if key not in known:
         raise unknown_name(key, tr("table of a paper"), known)
@@ -220,11 +223,11 @@ def paper_table(key: str) -> PaperTable:
 
 
 def compare_results(table: PaperTable, folder: Path, *, small: bool = False) -> Comparison:
-    """Compare the results in the folder of a table with the printed figures; all must be there."""
+    """Compare the results in a table's folder with the printed figures; none may be missing."""
     return table.compare({name: read_results(folder / name) for name in table.plans(small)})
 
 
-class TableMaking:
+class TableRun:
     """The sweeps of a table, in folders of their own within one folder.
 
     Belongs to the thread that makes it; when it is closed, :func:`compare_results` can read the
@@ -254,7 +257,7 @@ class TableMaking:
 
     @property
     def n_left(self) -> int:
-        """Number of runs that are to be done."""
+        """Number of runs still to be done."""
         return sum(len(results.left()) for results in self._sweeps)
 
     @property
@@ -274,7 +277,7 @@ class TableMaking:
         return not self.n_left
 
     def estimate(self) -> TimeEstimate:
-        """Do a few of the runs for some seconds, and conclude how long all that are left take."""
+        """Do a few of the runs for some seconds, and estimate how long all that are left take."""
         seconds = PILOT_SECONDS / max(1, len(self._sweeps))
         parts = [estimate(results.runs, results.left(), seconds) for results in self._sweeps]
         most = [part.most for part in parts if part.most is not None]
@@ -285,7 +288,7 @@ class TableMaking:
         )
 
     def steps(self, workers: Workers, request: StopRequest) -> Iterator[SweepProgress | None]:
-        """Do the runs that are left, or those that are being done when it is stopped.
+        """Do the runs that are left, or only those in progress once it is stopped.
 
         Yields the progress of all sweeps together, and None as :func:`sweep` does. Raises
         TileLabError, RunError when a run has failed: a table without it would not be the paper's.
@@ -303,7 +306,7 @@ class TableMaking:
 
 
 def _add_sweeps(progress: SweepProgress, n_before: int, n_after: int) -> SweepProgress:
-    """Return the progress of a sweep and others, whose runs are taken to last as long as its own.
+    """Add other sweeps to a sweep's progress; their runs count as equally long.
 
     n_before, n_after: runs of the sweeps that are done, and of those that have not begun.
     """
@@ -323,19 +326,19 @@ def lines_of(comparison: Comparison) -> Lines:
 
 
 def counts_of(comparison: Comparison) -> dict[str, int]:
-    """Return how many rows have each verdict."""
+    """Return the number of rows with each verdict."""
     found = Counter(row.verdict for row in comparison.rows)
     return {verdict.value: found[verdict] for verdict in Verdict}
 
 
 def in_a_sentence(comparison: Comparison) -> str:
-    """Return in a sentence how many rows have which verdict."""
-    said = [f"{word}: {n:,}" for word, n in counts_of(comparison).items() if n]
-    return f"{', '.join(said) or 'nothing is compared'}.".capitalize()
+    """Return the number of rows with each verdict in a sentence."""
+    counts = [f"{word}: {n:,}" for word, n in counts_of(comparison).items() if n]
+    return f"{', '.join(counts) or 'nothing is compared'}.".capitalize()
 
 
 def page_of(table: PaperTable, comparison: Comparison) -> str:
-    """Write the whole as Markdown: title, table, verdicts, notes."""
+    """Return the whole as Markdown: title, table, verdicts, notes."""
     parts = [
         f"# {table.source}: {table.title}",
         markdown(lines_of(comparison)),
@@ -372,7 +375,7 @@ def as_json(table: PaperTable, comparison: Comparison, *, small: bool) -> JsonOb
 
 
 def write_files(table: PaperTable, comparison: Comparison, folder: Path) -> list[Path]:
-    """Write the page and the pictures into a folder, which is made; returns the files."""
+    """Write the page and the pictures into a folder, which is made; return the files."""
     folder.mkdir(parents=True, exist_ok=True)
     page = write_atomically(folder / PAGE, f"{page_of(table, comparison)}\n")
     pictures = [
@@ -396,7 +399,7 @@ def _beside(comparison: Comparison, row: PrintedRow) -> Sequence[str]:
 
 
 def _short(value: float) -> str:
-    """Write a figure with its significant digits."""
+    """Return a figure with its significant digits."""
     if float(value).is_integer() or abs(value) >= 1_000:
         return f"{value:,.0f}"
     return f"{value:.2f}" if abs(value) >= 0.1 else f"{value:.3g}"

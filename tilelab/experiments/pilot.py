@@ -1,4 +1,4 @@
-"""How long the runs of a plan will take, from short runs of a few of them."""
+"""An estimate of how long the runs of a plan will take, from short runs of a few of them."""
 
 import bisect
 import itertools
@@ -21,27 +21,28 @@ _SAMPLE_SECONDS = 0.1
 _ERRORS = 3
 """Standard errors on either side of a mean: lengths of searches are far from normal."""
 _MAX_SHARE = 0.03
-"""Of the time of all runs: a pilot that takes more of it would be a burden."""
+"""Largest share of the time of all runs that a pilot may take."""
 _MAX_SETTINGS = 24
 _ENOUGH, _MAX_SAMPLES = 8, 32
-"""Runs of a setting by whose lengths its other runs are judged, where each has a length of its
-own."""
+"""Number of a setting's runs that suffice to judge the others, and the maximum when lengths
+differ.
+"""
 _ALIKE_FOR_ALL = ("units", "seconds", "evaluations")
 _ONE_NUMBER = 1.5
-"""Bounds that differ by no larger factor are one number."""
+"""Factor between bounds up to which they are shown as one number."""
 
 
 class TimeEstimate(NamedTuple):
-    """How long some runs will take."""
+    """The expected duration of some runs."""
 
     n_runs: int
     least: float
-    """Seconds that one worker needs for all of them, at least."""
+    """Minimum seconds that one worker needs for all of them."""
     most: float | None
-    """At most, as far as that can be said; None where nobody can know."""
+    """Estimated maximum; None if it is not known."""
 
     def with_workers(self, n_workers: int) -> tuple[float, float | None]:
-        """Return the same, in seconds that pass with so many workers."""
+        """Return the same for ``n_workers``, in seconds on the clock."""
         if not self.n_runs:
             return 0.0, 0.0
         # Five runs of a minute on four workers take two.
@@ -49,9 +50,9 @@ class TimeEstimate(NamedTuple):
         return self.least * share, None if self.most is None else self.most * share
 
     def sentence(self, n_workers: int, n_cores: int | None = None) -> str:
-        """Say it: ``60 runs, about 3 min with 2 workers``.
+        """Return it as text: ``60 runs, about 3 min with 2 workers``.
 
-        n_cores: that the workers have together; None: one each.
+        n_cores: of all workers together; None: one each.
         """
         least, most = self.with_workers(min(n_workers, n_cores or n_workers))
         runs = counted(self.n_runs, "run")
@@ -78,12 +79,12 @@ class TimeEstimate(NamedTuple):
 
 
 class _Sample(NamedTuple):
-    """What a run that was done in part says of its length, in seconds."""
+    """The length of a run, in seconds, concluded from a part of it."""
 
     least: float
     most: float | None
     by_chance: bool = False
-    """It has ended early; another run of its setting may be as long as ``most``."""
+    """Whether it has ended early, so that another run of its setting may be as long as ``most``."""
 
 
 def estimate(
@@ -93,18 +94,18 @@ def estimate(
     is_stopped: Callable[[], bool] = lambda: False,
     clock: Callable[[], float] = processor_seconds,
 ) -> TimeEstimate:
-    """Do some runs for a moment, and conclude how long all take.
+    """Do some runs for a moment, and estimate how long all take.
 
-    places: of the runs that it is about, in order; None: all. seconds: of the pilot itself, at
-    most; of what is over soon it takes a small part. is_stopped: is asked between slices of about
-    20 ms; what is known by then is returned. clock: of the processor unless somebody says so, for
-    workers that are just beginning take their part of it. Kernels and tables are to be there: see
+    places: of the runs to estimate, in order; None: all. seconds: maximum for the pilot itself; a
+    short sweep gets only a small part of it. is_stopped: is called between slices of about 20 ms;
+    if it returns true, the result so far is returned. clock: by default that of the processor,
+    because starting workers take their part of it. Kernels and tables must exist: see
     :func:`tilelab.experiments.sweep.prepare`.
     """
     pilot = _Pilot(runs, range(len(runs)) if places is None else places)
     began = clock()
     each = min(_SAMPLE_SECONDS, seconds / max(1, len(pilot.chosen)))
-    # Those that may end by themselves say more when they have.
+    # Runs that may end by themselves are more informative when they have ended.
     longest = max(each, seconds / max(1, len(pilot.chosen) * _ENOUGH))
     for n_done, (setting, place) in enumerate(pilot.order()):
         spent = clock() - began
@@ -124,11 +125,11 @@ def estimate(
 class _Total(NamedTuple):
     n_runs: int
     run: _Sample
-    """The mean of them."""
+    """Mean of the samples."""
 
 
 class _Pilot:
-    """Which runs are tried, and what they have shown so far."""
+    """The runs that are tried, and their samples so far."""
 
     def __init__(self, runs: Runs, places: Sequence[int]) -> None:
         self._runs, self._places = runs, places
@@ -138,8 +139,8 @@ class _Pilot:
             for setting, (low, high) in enumerate(itertools.pairwise(marks))
             if low < high
         }
-        """Where the places of each setting that has any begin and end."""
-        # Not every so-manieth: settings that stand in the plan's rhythm would miss an axis.
+        """Bounds of the places of each setting that has any."""
+        # No regular distance: settings in the rhythm of the plan would miss an axis.
         self._chance = random.Random(0)
         settings = self._chance.sample(list(self._marks), min(len(self._marks), _MAX_SETTINGS))
         self._n_runs: dict[str, int] = {}
@@ -154,7 +155,7 @@ class _Pilot:
         self.samples: dict[int, list[_Sample]] = {}
 
     def order(self) -> Iterator[tuple[int, int]]:
-        """Return settings with places of theirs, in the order in which they are tried."""
+        """Return settings with their places, in the order in which they are tried."""
         tried = {}
         for setting in self.chosen:
             low, high = self._marks[setting]
@@ -165,14 +166,14 @@ class _Pilot:
                     yield setting, self._places[own[turn]]
 
     def needs(self, setting: int) -> bool:
-        """Return whether one more run of a setting could teach anything."""
+        """Return whether one more run of a setting could improve the estimate."""
         samples = self.samples.get(setting, [])
         is_exact = bool(samples) and all(sample.least == sample.most for sample in samples)
         return not (is_exact and sum(sample.least for sample in samples) >= _SAMPLE_SECONDS)
 
     @property
     def estimate(self) -> TimeEstimate:
-        """What is known by now; a setting that was not tried is as the mean of its solver's."""
+        """Estimate from the samples so far; a setting without any counts as its solver's mean."""
         known: dict[str, list[_Total]] = {}
         for setting, samples in self.samples.items():
             low, high = self._marks[setting]
@@ -226,9 +227,9 @@ def _sample(
     is_stopped: Callable[[], bool],
     clock: Callable[[], float],
 ) -> _Sample | None:
-    """Do a run for so long; None when it was stopped before it had a unit.
+    """Do a run for a limited time; return None when it was stopped before it had a unit.
 
-    seconds: of a run that goes on to its limits, and of one that may end before.
+    seconds: for a run that goes on to its limits, and for one that may end before.
     """
     session = Session(clock)
     began = clock()
@@ -244,16 +245,16 @@ def _sample(
                 if is_stopped():
                     break
                 session.tick()
-    except SOLVER_ERRORS:  # which its row will say
+    except SOLVER_ERRORS:  # which its row will report
         spent = clock() - began
         return _Sample(spent, spent)
     if session.state is State.RUNNING and not session.units:
         return None
-    return _concluded(session, begun)
+    return _conclude(session, begun)
 
 
-def _concluded(session: Session, begun: float) -> _Sample:
-    """Conclude from a run so far how long it is. begun: seconds that its beginning took."""
+def _conclude(session: Session, begun: float) -> _Sample:
+    """Estimate the length of a run from its course so far. begun: seconds of its beginning."""
     so_far, latest = begun + session.seconds, _latest(session)
     most = None if latest is None else begun + latest
     if session.state is not State.RUNNING:
@@ -265,20 +266,20 @@ def _concluded(session: Session, begun: float) -> _Sample:
     last = session.limits.last_unit(session.best)
     if session.limits.units_without_improvement is None or last is None:
         return _Sample(so_far if most is None else most, most)
-    # It lasts so long even when it finds nothing better any more.
+    # It lasts this long even when it finds nothing better any more.
     until = begun + last * session.seconds / session.units
     return _Sample(until if most is None else min(until, most), most)
 
 
 def _ends_alike(session: Session) -> bool:
-    """Return whether other runs of its setting end where this one has ended."""
+    """Return whether other runs of its setting end at the same point."""
     assert session.solver is not None
     reached = session.limit_reached
     return reached in _ALIKE_FOR_ALL or session.units == session.solver.most_units
 
 
 def _latest(session: Session) -> float | None:
-    """Return after how many seconds a run ends at the latest, by its speed so far."""
+    """Return the latest end of a run in seconds, by its speed so far."""
     assert session.solver is not None
     limits, a_unit = session.limits, session.seconds / max(1, session.units)
     ends = [
@@ -294,8 +295,10 @@ def _latest(session: Session) -> float | None:
 
 
 def _may_end_early(session: Session) -> bool:
-    """Return whether a run is likely to end before its limits: it solves its puzzle, or its search
-    comes to an end, as those do that leave nothing to chance."""
+    """Return whether a run is likely to end before its limits.
+
+    It is, if it solves its puzzle, or if its search ends, as exhaustive ones do.
+    """
     is_search = session.puzzle.spec.value_is_distance or not session.spec.uses_seed
     return is_search or session.limits.target is not None
 

@@ -1,4 +1,4 @@
-"""The plan of a sweep: a TOML file that says which solvers run on what, how often and how long."""
+"""The plan of a sweep: a TOML file with solvers, instances, repeats and limits."""
 
 import contextlib
 import itertools
@@ -41,11 +41,11 @@ from tilelab.core.text.wording import meant
 from tilelab.runs.limits import Limits
 
 MAX_BYTES = 1_000_000
-"""Of a plan's file."""
+"""Largest size of a plan's file, in bytes."""
 MAX_VALUES = 100_000
-"""Of an axis."""
+"""Maximum number of values of an axis."""
 MAX_RANGE_VALUES = 1_000_000
-"""Values of all ranges of a plan: as many as it may make runs."""
+"""Maximum number of values of all ranges of a plan: the same as that of runs."""
 MAX_REPEATS = MAX_INSTANCES = 1_000_000
 MIN_MEGABYTES = 16
 MAX_TRIALS = 100_000
@@ -64,7 +64,7 @@ def _scalar(value: object) -> Scalar:
 
 
 def _axis(value: object, info: ValidationInfo) -> tuple[Scalar, ...]:
-    """Write out the values of an axis: a list, or a range that ends with ``to`` at the latest."""
+    """Return the values of an axis: a list, or a range that ends with ``to`` at the latest."""
     if isinstance(value, Mapping):
         return tuple(_range(value, info.context or {"n_values": 0}))
     if not isinstance(value, list | tuple) or not 1 <= len(value) <= MAX_VALUES:
@@ -88,7 +88,7 @@ def _range(table: Mapping[str, object], ranges: dict[str, int]) -> Iterable[Scal
     assert isinstance(first, int | float)
     assert isinstance(last, int | float)
     assert isinstance(step, int | float)
-    # Half a step of one millionth: 0, 0.1 … 1 ends with 1, whatever rounding says.
+    # Half a step of one millionth: 0, 0.1 … 1 ends with 1, whatever rounding does.
     n_steps = math.floor((last - first) / step + 1e-6) if step > 0 else -1
     if not 0 <= n_steps < MAX_VALUES:
         raise ValueError(f"a range upwards of {MAX_VALUES:,} values at most")
@@ -97,7 +97,7 @@ def _range(table: Mapping[str, object], ranges: dict[str, int]) -> Iterable[Scal
         raise ValueError(f"one of ranges that have {MAX_RANGE_VALUES:,} values together at most")
     is_whole = all(isinstance(each, int) for each in (first, step))
     values = (first + index * step for index in range(n_steps + 1))
-    # 0.1 * 3 is 0.30000000000000004; nobody means that.
+    # 0.1 * 3 is 0.30000000000000004, which is never meant.
     return values if is_whole else (float(f"{value:.12g}") for value in values)
 
 
@@ -106,7 +106,7 @@ Axis = Annotated[tuple[Scalar, ...], BeforeValidator(_axis)]
 
 
 def _key(allowed: str, default: FieldValue = ..., **bounds: FieldValue) -> FieldValue:
-    """Declare a key. allowed: completes the sentence that a value is not."""
+    """Declare a key. allowed: completes a sentence on a wrong value."""
     return Field(default=default, description=allowed, **bounds)
 
 
@@ -115,7 +115,7 @@ class _Table(BaseModel):
 
 
 class PuzzleTable(_Table):
-    """``[puzzle]``: its kind, and what the flags of `tilelab run` for it say, by their names."""
+    """``[puzzle]``: its kind, and the values of its `tilelab run` flags, by name."""
 
     model_config = ConfigDict(extra="allow")
     __pydantic_extra__: dict[str, PlainScalar]
@@ -125,7 +125,7 @@ class PuzzleTable(_Table):
 
     @property
     def values(self) -> dict[str, Scalar]:
-        """What is said of it besides its kind and its axes."""
+        """Its values other than its kind and its axes."""
         return dict(self.__pydantic_extra__)
 
 
@@ -133,15 +133,15 @@ class InstancesTable(_Table):
     """``[instances]``: random ones, or some of those that the puzzle's table names."""
 
     random: int | None = _key(f"a whole number in 1..{MAX_INSTANCES}", None, ge=1, le=MAX_INSTANCES)
-    """So many random ones."""
+    """Number of random instances."""
     seed: int | None = _key(f"a whole number in 0..{MAX_SEED}", None, ge=0, le=MAX_SEED)
-    """Of the first; each further one has the next. None: they follow from the master seed."""
+    """Seed of the first; each further one has the next. None: they follow from the master seed."""
     numbers: Axis | None = _key(_AXIS, None)
-    """Only these of those that there are, from 1."""
+    """Numbers of the instances that are used, from 1."""
 
 
 class SolverTable(_Table):
-    """``[[solvers]]``: a solver, its parameters, and those that vary."""
+    """``[[solvers]]``: a solver, its parameters, and the axes of those that vary."""
 
     solver: str = _key("the word of a solver")
     params: dict[str, PlainScalar] = _key("a table of parameters", {})
@@ -149,7 +149,7 @@ class SolverTable(_Table):
 
 
 class LimitsTable(Limits):
-    """``[limits]``: when a run ends by itself, and how much memory its solver may take."""
+    """``[limits]``: the limits of a run, and the memory limit of its solver."""
 
     model_config = ConfigDict(strict=True)
 
@@ -162,19 +162,22 @@ class LimitsTable(Limits):
 
 
 class TuneTable(_Table):
-    """``[tune]``: how the axes of the one solver are searched for their best values."""
+    """``[tune]``: how to search the axes of the one solver for their best values."""
 
     trials: int = _key(f"a whole number in 1..{MAX_TRIALS}", 60, ge=1, le=MAX_TRIALS)
-    """Settings that are tried."""
+    """Number of settings that are tried."""
     of: str = _key("a figure of a run", "value")
-    """The figure whose mean is to become better."""
+    """The figure whose mean is optimized."""
     direction: Literal["maximize", "minimize"] | None = _key("maximize or minimize", None)
-    """None: costs become smaller, all else larger."""
+    """Direction of the search; None: costs become smaller, all else larger."""
     rungs: int = _key(f"a whole number in 1..{MAX_RUNGS}", 3, ge=1, le=MAX_RUNGS)
-    """Steps to the whole limits, each three times the one before; 1: no trial is left early."""
+    """Number of steps to the whole limits, each three times the previous one; 1: no trial ends
+    early.
+    """
     held_out: int = _key(f"a whole number in 2..{MAX_REPEATS}", 30, ge=2, le=MAX_REPEATS)
-    """Of several instances the last ones, of one so many further repeats: not tuned on, but what
-    the best setting and the default are compared on."""
+    """Number of last instances (of a single instance, of further repeats) that are not tuned on;
+    the best setting and the default are compared on them.
+    """
 
 
 def _tables(value: object) -> object:
@@ -190,11 +193,11 @@ class Plan(_Table):
     seed: int = _key(f"a whole number in 0..{MAX_SEED}", 1, ge=0, le=MAX_SEED)
     """The master seed, from which the seed of each run follows by its place."""
     repeats: int = _key(f"a whole number in 1..{MAX_REPEATS}", 1, ge=1, le=MAX_REPEATS)
-    """Runs of each setting on each instance."""
+    """Number of runs of each setting on each instance."""
     first_repeat: int | None = _key(
         f"a whole number in 1..{MAX_REPEATS}", None, ge=1, le=MAX_REPEATS
     )
-    """The number of the first, so that a plan can go on where another one has ended; None: 1."""
+    """Number of the first repeat, so that a plan can go on where another one has ended; None: 1."""
     paired: bool = _key("true or false", True)
     """Whether all settings have the same seeds."""
     puzzle: PuzzleTable = _key("a table")
@@ -204,24 +207,24 @@ class Plan(_Table):
     )
     limits: LimitsTable = _key("a table", LimitsTable())
     tune: TuneTable | None = _key("a table", None)
-    """Only for `tilelab tune`."""
+    """The table for `tilelab tune`; other commands ignore it."""
 
 
 def read_plan(file: str | Path) -> Plan:
     """Read a plan; raises TileLabError, with key and value of the first error.
 
-    Files that it names are looked for beside it; see :func:`tilelab.experiments.jobs.runs_of`.
+    Files that it names are searched in its folder; see :func:`tilelab.experiments.jobs.runs_of`.
     """
     path = expanded(file)
-    return parsed_plan(read_text(path, MAX_BYTES), shown_path(path))
+    return parse_plan(read_text(path, MAX_BYTES), shown_path(path))
 
 
-def parsed_plan(text: str, name: str) -> Plan:
+def parse_plan(text: str, name: str) -> Plan:
     """Make a plan of the text of its file; raises as :func:`read_plan`. name: for the errors."""
-    return plan_of(parsed_toml(text, f"{name} is"))
+    return plan_of(parse_plan_toml(text, f"{name} is"))
 
 
-def parsed_toml(text: str, what: str) -> dict[str, object]:
+def parse_plan_toml(text: str, what: str) -> dict[str, object]:
     """Read the values of a TOML text; raises TileLabError. what: begins the sentence."""
     try:
         return parse_toml(text)
@@ -237,7 +240,7 @@ def plan_of(raw: Mapping[str, object]) -> Plan:
         raise _sentence(error.errors()[0]) from None
 
 
-def checked_limits(values: Mapping[str, object]) -> Limits:
+def validate_limits(values: Mapping[str, object]) -> Limits:
     """Make the limits of a run of plain values; raises UsageError with the first error."""
     try:
         return run_limits(LimitsTable.model_validate(dict(values)).model_dump(exclude_unset=True))
@@ -246,14 +249,14 @@ def checked_limits(values: Mapping[str, object]) -> Limits:
 
 
 def run_limits(table: Mapping[str, object]) -> Limits:
-    """Return those limits of a table that a run ends with; its memory is the solver's."""
+    """Return the limits of a table that end a run, without the memory limit of the solver."""
     return Limits(**{name: value for name, value in table.items() if name != "memory"})
 
 
 def combinations(
     fixed: Mapping[str, Scalar], axes: Mapping[str, Sequence[Scalar]]
 ) -> list[dict[str, Scalar]]:
-    """Return all settings: what is fixed with one value of each axis, the last changing first."""
+    """Return all settings: the fixed values with one of each axis, the last changing first."""
     return [
         {**fixed, **dict(zip(axes, chosen, strict=True))}
         for chosen in itertools.product(*axes.values())
@@ -261,7 +264,7 @@ def combinations(
 
 
 def unknown_key(key: str, known: Iterable[str], near: str = "") -> UsageError:
-    """Return the error for a key that a table has not; near: of its name, the part to compare."""
+    """Return the error for an unknown key of a table; near: the part of its name to compare."""
     table, _, name = key.rpartition(".")
     keys = list(known)
     of = f"of [{table}]" if table else "of a plan"
@@ -276,14 +279,14 @@ def unknown_key(key: str, known: Iterable[str], near: str = "") -> UsageError:
     )
 
 
-def beside(folder: Path, text: str) -> str:
-    """Return the path of a file that a plan names: from the folder of the plan on."""
+def resolve_path(folder: Path, text: str) -> str:
+    """Return the path of a file that a plan names, relative to the folder of the plan."""
     return path_text(expanded(text, folder).absolute())
 
 
 def _sentence(error: ErrorDetails, *above: str) -> UsageError:
-    """Say what is wrong with key, value and what is allowed. above: where its place begins."""
-    table, key, allowed = _declared((*above, *error["loc"]))
+    """Return an error as a sentence with key, value and what is allowed."""
+    table, key, allowed = _find_declaration((*above, *error["loc"]))
     if error["type"] == "extra_forbidden":
         return unknown_key(key, table.model_fields)
     if error["type"] == "missing":
@@ -300,8 +303,8 @@ def _sentence(error: ErrorDetails, *above: str) -> UsageError:
     )
 
 
-def _declared(place: Sequence[int | str]) -> tuple[type[BaseModel], str, str]:
-    """Return the table of an error's place, its key as the file has it, and what is allowed."""
+def _find_declaration(place: Sequence[int | str]) -> tuple[type[BaseModel], str, str]:
+    """Return the table of an error's place, its key in the file, and what is allowed."""
     table: type[BaseModel] = Plan
     tables: dict[str, type[BaseModel]] = {
         "puzzle": PuzzleTable,
@@ -328,15 +331,15 @@ def _declared(place: Sequence[int | str]) -> tuple[type[BaseModel], str, str]:
 def check_puzzle_value(
     table: str, name: str, value: Scalar, model: type[Params], names: Sequence[str]
 ) -> None:
-    """Raise UsageError for what cannot stand in a puzzle's table.
+    """Raise UsageError for a value that a puzzle's table cannot have.
 
     table: its name for the error, '' for none. model, names: the puzzle's parameters, and all
-    names that there are.
+    existing names.
     """
     spec = spec_of(model, name)
     if spec is not None:
         check_kind(f"{table}.{name}" if table else name, spec, value)
-        with named(table):
+        with name_errors(table):
             validate(model, {name: value})
     elif name not in names:
         more = ["kind", "axes"] if table == "puzzle" else []
@@ -344,7 +347,7 @@ def check_puzzle_value(
 
 
 def as_flag(name: str, value: Scalar, own: Sequence[Flag], folder: Path | None) -> Value:
-    """Write a value as the command line would have it."""
+    """Return a value in the form of the command line."""
     if isinstance(value, bool):
         return value
     text = str(value)
@@ -352,18 +355,18 @@ def as_flag(name: str, value: Scalar, own: Sequence[Flag], folder: Path | None) 
     if flag is None or not flag.takes_file or is_written_out(text):
         return text
     if text not in flag.known():
-        return beside(folder or Path(), text)
+        return resolve_path(folder or Path(), text)
     return text
 
 
 def spec_of(model: type[Params], name: str) -> ParameterSpec | None:
-    """Return a parameter by its present or former name, or None."""
+    """Return a parameter by its current or former name, or None."""
     present = current_name(model, name)
     return next((spec for spec in describe(model) if spec.name == present), None)
 
 
 def check_kind(key: str, spec: ParameterSpec, value: Scalar) -> None:
-    """Raise for a text or a truth where a number stands, which pydantic would take."""
+    """Raise for a text or a boolean in place of a number, which pydantic would accept."""
     is_bool, is_text = isinstance(value, bool), isinstance(value, str)
     if value == NONE and spec.optional:
         return
@@ -379,7 +382,7 @@ def check_kind(key: str, spec: ParameterSpec, value: Scalar) -> None:
 
 
 @contextlib.contextmanager
-def named(key: str, value: str | None = None) -> Iterator[None]:
+def name_errors(key: str, value: str | None = None) -> Iterator[None]:
     """Name an error by a key of the plan instead of a flag or a parameter; key: of the table."""
     before = f"{key}." if key else ""
     try:

@@ -1,4 +1,4 @@
-"""What can be said of a sweep's results in words, and what they cannot support."""
+"""Sentences on a sweep's results, and on conclusions that they do not support."""
 
 import math
 from collections import Counter
@@ -12,7 +12,7 @@ from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.results import Kept
-from tilelab.experiments.statistics import SIGNIFICANCE, SettingsComparison, in_words
+from tilelab.experiments.statistics import SIGNIFICANCE, SettingsComparison, describe_comparison
 from tilelab.experiments.tables import (
     SettingRuns,
     comparison_of,
@@ -23,23 +23,23 @@ from tilelab.experiments.tables import (
 
 FEW_RUNS = 10
 _MAX_PAIRS = 8
-"""So many comparisons are told one by one."""
+"""Number of comparisons up to which each is described."""
 _MANY_TIES = 0.25
 
 
 class Remarks(NamedTuple):
-    """Sentences, each a paragraph."""
+    """Remarks as sentences, each a paragraph."""
 
     said: tuple[str, ...]
-    """What the tests say."""
+    """Results of the tests."""
     unsupported: tuple[str, ...]
-    """What the numbers cannot support."""
+    """Conclusions that the numbers do not support."""
 
 
 def remarks_on(kept: Kept, name: str) -> Remarks:
-    """Say what a figure of the runs shows.
+    """Return remarks on a figure of the runs.
 
-    Without scipy, how it is installed. Raises UsageError for a figure that no run has.
+    Without scipy, they say how to install it. Raises UsageError for a figure that no run has.
     """
     require_figure(kept, name)
     settings = [setting for setting in settings_of(kept) if values_of(setting, name)]
@@ -51,18 +51,20 @@ def remarks_on(kept: Kept, name: str) -> Remarks:
         return Remarks((why,), unsupported)
     except TileLabError as error:
         return Remarks((str(error),), unsupported)
-    return Remarks(tuple(_told(comparison)), (*unsupported, *_about_tests(kept, comparison)))
+    return Remarks(
+        tuple(_describe_pairs(comparison)), (*unsupported, *_test_remarks(kept, comparison))
+    )
 
 
-def _told(comparison: SettingsComparison) -> Iterator[str]:
-    """Tell few pairs one by one; of many, those that differ most."""
+def _describe_pairs(comparison: SettingsComparison) -> Iterator[str]:
+    """Describe few pairs one by one; of many, those that differ most."""
     found = sorted(
         (pair for pair in comparison.pairs if pair.p_holm < SIGNIFICANCE),
         key=lambda pair: -abs(pair.effect - 0.5),
     )
     is_short = len(comparison.pairs) <= _MAX_PAIRS
     shown = comparison.pairs if is_short else tuple(found[:_MAX_PAIRS])
-    yield from in_words(replace(comparison, pairs=shown))
+    yield from describe_comparison(replace(comparison, pairs=shown))
     if is_short:
         return
     n_more, n_others = len(found) - len(shown), len(comparison.pairs) - len(found)
@@ -93,17 +95,17 @@ def _unsupported(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iter
             "are not found.",
             n_fewest=counted(n_fewest, "run"),
         )
-    yield from _about_chance(kept.plan.puzzle.kind, rows)
+    yield from _chance_remarks(kept.plan.puzzle.kind, rows)
     if _share_of_ties(settings, name) > _MANY_TIES:
         yield tr("Many runs have the same value, which weakens rank tests.")
-    yield from _about_limits(kept, settings, name)
+    yield from _limit_remarks(kept, settings, name)
     if kept.n_failed:
         yield tr("{n_failed} failed and left out.", n_failed=counted(kept.n_failed, "run"))
     yield from kept.doubts
 
 
-def _about_chance(kind: str, rows: Sequence[Row]) -> Iterator[str]:
-    """Name the solvers whose repeats are no runs of their own."""
+def _chance_remarks(kind: str, rows: Sequence[Row]) -> Iterator[str]:
+    """Name the solvers whose repeats are not independent runs."""
     known = catalog.solvers(kind) if kind in catalog.puzzles() else {}
     repeated = dict.fromkeys(row["solver"] for row in rows if row["repeat"] > 1)
     same = [key for key in repeated if key in known and not known[key].spec.uses_seed]
@@ -115,7 +117,7 @@ def _about_chance(kind: str, rows: Sequence[Row]) -> Iterator[str]:
         )
 
 
-def _about_limits(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iterator[str]:
+def _limit_remarks(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iterator[str]:
     limits = kept.plan.limits
     ended = Counter(row["limit_reached"] for setting in settings for row in setting.rows)
     has_solvers = len({setting.solver for setting in settings}) > 1
@@ -139,7 +141,7 @@ def _about_limits(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Ite
         )
 
 
-def _about_tests(kept: Kept, comparison: SettingsComparison) -> Iterator[str]:
+def _test_remarks(kept: Kept, comparison: SettingsComparison) -> Iterator[str]:
     is_paired = any(pair.test.startswith("Wilcoxon") for pair in comparison.pairs)
     if kept.plan.paired and not is_paired:
         yield tr("Runs are missing, so that they were not compared pair by pair.")
@@ -170,7 +172,7 @@ def _enough_runs(n_pairs: int, *, is_paired: bool) -> int:
 
 
 def _share_of_ties(settings: Sequence[SettingRuns], name: str) -> float:
-    """Return in which share of all pairs of runs of different settings both have the same value."""
+    """Return the share of pairs of runs of different settings that have the same value."""
     counts = [Counter(values_of(setting, name)) for setting in settings]
     whole = sum(counts, Counter[float]())
     n_alike = _squares(whole) - sum(map(_squares, counts))

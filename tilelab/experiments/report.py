@@ -1,7 +1,7 @@
-"""A sweep as one HTML file that needs nothing else: its plan, tables, tests, charts and errors.
+"""A sweep as one self-contained HTML file: its plan, tables, tests, charts and errors.
 
-The same folder gives the same file, but for what is said of the machine. All texts of the plan and
-of errors are escaped; there are no scripts, and nothing is loaded from anywhere.
+The same folder gives the same file, except for the description of the machine. All texts of the
+plan and of errors are escaped; there are no scripts, and nothing is loaded from anywhere.
 """
 
 import base64
@@ -26,8 +26,8 @@ from tilelab.experiments.chart_values import (
     Chart,
     capital,
     figure_title,
+    find_axes,
     groups_of,
-    varying,
 )
 from tilelab.experiments.charts import KINDS, chart_of
 from tilelab.experiments.jobs import Job, Runs, runs_of
@@ -38,11 +38,11 @@ from tilelab.experiments.tables import Lines, across, by_setting, figure
 from tilelab.runs.files.atomic import write_atomically
 
 MAX_LINES = 500
-"""Of a table; a longer one is cut, and that is said."""
+"""Maximum number of lines of a table; a longer one is cut, with a note."""
 _MAX_VALUES = 20
-"""Of an axis that are written out."""
+"""Number of values of an axis that are written out."""
 _FIGURES = ("value", "moves", "evaluations", "seconds")
-"""Those that have tables, where runs have them."""
+"""Figures that have tables, where runs have them."""
 _OF_TRIALS = marked(
     "The plan has [tune]: where these are the runs of its trials, they may have had different "
     "limits."
@@ -89,7 +89,7 @@ _PROCESSORS = Path("/proc/cpuinfo")
 def write_report(folder: str | Path, file: str | Path, report: Report = lambda _: None) -> Path:
     """Write the report of the results in a folder; raises TileLabError. May take some seconds.
 
-    report: is told what comes next, in the thread that this is called in.
+    report: is called with the next part, in the caller's thread.
     """
     return write_atomically(file, report_html(read_results(folder), report))
 
@@ -133,7 +133,7 @@ def report_html(kept: Kept, report: Report = lambda _: None) -> str:
 
 
 def _text(text: str) -> str:
-    """Write a text of whatever origin as HTML."""
+    """Return a text of any origin as HTML."""
     return html.escape(one_line(text))
 
 
@@ -157,9 +157,9 @@ def _colours() -> str:
 
 
 def _progress(kept: Kept) -> str:
-    """Say how far the sweep is."""
+    """Return the progress of the sweep."""
     n_done, n_over = len(kept.rows), len(kept.rows) + kept.n_failed
-    # A tuning leaves trials early, and none of their runs are missing.
+    # A tuning ends trials early, and none of their runs are missing.
     if kept.n_runs is None or kept.plan.tune is not None:
         said = tr(
             "{n_done} done, {n_failed} failed.",
@@ -180,9 +180,9 @@ def _progress(kept: Kept) -> str:
 
 
 def _plan_facts(plan: Plan) -> list[tuple[str, str]]:
-    """Return the plan's keys, as its file has them, with their values."""
+    """Return the plan's keys in their form in the file, with their values."""
     said = plan.model_dump(mode="json", exclude_none=True)
-    # Of a title that is the heading nothing is to be said again.
+    # A title that is the heading is not repeated.
     return list(_leaves({name: value for name, value in said.items() if name != "title"}))
 
 
@@ -199,7 +199,7 @@ def _leaves(table: Mapping[str, object], above: str = "") -> Iterator[tuple[str,
 
 
 def _values(values: Sequence[object]) -> str:
-    """Write the values of an axis; of many the first ones, the last, and how many there are."""
+    """Return the values of an axis; of many the first ones, the last, and the number of all."""
     if len(values) <= _MAX_VALUES:
         return ", ".join(map(_value, values))
     first = ", ".join(map(_value, values[: _MAX_VALUES - 1]))
@@ -207,7 +207,7 @@ def _values(values: Sequence[object]) -> str:
 
 
 def _value(value: object) -> str:
-    """Write a value as a plan does; the plan's 40 may have become 40.0."""
+    """Return a value in a plan's form; the plan's 40 may have become 40.0."""
     if isinstance(value, bool):
         return str(value).lower()
     return str(plain_number(value) if isinstance(value, float) else value)
@@ -237,9 +237,9 @@ def _tables(kept: Kept) -> list[str]:
 
 
 def _across_name(kept: Kept) -> str:
-    """Return which of several parameters has its values across: the one with the fewest; or ''."""
+    """Return the parameter whose values become columns: the one with the fewest; or ''."""
     groups = groups_of(kept)
-    names = varying(groups)
+    names = find_axes(groups)
     counts = {
         name: len({value_word(group.value_of(name)) for group in groups})
         for name in names
@@ -278,7 +278,7 @@ def _table(lines: Lines, kind: str = "figures") -> list[str]:
 
 
 def _remarks(kept: Kept) -> list[str]:
-    """Say what the tests say, and what the numbers cannot support."""
+    """Return the results of the tests, and the conclusions that the numbers do not support."""
     if not kept.rows:
         return []
     said, unsupported = remarks_on(kept, "value")
@@ -301,21 +301,21 @@ def _remarks(kept: Kept) -> list[str]:
 
 
 def _charts(kept: Kept, report: Report) -> Iterator[str]:
-    """Draw the charts that there are of these results; without matplotlib, say so."""
+    """Draw the charts that these results have; without matplotlib, return a note."""
     for kind in KINDS:
         try:
             chart = chart_of(kept, kind)
             report(chart.title)
             yield _figure(chart)
         except UsageError:
-            continue  # a chart that these runs do not have, or that has no room on a picture
+            continue  # a chart that these runs do not have, or that is too large for a picture
         except TileLabError as error:
             yield from _paragraphs([str(error)])
             return
 
 
 def _figure(chart: Chart) -> str:
-    """Draw a chart as an image of its own, so that the names within it clash with no other's."""
+    """Draw a chart as an image of its own, so that its names clash with no other's."""
     from tilelab.experiments.drawing import picture  # matplotlib, which may not be there
 
     data = base64.b64encode(picture(chart, "svg", has_words=False)).decode("ascii")
@@ -339,7 +339,7 @@ def _errors(kept: Kept) -> list[str]:
 
 
 def _run_cells(job: Job | None) -> list[str]:
-    """Name a run by its setting, instance, repeat and seed; None: it is not known."""
+    """Name a run by its setting, instance, repeat and seed; job: None if unknown."""
     if job is None:
         return [""] * 4
     params = [f"{name}={_value(value)}" for name, value in job["varied"].items()]
@@ -348,10 +348,10 @@ def _run_cells(job: Job | None) -> list[str]:
 
 
 def _runs(kept: Kept) -> Runs | None:
-    """Return the runs of the plan, or None where it cannot be read any more.
+    """Return the runs of the plan, or None where it can no longer be read.
 
-    The files that it names may be elsewhere now, and then others may have their names. Trials of a
-    tuning have other settings.
+    Files that it names may have moved, and others may have their names. Trials of a tuning have
+    other settings.
     """
     if kept.plan.tune is not None:
         return None
@@ -363,7 +363,7 @@ def _runs(kept: Kept) -> Runs | None:
 
 
 def versions() -> list[tuple[str, str]]:
-    """Return names and versions of what is installed."""
+    """Return names and versions of the installed packages."""
     found = [("TileLab", VERSION), ("Python", platform.python_version())]
     for name in _PARTS:
         with contextlib.suppress(PackageNotFoundError):
@@ -383,7 +383,7 @@ def machine() -> list[tuple[str, str]]:
 
 
 def _processor() -> str:
-    """Return its name; of Linux, Python knows none."""
+    """Return the name of the processor; on Linux, Python does not know it."""
     with contextlib.suppress(OSError, ValueError):
         for line in _PROCESSORS.read_text("utf-8").splitlines():
             name, _, text = line.partition(":")

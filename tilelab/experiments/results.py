@@ -1,4 +1,4 @@
-"""What a sweep has brought so far: an SQLite file in its folder, and the table ``rows.csv``."""
+"""The results of a sweep so far: an SQLite file in its folder, and the table ``rows.csv``."""
 
 import contextlib
 import hashlib
@@ -21,7 +21,7 @@ from tilelab.experiments.cell_run import FAILED, Outcome, Row, failed_row
 from tilelab.experiments.checkpoints import Improvement, forget, from_json, to_json
 from tilelab.experiments.jobs import Runs
 from tilelab.experiments.plan import Plan, plan_of
-from tilelab.experiments.soundness import (
+from tilelab.experiments.row_digests import (
     N_RUNS,
     PLAN,
     ROWS,
@@ -38,13 +38,13 @@ from tilelab.runs.history.schema import transaction
 
 FILE, TABLE, RUNNING = "sweep.sqlite", "rows.csv", "running"
 MAX_TRIES = 3
-"""Of a run that fails."""
+"""Maximum number of attempts at a run that fails."""
 _BATCH = 1_000
-"""Rows that are read at a time."""
+"""Number of rows that are read at a time."""
 _VERSION = 3
 _TABLES = (
     "CREATE TABLE sweep (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    # Without a row: a run that has failed so often, lastly with this error.
+    # Without a row: a run that has failed this often, with its last error.
     "CREATE TABLE runs (place INTEGER PRIMARY KEY, tries INTEGER NOT NULL, error TEXT NOT NULL, "
     "result TEXT, improvements TEXT, digest TEXT)",
 )
@@ -52,16 +52,16 @@ _MIGRATIONS = {
     1: "ALTER TABLE runs ADD COLUMN improvements TEXT",
     2: "ALTER TABLE runs ADD COLUMN digest TEXT",
 }
-"""What makes the next version of each older one."""
+"""Migrations from each older version to the next one."""
 _SOUND = (
     "CREATE TEMP TABLE unsound (place INTEGER PRIMARY KEY)",
     "CREATE TEMP VIEW sound AS "
     "SELECT * FROM main.runs WHERE place NOT IN (SELECT place FROM unsound)",
 )
 _MAX_BYTES = 100_000_000
-"""Of a text in the file, which may be damaged."""
+"""Largest text in the file, which may be damaged."""
 _MAY_DIFFER = ("program", N_RUNS)
-"""Entries of a folder that another program, or a plan with more trials, may go on with."""
+"""Entries of a folder that another program, or a plan with more trials, may change."""
 
 
 class Counts(NamedTuple):
@@ -73,22 +73,22 @@ class Counts(NamedTuple):
 
 
 class Results:
-    """The results of one plan; a run that is done is never done again, nor its row changed.
+    """The results of one plan; a run that is done is never repeated, nor its row changed.
 
     Belongs to the thread that opens it. While it is open, no other program can open the folder.
-    Whatever ends the program, a row that was kept is there. Rows that were damaged, lost or altered
+    However the program ends, a row that was kept remains. Rows that were damaged, lost or altered
     since then do not count; their runs are done again.
     """
 
     doubts: tuple[str, ...] = ()
-    """What is wrong with the rows that were in the folder, in sentences."""
+    """Sentences on errors in the rows that were in the folder."""
 
     def __init__(self, folder: str | Path, runs: Runs, *, resume: bool = False) -> None:
         self.folder, self.runs = expanded(folder), runs
         self._places = RowPlaces()
         with self._errors():
             self.folder.mkdir(parents=True, exist_ok=True)
-            self._connection = _opened(self.folder)
+            self._connection = _open(self.folder)
         with contextlib.ExitStack() as undo:
             undo.callback(self._connection.close)
             with self._errors():
@@ -107,7 +107,7 @@ class Results:
 
     @property
     def counts(self) -> Counts:
-        """How many runs there are, are done, and have failed."""
+        """The number of all runs, of done ones, and of failed ones."""
         with self._errors():
             n_done, n_kept = self._connection.execute(
                 "SELECT count(result), count(*) FROM sound"
@@ -115,12 +115,12 @@ class Results:
         return Counts(len(self.runs), n_done, n_kept - n_done)
 
     def make_checkpoints(self) -> None:
-        """Make the folder for runs that are broken off; raises TileLabError."""
+        """Make the folder for interrupted runs; raises TileLabError."""
         with self._errors():
             self.checkpoints.mkdir(exist_ok=True)
 
     def left(self) -> list[int]:
-        """Return the places of the runs that are to be done, in order."""
+        """Return the places of the runs still to be done, in order."""
         with self._errors():
             over = {
                 place
@@ -131,14 +131,14 @@ class Results:
         return [place for place in range(len(self.runs)) if place not in over]
 
     def keep(self, outcomes: Sequence[tuple[int, Outcome]], n_tries: int = 1) -> None:
-        """Keep what some runs have come to, by their places, on disk when this returns.
+        """Keep the results of some runs by their places, on disk when this returns.
 
-        n_tries: as how many tries each of them counts.
+        n_tries: number of attempts that each of them counts as.
         """
         places = RowPlaces(self._places.bounds)
         with self._errors(), transaction(self._connection):
             for place, (row, improvements) in outcomes:
-                found = self._found("tries, result", place)
+                found = self._find("tries, result", place)
                 n_before, known = (0, None) if found is None else found
                 if known is not None:
                     continue
@@ -162,13 +162,13 @@ class Results:
     def tries(self, place: int) -> int:
         """Return how often a run has failed or been done."""
         with self._errors():
-            found = self._found("tries", place)
+            found = self._find("tries", place)
         return 0 if found is None else int(found[0])
 
     def row(self, place: int) -> Row | None:
         """Return the row of a run that is done, or that has failed too often; else None."""
         with self._errors():
-            found = self._found("tries, error, result", place)
+            found = self._find("tries, error, result", place)
         if found is None:
             return None
         tries, error, result = found
@@ -177,12 +177,12 @@ class Results:
 
     def rows(self) -> Iterator[Row]:
         """Return the rows of the runs that are done and of those that have failed, in order."""
-        for place, error, result in self._selected("place, error, result"):
+        for place, error, result in self._select("place, error, result"):
             yield self._row(place, error, result)
 
     def outcomes(self) -> Iterator[tuple[int, Outcome]]:
-        """Return the same with their places, and how the best of each became better."""
-        for place, error, result, known in self._selected("place, error, result, improvements"):
+        """Return the same rows with their places and the improvements of their bests."""
+        for place, error, result, known in self._select("place, error, result, improvements"):
             improvements = () if result is None else from_json(known or "[]")
             yield place, Outcome(self._row(place, error, result), improvements)
 
@@ -206,8 +206,8 @@ class Results:
         """Write all rows as ``rows.csv``."""
         return write_atomically(self.folder / TABLE, rows_csv(self.rows()))
 
-    def _selected(self, columns: str) -> Iterator[tuple[Any, ...]]:
-        """Return columns of all runs in order, some at a time: a sweep may have a million."""
+    def _select(self, columns: str) -> Iterator[tuple[Any, ...]]:
+        """Return columns of all runs in order, in batches: a sweep may have a million."""
         with self._errors():
             found = self._connection.execute(f"SELECT {columns} FROM sound ORDER BY place")
         while True:
@@ -217,8 +217,8 @@ class Results:
                 return
             yield from some
 
-    def _found(self, columns: str, place: int) -> Any:
-        """Return columns of a run, or None where there is no sound row of it."""
+    def _find(self, columns: str, place: int) -> Any:
+        """Return columns of a run, or None where it has no valid row."""
         return self._connection.execute(
             f"SELECT {columns} FROM sound WHERE place = ?", (place,)
         ).fetchone()
@@ -254,7 +254,7 @@ class Results:
                 self._begin()
                 version = _VERSION
             elif (found := connection.execute("PRAGMA quick_check(1)").fetchone()) != ("ok",):
-                raise ValueError(*found)  # to write into it would damage it further
+                raise ValueError(*found)  # writing into it would damage it further
             while version in _MIGRATIONS:
                 connection.execute(_MIGRATIONS[version])
                 version += 1
@@ -262,7 +262,7 @@ class Results:
             about = _about(connection, version)
             self._check = Check(about, has_digests=has_digests)
             self._require_same(about)
-            self._look_through(about)
+            self._check_rows(about)
         counts = self.counts
         if not resume and counts.n_done + counts.n_failed:
             raise TileLabError(
@@ -276,19 +276,19 @@ class Results:
             )
 
     def _begin(self) -> None:
-        """Write down what the rows will belong to."""
+        """Write the entries that the rows will belong to."""
         about = dict(_identity(self.runs))
         entries = {SEAL: seal_of(about), ROWS: RowPlaces().text(digest(about[PLAN]))}
         self._set_about({**about, **entries})
 
-    def _look_through(self, about: Mapping[str, str]) -> None:
-        """Set aside the rows that are not sound; those of an earlier version get their digests."""
+    def _check_rows(self, about: Mapping[str, str]) -> None:
+        """Set aside the invalid rows; rows of an earlier version get their digests."""
         check, connection = self._check, self._connection
         sound = check.sound(connection.execute(_lines(_VERSION)))
         if not check.has_digests:
             for stored in list(sound):
                 self._store(stored)
-        for _ in sound:  # nothing is wanted of them but that they are looked at
+        for _ in sound:  # nothing but the check is needed
             continue
         for statement in _SOUND:
             connection.execute(statement)
@@ -330,7 +330,7 @@ class Results:
 
 
 class _Improvements(Sequence[tuple[Improvement, ...]]):
-    """Read out of their JSON when they are asked for: of a large sweep they take gigabytes."""
+    """Improvements that are parsed from JSON on access: of a large sweep they take gigabytes."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._texts = texts
@@ -355,18 +355,18 @@ class Kept(NamedTuple):
 
     plan: Plan
     rows: tuple[Row, ...]
-    """Of the runs that are done, in order."""
+    """Rows of the runs that are done, in order."""
     n_failed: int
     places: tuple[int, ...] = ()
-    """Of each row, its run's place in the plan."""
+    """Place in the plan, for the run of each row."""
     improvements: Sequence[tuple[Improvement, ...]] = ()
-    """Of each row, how its run's best became better."""
+    """Improvements of the best, for the run of each row."""
     errors: tuple[tuple[int, str], ...] = ()
-    """Of the runs that failed, place in the plan and error."""
+    """Place in the plan and error, for each run that failed."""
     n_runs: int | None = None
-    """Of the whole plan; None where an earlier version has not kept it."""
+    """Number of runs of the whole plan; None where an earlier version has not kept it."""
     program: str = ""
-    """The version that has begun the folder."""
+    """Version of the program that has begun the folder."""
     unsound: tuple[int, ...] = ()
     """Places of the runs whose rows are damaged, missing or altered, and left out."""
     doubt: str = ""
@@ -374,7 +374,7 @@ class Kept(NamedTuple):
 
     @property
     def doubts(self) -> tuple[str, ...]:
-        """What is wrong with the rows, in sentences."""
+        """Sentences on errors in the rows."""
         return doubts(self.unsound, self.doubt)
 
 
@@ -383,7 +383,7 @@ def read_results(folder: str | Path) -> Kept:
     place = expanded(folder)
     if not (place / FILE).is_file():
         raise TileLabError(tr("There are no results in {place}", place=shown_path(place)))
-    with _errors_in(place), contextlib.closing(_opened(place)) as connection:
+    with _errors_in(place), contextlib.closing(_open(place)) as connection:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         about = _about(connection, version)
         check = Check(about, has_digests=version == _VERSION)
@@ -403,16 +403,16 @@ def read_results(folder: str | Path) -> Kept:
         )
 
 
-def _opened(folder: Path) -> sqlite3.Connection:
+def _open(folder: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(folder / FILE, timeout=1.0, isolation_level=None)
-    # The file may be damaged: what is no text then is for its digest to notice.
+    # The file may be damaged: the digest notices what is no text.
     connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_BYTES)
     return connection
 
 
 def _about(connection: sqlite3.Connection, version: int) -> dict[str, str]:
-    """Return what the rows belong to; raises TileLabError for a later version."""
+    """Return the entries that the rows belong to; raises TileLabError for a later version."""
     if version > _VERSION:
         raise TileLabError(
             tr(
@@ -449,7 +449,7 @@ def _errors_in(folder: Path) -> contextlib.AbstractContextManager[None]:
 
 
 def _identity(runs: Runs) -> list[tuple[str, str]]:
-    """Say what may not change while runs are added to a folder."""
+    """Return what may not change while runs are added to a folder."""
     kind = runs.plan.puzzle.kind
     versions = {
         table.solver: catalog.solver(kind, table.solver).spec.version for table in runs.plan.solvers
@@ -465,7 +465,7 @@ def _identity(runs: Runs) -> list[tuple[str, str]]:
 
 
 def _digest(file: str) -> str:
-    """Return what tells the contents of a file from others."""
+    """Return a digest that identifies the contents of a file."""
     with Path(file).open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()[:16]
 
@@ -483,7 +483,7 @@ def _flat(value: object, key: str = "") -> dict[str, object]:
 
 
 def rows_csv(rows: Iterable[Row]) -> str:
-    """Write rows as CSV with a line of headings; a table within a cell is JSON."""
+    """Return rows as CSV with a line of headings; a table within a cell is JSON."""
     names = list(Row.__annotations__)
     cells = ([_cell(value) for value in map(dict(row).get, names)] for row in rows)
     return csv_lines([names, *cells])

@@ -26,10 +26,10 @@ _MIN_SECONDS = 0.01
 
 @dataclass(frozen=True)
 class SearchGoal:
-    """When a search ends."""
+    """The end of a search."""
 
     seconds: float
-    """No run goes on for longer."""
+    """Maximum duration of the search, in seconds."""
     n_runs: int | None = None
     """Maximum number of seeds; None: without end."""
 
@@ -43,9 +43,9 @@ class SeedSearchProgress(NamedTuple):
     best: RunRecord | None
     """The best run so far; of equal ones the first that ended."""
     is_new: bool
-    """Whether the best has just been found."""
+    """Whether the best is new since the last progress."""
     error: str
-    """Why the last run that failed has failed, or ''."""
+    """The error of the last run that failed, or ''."""
 
 
 class SeedTrial(NamedTuple):
@@ -58,7 +58,7 @@ class SeedTrial(NamedTuple):
 def job_of(
     puzzle: str, values: PlainValues, solver: str, params: PlainValues, seed: int, limits: Limits
 ) -> Job:
-    """Return the first run of a search; values: of the puzzle, as its flags would give them."""
+    """Return the first run of a search; values: of the puzzle, in the form of its flags."""
     return Job(
         place=0,
         puzzle=puzzle,
@@ -88,7 +88,7 @@ def trial(job: Job) -> SeedTrial:
 
 
 class SeedSearch:
-    """Do the same run with one seed after another.
+    """A search that does the same run with one seed after another.
 
     job: the run with the first seed; its limits end each run, and a run that reaches its target is
     the last.
@@ -99,7 +99,7 @@ class SeedSearch:
         self._next = job["seed"]
         self._again: deque[int] = deque()
         self._tries: dict[int, int] = {}
-        """Deaths of workers, by the seed they were at."""
+        """Number of workers that died with a seed, by the seed."""
         self._flying: dict[Future[SeedTrial], int] = {}
         self._began = time.monotonic()
         self._n_begun = self._n_done = self._n_failed = 0
@@ -108,7 +108,7 @@ class SeedSearch:
 
     @property
     def seconds_left(self) -> float:
-        """How long the search may go on."""
+        """Remaining duration of the search."""
         return self._goal.seconds - (time.monotonic() - self._began)
 
     def steps(self, request: StopRequest) -> Iterator[SeedSearchProgress]:

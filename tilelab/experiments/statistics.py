@@ -1,6 +1,6 @@
-"""What many runs say together: means with intervals, success, and whether settings differ.
+"""Statistics of many runs: means with intervals, success, and whether settings differ.
 
-Nothing here knows of runs: values go in, figures come out. Resampling is seeded, so that the same
+Nothing here depends on runs: values go in, figures come out. Resampling is seeded, so that the same
 values give the same figures.
 """
 
@@ -21,21 +21,21 @@ CONFIDENCE = 0.95
 SIGNIFICANCE = 0.05
 _RESAMPLES = 9_999
 _FEW_ROWS = 5
-"""Up to here there are fewer resamples than would be drawn: 5 ** 5 is 3,125."""
+"""Number of rows up to which all resamples are enumerated: 5 ** 5 is 3,125."""
 _FEW_PAIRS = 13
-"""Up to here scipy's test of tied pairs is exact."""
+"""Number of pairs up to which scipy's test of tied pairs is exact."""
 _BATCH = 4_000_000
-"""Values that are drawn at a time."""
+"""Number of values that are drawn at a time."""
 _SEED = 20_261
 _SMALL, _MEDIUM, _LARGE = 0.56, 0.64, 0.71
-"""Vargha and Delaney's own words for A: from here on an effect is small, medium, large."""
+"""Vargha and Delaney's bounds for A: from them on an effect is small, medium, large."""
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Summary:
-    """The values of a setting's runs."""
+    """A summary of the values of a setting's runs."""
 
     n: int
     mean: float
@@ -56,15 +56,16 @@ class Pair:
     test: str
     statistic: float
     p: float
-    """By itself."""
+    """Uncorrected p."""
     p_holm: float
     """Corrected for the number of comparisons (Holm 1979)."""
     effect: float
     """Vargha and Delaney's A: how often a run of the first has the larger value; ties count half.
     """
     is_first_larger: bool
-    """By what the test compares: where runs are paired, the differences of the pairs, which A does
-    not know of."""
+    """Whether the first is larger by the test: where runs are paired, by the differences of the
+    pairs, which A does not use.
+    """
 
 
 @dataclass(frozen=True)
@@ -72,13 +73,13 @@ class SettingsComparison:
     """Several settings, compared."""
 
     test: str
-    """Of all settings together; '' where there are only two."""
+    """The test of all settings together; '' where there are only two."""
     statistic: float
     p: float
     pairs: tuple[Pair, ...]
 
 
-def summarized(values: Sequence[float]) -> Summary:
+def summarize(values: Sequence[float]) -> Summary:
     """Summarize at least one value; the interval is a bootstrap one (BCa, Efron 1987)."""
     array = np.asarray(values, np.float64)
     low, high = mean_interval(array)
@@ -113,10 +114,10 @@ def mean_intervals(values: Floats) -> tuple[Floats, Floats]:
     gaps = gaps[:, varied]
     spread = (gaps**2).sum(axis=0)
     moved = np.concatenate([_means(drawn, gaps) for drawn in _draws(n)])
-    # A draw that comes to the same mean may be off by a rounding.
+    # A draw with the same mean may be off by a rounding.
     nothing = 1e-12 * np.sqrt(spread)
     below = (moved < -nothing).mean(axis=0) + (np.abs(moved) <= nothing).mean(axis=0) / 2
-    # How the mean's own spread changes with it, from leaving out one value after the other.
+    # How the mean's own spread changes with it, by leaving out one value at a time.
     skew = (gaps**3).sum(axis=0) / (6 * spread**1.5)
     moved.sort(axis=0)
     for column, share, bend, sorted_moved in zip(varied, below, skew, moved.T, strict=True):
@@ -128,7 +129,7 @@ def mean_intervals(values: Floats) -> tuple[Floats, Floats]:
 
 
 def _draws(n: int) -> Iterator[NDArray[np.int64]]:
-    """Yield resamples of n rows by their numbers, int64 (some, n): all of them where they are few.
+    """Yield resamples of n rows by their numbers, int64 (some, n): all of them if there are few.
 
     Of few rows the mean has few values, and chance would decide which of two is the bound.
     """
@@ -158,7 +159,7 @@ def _means(drawn: NDArray[np.int64], values: Floats) -> Floats:
 
 
 def _corrected_bounds(below: float, skew: float) -> list[float]:
-    """Return which shares of the resampled means are the bounds (Efron 1987, BCa)."""
+    """Return the quantiles of the resampled means that are the bounds (Efron 1987, BCa)."""
     normal = NormalDist()
     bias = normal.inv_cdf(min(max(below, 1 / _RESAMPLES), 1 - 1 / _RESAMPLES))
     bounds = []
@@ -169,7 +170,7 @@ def _corrected_bounds(below: float, skew: float) -> list[float]:
 
 
 def _batches(n: int, size: int) -> Iterator[int]:
-    """Part so many into parts of a size; the last one may be smaller."""
+    """Divide a number into parts of a size; the last one may be smaller."""
     for first in range(0, n, size):
         yield min(size, n - first)
 
@@ -180,7 +181,7 @@ def success_rate(values: Sequence[float], target: float) -> float:
 
 
 def expected_running_time(costs: Sequence[float], values: Sequence[float], target: float) -> float:
-    """Return what a success costs on average, failures before it included (Hansen et al. 2010).
+    """Return the average cost of a success, failures before it included (Hansen et al. 2010).
 
     costs: of each run, until it has reached the target or was ended. Infinite without a success.
     """
@@ -191,13 +192,13 @@ def expected_running_time(costs: Sequence[float], values: Sequence[float], targe
 def effect_size(first: Sequence[float], second: Sequence[float]) -> float:
     """Return Vargha and Delaney's A (2000): 0.5 means no difference, 1 that the first wins all."""
     one, other = np.asarray(first, np.float64), np.sort(np.asarray(second, np.float64))
-    # Of each of the first: how many of the second are smaller, and how many are not larger.
+    # For each of the first: how many of the second are smaller, and how many are not larger.
     smaller, not_larger = (np.searchsorted(other, one, side) for side in ("left", "right"))
     return float((smaller + not_larger).sum() / (2 * len(one) * len(other)))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Correct p-values for their number (Holm 1979); in the order in which they are given."""
+    """Correct p-values for their number (Holm 1979); they keep their order."""
     order = np.argsort(p_values, kind="stable")
     corrected, largest = [0.0] * len(p_values), 0.0
     for rank, place in enumerate(order.tolist()):
@@ -206,7 +207,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return corrected
 
 
-def compared(groups: Mapping[str, Sequence[float]], *, paired: bool) -> SettingsComparison:
+def compare_groups(groups: Mapping[str, Sequence[float]], *, paired: bool) -> SettingsComparison:
     """Compare two settings or more, by ranks; each has two values at least.
 
     paired: the n-th values belong together; all settings then have as many.
@@ -223,12 +224,12 @@ def compared(groups: Mapping[str, Sequence[float]], *, paired: bool) -> Settings
     )
 
 
-def in_words(comparison: SettingsComparison) -> list[str]:
-    """Say what a comparison says, and what it cannot."""
-    said = []
+def describe_comparison(comparison: SettingsComparison) -> list[str]:
+    """Return the result of a comparison in sentences, with its limitations."""
+    sentences = []
     if comparison.test:
         differ = tr("differ") if comparison.p < SIGNIFICANCE else tr("may be equal")
-        said.append(
+        sentences.append(
             tr(
                 "All together: the settings {differ} ({test}, {p}).",
                 differ=differ,
@@ -240,7 +241,7 @@ def in_words(comparison: SettingsComparison) -> list[str]:
         if pair.p_holm < SIGNIFICANCE:
             larger, smaller = (pair.first, pair.second)[:: 1 if pair.is_first_larger else -1]
             share = pair.effect if pair.is_first_larger else 1 - pair.effect
-            said.append(
+            sentences.append(
                 tr(
                     "{larger} has larger values than {smaller}: in {percent} % of all pairs "
                     "of runs, a {size} difference ({test}, {p} after "
@@ -254,7 +255,7 @@ def in_words(comparison: SettingsComparison) -> list[str]:
                 )
             )
         else:
-            said.append(
+            sentences.append(
                 tr(
                     "{first} and {second}: these runs show no difference ({test}, {p} after "
                     "Holm's correction). This does not prove that there is none; more runs "
@@ -265,7 +266,7 @@ def in_words(comparison: SettingsComparison) -> list[str]:
                     p=_p(pair.p_holm),
                 )
             )
-    return said
+    return sentences
 
 
 def _scipy() -> ModuleType:
@@ -315,8 +316,8 @@ def _signed_ranks(one: Sequence[float], other: Sequence[float]) -> tuple[float, 
 def _all_signs(ranks: Floats, is_positive: NDArray[np.bool_]) -> tuple[float, float]:
     """Return Wilcoxon's statistic and its p among all signs that the ranks might have.
 
-    ranks: float64 (n,), whole or half ones. It is what scipy computes for few pairs with ties, one
-    choice of signs after the other, which takes seconds; here it is counted how many choices come
+    ranks: float64 (n,), whole or half ones. scipy computes the same for few pairs with ties, one
+    choice of signs after the other, which takes seconds. This function counts the choices that lead
     to each sum.
     """
     doubled = np.rint(2 * ranks).astype(np.int64)

@@ -1,4 +1,4 @@
-"""A sweep: the jobs of a plan handed out to workers, and their results kept as they come back."""
+"""A sweep: the jobs of a plan are handed out to workers, and their results kept as they arrive."""
 
 import contextlib
 import itertools
@@ -19,30 +19,30 @@ from tilelab.experiments.workers import LOOK_SECONDS, Processes, StopRequest, Wo
 from tilelab.runs.recipe import warm_up
 
 BUNDLE_SECONDS = 0.25
-"""About how long a bundle of jobs takes: handing one out costs some milliseconds."""
+"""Approximate duration of a bundle of jobs: handing one out costs some milliseconds."""
 MAX_BUNDLED = 256
 MAX_UNASKED = 1_000
-"""A plan of more runs is begun only when the user says so."""
+"""Number of runs above which a plan is only begun when the user confirms it."""
 _LONG_SECONDS = 1.0
-"""Jobs that take longer are not handed out before a worker is free."""
+"""Duration from which jobs are not handed out before a worker is free."""
 
 
 class Bundle(NamedTuple):
-    """The results of the first jobs of a bundle; the others are left."""
+    """The results of the first jobs of a bundle; the others are still to do."""
 
     outcomes: list[tuple[int, Outcome]]
-    """With the place of each job."""
+    """Outcomes, each with the place of its job."""
     seconds: float
 
 
 class SweepProgress(NamedTuple):
-    """Progress of a sweep since this program has begun it."""
+    """The progress of a sweep since this program has begun it."""
 
     n_done: int
-    """Runs that were done or have failed."""
+    """Number of runs that were done or have failed."""
     n_left: int
     seconds_left: float | None
-    """An estimate; None before there is anything to go by."""
+    """Estimated remaining time; None before there is a basis for it."""
     outcomes: Sequence[tuple[int, Outcome]] = ()
     """Outcomes since the previous progress, with the places of their runs."""
 
@@ -84,8 +84,7 @@ def open_cluster(address: str, n_workers: int | None) -> Workers:
 def prepare(kinds: Iterable[Runs], call: Callable[[Callable[[], None]], None]) -> None:
     """Compile and make what runs need, once, before many workers need it.
 
-    call: calls a function, after making what that lacks. What is wrong with a run is said in its
-    row.
+    call: calls a function, after making what that lacks. An error of a run is reported in its row.
     """
     for warm_one_up in warm_ups(kinds):
         with contextlib.suppress(*SOLVER_ERRORS):
@@ -93,8 +92,8 @@ def prepare(kinds: Iterable[Runs], call: Callable[[Callable[[], None]], None]) -
 
 
 def warm_ups(kinds: Iterable[Runs]) -> Iterator[Callable[[], None]]:
-    """Return what compiles or loads the kernels of each kind of run; may raise SOLVER_ERRORS."""
-    return (partial(_warm_up, job) for runs in kinds for job in runs.needing_kernels())
+    """Return functions that compile or load each kind's kernels; may raise SOLVER_ERRORS."""
+    return (partial(_warm_up, job) for runs in kinds for job in runs.kernel_samples())
 
 
 @solver_errors()
@@ -114,18 +113,18 @@ def sweep(
     try:
         yield from Dispatcher(results, workers, request).steps()
     except BaseException:
-        with contextlib.suppress(TileLabError):  # the first error says more
+        with contextlib.suppress(TileLabError):  # the first error is more informative
             results.write_table()
         raise
     else:
         results.write_table()
     finally:
-        with contextlib.suppress(OSError):  # runs that were broken off are kept in it
+        with contextlib.suppress(OSError):  # interrupted runs are kept in it
             results.checkpoints.rmdir()
 
 
 class Dispatcher:
-    """Hand out the runs that are left, and keep what comes back."""
+    """A dispatcher that hands out the runs that are left, and keeps their results."""
 
     def __init__(
         self,
@@ -134,23 +133,25 @@ class Dispatcher:
         request: StopRequest,
         places: Iterable[int] | None = None,
     ) -> None:
-        """Prepare; places: of the runs that are to be done, None for all that are left."""
+        """Prepare; places: of the runs to do, None for all that are left."""
         self._results, self._workers, self._request = results, workers, request
         self._waiting = deque(results.left() if places is None else places)
         self._suspects: deque[int] = deque()
-        """Runs one of which has killed its worker; each is done alone, while no other is."""
+        """Runs of which one has killed its worker; each is done alone, while no other is."""
         self._flying: dict[Future[Bundle], tuple[int, ...]] = {}
         self._mean_seconds: float | None = None
         self._n_all, self._n_done = len(self._waiting), 0
         self._n_workers = 1
-        """Number of workers when runs were handed out last."""
+        """Number of workers when runs were last handed out."""
         self._n_bundles, self._n_timed, self._seconds = 0, 0, 0.0
-        """Bundles that have come back, and the runs whose durations are known, with their sum."""
+        """Number of bundles that have come back, and of runs whose durations are known, with their
+        sum.
+        """
         self._fresh: list[tuple[int, Outcome]] = []
         """Outcomes that were kept since the previous progress."""
 
     def steps(self) -> Iterator[SweepProgress | None]:
-        """Do all runs, or those that are being done when it is stopped; raises TileLabError.
+        """Do all runs, or only those in progress once it is stopped; raises TileLabError.
 
         Yields its progress whenever something has come back, and None several times a second, so
         that the caller can do something else, or end it.
@@ -186,7 +187,7 @@ class Dispatcher:
         return SweepProgress(self._n_done, n_left, estimate, outcomes)
 
     def _hand_out(self) -> None:
-        """Keep every worker busy, but have few runs under way: they are lost with the program."""
+        """Keep every worker busy with few runs in progress: these are lost with the program."""
         if self._suspects:
             if not self._flying:
                 self._submit((self._suspects.popleft(),), self._suspects)
@@ -200,7 +201,7 @@ class Dispatcher:
                 return
 
     def _bundle_size(self) -> int:
-        """Return how many runs go together; towards the end fewer, so that all have some."""
+        """Return the number of runs in a bundle; fewer towards the end, for all workers."""
         if self._mean_seconds is None:
             return 1
         fitting = int(BUNDLE_SECONDS / max(self._mean_seconds, 1e-6))
@@ -208,25 +209,25 @@ class Dispatcher:
         return max(1, min(fitting, fair, MAX_BUNDLED, len(self._waiting)))
 
     def _submit(self, places: tuple[int, ...], back: deque[int]) -> bool:
-        """Hand out some runs; where all workers have died, put them back and return False."""
+        """Hand out some runs; if all workers have died, put them back and return False."""
         folder, runs = str(self._results.checkpoints.absolute()), self._results.runs
         jobs = [Job({**runs.job(place), "checkpoints": folder}) for place in places]
         try:
             future = self._workers.submit(run_bundle, jobs, BUNDLE_SECONDS)
         except self._workers.deaths:
             back.extendleft(reversed(places))
-            self._bury()
+            self._replace_workers()
             return False
         self._flying[future] = places
         return True
 
     def _call_back(self) -> None:
-        """Take back what no worker has begun."""
+        """Take back the runs that no worker has begun."""
         for future in [future for future in self._flying if self._workers.cancel(future)]:
             self._waiting.extendleft(reversed(self._flying.pop(future)))
 
     def _take(self, done: set[Future[Bundle]]) -> None:
-        """Keep what has come back, before anything else may go wrong."""
+        """Keep the results that have come back, before any further error."""
         outcomes: list[tuple[int, Outcome]] = []
         is_lost = has_died = False
         for future in done:
@@ -247,7 +248,7 @@ class Dispatcher:
         self._keep(outcomes)
         self._n_done += len(outcomes)
         if has_died and not self._workers.tries_again:
-            self._bury()
+            self._replace_workers()
         if is_lost:
             self._workers.check()
 
@@ -266,8 +267,8 @@ class Dispatcher:
         self._n_timed += len(bundle.outcomes)
         self._seconds += bundle.seconds
 
-    def _bury(self) -> None:
-        """Replace the workers, which have died together, and suspect the runs that were under way.
+    def _replace_workers(self) -> None:
+        """Replace the workers, which have died together, and suspect their current runs.
 
         No run is suspected where a signal to the whole group of processes has ended them.
         """
@@ -289,7 +290,7 @@ class Dispatcher:
         self._workers.renew()
 
     def _suspect(self, places: tuple[int, ...], error: str, n_tries: int) -> None:
-        """Have runs done again, alone; one that was alone is to blame, which counts as a try."""
+        """Repeat runs, each alone; for a run that was alone, the death counts as an attempt."""
         if len(places) == 1:
             (place,) = places
             row = failed_row(self._results.runs.job(place), error)

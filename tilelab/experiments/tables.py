@@ -1,4 +1,4 @@
-"""Tables of a sweep: a line for each setting, or the values of a parameter across."""
+"""Tables of a sweep: a line for each setting, or a column for each value of a parameter."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -14,16 +14,16 @@ from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import (
     SettingsComparison,
     Summary,
-    compared,
+    compare_groups,
     expected_running_time,
     success_rate,
-    summarized,
+    summarize,
 )
 
 Lines = list[list[str]]
-"""The first one holds the titles."""
+"""Lines of a table; the first one has the titles."""
 FIGURES = ("value", "moves", "units", "evaluations", "seconds", "best_unit")
-"""What a table may be of, besides the metrics of the solvers."""
+"""Figures that a table can have, in addition to the metrics of the solvers."""
 
 
 @dataclass(frozen=True)
@@ -34,16 +34,16 @@ class SettingRuns:
     params: Mapping[str, Value]
     rows: tuple[Row, ...]
     indices: tuple[int, ...]
-    """Which ones of all rows that are kept these are."""
+    """Indices of these runs among all rows that are kept."""
 
     @property
     def title(self) -> str:
-        """Name it in a few words: ``genetic mutation=5``."""
+        """The setting in a few words: ``genetic mutation=5``."""
         return " ".join([self.solver, *(f"{key}={_text(v)}" for key, v in self.params.items())])
 
 
 def settings_of(kept: Kept) -> list[SettingRuns]:
-    """Sort the rows that are done by their settings, in the plan's order."""
+    """Group the rows that are done by their settings, in the plan's order."""
     groups: dict[str, list[int]] = {}
     for index, row in enumerate(kept.rows):
         groups.setdefault(repr((row["solver"], row["params"])), []).append(index)
@@ -73,9 +73,9 @@ def require_figure(kept: Kept, name: str) -> None:
 
 
 def by_setting(kept: Kept, name: str, target: float | None = None) -> Lines:
-    """Return a line for each setting: how many runs, mean with interval, median, extremes.
+    """Return a line for each setting: number of runs, mean with interval, median, extremes.
 
-    target: of the value; adds the share of the runs that have reached it, and what a success costs
+    target: of the value; adds the share of the runs that have reached it, and the cost of a success
     in evaluations where it has ended the runs.
     """
     settings = settings_of(kept)
@@ -86,7 +86,7 @@ def by_setting(kept: Kept, name: str, target: float | None = None) -> Lines:
     lines = [[*titles, *([tr("evaluations a success")] if has_cost else [])]]
     for setting in settings:
         values = values_of(setting, name)
-        cells = _cells(summarized(values) if values else None)
+        cells = _cells(summarize(values) if values else None)
         if target is not None:
             reached = [-float("inf") if (v := row["value"]) is None else v for row in setting.rows]
             cells.append(f"{100 * success_rate(reached, target):.0f} %")
@@ -97,7 +97,7 @@ def by_setting(kept: Kept, name: str, target: float | None = None) -> Lines:
 
 
 def across(kept: Kept, name: str, parameter: str) -> Lines:
-    """Return a table with the values of a parameter across; cells: mean (minimum to maximum)."""
+    """Return a table with a column for each value; cells: mean (minimum to maximum)."""
     settings = settings_of(kept)
     names = _params_of(settings)
     if parameter not in names:
@@ -110,7 +110,7 @@ def across(kept: Kept, name: str, parameter: str) -> Lines:
         found = values_of(setting, name)
         text = ""
         if found:
-            facts = summarized(found)
+            facts = summarize(found)
             text = tr(
                 "{mean} ({low} to {high})",
                 mean=_short(facts.mean),
@@ -126,7 +126,7 @@ def across(kept: Kept, name: str, parameter: str) -> Lines:
 
 
 def comparison_of(kept: Kept, name: str) -> SettingsComparison:
-    """Compare all settings; pair by pair where the plan has paired them and all have these runs."""
+    """Compare all settings; in pairs where the plan has paired them and all have these runs."""
     settings = [setting for setting in settings_of(kept) if len(values_of(setting, name)) > 1]
     if len(settings) < 2:
         raise UsageError(tr("tests need at least two settings with two runs each"))
@@ -141,18 +141,18 @@ def comparison_of(kept: Kept, name: str) -> SettingsComparison:
     common = set.intersection(*(set(values) for values in keyed.values()))
     paired = kept.plan.paired and all(len(values) == len(common) for values in keyed.values())
     groups = {title: [values[key] for key in sorted(values)] for title, values in keyed.items()}
-    return compared(groups, paired=paired)
+    return compare_groups(groups, paired=paired)
 
 
 def markdown(lines: Lines) -> str:
-    """Write a table as Markdown."""
+    """Return a table as Markdown."""
     titles, *rest = [list(map(markdown_cell, line)) for line in lines]
     rule = ["---"] * len(titles)
     return "\n".join(f"| {' | '.join(line)} |" for line in (titles, rule, *rest))
 
 
 def latex(lines: Lines) -> str:
-    """Write a table as LaTeX; needs the package booktabs."""
+    """Return a table as LaTeX; it needs the package booktabs."""
     titles, *rest = [" & ".join(map(latex_cell, line)) for line in lines]
     body = "".join(f"{line} \\\\\n" for line in rest)
     return (
@@ -162,21 +162,21 @@ def latex(lines: Lines) -> str:
 
 
 def comma_separated(lines: Lines) -> str:
-    """Write a table as CSV."""
+    """Return a table as CSV."""
     return csv_lines(lines).removesuffix("\n")
 
 
 def json_objects(lines: Lines) -> str:
-    """Write a table as a JSON list: of each line an object by the titles, numbers as numbers."""
+    """Return a table as a JSON list: each line an object by the titles, numbers as numbers."""
     titles, *rest = lines
     cells = [[cell if (value := _value(cell)) is None else value for cell in line] for line in rest]
     return json.dumps([dict(zip(titles, line, strict=True)) for line in cells], indent=1)
 
 
-def in_order(lines: Lines, title: str, *, downwards: bool = False) -> Lines:
-    """Sort a table by a column, texts behind numbers; raises UsageError for one that is not there.
+def sort_lines(lines: Lines, title: str, *, downwards: bool = False) -> Lines:
+    """Sort a table by a column, texts after numbers; raises UsageError for an unknown column.
 
-    Lines that are alike there keep their order.
+    Equal lines keep their order.
     """
     titles, *rest = lines
     if title not in titles:
@@ -190,7 +190,7 @@ def in_order(lines: Lines, title: str, *, downwards: bool = False) -> Lines:
 
 
 def _value(cell: str) -> float | None:
-    """Return the number that a cell begins with and says alone, or with its unit; else None."""
+    """Return the number of a cell, alone or before its unit; else None."""
     try:
         return plain_number(number_from(typed_text(cell.removesuffix(" %"))))
     except ValueError:
@@ -237,15 +237,15 @@ def _cells(facts: Summary | None) -> list[str]:
 
 
 def _short(value: float) -> str:
-    """Write a mean: more digits than this say nothing."""
+    """Return a mean as text, without meaningless digits."""
     if abs(value) >= 1_000:
         return f"{value:,.0f}"
-    # Of milliseconds two decimals would say nothing.
+    # Two decimals of milliseconds would mean nothing.
     return f"{value:,.2f}" if abs(value) >= 0.1 or not value else f"{value:.3g}"
 
 
 def _whole(value: float) -> str:
-    """Write a value of a run: a whole number as it is."""
+    """Return a value of a run as text: a whole number without decimals."""
     return number(value) if value.is_integer() or abs(value) >= 0.1 else _short(value)
 
 

@@ -1,7 +1,7 @@
-"""Where jobs are done: in this process, in processes of this machine, or by a Dask cluster.
+"""The places where jobs are done: this process, processes of this machine, or a Dask cluster.
 
-Workers do pure work: results are kept by the program that asked for them, and are lost where they
-never arrive. So a worker may die at any moment; its jobs are done again.
+Workers do pure work. The program that requested results keeps them; results that never arrive are
+lost. So a worker may die at any moment; its jobs are done again.
 """
 
 import contextlib
@@ -28,10 +28,10 @@ from tilelab.core.solver import Snapshot
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted
 from tilelab.runs.files.puzzle_part import (
-    packed_puzzle,
-    packed_snapshot,
-    unpacked_puzzle,
-    unpacked_snapshot,
+    pack_puzzle,
+    pack_snapshot,
+    unpack_puzzle,
+    unpack_snapshot,
 )
 from tilelab.runs.recipe import complete
 from tilelab.solvers.profile import WAITING, span
@@ -41,7 +41,7 @@ MAX_WORKERS = 1_024
 WORKER_BYTES = 200 << 20
 """Memory that a process needs with its libraries and kernels, before it has boards to keep."""
 LOOK_SECONDS = 0.2
-"""How often a :class:`StopRequest` is looked at."""
+"""Time between two checks of a :class:`StopRequest`."""
 
 if sys.platform == "win32":
     _LOW_PRIORITY = psutil.BELOW_NORMAL_PRIORITY_CLASS
@@ -50,7 +50,7 @@ else:
 
 
 class StopRequest:
-    """What the user has asked of many jobs, perhaps from another thread."""
+    """A request of the user to stop jobs, perhaps from another thread."""
 
     def __init__(self) -> None:
         self._stopped, self._killed = threading.Event(), threading.Event()
@@ -65,27 +65,26 @@ class StopRequest:
         self._stopped.set()
 
     def is_stopped(self) -> bool:
-        """Return whether no further job is to begin."""
+        """Return whether no further job should begin."""
         return self._stopped.is_set()
 
     def is_killed(self) -> bool:
-        """Return whether the jobs that are being done are to be given up, too."""
+        """Return whether the jobs that are being done should be given up, too."""
         return self._killed.is_set()
 
 
 class Workers:
-    """Call functions: these in this process at once, those of a subclass elsewhere.
+    """Call functions: this class in this process at once, subclasses elsewhere.
 
-    As a context they end with it, after an error at once.
+    As a context manager it closes at the end, and kills the workers after an error.
     """
 
     tries_again = False
-    """Whether jobs of a worker that has died are done again some times before its death is
-    reported."""
+    """Whether the jobs of a dead worker are repeated some times before its death is reported."""
     deaths: tuple[type[BaseException], ...] = ()
-    """What a future raises whose worker has died."""
+    """Exceptions that a future raises when its worker has died."""
     remark = ""
-    """Why there are fewer workers than requested, in a sentence, or ''."""
+    """Reason why there are fewer workers than requested, in a sentence, or ''."""
 
     def __enter__(self) -> Self:
         return self
@@ -96,7 +95,7 @@ class Workers:
         self.close()
 
     def close(self) -> None:
-        """Free what the workers need, when they have ended what they do."""
+        """Free what the workers need, after they end their current jobs."""
 
     @property
     def n_workers(self) -> int:
@@ -110,7 +109,7 @@ class Workers:
         return future
 
     def share(self, data: bytes) -> object:
-        """Return an argument that stands for these bytes, and is sent to each worker once."""
+        """Return an argument that represents these bytes, and is sent to each worker once."""
         return data
 
     def cancel(self, future: "Future[T]") -> bool:
@@ -124,13 +123,13 @@ class Workers:
         """Wait for the first worker; raises TileLabError where none can begin."""
 
     def check(self, kept: str = "") -> None:
-        """Raise TileLabError when results cannot arrive any more.
+        """Raise TileLabError when results can no longer arrive.
 
-        kept: what becomes of the work; '' where the command goes on with --resume.
+        kept: what happens to the work; '' where the command goes on with --resume.
         """
 
     def kill(self) -> None:
-        """End the workers at once; what they do is lost."""
+        """End the workers at once; their current jobs are lost."""
 
 
 class Processes(Workers):
@@ -150,7 +149,7 @@ class Processes(Workers):
         self._low_priority = low_priority
         # Not a fork: this process may have threads, and a window.
         self._context = multiprocessing.get_context("spawn")
-        # Nothing is ever sent: at its other end the workers see that this one is closed.
+        # Nothing is ever sent: at its other end the workers notice that this one is closed.
         self._there, self._here = self._context.Pipe(duplex=False)
         self._loads: list[Future[None]] = []
         self._pool = self._begin_pool()
@@ -197,7 +196,7 @@ def _prepare_process(parent: Connection, low_priority: bool) -> None:
     """Prepare a worker process."""
     if low_priority:
         psutil.Process().nice(_LOW_PRIORITY)
-    # Ctrl-C goes to all of a terminal's processes: the first one says when these end.
+    # Ctrl-C goes to all of a terminal's processes: the first one decides when these end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     gc.freeze()
@@ -217,12 +216,12 @@ def _end_with(parent: Connection) -> None:
 
 
 def default_workers() -> int:
-    """Return how many processes there are unless the user requests a number: one a core."""
+    """Return the number of processes unless the user requests one: one a core."""
     return os.cpu_count() or 1
 
 
 def worker_count(requested: int | None, n_runs: int | None = None) -> tuple[int, str]:
-    """Return how many processes to start, and why these are fewer than requested, or ''.
+    """Return the number of processes to start, and the reason if these are fewer than requested.
 
     requested: None for :func:`default_workers`. n_runs: number of runs; None: without end.
     """
@@ -260,10 +259,11 @@ class Machines:
         """The puzzle as an argument for workers; None before it was sent."""
         self._parts: list[bytes] = []
         self._futures: dict[int, Future[bytes]] = {}
-        """By the places of the parts."""
+        """Futures by the places of the parts."""
         self.error = ""
-        """Why results cannot arrive any more, in a sentence, or ''. The run is where it was, and
-        can be saved."""
+        """Reason why results can no longer arrive, in a sentence, or ''. The run is unchanged and
+        can be saved.
+        """
 
     @property
     def n_workers(self) -> int:
@@ -271,17 +271,17 @@ class Machines:
         try:
             return self._workers.n_workers
         except TileLabError:
-            return 1  # what is wrong is said when the next parts are handed out
+            return 1  # an error is reported when the next parts are handed out
 
     def begin(self, puzzle: Puzzle, parts: Sequence[Snapshot]) -> None:
-        """Have parts of a run done; they begin when their results are asked for."""
+        """Have parts of a run done; they begin when their results are requested."""
         self.drop()
         if self._puzzle is not puzzle:
             self._puzzle, self._shared = puzzle, None
-        self._parts = [packed_snapshot(part) for part in parts]
+        self._parts = [pack_snapshot(part) for part in parts]
 
     def results(self, seconds: float | None) -> list[Snapshot] | None:
-        """Wait for the results of the parts; returns None while some are missing after that time.
+        """Wait for the results of the parts; return None while some are missing after that time.
 
         seconds: None waits for all; raises TileLabError, only then, when they cannot be done.
         """
@@ -294,10 +294,10 @@ class Machines:
             # The run itself has not failed.
             self.error = str(error)
             return None
-        return None if results is None else [unpacked_snapshot(result) for result in results]
+        return None if results is None else [unpack_snapshot(result) for result in results]
 
     def drop(self) -> None:
-        """Give the parts up; a worker still finishes what it has begun."""
+        """Give the parts up; a worker still finishes its current one."""
         for future in self._futures.values():
             future.cancel()
         self._futures = {}
@@ -328,14 +328,14 @@ class Machines:
         self._workers.check(tr("the run is kept"))
         if self._shared is None:
             assert self._puzzle is not None
-            self._shared = self._workers.share(packed_puzzle(self._puzzle))
+            self._shared = self._workers.share(pack_puzzle(self._puzzle))
         return self._workers.submit(do_part, self._shared, part)
 
 
 @solver_errors()
 def do_part(puzzle: bytes, part: bytes) -> bytes:
     """Do a part of a run; what it lacks, such as a pattern database, is made first."""
-    instance, snapshot = unpacked_puzzle(puzzle), unpacked_snapshot(part)
+    instance, snapshot = unpack_puzzle(puzzle), unpack_snapshot(part)
     solver = catalog.solver(instance.spec.key, snapshot.solver)
     done = complete(lambda: solver.do_part(instance, snapshot))
-    return packed_snapshot(done)
+    return pack_snapshot(done)

@@ -1,4 +1,4 @@
-"""What a lesson is made of; each field says in its description what is allowed in it."""
+"""The parts of a lesson; each field's description says what is allowed in it."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -22,12 +22,12 @@ BOARD = "board"
 """The view of a run that shows its board."""
 VIEWS = (BOARD, *(kind.value for kind in ViewKind))
 SLOWEST, FASTEST = 1.0, 1000.0
-"""Steps a second."""
+"""Bounds of the speed, in steps a second."""
 MAX_CHOICES = 9
 
 
 def _plain(kinds: type | tuple[type, ...], value: object) -> object:
-    """Take nothing for a number or a text that is none, as pydantic would: true is not 1."""
+    """Reject a number or a text of another type, which pydantic would accept: true is not 1."""
     if isinstance(value, bool) and bool not in (kinds if isinstance(kinds, tuple) else (kinds,)):
         raise ValueError
     if not isinstance(value, kinds):
@@ -49,11 +49,11 @@ class Table(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     name: ClassVar[str]
-    """What it is called in a sentence."""
+    """Name of the table in a sentence."""
 
 
 class Header(Table):
-    """What stands between the two lines of +++ at the top of the file."""
+    """The part between the two lines of +++ at the top of the file."""
 
     name = "the header"
     title: Line = Field(description=_LINE)
@@ -104,7 +104,7 @@ class RunBlock(Table):
 
     @property
     def view_kind(self) -> ViewKind | None:
-        """What is shown in place of the board; None for the board."""
+        """The view in place of the board; None for the board."""
         return None if self.view == BOARD else ViewKind(self.view)
 
     def solver_params(self) -> Params:
@@ -112,7 +112,7 @@ class RunBlock(Table):
         return catalog.solver_params(self.puzzle, self.solver_key, dict(self.params))
 
     def limits(self) -> Limits:
-        """Return when the run ends by itself."""
+        """Return the limits of the run."""
         return Limits.model_validate({"units": self.units, "seconds": self.seconds})
 
 
@@ -158,21 +158,21 @@ class Illustration:
     """A picture on a line of its own."""
 
     file: str
-    """Its name in the folder of the lesson."""
+    """File name in the folder of the lesson."""
     words: str
-    """What is to be seen, for who does not see it."""
+    """Description of the picture for users of a screen reader."""
 
 
 @dataclass(frozen=True)
 class LessonRun:
-    """A run that a button sets up, and where it stands."""
+    """A run that a button sets up, and its place."""
 
     block: RunBlock
     place: str
     """File and line, for errors."""
 
     def build(self) -> Puzzle:
-        """Read what must be read and make the puzzle; raises TileLabError."""
+        """Read what is needed and make the puzzle; raises TileLabError."""
         try:
             return load(self.block.puzzle, **self.block.board)
         except TileLabError as error:
@@ -187,11 +187,11 @@ class Lesson:
     """A lesson, in the order in which it is read."""
 
     key: str
-    """The name of its file without the ending."""
+    """File name without suffix."""
     header: Header
     blocks: tuple[Block, ...]
     folder: Path
-    """Where its pictures are."""
+    """Folder of its pictures."""
     is_own: bool = False
     """Whether it is one of the user's own."""
 
@@ -202,7 +202,7 @@ class Lesson:
 
     @property
     def text(self) -> str:
-        """All that is read in it, without pictures and buttons."""
+        """All of its text, without pictures and buttons."""
         parts = []
         for block in self.blocks:
             if isinstance(block, Paragraphs):
@@ -212,7 +212,7 @@ class Lesson:
         return "\n".join(parts)
 
     def picture(self, block: Illustration, theme: str) -> bytes:
-        """Return the bytes of a picture, its own for a theme where there is one.
+        """Return the bytes of a picture, in the version for a theme if there is one.
 
         theme: 'light' or 'dark'; of ``tree.svg`` the dark one is ``tree-dark.svg``.
         """

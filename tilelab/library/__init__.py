@@ -1,1 +1,1 @@
-"""What ``import tilelab`` offers to scripts and notebooks; see docs/library.md."""
+"""The interface that ``import tilelab`` offers to scripts and notebooks; see docs/library.md."""

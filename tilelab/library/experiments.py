@@ -10,7 +10,7 @@ from tilelab.core.files.paths import expanded
 from tilelab.core.text.shown_text import quoted
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.jobs import Runs, runs_of
-from tilelab.experiments.plan import parsed_plan, plan_of, read_plan
+from tilelab.experiments.plan import parse_plan, plan_of, read_plan
 from tilelab.experiments.results import Results
 from tilelab.experiments.sweep import SweepProgress, prepare, sweep
 from tilelab.experiments.workers import Processes, StopRequest, Workers
@@ -27,13 +27,13 @@ def experiment(
 ) -> list[dict[str, object]]:
     """Do all runs of a plan, and return a row for each; raises TileLabError.
 
-    plan: a file, its text (of several lines), or the same as a dictionary. workers: so many
-    processes; 1: this one. out: the folder that keeps what is done, as ``tilelab sweep`` keeps it;
-    None: nothing is kept. resume: go on with what the folder holds. progress: is given how far it
-    is, whenever runs come back.
+    plan: a file, its text (of several lines), or the same as a dictionary. workers: number of
+    processes; 1: this one. out: the folder that keeps the results, as for ``tilelab sweep``; None:
+    nothing is kept. resume: go on with the results in the folder. progress: is called with the
+    progress whenever runs come back.
 
     A row has the columns of ``rows.csv``, and one more for each parameter in its ``params`` whose
-    name is no column already. A run that fails is a row, too, whose status says so.
+    name is no column already. A run that fails has a row, too, with its status.
     """
     if type(workers) is not int or workers < 1:
         raise UsageError(f"workers: {quoted(workers)} is not a whole number from 1 up")
@@ -49,7 +49,7 @@ def _runs(plan: str | PathLike[str] | Mapping[str, object]) -> Runs:
     if isinstance(plan, Mapping):
         return runs_of(plan_of(plan))
     if isinstance(plan, str) and "\n" in plan:
-        return runs_of(parsed_plan(plan, "the plan"))
+        return runs_of(parse_plan(plan, "the plan"))
     file = expanded(Path(plan))
     return runs_of(read_plan(file), file.absolute().parent)
 

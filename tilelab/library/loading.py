@@ -1,4 +1,4 @@
-"""Making puzzles: ``tilelab.load``, from values as scripts hand them over."""
+"""``tilelab.load``: puzzles made from values that scripts give."""
 
 import random
 from collections.abc import Mapping
@@ -15,13 +15,13 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.shown_text import quoted
 from tilelab.core.text.wording import meant
-from tilelab.experiments.plan import Scalar, as_flag, check_puzzle_value, named
+from tilelab.experiments.plan import Scalar, as_flag, check_puzzle_value, name_errors
 
 
 def load(puzzle: str, /, **values: object) -> Puzzle:
     """Make a puzzle; raises TileLabError.
 
-    puzzle: its word, such as "boggle". values: what the flags of ``tilelab run`` say, by their
+    puzzle: its word, such as "boggle". values: those of the flags of ``tilelab run``, by their
     names with ``_`` for ``-``. Where they name no board and the puzzle needs one, a random one is
     drawn.
     """
@@ -36,16 +36,16 @@ def load(puzzle: str, /, **values: object) -> Puzzle:
 def load_all(puzzle: str, /, **values: object) -> tuple[Puzzle, ...]:
     """Make all puzzles that some values name, such as Korf's hundred; raises TileLabError."""
     puzzle_class, flags = catalog.puzzle(puzzle), _flags(puzzle)
-    given = checked_values(puzzle, values)
-    with named(""):
+    given = validate_values(puzzle, values)
+    with name_errors(""):
         as_flags = {name: as_flag(name, value, flags, None) for name, value in given.items()}
-        puzzles = tuple(catalog.instances(puzzle_class, as_flags, fresh_seed()))
+        puzzles = tuple(catalog.instances(puzzle_class, as_flags, random_seed()))
     if not puzzles:
         raise UsageError(f"{puzzle}: there is no board in what is named")
     return puzzles
 
 
-def checked_values(puzzle: str, values: Mapping[str, object]) -> dict[str, Scalar]:
+def validate_values(puzzle: str, values: Mapping[str, object]) -> dict[str, Scalar]:
     """Return the values that name boards, plain and without None; nothing is read or made.
 
     Raises UsageError for a name that the puzzle does not know, and for a parameter's wrong value.
@@ -71,18 +71,18 @@ def _flags(puzzle: str) -> tuple[Flag, ...]:
 _FRESH_SEEDS = 1_000_000
 
 
-def fresh_seed() -> int:
-    """Return a seed that nobody has chosen, short enough to be typed again."""
+def random_seed() -> int:
+    """Return a random seed, short enough to be typed again."""
     return random.SystemRandom().randrange(_FRESH_SEEDS)
 
 
 def seed_for(solver: SolverSpec) -> int:
-    """Return a fresh seed for a run, or 0 where the solver uses none: its runs are equal."""
-    return fresh_seed() if solver.uses_seed else 0
+    """Return a random seed for a run, or 0 where the solver uses none: its runs are equal."""
+    return random_seed() if solver.uses_seed else 0
 
 
 def plain_values(values: Mapping[str, object]) -> dict[str, Value]:
-    """Return what was given, in plain values.
+    """Return the given values as plain ones.
 
     Paths become text, numbers of numpy Python's; a sequence or an array of tiles is written out in
     one line. Raises UsageError for anything else.

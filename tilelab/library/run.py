@@ -23,7 +23,7 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.shown_text import quoted
 from tilelab.core.text.wording import plain_number
-from tilelab.experiments.plan import checked_limits
+from tilelab.experiments.plan import validate_limits
 from tilelab.library.loading import plain_values, seed_for
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run, write_run
@@ -34,47 +34,50 @@ from tilelab.runs.trace import Trace
 
 
 class Curve(NamedTuple):
-    """How a metric went: ``pyplot.plot(*curve)`` draws it."""
+    """The course of a metric: ``pyplot.plot(*curve)`` draws it."""
 
     units: NDArray[np.int64]
-    """int64 (n,), ascending, from 0."""
+    """Units as int64 (n,), ascending, from 0."""
     values: NDArray[np.float64]
-    """float64 (n,)."""
+    """Values as float64 (n,)."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
-    """A run as it stood when it was asked; it does not change when the run goes on."""
+    """A run at one moment; it does not change when the run goes on."""
 
     puzzle: Puzzle
     solver: str
-    """Its word, such as "genetic"."""
+    """Word of the solver, such as "genetic"."""
     params: Mapping[str, Value]
     """All parameters of the solver."""
     seed: int
     status: str
-    """"solved", "exhausted" (nothing is left to search), "limit", or "running": it can go on."""
+    """Status: "solved", "exhausted" (nothing is left to search), "limit", or "running" (can go
+    on).
+    """
     limit_reached: str
-    """Which limit has ended it: a keyword, or the solver's own word; "" for none."""
+    """The limit that ended it: a keyword, or the solver's own word; "" for none."""
     unit: str
-    """The step of the solver, such as "generation"."""
+    """Name of the solver's step, such as "generation"."""
     units: int
-    """How many of them were done."""
+    """Number of units that were done."""
     evaluations: int | None
     """Boards scored or generated; None where the solver does not count them."""
     seconds: float
     """Running time, without compiling."""
     best: Best | None
-    """The best board as the solver has it; None before there is one."""
+    """The best board in the form of the solver; None before there is one."""
     metrics: Mapping[str, int | float]
-    """The newest figures of the solver, by name."""
+    """Newest metrics of the solver, by name."""
     trace: Mapping[str, Curve]
-    """Each of them over the units. All rows of a run of up to 8,192 units; of a longer one the
-    smallest and the largest value of as many equal parts, each at the unit that had it."""
+    """Curves of the metrics over the units. All rows of a run of up to 8,192 units; of a longer
+    one the smallest and the largest value of as many equal parts, each at the unit that had it.
+    """
 
     @property
     def value(self) -> int | float | None:
-        """What the best board is worth; larger is better. Sliding tiles: 0 is solved."""
+        """The value of the best board; larger is better. Sliding tiles: 0 is solved."""
         return None if self.best is None else plain_number(self.best.value)
 
     @property
@@ -96,7 +99,7 @@ class Result:
     def moves(self) -> str | None:
         """The slides to the best board, U D L R, as the blank travels; None where nothing slides.
 
-        Word tiles are searched for a path the first time: up to some seconds on large boards.
+        On the first access, word tiles are searched for a path: up to some seconds on large boards.
         """
         return None if self._with_path is None else self._with_path.moves
 
@@ -113,7 +116,7 @@ class Result:
         return None if self.best is None else self.puzzle.with_path(self.best)
 
     def __str__(self) -> str:
-        """Write the board, and what it is worth."""
+        """Return the board and its value as text."""
         if self.best is None:
             return f"no board yet ({self!r})"
         text = self.puzzle.best_text(self.best)
@@ -136,7 +139,7 @@ class Result:
 
 def curves(trace: Trace) -> dict[str, Curve]:
     """Return the curves of a run's trace, by metric."""
-    # A pixel for each of its buckets, and the two that are kept back: nothing is thinned further.
+    # A pixel for each of its buckets, and the two that are reserved: nothing is thinned further.
     n_pixels = trace.n_used + 2
     return {
         name: Curve(units.astype(np.int64), values)
@@ -149,20 +152,20 @@ _CLOSED = "the run is closed"
 
 
 class Moment(NamedTuple):
-    """How far a run is."""
+    """The progress of a run."""
 
     units: int
     evaluations: int | None
     seconds: float
     value: int | float | None
-    """Of the best board; None before there is one."""
+    """Value of the best board; None before there is one."""
 
 
 class Run:
-    """One solver on one puzzle with one seed. It works only while it is asked to.
+    """One solver on one puzzle with one seed. It works only in calls of its methods.
 
-    Iterating over it yields a :class:`Moment` about every 20 ms, until it ends; broken off by
-    ``break`` or Ctrl-C it can be asked for its result, saved, and go on. ``with`` closes it.
+    Iterating over it yields a :class:`Moment` about every 20 ms, until it ends. After ``break`` or
+    Ctrl-C you can read its result, save it, and go on. ``with`` closes it.
     """
 
     def __init__(
@@ -181,11 +184,11 @@ class Run:
     ) -> None:
         """Begin a run; raises TileLabError.
 
-        solver: its word; None: the puzzle's first choice. seed: None for a fresh one, which the
+        solver: its word; None: the puzzle's first choice. seed: None for a random one, which the
         result names. units … units_without_improvement: the run ends with the first of these that
-        it reaches, or when its solver has done. params: of the solver, as the flags of
-        ``tilelab run`` have them, with ``_`` for ``-``. What the solver lacks, such as a pattern
-        database, is made first.
+        it reaches, or when its solver has finished. params: of the solver, named as the flags of
+        ``tilelab run``, with ``_`` for ``-``. What the solver lacks, such as a pattern database, is
+        made first.
         """
         limits = _limits(
             units=units,
@@ -204,10 +207,10 @@ class Run:
     def _set(self, session: Session) -> None:
         self._session = session
         self._last: Result | None = None
-        """The result of a run that is closed."""
+        """Result of a run that is closed."""
 
     @classmethod
-    def _resumed(cls, checkpoint: Checkpoint, limits: Limits) -> Self:
+    def _resume(cls, checkpoint: Checkpoint, limits: Limits) -> Self:
         done = checkpoint.units
         if limits.units is not None and limits.units < done:
             raise UsageError(f"units: {limits.units} is less than the {done} that are done")
@@ -217,17 +220,17 @@ class Run:
 
     @property
     def puzzle(self) -> Puzzle:
-        """What it is about."""
+        """The puzzle of the run."""
         return self._session.puzzle if self._last is None else self._last.puzzle
 
     @property
     def is_over(self) -> bool:
-        """Whether it has come to its end or to a limit, or is closed."""
+        """Whether it has reached its end or a limit, or is closed."""
         return self._last is not None or self._session.state is not State.RUNNING
 
     @property
     def moment(self) -> Moment:
-        """How far it is."""
+        """The current progress."""
         if self._last is not None:
             last = self._last
             return Moment(last.units, last.evaluations, last.seconds, last.value)
@@ -237,13 +240,14 @@ class Run:
 
     @property
     def result(self) -> Result:
-        """What it has come to by now."""
+        """The current result."""
         return self._last or _result(self._session)
 
     def advance(self, units: int | None = None) -> Self:
-        """Do so many units, or all until it ends; fewer where it ends before. Returns itself.
+        """Do this many units, or all until it ends; fewer where it ends before. Returns the run.
 
-        Raises RunError when the solver fails. Ctrl-C is felt between two slices of about 20 ms.
+        Raises RunError when the solver fails. Ctrl-C takes effect between two slices of about 20
+        ms.
         """
         if units is not None and units < 0:
             raise UsageError(f"units: {units} is not a whole number from 0 up")
@@ -263,7 +267,7 @@ class Run:
             self._open().set_live(name, value)
 
     def snapshot(self) -> Checkpoint:
-        """Copy out the whole run; :func:`resume` goes on with it, as often as is wanted."""
+        """Copy out the whole run; :func:`resume` goes on with it, any number of times."""
         return self._open().snapshot()
 
     def save(self, file: str | PathLike[str]) -> Path:
@@ -271,7 +275,7 @@ class Run:
         return write_run(Path(file), self.snapshot())
 
     def close(self) -> None:
-        """Give the memory of its solver back; what it has come to stays."""
+        """Free the memory of its solver; the result remains."""
         self._last = self.result
         self._session = Session()
 
@@ -291,7 +295,7 @@ class Run:
 
     def _do_slice(self, most: int | None) -> None:
         session = self._open()
-        with _no_break():
+        with _delay_interrupt():
             session.tick(most)
         if session.state is State.FAILED:
             raise RunError(f"the solver failed: {session.message}")
@@ -311,10 +315,10 @@ def solve(
     progress: Callable[[Moment], object] | None = None,
     **params: object,
 ) -> Result:
-    """Do a run to its end, and return what it has come to; raises TileLabError.
+    """Do a run to its end, and return its result; raises TileLabError.
 
-    A search ends by itself, most others go on until a limit. progress: is called about every
-    20 ms. The others: as for :class:`Run`.
+    A search ends by itself, most others go on until a limit. progress: is called about every 20 ms.
+    The others: as for :class:`Run`.
     """
     run = Run(
         puzzle,
@@ -346,8 +350,8 @@ def resume(
 ) -> Run:
     """Go on with a run from its file or its snapshot; raises TileLabError.
 
-    It goes on as if it had never been broken off. Limits: those that are given take the place of
-    those that it was begun with. All count from the beginning of the run.
+    It goes on as if it had never been interrupted. Limits: those that are given replace the limits
+    that it was begun with. All count from the beginning of the run.
     """
     limits = _limits(
         units=units,
@@ -357,15 +361,15 @@ def resume(
         units_without_improvement=units_without_improvement,
     )
     if isinstance(source, Checkpoint):
-        return Run._resumed(source, limits)
+        return Run._resume(source, limits)
     file = Path(source)
-    return Run._resumed(complete(lambda: read_run(file)), limits)
+    return Run._resume(complete(lambda: read_run(file)), limits)
 
 
 def _limits(**values: float | None) -> Limits:
     given = {name: value for name, value in values.items() if value is not None}
     try:
-        return checked_limits(plain_values(given))
+        return validate_limits(plain_values(given))
     except UsageError as error:  # there is no table here
         raise UsageError(str(error).removeprefix("limits.")) from None
 
@@ -402,10 +406,10 @@ def _result(session: Session) -> Result:
 
 
 @contextlib.contextmanager
-def _no_break() -> Iterator[None]:
+def _delay_interrupt() -> Iterator[None]:
     """Let Ctrl-C wait for the end of a slice: from the middle of one a run could not go on.
 
-    Only where Ctrl-C does what it does in Python anyway.
+    Only where Ctrl-C has Python's usual effect.
     """
     is_main = threading.current_thread() is threading.main_thread()
     if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:

@@ -1,1 +1,1 @@
-"""The manual: its pages, its tables, its contents, and what is found in it."""
+"""The manual: its pages, its tables, its contents, and its search."""

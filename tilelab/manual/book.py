@@ -1,4 +1,4 @@
-"""The manual as a book: chapters, pages as plain Markdown, and what is found in them."""
+"""The manual as a book: chapters, pages as plain Markdown, and a search in them."""
 
 import functools
 import inspect
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, metadata
 
 import tilelab
-from tilelab.manual.places import filled, folder
+from tilelab.manual.places import fill_tables, folder
 
 FIRST = "start"
 """The page that the manual opens with."""
@@ -22,7 +22,7 @@ _RULE = re.compile(r"^\|[-|]+\|$|^#+ |^```.*$", re.MULTILINE)
 _STRESSED = re.compile(r"(?<!\w)(\*\*?)(?=\w)(.+?)(?<=\S)\1(?!\w)")
 """The star of A* follows a letter, and begins nothing."""
 _AROUND = 60
-"""Letters of a snippet before what was found."""
+"""Number of letters of a snippet before the match."""
 _SNIPPET = 160
 _ROLE = re.compile(r":\w+:`~?([^`]+)`")
 
@@ -41,16 +41,16 @@ class PageSection:
 
     title: str
     anchor: str
-    """'' for what stands above the second heading."""
+    """Anchor of its heading; '' for the part above the second heading."""
     text: str
 
 
 @dataclass(frozen=True)
 class ManualPage:
-    """A page with its tables filled and everything left out that only a site needs."""
+    """A page with its tables filled, without what only a site needs."""
 
     name: str
-    """Its path below the folder of pages, without the ending."""
+    """Path below the folder of pages, without the suffix."""
     title: str
     markdown: str
 
@@ -58,7 +58,7 @@ class ManualPage:
     def sections(self) -> tuple[PageSection, ...]:
         """Its parts in order."""
         # A line of a script may begin as a heading does.
-        heads = list(_HEADING.finditer(_CODE.sub(_blanked, self.markdown)))
+        heads = list(_HEADING.finditer(_CODE.sub(_blank_code, self.markdown)))
         ends = [head.start() for head in heads[1:]] + [len(self.markdown)]
         return tuple(
             PageSection(
@@ -70,7 +70,7 @@ class ManualPage:
 
 @dataclass(frozen=True)
 class SearchHit:
-    """A place in which all words of a search stand."""
+    """A section that has all words of a search."""
 
     page: ManualPage
     section: PageSection
@@ -89,7 +89,7 @@ def slug(heading: str) -> str:
 
 
 def plain(markdown: str) -> str:
-    """Leave the marks of Markdown out of a text."""
+    """Remove the marks of Markdown from a text."""
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", _RULE.sub("", markdown))
     text = _STRESSED.sub(r"\2", text.replace("`", "").replace("|", ""))
     return re.sub(r"\\([|*<\[\]])", r"\1", text)
@@ -102,47 +102,47 @@ def contents() -> tuple[Chapter, ...]:
     for kind, _, inside in _FENCE.findall(_text("index")):
         if kind == "toctree":
             title = re.search(r"^:caption: (.*)$", inside, re.MULTILINE)
-            pages = tuple(_listed("index", inside))
+            pages = tuple(_list_pages("index", inside))
             chapters.append(Chapter("" if title is None else title[1], pages))
     return tuple(chapters)
 
 
 @functools.cache
 def names() -> tuple[str, ...]:
-    """Return the names of all pages in order, that of the contents first."""
+    """Return the names of all pages in order, the contents first."""
     return ("index", *(name for chapter in contents() for name in chapter.pages))
 
 
 @functools.cache
 def title_of(name: str) -> str:
-    """Return what a page is called in the contents, without filling its tables."""
+    """Return the title of a page in the contents, without filling its tables."""
     heading = _HEADING.search(_text(name))
-    assert heading is not None  # a test holds every page to it
+    assert heading is not None  # a test requires it of every page
     return plain(heading[2]).partition(":")[0]
 
 
 @functools.cache
 def page(name: str) -> ManualPage:
-    """Return a page by its name; KeyError for one that there is not."""
+    """Return a page by its name; raises KeyError for an unknown one."""
     if name not in names():
         raise KeyError(name)
-    text = _FENCE.sub(_included, filled(_text(name)))
+    text = _FENCE.sub(_include, fill_tables(_text(name)))
     text = _SHOWN.sub(r"```\1", _COMMENT.sub("", text))
     title = _HEADING.search(text)
-    assert title is not None  # a test holds every page to it
+    assert title is not None  # a test requires it of every page
     return ManualPage(name, plain(title[2]), text)
 
 
-def search(asked: str) -> list[SearchHit]:
-    """Return the sections in which all words stand, the best first."""
-    words = asked.casefold().split()
+def search(query: str) -> list[SearchHit]:
+    """Return the sections that contain all words, the best first."""
+    words = query.casefold().split()
     if not words:
         return []
     found = [hit for name in names() for hit in _hits(page(name), words, " ".join(words))]
     return [hit for _, hit in sorted(found, key=lambda one: -one[0])]
 
 
-def _hits(shown: ManualPage, words: list[str], asked: str) -> Iterator[tuple[int, SearchHit]]:
+def _hits(shown: ManualPage, words: list[str], query: str) -> Iterator[tuple[int, SearchHit]]:
     for section in shown.sections:
         title, text = section.title.casefold(), plain(section.text)
         folded = text.casefold()
@@ -153,16 +153,16 @@ def _hits(shown: ManualPage, words: list[str], asked: str) -> Iterator[tuple[int
             20 * (word in of_page) + 10 * (word in title) + min(folded.count(word), 5)
             for word in words
         )
-        # The line of a table explains what it begins with, that of a parameter most of all.
+        # The line of a table explains its first cell, above all that of a parameter.
         lines = re.findall(
-            rf"^\| {re.escape(asked)}[^|\n]*?(`--[^|\n]*)?\|", section.text.casefold(), re.M
+            rf"^\| {re.escape(query)}[^|\n]*?(`--[^|\n]*)?\|", section.text.casefold(), re.M
         )
-        worth += 15 * bool(lines) + 30 * any(lines) + 40 * (asked in title)
+        worth += 15 * bool(lines) + 30 * any(lines) + 40 * (query in title)
         yield worth, SearchHit(shown, section, _snippet(text, words))
 
 
 def _snippet(text: str, words: list[str]) -> str:
-    """The part of a text around the first word that stands in it, in one line."""
+    """Return the part of a text around the first word that occurs in it, in one line."""
     line = " ".join(text.split())
     places = [place for word in words if (place := line.casefold().find(word)) >= 0]
     begin = max(min(places, default=0) - _AROUND, 0)
@@ -173,12 +173,12 @@ def _snippet(text: str, words: list[str]) -> str:
     return f"{'… ' if begin else ''}{line[begin:end]}{' …' if end < len(line) else ''}"
 
 
-def _blanked(code: re.Match[str]) -> str:
+def _blank_code(code: re.Match[str]) -> str:
     return re.sub(r"[^\n]", " ", code[0])
 
 
-def _listed(name: str, toctree: str) -> Iterator[str]:
-    """The pages of a table of contents, and of those below it."""
+def _list_pages(name: str, toctree: str) -> Iterator[str]:
+    """Return the pages of a table of contents, and of those below it."""
     before = name.rpartition("/")[0]
     for line in toctree.splitlines():
         entry = f"{before}/{line}".lstrip("/")
@@ -186,7 +186,7 @@ def _listed(name: str, toctree: str) -> Iterator[str]:
             yield entry
             if entry in _CONTENTS:
                 for _, _, inside in _FENCE.findall(_text(entry)):
-                    yield from _listed(entry, inside)
+                    yield from _list_pages(entry, inside)
 
 
 def library_reference() -> str:
@@ -196,25 +196,25 @@ def library_reference() -> str:
 
 
 def _section(name: str, thing: object) -> str:
-    parts = [f"## {name}\n", f"```text\n{_signed(name, thing)}\n```\n", _prose(thing)]
+    parts = [f"## {name}\n", f"```text\n{_signature(name, thing)}\n```\n", _prose(thing)]
     if inspect.isclass(thing):
         parts += _members(thing)
     return "\n".join(parts)
 
 
 def _members(owner: type) -> Iterator[str]:
-    """A line of a table for each method and property that a class has of its own."""
+    """Return a line of a table for each method and property of the class itself."""
     lines = []
     for name, member in vars(owner).items():
         is_shown = inspect.isfunction(member) or isinstance(member, property)
         if is_shown and not name.startswith("_"):
             text = " ".join(_prose(member).split()).replace("|", "\\|")
-            lines.append(f"| `{_signed(name, member)}` | {text} |".replace("\n", " "))
+            lines.append(f"| `{_signature(name, member)}` | {text} |".replace("\n", " "))
     if lines:
         yield "\n".join(["| member | what |", "|---|---|", *lines, ""])
 
 
-def _signed(name: str, thing: object) -> str:
+def _signature(name: str, thing: object) -> str:
     if not callable(thing):
         return name
     try:
@@ -230,13 +230,13 @@ def _signed(name: str, thing: object) -> str:
 
 
 def _prose(thing: object) -> str:
-    """A docstring, with the marks of Sphinx written as those of Markdown."""
+    """Return a docstring, with the marks of Sphinx written as those of Markdown."""
     text = _ROLE.sub(r"`\1`", inspect.getdoc(thing) or "")
     return text.replace("``", "`") + "\n"
 
 
-def _included(fence: re.Match[str]) -> str:
-    """What stands in place of an instruction for the site."""
+def _include(fence: re.Match[str]) -> str:
+    """Return the text that replaces an instruction for the site."""
     kind = fence[1]
     if kind == "eval-rst":
         return library_reference()
@@ -244,7 +244,7 @@ def _included(fence: re.Match[str]) -> str:
 
 
 def _changes() -> str:
-    """The changelog without its title: of the checkout, or of the installed package."""
+    """Return the changelog without its title: of the checkout, or of the installed package."""
     file = folder().joinpath("..", "CHANGELOG.md")
     if file.is_file():
         whole = file.read_text("utf-8")

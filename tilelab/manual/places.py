@@ -1,12 +1,12 @@
-"""Where the pages of the manual stand, and which one speaks of what.
+"""The places of the manual's pages, and the page for each subject.
 
 They are Markdown files in ``docs/``, installed as ``tilelab/docs``. A page is named by its path
-there without the ending; a place in it, by an anchor behind ``#``: that of a heading as forges make
+there without the suffix; a place in it, by an anchor behind ``#``: that of a heading as forges make
 it, or the flag of a parameter in a table, such as ``solvers/genetic#--mutation``.
 
-Some tables are made from what is declared. A comment in a page stands for such a table:
-``<!-- parameters: boggle genetic -->`` for that of a solver, ``<!-- parameters: boggle -->`` for
-that of a puzzle, ``<!-- solvers -->`` for a line of each.
+Some tables are made from declarations. A comment in a page marks the place of such a table: ``<!--
+parameters: boggle genetic -->`` for that of a solver, ``<!-- parameters: boggle -->`` for that of a
+puzzle, ``<!-- solvers -->`` for a line of each.
 """
 
 import functools
@@ -21,17 +21,17 @@ from tilelab.core.parameters import ParameterSpec, Params, describe
 from tilelab.core.text.shown_text import markdown_cell
 
 PUZZLES = {"boggle": "letter-grids", "sliding": "sliding-tiles", "wordtiles": "word-tiles"}
-"""The key of a puzzle -> its page."""
+"""The page of each puzzle, by key."""
 
 
 def folder() -> Traversable:
-    """Return where the pages stand: inside the package, or beside it in a checkout."""
+    """Return the folder of the pages: inside the package, or next to it in a checkout."""
     installed = files("tilelab").joinpath("docs")
     return installed if installed.is_dir() else Path(__file__).parents[2] / "docs"
 
 
 def page_of(puzzle: str, solver: str = "") -> str:
-    """Return the page of a puzzle, or of one of its solvers; a plug-in's has the index."""
+    """Return the page of a puzzle, or of one of its solvers; for a plug-in's, the index."""
     if not solver:
         return PUZZLES.get(puzzle, "index")
     return _solver_pages().get((puzzle, solver), "solvers/index")
@@ -39,7 +39,7 @@ def page_of(puzzle: str, solver: str = "") -> str:
 
 @functools.cache
 def _solver_pages() -> dict[tuple[str, str], str]:
-    """Return the page of each solver, by puzzle and solver: it has the table of its parameters."""
+    """Return the page with the table of parameters of each solver, by puzzle and solver."""
     return {
         (puzzle, solver): f"solvers/{page.name.removesuffix('.md')}"
         for page in folder().joinpath("solvers").iterdir()
@@ -50,7 +50,7 @@ def _solver_pages() -> dict[tuple[str, str], str]:
 
 
 def parameter_place(puzzle: str, solver: str, name: str) -> str:
-    """Return where a parameter is explained: of a solver, or of the puzzle for ``solver=""``."""
+    """Return the place that explains a parameter of a solver; ``solver=""`` for the puzzle's."""
     return f"{page_of(puzzle, solver)}#--{name.replace('_', '-')}"
 
 
@@ -59,13 +59,13 @@ _FURTHER: dict[str, Callable[[], str]] = {}
 _MARK = re.compile(r"^<!-- (parameters|solvers)(?:: (\S+)(?: (\S+))?)? -->$", re.MULTILINE)
 
 
-def fill_with(name: str, make: Callable[[], str]) -> None:
-    """Let a comment ``<!-- name -->`` stand for what a higher floor of the program makes."""
+def register_filler(name: str, make: Callable[[], str]) -> None:
+    """Register a function of a higher layer that makes the text for a comment ``<!-- name -->``."""
     _FURTHER[name] = make
 
 
-def filled(markdown: str) -> str:
-    """Return a page with a table in place of each comment that stands for one."""
+def fill_tables(markdown: str) -> str:
+    """Return a page with the comments that mark tables replaced by them."""
     text = _MARK.sub(_table, markdown)
     for name, make in _FURTHER.items():
         mark = f"<!-- {name} -->"
@@ -131,7 +131,7 @@ def _bounds(spec: ParameterSpec) -> str:
     low = f"above {spec.above:g}" if spec.above is not None else ""
     if spec.low is not None:
         low = f"{spec.low:,g}" if isinstance(spec.low, float) else f"{spec.low:,}"
-    # A bound that only keeps numbers storable is none for who reads.
+    # A bound that only keeps numbers storable is none for readers.
     high = "" if spec.high is None or spec.high >= _STORABLE else f"{spec.high:,}"
     if low and high:
         between = f"{low} to {high}"

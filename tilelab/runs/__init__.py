@@ -1,1 +1,1 @@
-"""A run from GO to its files: session, pacer, trace, export."""
+"""A run from GO to its files: session, pacer, trace and export."""

@@ -1,11 +1,11 @@
-"""Where a session stands, what can be asked of it, and which of both go together."""
+"""The states of a session, the actions of the user, and which actions each state allows."""
 
 import enum
 from collections.abc import Mapping
 
 
 class State(enum.StrEnum):
-    """Where the session stands."""
+    """The state of a session."""
 
     EMPTY = "empty"
     READY = "ready"
@@ -16,12 +16,12 @@ class State(enum.StrEnum):
 
 
 class Action(enum.StrEnum):
-    """What the user can ask for."""
+    """What the user can request."""
 
     LOAD = "load"
     GO = "go"
     STEP = "step"
-    """Make the smallest step and stand still; it begins a run in READY and pauses a RUNNING one."""
+    """Take the smallest step and pause; from READY it begins a run."""
     STOP = "stop"
     RESUME = "resume"
     START_AGAIN = "start_again"
@@ -39,8 +39,8 @@ ALLOWED: Mapping[State, frozenset[Action]] = {
     State.FINISHED: frozenset({Action.LOAD, Action.START_AGAIN, Action.SAVE_RUN}),
     State.FAILED: frozenset({Action.LOAD, Action.START_AGAIN}),
 }
-"""Which actions a state allows.
+"""Actions that each state allows.
 
-Besides, SAVE is allowed in every state that has a best grid, and RESUME and STEP in FINISHED when a
-limit ended the run and has been raised since.
+SAVE is also allowed in every state that has a best board. RESUME and STEP are allowed in FINISHED
+when a limit ended the run and has been raised since.
 """

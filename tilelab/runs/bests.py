@@ -12,10 +12,10 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.plain import AnyArray, Arrays
 from tilelab.core.solver import Best
 
-MOST = 256
-"""How many are kept; of more, the one goes that stood for the fewest units."""
+MAX_BESTS = 256
+"""Number of bests that are kept; beyond it, the one that was best for the fewest units goes."""
 MAX_MOVES = 1 << 22
-"""How long all their paths may be together, in moves."""
+"""Largest total length of all their paths, in moves."""
 _TYPES = {
     "cells": np.uint8,
     "value": np.float64,
@@ -26,12 +26,12 @@ _TYPES = {
     "moves": np.uint8,
 }
 _NONE = -1
-"""Stands for None in the integer arrays."""
+"""Represents None in the integer arrays."""
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A best and when it was found."""
+    """A best board and when it was found."""
 
     best: Best
     seconds: float
@@ -39,9 +39,9 @@ class Found:
 
 
 class Bests:
-    """Grows with each new best; the newest and the first one are always kept.
+    """A list that grows with each new best and always keeps the newest and the first one.
 
-    Which others are kept depends on nothing but the bests that were added, not on when.
+    Which others are kept depends only on the bests that were added, not on when.
     """
 
     def __init__(self, found: Iterable[Found] = ()) -> None:
@@ -56,7 +56,7 @@ class Bests:
 
     @property
     def newest(self) -> Found | None:
-        """The best of the run by now."""
+        """The current best of the run."""
         return self._all[-1] if self._all else None
 
     def append(self, best: Best, seconds: float) -> None:
@@ -65,7 +65,7 @@ class Bests:
             self._remove(-1)
         self._all.append(Found(best, seconds))
         self._n_moves += len(best.moves or "")
-        while len(self._all) > 2 and (len(self._all) > MOST or self._n_moves > MAX_MOVES):
+        while len(self._all) > 2 and (len(self._all) > MAX_BESTS or self._n_moves > MAX_MOVES):
             units = [found.best.unit for found in self._all]
             gaps = list(map(operator.sub, units[2:], units))
             self._remove(1 + gaps.index(min(gaps)))
@@ -74,11 +74,11 @@ class Bests:
         self._n_moves -= len(self._all.pop(place).best.moves or "")
 
     def at(self, unit: float) -> Found | None:
-        """Return the best of a moment: the last one found in that unit or before; None if none."""
+        """Return the best at a moment: the last one found in that unit or before; None if none."""
         return next((found for found in reversed(self._all) if found.best.unit <= unit), None)
 
     def copy(self) -> "Bests":
-        """Return one that does not grow with this one; what it holds never changes."""
+        """Return a copy that does not grow with this one; its contents never change."""
         return Bests(self._all)
 
     def to_plain(self) -> Arrays:
@@ -106,7 +106,7 @@ class Bests:
     def from_plain(cls, plain: Mapping[str, AnyArray]) -> Self:
         """Inverse of :meth:`to_plain`; raises SnapshotError when the parts do not fit together.
 
-        That the cells are boards of a puzzle and worth their values is for the caller to check.
+        The caller checks that the cells are boards of a puzzle and worth their values.
         """
         for name, dtype in _TYPES.items():
             array = plain.get(name)
@@ -122,7 +122,7 @@ class Bests:
             raise SnapshotError("the times of the best boards are not all numbers from 0 up")
         ends = list(itertools.accumulate(np.maximum(n_moves, 0).tolist(), initial=0))
         is_as_long = ends[-1] == len(plain["moves"]) <= 2 * MAX_MOVES
-        if n_bests > MOST or not is_as_long or bool((n_moves < _NONE).any()):
+        if n_bests > MAX_BESTS or not is_as_long or bool((n_moves < _NONE).any()):
             raise SnapshotError(
                 "the moves of the best boards have not the lengths they should have"
             )

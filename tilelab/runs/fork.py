@@ -1,7 +1,7 @@
 """Forks: a new run that goes on from a checkpoint of another one, with other parameters.
 
-What a solver's state was made with cannot be changed afterwards: a population of another size, f
-values of another weight. Only parameters that are declared live or forkable may differ.
+The parameters that made a solver's state cannot be changed afterwards: a population of another
+size, f values of another weight. Only parameters that are declared live or forkable may differ.
 """
 
 import uuid
@@ -12,7 +12,7 @@ from tilelab.core.parameters import ParameterSpec, Params, describe, validate
 from tilelab.core.plain import JsonObject, Value
 from tilelab.core.solver import Status
 from tilelab.core.text.language import tr
-from tilelab.runs.recipe import LiveChange, changed_solver
+from tilelab.runs.recipe import LiveChange, change_solver
 from tilelab.runs.session import Checkpoint, Limits
 
 
@@ -22,7 +22,7 @@ def forkable_specs(model: type[Params]) -> tuple[ParameterSpec, ...]:
 
 
 def origin(checkpoint: Checkpoint) -> str:
-    """Say what a fork comes from: ``fork of genetic seed 7 at generation 1,200``.
+    """Describe the origin of a fork: ``fork of genetic seed 7 at generation 1,200``.
 
     The generation is the last one that the fork has in common with the run, counted from 0. Inside
     a unit it is that unit, and the step.
@@ -37,21 +37,23 @@ def origin(checkpoint: Checkpoint) -> str:
     return f"fork of {spec.key}{seed} at {place}"
 
 
-def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = None) -> Checkpoint:
-    """Return a new run that goes on from a checkpoint; the checkpoint stays as it is.
+def fork_run(
+    checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = None
+) -> Checkpoint:
+    """Return a new run that goes on from a checkpoint; the checkpoint is not changed.
 
-    params: the values that shall differ; others of the run may stand there, too. They hold from the
-    next unit on and are noted in the journal; inside a unit that is when the fork has done what is
-    left of it. limits: None keeps those of the checkpoint.
+    params: the values that should differ; unchanged ones of the run may be included. They hold from
+    the next unit on and are noted in the journal. Inside a unit, the fork first does the rest of
+    it. limits: None keeps those of the checkpoint.
 
     Raises ParameterError for a value that is not allowed or may not be changed, and RunError when
-    the run has come to its end at the checkpoint.
+    the run has reached its end at the checkpoint.
     """
     changes = _changes(checkpoint, params)
     recipe = checkpoint.recipe
-    solver = changed_solver(recipe.puzzle, checkpoint.snapshot, changes)
+    solver = change_solver(recipe.puzzle, checkpoint.snapshot, changes)
     snapshot, unit = solver.snapshot(), checkpoint.units
-    # The copy is whole, so that the solver may be asked how it stands; no unit is done.
+    # The copy is whole, so that the solver can report its status; no unit is done.
     status = Status(solver.advance(0).status)
     if status is not Status.RUNNING:
         word = "solved" if status is Status.SOLVED else "ended"
@@ -59,7 +61,7 @@ def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = N
     limits = recipe.limits if limits is None else limits
     is_inside = checkpoint.snapshot.steps_done > 0
     ended_by = limits.ending(checkpoint, is_inside_unit=is_inside)
-    # What was left open, such as the memory, counts as what it has come to.
+    # What was left open, such as the memory, has the value that it got.
     values = {name: snapshot.params[name] for name in changes}
     if is_inside:
         snapshot, unit = checkpoint.snapshot, unit + 1

@@ -1,9 +1,9 @@
-"""Compiling before anybody waits for it: all solvers, by processes that fill the cache on disk.
+"""Compile kernels before the user waits for them: processes fill the cache on disk for all solvers.
 
-A solver that is done leaves a mark next to the machine code, in a folder that is named after the
-code of all kernels: so a start sees at once what is left to do. After an edit all solvers are due
-again, and what the edit has not changed is only loaded.
-Few imports, for each process that is started here begins with them.
+A finished solver leaves a mark next to the machine code, in a folder that is named after the code
+of all kernels. So the next start finds at once what is left to do. After an edit all solvers are
+due again, and what the edit has not changed is only loaded.
+This module imports little, since each process started here begins with its imports.
 """
 
 import contextlib
@@ -27,33 +27,33 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
 
 OFF = "TILELAB_NO_WARM_UP"
-"""With this variable in the environment nothing is compiled ahead by itself."""
+"""Environment variable that switches off compiling in advance."""
 _INSTANCE_SEED = 1
 _HALF_WRITTEN, _WRITING_SECONDS = "*.tmp.*", 3600.0
-"""How numba names a file that it has not written whole, and the longest time that this takes."""
+"""Numba's pattern for files that are not written whole, and the longest time that writing takes."""
 _DIGEST, _UNUSED_SECONDS = "-" + 16 * "[0-9a-f]", 30 * 86400.0
-"""How the names of folders of machine code end, and how long one is kept without being used."""
+"""Pattern for the names of folders of machine code, and how long an unused one is kept."""
 
 
 @dataclass(frozen=True)
 class WarmUpJob:
-    """What a solver needs at its defaults, on its puzzle's default instance."""
+    """A solver at its defaults, on its puzzle's default instance."""
 
     puzzle: str
     solver: str
     version: int
-    """The solver's: another one may need other kernels."""
+    """Version of the solver: another one may need other kernels."""
 
     @property
     def mark(self) -> Path:
-        """The file that says that it is done."""
+        """The file that marks it as done."""
         from tilelab.kernels.compiler import warmed_folder
 
         return warmed_folder() / f"{self.puzzle}-{self.solver}-{self.version}.warm"
 
 
-def jobs() -> list[WarmUpJob]:
-    """List all solvers, those that are shown first in front."""
+def list_jobs() -> list[WarmUpJob]:
+    """List the jobs of all solvers, each puzzle's default solver first."""
     from tilelab import catalog
 
     every = [
@@ -64,13 +64,13 @@ def jobs() -> list[WarmUpJob]:
     return sorted(every, key=lambda job: catalog.default_solver(job.puzzle) != job.solver)
 
 
-def pending() -> list[WarmUpJob]:
-    """List those that are not done yet."""
-    return [job for job in jobs() if not job.mark.exists()]
+def list_pending_jobs() -> list[WarmUpJob]:
+    """List the jobs that are not done yet."""
+    return [job for job in list_jobs() if not job.mark.exists()]
 
 
 def require_cache() -> None:
-    """Raise TileLabError where compiling ahead would be in vain."""
+    """Raise TileLabError where compiling in advance would be useless."""
     from tilelab.kernels.compiler import CACHE_FOLDER
 
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
@@ -91,7 +91,7 @@ def require_cache() -> None:
 
 
 def compile_for(job: WarmUpJob) -> None:
-    """Compile what a job is about, here and now; raises TileLabError."""
+    """Compile the kernels of a job in this process; raises TileLabError."""
     from tilelab import catalog
     from tilelab.runs.recipe import Recipe, complete, warm_up
 
@@ -105,7 +105,7 @@ def compile_for(job: WarmUpJob) -> None:
 class WarmUpProcesses:
     """Processes that each take the next job, until none is left.
 
-    niceness: how far they stand back behind other programs, 0..19.
+    niceness: how far they yield to other programs, 0..19.
     """
 
     def __init__(self, jobs: Sequence[WarmUpJob], n_processes: int, niceness: int = 0) -> None:
@@ -123,7 +123,7 @@ class WarmUpProcesses:
         return bool(self._working)
 
     def finished(self, seconds: float) -> list[tuple[WarmUpJob, str]]:
-        """Wait so long at most for jobs; returns those that are done, and what went wrong or ''."""
+        """Wait at most ``seconds`` for jobs; return those that are done, with error or ''."""
         done: list[tuple[WarmUpJob, str]] = []
         ready = connection.wait(list(self._working), seconds)
         for pipe in [each for each in self._working if each in ready]:
@@ -147,7 +147,7 @@ class WarmUpProcesses:
         return done
 
     def end(self) -> None:
-        """Break off what is being done."""
+        """Stop the processes; unfinished jobs are lost."""
         self._waiting.clear()
         for pipe, (process, _) in self._working.items():
             process.kill()
@@ -178,13 +178,12 @@ class WarmUpProcesses:
 
 
 def _delete_unused() -> None:
-    """Delete the machine code of former versions, and what killed processes have left."""
+    """Delete the machine code of former versions, and files that killed processes have left."""
     from tilelab.kernels.compiler import CACHE_FOLDER, folder_of, warmed_folder
     from tilelab.kernels.sources import kernel_files
 
     former = CACHE_FOLDER.parent.glob(f"kernels{_DIGEST}")  # 1.0.0 keeps all kernels in one folder
-    # What this program uses stays, however long it has not been used: the marks say that it is
-    # done.
+    # What this program uses stays, however long it has not been used, because of the marks.
     present = {warmed_folder(), *map(folder_of, kernel_files())}
     for folder in {*CACHE_FOLDER.glob(f"*{_DIGEST}"), *former} - present:
         if _age(folder) > _UNUSED_SECONDS:
@@ -196,14 +195,14 @@ def _delete_unused() -> None:
 
 
 def _age(path: Path) -> float:
-    """Return the seconds since a file or folder was last written or used; 0 if it is gone."""
+    """Return the seconds since a file or folder was last written or used; 0 if there is none."""
     with contextlib.suppress(OSError):
         return time.time() - path.stat().st_mtime
     return 0.0
 
 
 def _serve(pipe: Connection, niceness: int) -> None:
-    """Do what is handed out until the other end is closed."""
+    """Do the jobs that arrive until the other end is closed."""
     # Ctrl-C goes to all of a terminal's processes: the first one ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
@@ -221,7 +220,7 @@ def _serve(pipe: Connection, niceness: int) -> None:
 
 
 def _instance(puzzle_key: str) -> Puzzle:
-    """Make an instance as users meet it first."""
+    """Make an instance as a new user gets it."""
     from tilelab import catalog
 
     return next(catalog.instances(catalog.puzzle(puzzle_key), {}, _INSTANCE_SEED))

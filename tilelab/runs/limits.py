@@ -1,4 +1,4 @@
-"""When a run ends by itself."""
+"""The limits of a run."""
 
 from typing import Protocol
 
@@ -11,12 +11,12 @@ from tilelab.core.text.wording import counted, number, plural
 
 _GROUP = marked("Limits")
 _FORESEEN = ("units", "seconds", "units_without_improvement")
-"""Limits of which it is known before a unit whether it is the last one."""
+"""Limits that show before a unit whether it is the last one."""
 _NAMES = {"units_without_improvement": marked("units without improvement")}
 
 
 class MeasuredRun(Protocol):
-    """A run as its limits measure it."""
+    """The figures of a run that its limits measure."""
 
     @property
     def units(self) -> int:
@@ -35,12 +35,12 @@ class MeasuredRun(Protocol):
 
     @property
     def best(self) -> Best | None:
-        """The best board by now."""
+        """The best board so far."""
         ...
 
 
 class Limits(Params):
-    """When a run ends by itself: with the first of these limits that it reaches."""
+    """The limits of a run: it ends when it reaches the first of them."""
 
     units: int | None = parameter(
         None,
@@ -91,7 +91,7 @@ class Limits(Params):
         )
 
     def last_unit(self, best: Best | None) -> int | None:
-        """Return after how many units a run ends unless it improves on its best before."""
+        """Return after how many units a run ends unless it improves on its current best."""
         ends = [] if self.units is None else [self.units]
         if self.units_without_improvement is not None:
             ends.append((0 if best is None else best.unit + 1) + self.units_without_improvement)
@@ -117,13 +117,13 @@ class Limits(Params):
     def ending(self, run: MeasuredRun, *, is_inside_unit: bool) -> str:
         """Return the name of the limit that ends a run now, or ''; inside a unit only the clock.
 
-        So a run ends with the same unit, be it made in steps or not.
+        So a run ends with the same unit, whether it is done in steps or not.
         """
         reached = self.reached(run)
         return next((name for name in reached if name == "seconds" or not is_inside_unit), "")
 
     def may_go_on(self, ended_by: str, run: MeasuredRun) -> bool:
-        """Return whether a run that one of these has ended no longer has reached it."""
+        """Return whether a run that was ended by a limit no longer reaches it."""
         return ended_by in Limits.model_fields and ended_by not in self.reached(run)
 
     def require_counted(self, evaluations: int | None, solver_key: str) -> None:
@@ -142,8 +142,8 @@ class Limits(Params):
     ) -> tuple[float, float | None] | None:
         """Return which part of the nearest limit is done, 0..1, and how many seconds are left.
 
-        units … evaluations: of the run by now. None: it has no limit that it comes nearer to. The
-        seconds are None where its speed is not known.
+        units … evaluations: current figures of the run. None: it approaches no limit. The seconds
+        are None where its speed is not known.
         """
         options: list[tuple[float, float | None]] = []
         if self.seconds is not None:
@@ -158,9 +158,9 @@ class Limits(Params):
         return min(share, 1.0), None if left is None else max(left, 0.0)
 
     def end_text(self, ended_by: str, unit: str) -> str:
-        """Say which limit has ended a run: ``Stopped: target 60 reached``.
+        """Return a sentence on the limit that has ended a run: ``Stopped: target 60 reached``.
 
-        unit: the solver's. Of what is none of these limits only the name is known.
+        unit: the solver's. Of a limit that is not in this class only the name is known.
         """
         value = getattr(self, ended_by) if ended_by in Limits.model_fields else None
         if value is None:
@@ -170,7 +170,7 @@ class Limits(Params):
         return tr("Stopped: {limit} reached", limit=self.text(ended_by, unit))
 
     def text(self, name: str, unit: str) -> str:
-        """Write one of the limits that are set: ``500 generations``, ``target 60``."""
+        """Return the text of a limit that is set: ``500 generations``, ``target 60``."""
         value = getattr(self, name)
         if name == "units":
             return counted(value, unit)
@@ -184,10 +184,10 @@ class Limits(Params):
 
 
 def limit_name(ended_by: str, unit: str) -> str:
-    """Name the limit that has ended a run: 'units' is the solver's own unit in the plural."""
+    """Return the name of the limit that has ended a run; for 'units', the unit in the plural."""
     return plural(unit) if ended_by == "units" else tr(_NAMES.get(ended_by, ended_by))
 
 
-def kept_limits(values: JsonObject) -> Limits:
-    """Make limits of what was written down; 0 seconds, which older programs took, are no limit."""
+def read_limits(values: JsonObject) -> Limits:
+    """Make limits of stored values; 0 seconds, which older programs wrote, are no limit."""
     return validate(Limits, {**values, "seconds": values.get("seconds") or None})

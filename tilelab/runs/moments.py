@@ -1,6 +1,6 @@
-"""Moments of a run computed again: one that is gone back to, or one after another for a film.
+"""Moments of a run computed again: a single one, or one after another for a film.
 
-A moment may lie within a unit. What its views need is noted from some units before it on.
+A moment may lie within a unit. The views note what they need from some units before it on.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,37 +13,38 @@ from tilelab.core.text.wording import counted
 from tilelab.core.views import View, ViewKind
 from tilelab.runs.actions import State
 from tilelab.runs.recipe import LiveChange
-from tilelab.runs.replay import Past, replayed
+from tilelab.runs.replay import Past, replay_run
 from tilelab.runs.session import Checkpoint, Limits, Session
 
 MAX_PICTURES = 500
-"""All of them are in memory until the file is written, up to 2 MB each."""
+"""Maximum number of pictures: all are in memory until the file is written, up to 2 MB each."""
 
 
 @dataclass(frozen=True)
 class Pace:
-    """Which moments are shown."""
+    """The distance between the moments that are shown."""
 
     every: int
-    """So many steps or units lie between two of them, 1 at least."""
+    """Number of steps or units between two of them, at least 1."""
     by_steps: bool
     """Whether the solver's smallest steps are counted, or its units."""
 
 
 @dataclass(frozen=True, eq=False)
 class RunMoment:
-    """How a run stood."""
+    """The state of a run at a moment."""
 
     units: int
-    """Units done by then."""
+    """Units done."""
     steps: int
     """Steps done of the current unit."""
     best: Best | None
     metrics: Mapping[str, float]
-    """Inside a unit as they are there, where that is known; else of the last unit that was
-    complete, {} before the first."""
+    """Inside a unit its current metrics, where known; else those of the last complete unit, {}
+    before the first.
+    """
     part: float
-    """Of the whole film, 0 to 1."""
+    """Part of the whole film, 0 to 1."""
     views: Mapping[ViewKind, View] = field(default_factory=dict)
 
 
@@ -81,25 +82,25 @@ def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunM
 
 
 WATCHED_UNITS = 2
-"""So many units before a moment the views are watched: a population's parents come from there."""
+"""Number of units before a moment from which the views are watched, for a population's parents."""
 MAX_STEPS = 1_000_000_000
-"""More than a unit has."""
+"""A number of steps larger than any unit has."""
 LAST = -1
-"""As a number of steps: all of the unit but its last one."""
+"""Number of steps that means all of the unit except its last one."""
 
 
 @dataclass(frozen=True, eq=False)
 class MomentRequest:
-    """A moment that is gone back to."""
+    """A moment to be computed again."""
 
     past: Past
-    """The run up to the last unit that is complete there."""
+    """The run up to the last complete unit."""
     base: Past | None
-    """The same up to ``WATCHED_UNITS`` units before; None where that is before the first."""
+    """The same up to ``WATCHED_UNITS`` units earlier; None where that is before the first."""
     changes: Sequence[LiveChange]
     """All changes of the run."""
     steps: int
-    """Done of the next unit, or ``LAST``."""
+    """Steps done of the next unit, or ``LAST``."""
     kinds: frozenset[ViewKind]
     """The views that are shown."""
 
@@ -107,8 +108,7 @@ class MomentRequest:
 def moment_at(wanted: MomentRequest) -> Iterator[int | RunMoment]:
     """Compute a moment; yields the units done so far, and at last the moment.
 
-    Raises RunError when it cannot be had.
-    """
+    Raises RunError when it cannot be computed."""
     for reported in session_at(wanted):
         if isinstance(reported, int):
             yield reported
@@ -117,14 +117,14 @@ def moment_at(wanted: MomentRequest) -> Iterator[int | RunMoment]:
 
 
 def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
-    """Do the same; yields the run itself at last, as it stood at the moment."""
+    """Do the same; yields the run itself at last, in its state at the moment."""
     session, past = Session(), wanted.past
     is_inside = wanted.steps != 0
     changes = tuple(
         change for change in wanted.changes if change.unit < past.units + (1 if is_inside else 0)
     )
     kept: Checkpoint | None = None
-    for reported in () if wanted.base is None else replayed(wanted.base):
+    for reported in () if wanted.base is None else replay_run(wanted.base):
         if isinstance(reported, int):
             yield reported
         else:
@@ -132,7 +132,7 @@ def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
     if kept is None:
         session.begin(replace(past.recipe, limits=Limits(), changes=changes))
     else:
-        session.restore(kept.resumable(Limits()), changes[len(kept.recipe.changes) :])
+        session.restore(kept.with_limits(Limits()), changes[len(kept.recipe.changes) :])
         session.resume()
     session.watch(wanted.kinds)
     while session.units < past.units:
@@ -145,14 +145,14 @@ def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
     steps = _n_steps(session, due) - 1 if wanted.steps == LAST else wanted.steps
     done = 0
     while done < steps and session.units == past.units and session.state is State.RUNNING:
-        # The last step by itself: what is noted of a step is what has just been done.
-        progress = session.slow_tick(max(steps - done - 1, 1))
+        # The last step by itself: views note only the step that has just been done.
+        progress = session.run_steps(max(steps - done - 1, 1))
         done += 0 if progress is None else progress.steps or progress.units
     yield session
 
 
 def _n_steps(session: Session, due: Sequence[LiveChange]) -> int:
-    """Return how many steps the unit has that comes next; due: what is changed before it."""
+    """Return how many steps the next unit has; due: the changes before it."""
     other = Session()
     other.restore(session.snapshot(), due)
     progress = other.step(MAX_STEPS)
@@ -160,11 +160,11 @@ def _n_steps(session: Session, due: Sequence[LiveChange]) -> int:
 
 
 def _go_on(session: Session, pace: Pace) -> None:
-    """Go to the next moment, or to the end."""
+    """Advance to the next moment, or to the end."""
     left = pace.every
     while left and session.state is State.RUNNING:
         if pace.by_steps:
-            progress = session.slow_tick(left)
+            progress = session.run_steps(left)
             left -= 0 if progress is None else progress.steps or progress.units
         else:
             progress = session.tick(left)

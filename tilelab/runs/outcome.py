@@ -1,4 +1,4 @@
-"""The result of a run for people and programs: its JSON object, its saved grid, and its cost."""
+"""The result of a run for people and programs: its JSON object, its saved board, and its cost."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -25,11 +25,11 @@ TITLES = {
     "memory": marked("Memory"),
     "proven": marked("Proven"),
 }
-"""What the figures are called, by the fields of :class:`Figures`."""
+"""Titles of the figures, by the fields of :class:`Figures`."""
 
 
 def status_word(session: Session) -> str:
-    """Say how the run stands in a word: running, paused, solved, exhausted, limit or failed."""
+    """Return the status as a word: running, paused, solved, exhausted, limit or failed."""
     if session.state is State.FINISHED:
         return session.status.value
     return session.state.value
@@ -37,10 +37,10 @@ def status_word(session: Session) -> str:
 
 @solver_errors()
 def outcome(session: Session) -> dict[str, Json]:
-    """Describe the run of a session in plain values, ready for JSON.
+    """Return the result of a session's run in plain values, ready for JSON.
 
-    'params' are those of the instance and the solver; 'metrics' the newest row of the trace, and
-    evaluations, boards scored or generated, where they are counted.
+    'params' are those of the instance and the solver; 'metrics' the newest row of the trace.
+    Evaluations are boards scored or generated, where they are counted.
     """
     if session.solver is None:
         raise RunError(tr("there is no run to describe"))
@@ -85,7 +85,7 @@ def outcome(session: Session) -> dict[str, Json]:
 def grid_text(
     puzzle: Puzzle, best: Best, unit: str, seed: int, more: Mapping[str, str] | None = None
 ) -> str:
-    """Write a run's best grid as text; unit: the solver's own step, such as 'generation'.
+    """Return a run's best board as text; unit: the solver's own step, such as 'generation'.
 
     more: further notes.
     """
@@ -95,7 +95,7 @@ def grid_text(
 
 
 def save_grid(session: Session, path: str | Path) -> Path:
-    """Write the best grid of a session to a text file, atomically; RunError when there is none."""
+    """Write the best board of a session to a text file, atomically; RunError when there is none."""
     if session.best is None:
         raise RunError(tr("there is no board to save yet"))
     unit = session.spec.unit
@@ -104,7 +104,7 @@ def save_grid(session: Session, path: str | Path) -> Path:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Figures:
-    """Figures by which runs of different solvers are compared; None where nobody knows them."""
+    """Figures by which runs of different solvers are compared; unknown ones are None."""
 
     evaluations: int | None = None
     """Boards scored or generated."""
@@ -113,13 +113,13 @@ class Figures:
     generated: int | None = None
     """Boards generated."""
     memory: float | None = None
-    """The most that the boards have taken, in MB."""
+    """Largest memory that the boards have taken, in MB."""
     proven: int | None = None
-    """So many moves are proven to be needed; when the best has as many, none has fewer."""
+    """Proven lower bound of the moves; a best with as many moves is shortest."""
 
 
 UNKNOWN = Figures()
-"""Of a run of which nobody knows any."""
+"""The figures of a run of which none is known."""
 
 
 def figures_of(
@@ -149,7 +149,7 @@ def figures_of(
 
 
 def figure_texts(found: Figures, n_moves: int | None) -> dict[str, str]:
-    """Write figures as people read them, '' for what nobody knows; n_moves: of the best."""
+    """Return figures as texts, '' for unknown ones; n_moves: of the best."""
     counts = {name: getattr(found, name) for name in ("evaluations", "expanded", "generated")}
     texts = {name: "" if count is None else figures(count, ",") for name, count in counts.items()}
     texts["memory"] = "" if found.memory is None else memory(found.memory)

@@ -26,22 +26,22 @@ from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.limits import Limits, limit_name
 from tilelab.runs.outcome import UNKNOWN, Figures, figures_of, status_word
-from tilelab.runs.recipe import Making, Recipe, warm_up, with_prerequisites
+from tilelab.runs.recipe import PrerequisiteProgress, Recipe, warm_up, with_prerequisites
 from tilelab.runs.session import Session
 
 MIN_ENTRIES, MAX_ENTRIES = 2, 6
 REPORT_SECONDS = 0.1
-"""Statuses are not reported more often than this."""
+"""Shortest time between two reports of the statuses."""
 MIN_MEGABYTES = 16
 TAG = "race"
-"""By which the runs of races are found in the history."""
+"""Tag under which the runs of races are found in the history."""
 _COLUMNS = (
     *("solver", "seed", "status", "rank", "best", "moves", "seconds_to_best"),
     *("units", "unit", "units_per_second", "seconds", "fault"),
     *(part.name for part in dataclasses.fields(Figures)),
 )
 Record = Callable[[RunRecord], object]
-"""Takes the record of a run."""
+"""A function that takes the record of a run."""
 
 
 @dataclass(frozen=True)
@@ -49,36 +49,36 @@ class Entry:
     """A solver that takes part."""
 
     solver: str
-    """Its key."""
+    """The solver's key."""
     params: Params
     seed: int
 
 
 @dataclass(frozen=True, eq=False)
 class EntryStatus:
-    """How one entry stands; a plain value, never changed."""
+    """The status of one entry; a plain value, never changed."""
 
     number: int
-    """Which of the entries it is, from 0."""
+    """Index of the entry, from 0."""
     state: State
     """READY until its kernels are compiled."""
     status: str
-    """The same in a word or two, with the limit that ended it."""
+    """The state in a word or two, with the limit that ended it."""
     seed: int
     unit: str
     """The solver's own step, or '' before it has begun."""
     units: int
     seconds: float
-    """Its own running time, pauses and the other entries left out."""
+    """The entry's running time, without pauses and the other entries."""
     best: Best | None
     best_seconds: float | None
-    """Its running time when the best was found."""
+    """The entry's running time when the best was found."""
     points: NDArray[np.float64]
     """(n, 3): running seconds, unit and value of each best."""
     figures: Figures = UNKNOWN
     limit_reached: str = ""
     message: str = ""
-    """What went wrong, in the state FAILED."""
+    """The error, in the state FAILED."""
     rank: int = 0
     """1 for the best of the race; 0 while it has no board."""
 
@@ -100,7 +100,7 @@ class EntryStatus:
 
 
 class _EntryRun:
-    """One entry and its session."""
+    """An entry and its session."""
 
     def __init__(
         self,
@@ -119,12 +119,12 @@ class _EntryRun:
         self.is_prepared = False
         self._error = ""
         self._preparation = with_prerequisites(self._begin)
-        self._making: Making | None = None
+        self._making: PrerequisiteProgress | None = None
 
     def prepare(self) -> None:
-        """Make and compile what the entry needs, and begin its run; an error ends it alone.
+        """Make and compile what the entry needs, and begin its run; an error ends only this entry.
 
-        What takes long to make is made in short slices, one each time.
+        What takes long to make is made in short slices, one for each call.
         """
         try:
             self._making = next(self._preparation, None)
@@ -172,14 +172,14 @@ class _EntryRun:
 def _with_memory(params: Params, megabytes: int) -> Params:
     """Return parameters in which a memory that was left open is an entry's share.
 
-    A search alone would take half of what is free, and several of them more than there is.
+    A search alone would take half of the free memory, so several searches would take too much.
     """
     was_left_open = params.model_dump().get("memory", megabytes) is None
     return replaced(params, memory=megabytes) if was_left_open else params
 
 
 class Race:
-    """Two to six entries on one puzzle, run in turn; what one does never changes another.
+    """Two to six entries on one puzzle, run in turn; no entry affects another one.
 
     limits: of each entry. clock: as of :class:`~tilelab.runs.session.Session`.
     """
@@ -203,7 +203,7 @@ class Race:
             )
         self.puzzle = puzzle
         self.begun = now()
-        """When it was made, as the history writes it."""
+        """Time when the race was made, as the history writes it."""
         self.is_paused = False
         share = max(free_bytes() // 2 // len(entries) // 2**20, MIN_MEGABYTES)
         self._runs = [
@@ -258,7 +258,7 @@ class Race:
                 run.session.resume()
 
     def set_limits(self, limits: Limits) -> None:
-        """Give every entry other limits."""
+        """Change the limits of every entry."""
         for run in self._runs:
             run.set_limits(limits)
 
@@ -274,13 +274,13 @@ class Race:
                 yield record_of_session(session, begun=self.begun, tags=TAG)
 
     def statuses(self) -> tuple[EntryStatus, ...]:
-        """Say how every entry stands, in the order of the entries."""
-        return ranked([run.status() for run in self._runs])
+        """Return the status of each entry, in the order of the entries."""
+        return rank_statuses([run.status() for run in self._runs])
 
     def reported(
         self, clock: Callable[[], float] = time.monotonic, *, is_step: bool = False
     ) -> Iterator[tuple[EntryStatus, ...] | None]:
-        """Run to the end, or make one step; yields between slices, the statuses now and then."""
+        """Run to the end, or do one step; yield between slices, and the statuses now and then."""
         yield self.statuses()
         last = clock()
         work = self.step if is_step else self.tick
@@ -293,8 +293,8 @@ class Race:
         yield self.statuses()
 
 
-def ranked(statuses: Sequence[EntryStatus]) -> tuple[EntryStatus, ...]:
-    """Give each its rank: by value, then by the fewer moves, then by the earlier time."""
+def rank_statuses(statuses: Sequence[EntryStatus]) -> tuple[EntryStatus, ...]:
+    """Return the statuses with ranks: by value, then by fewer moves, then by the earlier time."""
     keys = [_rank_key(status) for status in statuses]
     return tuple(
         status
@@ -307,7 +307,7 @@ def ranked(statuses: Sequence[EntryStatus]) -> tuple[EntryStatus, ...]:
 
 
 def table_csv(titles: Sequence[str], statuses: Sequence[EntryStatus]) -> str:
-    """Write statuses as CSV with a heading; titles: what each entry is called."""
+    """Return statuses as CSV with a heading; titles: the names of the entries."""
     rows: list[Sequence[object]] = [_COLUMNS]
     for title, row in zip(titles, statuses, strict=True):
         moves = None if row.best is None else row.best.moves
@@ -348,7 +348,7 @@ class Preset(BaseModel):
     title: str
     solver: str
     params: dict[str, Value]
-    """Those that differ from the defaults."""
+    """Parameters that differ from the defaults."""
 
 
 class Paper(BaseModel):
@@ -371,20 +371,20 @@ def papers(puzzle_key: str) -> tuple[Paper, ...]:
 
 @dataclass(frozen=True)
 class RaceComparison:
-    """How one algorithm stands, as in the papers' tables."""
+    """The result of one algorithm, as in the papers' tables."""
 
     place: int
-    """Which of the presets it is, from 0."""
+    """Index of the preset, from 0."""
     status: str
     n_expanded: int = 0
     """Boards expanded."""
     n_generated: int = 0
     length: int | None = None
-    """Moves of its path, or None while there is none."""
+    """Moves of its path; None while there is none."""
     optimal: bool | None = None
     seconds: float = 0.0
     error: str = ""
-    """Why it cannot run on this puzzle."""
+    """The reason why it cannot run on this puzzle."""
 
 
 def compare(
@@ -394,11 +394,11 @@ def compare(
     record: Record | None = None,
     tags: str = "",
 ) -> Iterator[RaceComparison]:
-    """Run presets one after the other in short slices; yields after each slice.
+    """Run presets one after the other in short slices; yield after each slice.
 
     All are warmed up before the first one's clock runs, so that no figure depends on the order.
     limits: of each preset. One that cannot run on the puzzle is reported, and the others follow.
-    record: is given what the history shall keep of each run that has begun, with these tags.
+    record: takes the history's record of each run that has begun, with these tags.
     """
     able: list[tuple[int, Recipe]] = []
     for place, preset in enumerate(presets):
@@ -409,7 +409,7 @@ def compare(
             for making in with_prerequisites(functools.partial(warm_up, recipe)):
                 yield RaceComparison(place, str(making))
         except SOLVER_ERRORS as error:
-            yield _failed(place, error)
+            yield _failed_comparison(place, error)
             continue
         able.append((place, recipe))
         yield RaceComparison(place, "waiting")
@@ -419,20 +419,20 @@ def compare(
             session.begin(recipe)
             while session.state is State.RUNNING:
                 session.tick()
-                yield _reported(session, place)
+                yield _comparison_of(session, place)
         except SOLVER_ERRORS as error:
-            yield _failed(place, error)
+            yield _failed_comparison(place, error)
         finally:
-            # Called off in the middle, too.
+            # Also when the caller stops it in the middle.
             if record is not None and session.solver is not None:
                 record(record_of_session(session, begun=begun, tags=tags))
 
 
-def _failed(place: int, error: Exception) -> RaceComparison:
+def _failed_comparison(place: int, error: Exception) -> RaceComparison:
     return RaceComparison(place, "failed", error=sentence_of(error))
 
 
-def _reported(session: Session, place: int) -> RaceComparison:
+def _comparison_of(session: Session, place: int) -> RaceComparison:
     if session.state is State.FAILED:
         raise RunError(session.message)
     metrics = dict(zip(session.spec.metrics, session.last_row, strict=False))

@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class LiveChange:
-    """A parameter changed while the run was going."""
+    """A parameter change during a run."""
 
     unit: int
     """The first unit that it holds for."""
@@ -47,13 +47,13 @@ class Recipe:
 
     puzzle: Puzzle
     solver: str
-    """Its key."""
+    """The solver's key."""
     params: Params
-    """The solver's in the first unit."""
+    """The solver's parameters in the first unit."""
     seed: int = 0
     limits: Limits = field(default_factory=Limits)
     changes: tuple[LiveChange, ...] = ()
-    """Parameters changed in later units, in the order of these."""
+    """Parameter changes in later units, ascending."""
 
     @property
     def solver_class(self) -> type[Solver]:
@@ -80,7 +80,7 @@ def warm_up(recipe: Recipe) -> None:
     """
     puzzle = recipe.puzzle
     solver = recipe.solver_class.create(puzzle, recipe.params, recipe.seed)
-    # What goes wrong in a unit is for the run itself to say.
+    # The run itself reports an error in a unit.
     with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
         best = solver.advance(1).best
         if best is not None:
@@ -89,8 +89,8 @@ def warm_up(recipe: Recipe) -> None:
     puzzle.rehearse()
 
 
-def restored_solver(puzzle: Puzzle, snapshot: Snapshot) -> Solver:
-    """Make the solver of a snapshot; whatever it holds, an error is a TileLabError."""
+def restore_solver(puzzle: Puzzle, snapshot: Snapshot) -> Solver:
+    """Make the solver of a snapshot; an error in its contents is a TileLabError."""
     solver_class = catalog.solver(puzzle.spec.key, snapshot.solver)
     title = solver_class.spec.title
 
@@ -106,7 +106,7 @@ def restored_solver(puzzle: Puzzle, snapshot: Snapshot) -> Solver:
         return with_islands(solver_class, params).restore(puzzle, snapshot)
 
 
-def changed_solver(puzzle: Puzzle, snapshot: Snapshot, values: Values) -> Solver:
+def change_solver(puzzle: Puzzle, snapshot: Snapshot, values: Values) -> Solver:
     """Make the solver of a snapshot go on with other values; raises TileLabError.
 
     values: of parameters that are live or forkable.
@@ -114,27 +114,27 @@ def changed_solver(puzzle: Puzzle, snapshot: Snapshot, values: Values) -> Solver
     params = catalog.solver(puzzle.spec.key, snapshot.solver).spec.params
     values = current_names(params, values)
     taken_over = {name: value for name, value in values.items() if not is_live(params, name)}
-    solver = restored_solver(puzzle, replace(snapshot, params={**snapshot.params, **taken_over}))
+    solver = restore_solver(puzzle, replace(snapshot, params={**snapshot.params, **taken_over}))
     for name in values.keys() - taken_over.keys():
         solver.set_live(name, values[name])
     return solver
 
 
 def is_live(params: type[Params], name: str) -> bool:
-    """Return whether a parameter may be changed while a run is going."""
+    """Return whether a parameter may be changed during a run."""
     return any(spec.name == name and spec.live for spec in describe(params))
 
 
 @dataclass(frozen=True)
-class Making:
-    """How far something is made that a run lacks."""
+class PrerequisiteProgress:
+    """The progress in making something that a run lacks."""
 
     what: str
     share: float
-    """How much of it is done, 0..1."""
+    """The part of it that is done, 0..1."""
 
     def __str__(self) -> str:
-        """Say it in a few words: ``building pattern database 7-8 (43 %)``."""
+        """Return the progress as text: ``building pattern database 7-8 (43 %)``."""
         return tr(
             "building {what} ({percent} %)",
             what=self.what,
@@ -142,11 +142,11 @@ class Making:
         )
 
 
-def with_prerequisites(act: Callable[[], T]) -> Generator[Making, None, T]:
-    """Do something, and return what it returns; what it lacks is made before, in short slices.
+def with_prerequisites(act: Callable[[], T]) -> Generator[PrerequisiteProgress, None, T]:
+    """Call a function and return its result; make what it lacks first, in short slices.
 
-    Yields after each slice. Closed before its end, it leaves nothing half made. Raises what ``act``
-    raises, or TileLabError for what cannot be made.
+    Yields after each slice. If the caller closes it before its end, nothing is left half made.
+    Raises what ``act`` raises, or TileLabError for what cannot be made.
     """
     made: set[str] = set()
     while True:
@@ -154,17 +154,17 @@ def with_prerequisites(act: Callable[[], T]) -> Generator[Making, None, T]:
             return act()
         except NotMadeError as missing:
             if missing.what in made:
-                raise  # made and lost again: trying once more would never end
+                raise  # made and lost again: another attempt would never end
             made.add(missing.what)
             what, make = missing.what, missing.make
-        yield Making(what, 0.0)
+        yield PrerequisiteProgress(what, 0.0)
         with contextlib.closing(make()) as slices:
             for share in slices:
-                yield Making(what, share)
+                yield PrerequisiteProgress(what, share)
 
 
-def complete(act: Callable[[], T], report: Callable[[Making], object] = str) -> T:
-    """Do something at once, with all that it lacks; report: is given what each slice yields."""
+def complete(act: Callable[[], T], report: Callable[[PrerequisiteProgress], object] = str) -> T:
+    """Call a function at once, with all that it lacks; report: takes what each slice yields."""
     with contextlib.closing(with_prerequisites(act)) as work:
         while True:
             try:

@@ -20,20 +20,20 @@ from tilelab.core.text.language import marked, tr
 from tilelab.runs.history.record import BY_HAND, RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
-from tilelab.runs.limits import Limits, kept_limits
+from tilelab.runs.limits import Limits, read_limits
 
 OWN = marked("yours")
-"""Who has reached what stands in the user's history."""
+"""The source of a value in the user's history."""
 _MADE_OTHERWISE = ("start", "constraints")
-"""What an instance may have besides a lexicon and parameters, which flags say with files."""
+"""Origins of an instance, other than lexicon and parameters, that flags with files give."""
 _ELSEWHERE = ("rows", "cols", "fitness")
-"""Parameters that have words of their own."""
+"""Parameters that have words of their own in a command."""
 
 
 def command_words(
     puzzle: str, values: Values, solver: str, params: Values, seed: int, units: int | None
 ) -> list[str]:
-    """Return the words of a command; values: of the puzzle. units: None: it ends by itself."""
+    """Return the words of a command; values: the puzzle's. units: None if it ends by itself."""
     words = ["tilelab", "run", puzzle, *flag_words(values), "--solver", solver]
     words += [*flag_words(params), "--seed", str(seed)]
     return words if units is None else [*words, "--units", str(units)]
@@ -42,8 +42,8 @@ def command_words(
 def command_of(record: RunRecord) -> list[str]:
     """Return the words of the command that makes a run on a lexicon again, up to its best.
 
-    [] where none does: of games by hand, of runs whose live parameters were changed, or that began
-    with a board or with constraints.
+    [] where no command does so: for games by hand, and for runs whose live parameters were changed,
+    or that began with a board or with constraints.
     """
     is_plain = not record.journal and not any(record.origin.get(n) for n in _MADE_OTHERWISE)
     if record.solver == BY_HAND or not is_plain or record.best_unit is None:
@@ -51,25 +51,25 @@ def command_of(record: RunRecord) -> list[str]:
     try:
         puzzle_model = catalog.puzzle(record.puzzle).spec.params
         solver_model = catalog.solver(record.puzzle, record.solver).spec.params
-        values = _changed(puzzle_model, record.puzzle_params)
-        params = _changed(solver_model, record.params)
-        limits = kept_limits(record.limits)
+        values = _non_defaults(puzzle_model, record.puzzle_params)
+        params = _non_defaults(solver_model, record.params)
+        limits = read_limits(record.limits)
     except TileLabError:
         return []
     lexicon = record.origin.get("lexicon")
     if isinstance(file := record.origin.get("file"), str):
         lexicon = path_text(path_from(file))
     named: dict[str, Value] = {"lexicon": None if lexicon is None else str(lexicon), **values}
-    # A target, for one, may have ended it before its limit in units.
+    # Another limit, such as a target, may have ended it before its limit in units.
     is_by_units = limits == Limits(units=limits.units, seconds=limits.seconds)
     units = limits.units if is_by_units else None
     units = units or record.best_unit + 1
     return command_words(record.puzzle, named, record.solver, params, record.seed, units)
 
 
-def _changed(model: type[Params], values: JsonObject) -> dict[str, Value]:
+def _non_defaults(model: type[Params], values: JsonObject) -> dict[str, Value]:
     """Return the parameters that are not the defaults."""
-    # Parameters may be left out of what is written while others have their defaults.
+    # A parameter may be missing from the stored ones while others have their defaults.
     defaults = model().model_dump(mode="json")
     kept = kept_params(model, values).model_dump(mode="json")
     return {
@@ -80,52 +80,52 @@ def _changed(model: type[Params], values: JsonObject) -> dict[str, Value]:
 
 
 class BuiltinRecord(BaseModel):
-    """A value, the board, and where it comes from; it can be asked for its category as a run can.
+    """A value, its board and its source; like a run, it has a category.
 
-    Where it was reached by this program, solver, parameters, seed and units make the run again.
+    If this program has reached it: solver, parameters, seed and units make the run again.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     puzzle: str
     title: str
-    """Of the lexicon."""
+    """Title of the lexicon."""
     lexicon: str
-    """The key of a built-in lexicon."""
+    """Key of a built-in lexicon."""
     digest: str
-    """The lexicon's, so that it need not be read."""
+    """Digest of the lexicon, so that it need not be read."""
     puzzle_params: dict[str, Value]
-    """Those that are not the defaults."""
+    """The puzzle's parameters that are not the defaults."""
     value: float
     board: tuple[str, ...]
     by: str
-    """Who has published it, and when; or TileLab."""
+    """Its author and date, or TileLab."""
     proven: bool = False
     """Whether it is proven that no board is worth more."""
     solver: str = ""
     params: dict[str, Value] = {}
-    """The solver's, those that are not the defaults."""
+    """The solver's parameters that are not the defaults."""
     seed: int | None = None
     units: int | None = None
-    """After which the run ends."""
+    """Number of units after which the run ends."""
 
     id: int = 0
     moves: str | None = None
 
     @property
     def instance(self) -> JsonObject:
-        """Name the lexicon."""
+        """Return a description with the key of the lexicon."""
         return {"lexicon": self.lexicon}
 
     @property
     def origin(self) -> JsonObject:
-        """Say what the lexicon holds."""
+        """Return a description of the lexicon's contents."""
         return {"lexicon": self.lexicon, "file": None, "digest": self.digest}
 
     def as_run(self) -> RunRecord:
-        """Return the record that the run would have left; of a published board one without solver.
+        """Return the record of the run; for a published board, one without a solver.
 
-        Raises TileLabError where the program does not know the puzzle or the solver any more.
+        Raises TileLabError where the program no longer knows the puzzle or the solver.
         """
         puzzle = catalog.puzzle(self.puzzle)
         solver = catalog.solver(self.puzzle, self.solver).spec if self.solver else None
@@ -175,39 +175,39 @@ def builtin_records() -> tuple[BuiltinRecord, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class Reached:
-    """A value that somebody has reached, and the board."""
+class KnownValue:
+    """A value that was reached, and its board."""
 
     value: float
     value_text: str
     board: tuple[str, ...]
     by: str
-    """Who, and when it was published; :data:`OWN` for a run of the history."""
+    """Its author and date; :data:`OWN` for a run of the history."""
     record: BuiltinRecord | RunRecord
-    """What it was reached by."""
+    """The record with the value."""
     is_proven: bool = False
     """Whether it is proven that no board is worth more."""
 
 
 @dataclass(frozen=True, eq=False)
 class BestKnown:
-    """A category, and what is known of it."""
+    """A category and its best known values."""
 
     category: Category
     title: str
-    """Of its lexicon."""
-    builtin: Reached | None
-    own: Reached | None
+    """Title of its lexicon."""
+    builtin: KnownValue | None
+    own: KnownValue | None
 
     @property
-    def best(self) -> Reached:
-        """The better of both; the built-in one where they are equal."""
+    def best(self) -> KnownValue:
+        """The better of both; the built-in one if they are equal."""
         known = [reached for reached in (self.builtin, self.own) if reached is not None]
         return max(known, key=lambda reached: reached.value)
 
 
 def category_of(puzzle: str, record: InstanceRecord) -> Category | None:
-    """Return the category of a record; None where it has none, or cannot be read any more."""
+    """Return the category of a record; None where it has none, or can no longer be read."""
     puzzle_class = catalog.puzzles().get(puzzle)
     if puzzle_class is None or not puzzle_class.spec.has_records:
         return None
@@ -220,7 +220,7 @@ def category_of(puzzle: str, record: InstanceRecord) -> Category | None:
 def best_known(
     history: History | None, category: Category | None = None, *, but_run: str = ""
 ) -> list[BestKnown]:
-    """List what is known of all categories, or of one; the larger boards last.
+    """Return the best known values of all categories, or of one; the larger boards last.
 
     history: None for the built-in records only. but_run: the key of a run of the history that is
     left out.
@@ -256,7 +256,7 @@ def _add(known: dict[str, BestKnown], added: BestKnown | None, wanted: Category 
     )
 
 
-def _better(reached: Iterable[Reached | None]) -> Reached | None:
+def _better(reached: Iterable[KnownValue | None]) -> KnownValue | None:
     known = [one for one in reached if one is not None]
     return max(known, key=lambda one: one.value, default=None)
 
@@ -266,7 +266,7 @@ def _of_builtin(record: BuiltinRecord) -> BestKnown | None:
     if category is None:
         return None
     text = catalog.puzzle(record.puzzle).value_text(record.value)
-    reached = Reached(record.value, text, record.board, record.by, record, record.proven)
+    reached = KnownValue(record.value, text, record.board, record.by, record, record.proven)
     return BestKnown(category, record.title, reached, None)
 
 
@@ -275,7 +275,7 @@ def _of_run(record: RunRecord) -> BestKnown | None:
     if category is None or record.value is None:
         return None
     is_proven = bool(record.optimal) and record.moves is None
-    reached = Reached(record.value, record.value_text, record.board, OWN, record, is_proven)
+    reached = KnownValue(record.value, record.value_text, record.board, OWN, record, is_proven)
     return BestKnown(category, record.title, None, reached)
 
 
@@ -286,31 +286,31 @@ def _order(known: BestKnown) -> tuple[object, ...]:
     return known.category.puzzle, known.title, n_cells, known.category.key
 
 
-def kept(record: RunRecord, path: Path | None = None) -> tuple[str, str]:
-    """Add one run to the history; returns what the user should know of that, and the verdict.
+def keep_record(record: RunRecord, path: Path | None = None) -> tuple[str, str]:
+    """Add one run to the history; return a notice for the user, and the verdict.
 
-    The verdict says how its best stands beside what was known before it. Both may be ''.
+    The verdict compares its best with what was known before it. Both may be ''.
     """
     try:
         with History(path) as history:
-            said = verdict(record, history)
+            verdict_text = verdict(record, history)
             history.put(record)
-            return history.notice, said
+            return history.notice, verdict_text
     except HistoryError as error:
         return tr("This run is not in the history: {error}", error=error), ""
 
 
 def verdict(record: RunRecord, history: History) -> str:
-    """Say how the best of a run stands beside what was known before it; '' for nothing to say."""
+    """Compare the best of a run with what was known before it, in a sentence; '' if not notable."""
     category = category_of(record.puzzle, record)
     if category is None or record.value is None:
         return ""
     known = best_known(history, category, but_run=record.key)
-    return compared(known[0], record) if known else ""
+    return compare_with_known(known[0], record) if known else ""
 
 
-def compared(known: BestKnown, record: RunRecord) -> str:
-    """Say how the best of a run stands beside what was known; '' where there is nothing to say."""
+def compare_with_known(known: BestKnown, record: RunRecord) -> str:
+    """Compare the best of a run with known values, in a sentence; '' if not notable."""
     best = known.best
     assert record.value is not None
     before = f"{best.value_text} ({tr(best.by)})"
@@ -329,7 +329,7 @@ def compared(known: BestKnown, record: RunRecord) -> str:
 
 
 def same_board(category: Category, one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Return whether two boards of a category are the same, turned or mirrored where that is so."""
+    """Return whether two boards of a category are the same, up to symmetries that it allows."""
     return canonical(one) == canonical(other) if category.turns else one == other
 
 
@@ -339,9 +339,9 @@ def size_text(category: Category) -> str:
 
 
 def counted_text(category: Category) -> str:
-    """Return what the value adds up, such as ``summed length``."""
+    """Return what the value sums up, such as ``summed length``."""
     spec = next((one for one in _specs(category) if one.name == "fitness"), None)
-    return "" if spec is None else _shown(spec, category.facts.get("fitness"))
+    return "" if spec is None else _value_text(spec, category.facts.get("fitness"))
 
 
 def rules_text(category: Category) -> str:
@@ -351,7 +351,7 @@ def rules_text(category: Category) -> str:
         value = category.facts.get(spec.name, spec.default)
         if spec.name in _ELSEWHERE or value == spec.default:
             continue
-        shown = _shown(spec, value)
+        shown = _value_text(spec, value)
         parts.append(spec.title.lower() if value is True else f"{spec.title.lower()}: {shown}")
     if isinstance(tiles := category.facts.get("tiles"), str):
         parts.append(tr("tiles {tiles}", tiles=tiles))
@@ -362,6 +362,6 @@ def _specs(category: Category) -> tuple[ParameterSpec, ...]:
     return describe(catalog.puzzle(category.puzzle).spec.params)
 
 
-def _shown(spec: ParameterSpec, value: Json) -> str:
+def _value_text(spec: ParameterSpec, value: Json) -> str:
     titles = dict(zip(spec.choices, spec.choice_titles, strict=True))
     return titles.get(str(value), str(value))

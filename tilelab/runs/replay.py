@@ -1,7 +1,7 @@
 """The state of a run at any of its units: computed again, since a run is the same each time.
 
-It goes on from the last checkpoint that is kept from before the unit, or else from its first unit,
-and turns the same live parameters at the same units.
+The computation goes on from the last kept checkpoint before the unit, or else from the first unit,
+and makes the same live changes at the same units.
 """
 
 import dataclasses
@@ -25,14 +25,14 @@ from tilelab.runs.trace import Trace
 
 
 class KeptCheckpoints(Protocol):
-    """The checkpoints of a run that are still there."""
+    """The checkpoints of a run that still exist."""
 
     def units(self) -> list[int]:
-        """Return after how many units there is one, ascending."""
+        """Return the numbers of units after which there is a checkpoint, ascending."""
         ...
 
     def read(self, units: int) -> Checkpoint:
-        """Return one of them; may take seconds. Raises TileLabError."""
+        """Read the checkpoint after that many units; may take seconds. Raises TileLabError."""
         ...
 
 
@@ -41,25 +41,25 @@ class Past:
     """A run up to the end of one of its units: all that is needed to compute its state again."""
 
     key: str
-    """Of the run."""
+    """Key of the run."""
     recipe: Recipe
-    """With the changes that were made before that unit was done."""
+    """The recipe with the changes that were made before that unit was done."""
     units: int
-    """How many units are done by then; the last of them is unit ``units - 1``."""
+    """Number of units that are done; the last of them is unit ``units - 1``."""
     low: Mapping[str, float]
     high: Mapping[str, float]
-    """Between what each metric of that unit lies, as far as the trace knows."""
+    """Lower and upper bounds of each metric of that unit, as far as the trace knows."""
     starts: tuple[int, ...]
-    """After how many units there may be a checkpoint, descending."""
+    """Numbers of units after which there may be a checkpoint, descending."""
     seconds: float
-    """How long the computing takes, by the run's own pace."""
+    """Expected duration of the computation, at the run's own pace."""
     is_known: bool
-    """Whether there is nothing to compute for who wants only metrics and best of that unit."""
+    """Whether metrics and best of that unit are known without any computation."""
     kept: KeptCheckpoints | None = None
 
     @property
     def start(self) -> int:
-        """After how many units the computing begins."""
+        """Number of units after which the computation begins."""
         return self.starts[0] if self.starts else 0
 
     @property
@@ -69,12 +69,12 @@ class Past:
 
     @property
     def params(self) -> dict[str, Value]:
-        """The solver's parameters in force, as plain values."""
+        """The current parameters of the solver, as plain values."""
         changed = {change.name: change.value for change in self.recipe.changes}
         return {**self.recipe.plain_params, **changed}
 
     def up_to(self, units: int) -> "Past":
-        """Return the same run up to an earlier moment; its metrics and its time are not known."""
+        """Return the same run up to an earlier moment, without known metrics and duration."""
         return dataclasses.replace(
             self,
             recipe=_before(units, self.recipe),
@@ -96,7 +96,7 @@ def past_of(
     seconds: float,
     kept: KeptCheckpoints | None,
 ) -> Past:
-    """Gather a run up to the end of a unit (from 0) that it has done.
+    """Make a run up to the end of a unit (from 0) that it has done.
 
     seconds: the running time of the whole run that trace and bests are of.
     """
@@ -121,7 +121,7 @@ def past_of(
 
 
 def past_before(key: str, recipe: Recipe) -> Past:
-    """Gather a run as it was before its first unit."""
+    """Make a run in its state before its first unit."""
     return Past(
         key=key,
         recipe=_before(1, recipe),
@@ -141,22 +141,22 @@ def _before(units: int, recipe: Recipe) -> Recipe:
 
 
 def _is_best(found: Found, unit: int, trace: Trace) -> bool:
-    """Return whether no better best came between one that is known and a unit.
+    """Return whether no better best was found between a known one and a unit.
 
-    Of many bests only some are kept, so that there may be others.
+    Of many bests only some are kept, so others may be missing.
     """
     rows = [trace.names.index(name) for name in ("best_ever", "nearest") if name in trace.names]
     then, now = trace.bounds_at(found.best.unit), trace.bounds_at(unit)
     return bool(all((then[bound][rows] == now[bound][rows]).all() for bound in (0, 1)))
 
 
-def replayed(past: Past) -> Iterator[int | Checkpoint]:
-    """Compute a run again in short slices; yields the units done so far, and at last its state.
+def replay_run(past: Past) -> Iterator[int | Checkpoint]:
+    """Compute a run again in short slices; yield the units done so far, and at last its state.
 
-    Raises RunError when it cannot be had, or is not what the run was.
+    Raises RunError when it cannot be computed, or differs from the original run.
     """
     _require_memory(past)
-    session, checkpoint = _begun(past)
+    session, checkpoint = _begin_at_checkpoint(past)
     while checkpoint is None:
         if session.state is not State.RUNNING and session.units < past.units:
             why = session.message or tr(
@@ -172,10 +172,10 @@ def replayed(past: Past) -> Iterator[int | Checkpoint]:
     yield dataclasses.replace(checkpoint, key=past.key)
 
 
-def _begun(past: Past) -> tuple[Session, Checkpoint | None]:
+def _begin_at_checkpoint(past: Past) -> tuple[Session, Checkpoint | None]:
     """Begin at the last checkpoint that can be read, or at the first unit.
 
-    The checkpoint is returned when it is the one that is wanted.
+    If that checkpoint is the requested one, it is returned.
     """
     session, limits, changes = Session(), Limits(units=past.units), past.recipe.changes
     for units in past.starts:
@@ -186,9 +186,9 @@ def _begun(past: Past) -> tuple[Session, Checkpoint | None]:
                 continue
             if kept.units == past.units:
                 return session, kept
-            session.restore(kept.resumable(limits), changes[len(kept.recipe.changes) :])
+            session.restore(kept.with_limits(limits), changes[len(kept.recipe.changes) :])
         except (*SOLVER_ERRORS, OSError):
-            # An earlier one will do, too.
+            # An earlier one is usable too.
             continue
         session.resume()
         return session, None
@@ -197,7 +197,7 @@ def _begun(past: Past) -> tuple[Session, Checkpoint | None]:
 
 
 def _is_of(past: Past, kept: Checkpoint) -> bool:
-    """Return whether the run came by a checkpoint before its moment; with the same live changes."""
+    """Return whether the run passed a checkpoint before its moment, with the same live changes."""
     is_before = (kept.units, kept.snapshot.steps_done) <= (past.units, 0)
     made = kept.recipe.changes
     return kept.key == past.key and is_before and made == past.recipe.changes[: len(made)]
@@ -216,11 +216,11 @@ def _require_memory(past: Past) -> None:
 
 
 def _require_same(past: Past, checkpoint: Checkpoint) -> None:
-    """Compare with what the trace of the run knows of the unit."""
+    """Compare the unit with what the trace of the run knows of it."""
     spec = past.recipe.solver_class.spec
     row = dict(zip(checkpoint.trace.names, checkpoint.last_row, strict=False))
     for name, value in row.items():
-        # Values that are not finite are in no trace.
+        # Traces have no values that are not finite.
         if value < past.low.get(name, value) or value > past.high.get(name, value):
             raise RunError(
                 tr(

@@ -34,30 +34,30 @@ from tilelab.runs.limits import Limits as Limits
 from tilelab.runs.recipe import (
     LiveChange,
     Recipe,
-    changed_solver,
+    change_solver,
     is_live,
-    restored_solver,
+    restore_solver,
     warm_up,
 )
 from tilelab.runs.trace import Trace
 
 SLICE_SECONDS = 0.02
 ELSEWHERE_SECONDS = 2.0
-"""The same for what other machines do: long beside sending it, and yet a run that is stopped
-loses no more than this."""
+"""Duration of a slice on other machines: much longer than sending it. A stopped run loses no
+more than this.
+"""
 _MAX_GROWTH = 4.0
 _MAX_UNITS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class Checkpoint:
-    """A run between two units, whole and apart from its session: nothing in it changes any more."""
+    """A run between two units, complete and independent of its session; it never changes."""
 
     key: str
-    """Distinguishes this run from all others: 32 hexadecimal digits, the same wherever it goes
-    on."""
+    """Identifies this run, wherever it goes on: 32 hexadecimal digits."""
     recipe: Recipe
-    """With its limits and changes by now, among these what was changed inside the current unit."""
+    """The recipe with current limits and changes, including changes inside the current unit."""
     snapshot: Snapshot
     """The solver's state."""
     units: int
@@ -65,14 +65,14 @@ class Checkpoint:
     status: Status
     limit_reached: str
     bests: Bests
-    """Each best that there was, up to the one by now."""
+    """All bests so far."""
     trace: Trace
     evaluations: int | None = None
-    """As :attr:`Session.evaluations`."""
+    """The same as :attr:`Session.evaluations`."""
 
     @property
     def best(self) -> Best | None:
-        """The best by now."""
+        """The current best."""
         newest = self.bests.newest
         return None if newest is None else newest.best
 
@@ -81,16 +81,16 @@ class Checkpoint:
         """The newest row of the trace."""
         return self.trace.last_row
 
-    def resumable(self, limits: Limits) -> "Checkpoint":
-        """Return the same under other limits, as if no limit had ended it."""
+    def with_limits(self, limits: Limits) -> "Checkpoint":
+        """Return a copy with other limits, as if no limit had ended it."""
         recipe = replace(self.recipe, limits=limits)
         return replace(self, recipe=recipe, status=Status.RUNNING, limit_reached="")
 
 
 class Pacer:
-    """Learns the speed of a run and says how many units to ask for next.
+    """A predictor of a run's speed, which says how many units to request next.
 
-    A slice is short so that STOP, live changes and SAVE, which fall between slices, are felt at
+    A slice is short so that STOP, live changes and SAVE, which fall between slices, take effect at
     once.
     """
 
@@ -100,7 +100,7 @@ class Pacer:
 
     @property
     def units(self) -> int:
-        """Units to ask for in the next slice, at least 1."""
+        """Number of units to request in the next slice, at least 1."""
         return self._units
 
     def note(self, units: int, seconds: float) -> None:
@@ -113,10 +113,10 @@ class Pacer:
 
 
 class Session:
-    """One puzzle and at most one run on it.
+    """A puzzle and at most one run on it.
 
-    clock: returns seconds; only differences count. It does not run while a kernel is compiled, be
-    it one that a run comes to only later, so that a run's seconds never hold compiling.
+    clock: returns seconds; only differences count. It pauses while a kernel is compiled, also in
+    the middle of a run, so that a run's seconds never include compiling.
     """
 
     def __init__(self, clock: Callable[[], float] = running_seconds) -> None:
@@ -124,28 +124,28 @@ class Session:
         self.state = State.EMPTY
         self._puzzle: Puzzle | None = None
         self.solver: Solver | None = None
-        """None while there is no run."""
+        """The solver of the run; None while there is no run."""
         self.limits = Limits()
         self._reset()
 
     def _reset(self) -> None:
         self.key = ""
-        """Distinguishes the run from all others; '' while there is none."""
+        """Key of the run, different from all others; '' while there is none."""
         self._recipe: Recipe | None = None
         self.units = 0
         """Units done since generation 0."""
         self.seconds = 0.0
-        """Running time, pauses left out."""
+        """Running time, without pauses."""
         self.evaluations: int | None = 0
         """Boards scored or generated since generation 0; None where they are not counted."""
         self.bests = Bests()
-        """Each best that the run has found."""
+        """All bests that the run has found."""
         self.status = Status.RUNNING
         self.limit_reached = ""
         self.message = ""
-        """What went wrong, in the state FAILED."""
+        """The error, in the state FAILED."""
         self.journal: list[LiveChange] = []
-        """The changes that have been made."""
+        """The parameter changes so far."""
         self.trace = Trace(())
         """The metrics of the run from its first unit on, in bounded memory."""
         self._pacer = Pacer()
@@ -181,10 +181,10 @@ class Session:
 
     @property
     def recipe(self) -> Recipe:
-        """What the run is made of, with its limits and changes by now.
+        """The recipe of the run, with its limits and changes.
 
-        What was left open in its parameters is what it has become in the first unit. Raises
-        RunError when there is no run.
+        A parameter that was left open has the value that it got in the first unit. Raises RunError
+        when there is no run.
         """
         if self._recipe is None:
             raise RunError(tr("there is no run yet"))
@@ -204,7 +204,7 @@ class Session:
         return self.solver.spec
 
     def allows(self, action: Action) -> bool:
-        """Return whether the present state allows an action."""
+        """Return whether the current state allows an action."""
         if action is Action.SAVE:
             return self.best is not None
         if action in (Action.RESUME, Action.STEP) and self.state is State.FINISHED:
@@ -212,7 +212,7 @@ class Session:
         return action in ALLOWED[self.state]
 
     def load(self, puzzle: Puzzle) -> None:
-        """Set the puzzle; the run on the one before is given up."""
+        """Set the puzzle; the run on the previous one is given up."""
         self._require(Action.LOAD)
         self._puzzle, self.solver = puzzle, None
         self._reset()
@@ -220,14 +220,14 @@ class Session:
 
     @solver_errors()
     def begin(self, recipe: Recipe, *, should_warm_up: bool = False) -> None:
-        """Begin a run; one before it is given up.
+        """Begin a run; the previous one is given up.
 
-        Its changes are made again, each at its unit, until one is made by hand. What a fork had
-        changed is changed as the fork did. should_warm_up: whether a unit that is not shown comes
-        first, so that each kernel is compiled before the clock runs.
+        The recipe's changes are repeated, each at its unit, until the user changes a parameter.
+        Changes of a fork are made as the fork made them. should_warm_up: whether a unit that is not
+        shown is done first, so that each kernel is compiled before the clock runs.
 
-        Raises TileLabError, and the session is then as it was; NotMadeError for what is to be made
-        before.
+        Raises TileLabError, which leaves the session unchanged; NotMadeError for what has to be
+        made first.
         """
         self._require(Action.LOAD)
         if should_warm_up:
@@ -238,7 +238,7 @@ class Session:
         self._recipe = replace(recipe, params=solver.params)
         self.trace = Trace(solver.spec.metrics)
         self.state = State.RUNNING
-        self._replay = _in_order(recipe.changes, solver.params)
+        self._replay = _sort_changes(recipe.changes, solver.params)
 
     def _take(self, puzzle: Puzzle, solver: Solver) -> None:
         self._reset()
@@ -275,18 +275,18 @@ class Session:
         *,
         should_warm_up: bool = False,
     ) -> None:
-        """Take over a run, its puzzle too, PAUSED or FINISHED; it goes on as if never broken.
+        """Take over a run with its puzzle, PAUSED or FINISHED; it goes on as if never interrupted.
 
-        changes: further ones that are made again, as in :meth:`begin`. should_warm_up: as there.
+        changes: further ones that are repeated, as in :meth:`begin`. should_warm_up: as there.
 
-        Raises TileLabError, and the session is then as it was.
+        Raises TileLabError, which leaves the session unchanged.
         """
         self._require(Action.LOAD)
         recipe, snapshot, units = checkpoint.recipe, checkpoint.snapshot, checkpoint.units
         recipe.limits.require_counted(checkpoint.evaluations, recipe.solver)
         if should_warm_up:
             warm_up(replace(recipe, params=validate(type(recipe.params), snapshot.params)))
-        solver = restored_solver(recipe.puzzle, snapshot)
+        solver = restore_solver(recipe.puzzle, snapshot)
         self._take(recipe.puzzle, solver)
         self.key, self.limits, self._recipe = checkpoint.key, recipe.limits, recipe
         self.units, self.seconds = units, checkpoint.seconds
@@ -295,7 +295,7 @@ class Session:
         self.status, self.limit_reached = checkpoint.status, checkpoint.limit_reached
         self.journal = [change for change in recipe.changes if change.unit <= units]
         due = [change for change in recipe.changes if change.unit > units]
-        self._replay = _in_order([*due, *changes], solver.params)
+        self._replay = _sort_changes([*due, *changes], solver.params)
         self.state = State.PAUSED if self.status is Status.RUNNING else State.FINISHED
 
     def stop(self) -> None:
@@ -311,14 +311,14 @@ class Session:
 
     @solver_errors()
     def watch(self, kinds: frozenset[ViewKind]) -> None:
-        """Have the solver of this run note what these views need, whatever is changed in it."""
+        """Have the solver of this run note what these views need, whatever changes in it."""
         self._watched = kinds
         if self.solver is not None:
             self.solver.watch(kinds)
 
     @solver_errors()
     def work_elsewhere(self, workers: RemoteWorkers) -> None:
-        """Have workers do parts of the present run; raises RunError where it has none."""
+        """Have workers do parts of the current run; raises RunError where it has none."""
         if self.solver is None or not self.solver.work_elsewhere(workers):
             raise RunError(
                 tr(
@@ -341,7 +341,7 @@ class Session:
             raise RunError(tr("{name}: there is no run to change", name=name))
         kind = type(self.solver.params)
         if self.solver.steps_done:
-            # The current unit is done with what it began with.
+            # The current unit ends with the values that it began with.
             live_value(self.solver.params, name, value)
             change = LiveChange(self.units + 1, current_name(kind, name), value)
             self._replay = deque([*self._changes_due_after_unit, change])
@@ -368,8 +368,8 @@ class Session:
             self._unpaced = 0.0
         return progress
 
-    def slow_tick(self, steps: int) -> Progress | None:
-        """Make at most this many of the solver's smallest steps, within the current unit.
+    def run_steps(self, steps: int) -> Progress | None:
+        """Do at most this many of the solver's smallest steps, within the current unit.
 
         Returns None when no run is going.
         """
@@ -378,7 +378,7 @@ class Session:
         return self._work(steps=steps)
 
     def step(self, most: int = 1) -> Progress | None:
-        """Do the same, and pause after it unless the run ends.
+        """Do the same, and then pause unless the run ends.
 
         Returns None when it has failed, or there is no run yet.
         """
@@ -391,12 +391,12 @@ class Session:
 
     @property
     def steps_done(self) -> int:
-        """Steps that are done of the current unit; 0 between two units."""
+        """Number of steps done in the current unit; 0 between two units."""
         return 0 if self.solver is None else self.solver.steps_done
 
     @property
     def metrics_inside(self) -> tuple[float, ...]:
-        """The metrics inside the current unit; () between two units, or where not known."""
+        """The metrics inside the current unit; () between two units, or if unknown."""
         inside = self.solver.metrics_inside() if self.solver and self.steps_done else None
         return () if inside is None else tuple(inside)
 
@@ -414,15 +414,15 @@ class Session:
         return joined(parts) if parts else None
 
     def _work(self, units: int = 1, steps: int | None = None) -> Progress | None:
-        """Have the solver do some units, and take in what it has found; None when it fails.
+        """Have the solver do some units, and take in what it has found; return None when it fails.
 
-        steps: that many steps of the current unit instead.
+        steps: do this many steps of the current unit instead.
         """
         assert self.solver is not None
         began = self._clock()
         try:
             with solver_errors():
-                solver = self._turn_again(self.solver)
+                solver = self._repeat_changes(self.solver)
                 progress = solver.work(units) if steps is None else solver.step(steps)
                 self._take_in(progress, self._clock() - began)
         except SOLVER_ERRORS as error:
@@ -463,11 +463,10 @@ class Session:
             return []
         return [change for change in self._replay if change.unit == self.units + 1]
 
-    def _turn_again(self, solver: Solver) -> Solver:
-        """Make the changes of the replay that are due, together as they were; returns the
-        solver.
+    def _repeat_changes(self, solver: Solver) -> Solver:
+        """Repeat the live changes that are due together; return the solver.
 
-        What only a fork can change takes another solver, which has noted nothing of before.
+        A change that only a fork can make needs another solver, which has noted nothing so far.
         """
         due = []
         while self._replay and self._replay[0].unit <= self.units:
@@ -478,7 +477,7 @@ class Session:
                 for name, value in values.items():
                     solver.set_live(name, value)
             else:
-                solver = self.solver = changed_solver(self.puzzle, solver.snapshot(), values)
+                solver = self.solver = change_solver(self.puzzle, solver.snapshot(), values)
                 solver.watch(self._watched)
                 if self._workers is not None:
                     solver.work_elsewhere(self._workers)
@@ -510,8 +509,8 @@ class Session:
             )
 
 
-def _in_order(replay: Sequence[LiveChange], params: Params) -> deque[LiveChange]:
-    """Queue changes by their units; what an earlier version had named gets its present name."""
+def _sort_changes(replay: Sequence[LiveChange], params: Params) -> deque[LiveChange]:
+    """Sort changes by their units; names of an earlier version become the current ones."""
     named = (replace(change, name=current_name(type(params), change.name)) for change in replay)
     return deque(sorted(named, key=lambda change: change.unit))
 
@@ -521,7 +520,7 @@ def resume_session(
 ) -> Session:
     """Return a session in which a run goes on, or is finished as it was; raises TileLabError.
 
-    limits: those that are given take the place of its own; one that is given as None is lifted.
+    limits: those that are given replace its own; one that is given as None is removed.
     should_warm_up: as in :meth:`Session.begin`.
     """
     session = Session()

@@ -2,7 +2,7 @@
 
 A trace starts with one unit a bucket. When the buckets are all in use, neighbours are merged and
 every bucket is twice as wide. A bucket keeps its smallest and its largest value and the units in
-which they first came, so that every point handed out is a row that the run really had.
+which they first occurred. So every point that is returned is a row that the run really had.
 """
 
 import copy
@@ -78,11 +78,11 @@ class Extremes:
         cut = np.s_[:, start:stop] if row is None else np.s_[row : row + 1, start:stop]
         return Extremes(self.low[cut], self.high[cut], self.low_unit[cut], self.high_unit[cut])
 
-    def merged(self, n_together: int) -> "Extremes":
+    def merge_groups(self, n_together: int) -> "Extremes":
         """Merge each ``n_together`` neighbours; the last group may be short."""
-        return self.merged_from(np.arange(0, self.low.shape[1], n_together))
+        return self.merge_from(np.arange(0, self.low.shape[1], n_together))
 
-    def merged_from(self, firsts: Units) -> "Extremes":
+    def merge_from(self, firsts: Units) -> "Extremes":
         """Merge the buckets from each of ``firsts``, ascending, up to the next of them."""
         if not len(firsts):
             return self.part(0, 0)
@@ -122,16 +122,16 @@ class Trace:
             raise ValueError(f"n_buckets: {n_buckets} is not an even number from 2 up")
         self.names = tuple(names)
         self.n_units = 0
-        """How many rows were appended."""
+        """Number of rows that were appended."""
         self.width = 1
-        """How many units a bucket covers; a power of two."""
+        """Number of units in a bucket; a power of two."""
         self.last: Floats | None = None
         """The newest row, or None before the first."""
         self._extremes = Extremes.empty(len(self.names), n_buckets)
 
     @property
     def n_buckets(self) -> int:
-        """How many buckets there are room for."""
+        """Maximum number of buckets."""
         return int(self._extremes.low.shape[1])
 
     @property
@@ -141,7 +141,7 @@ class Trace:
 
     @property
     def n_used(self) -> int:
-        """How many buckets are in use; the last one may be partly filled."""
+        """Number of buckets in use; the last one may be partly filled."""
         return -(-self.n_units // self.width)
 
     def append(self, block: Floats) -> None:
@@ -182,7 +182,7 @@ class Trace:
         """Return units and values to draw a metric between two units, both float64 (n,).
 
         At most two points a pixel, in the order of units, each a row that the run had. They reach
-        one bucket beyond either bound so that the line leaves the picture; the newest row is the
+        one bucket beyond either bound so that the line leaves the picture. The newest row is the
         last point when it is in reach. logarithmic: the pixels share log(unit + 1) evenly.
         """
         row, used = self._row(metric), self.n_used
@@ -191,7 +191,7 @@ class Trace:
         if stop <= start:
             return np.empty(0), np.empty(0)
         # Whole groups count from bucket 0, so that the picture does not shimmer while it moves.
-        # One group's points are kept back for the newest row, one for the cut at the left.
+        # One group's points are reserved for the newest row, one for the cut at the left.
         n_groups = max(n_pixels - 2, 1)
         if logarithmic:
             edges = np.geomspace(start * self.width + 1, stop * self.width + 1, n_groups + 1)[:-1]
@@ -199,7 +199,7 @@ class Trace:
         else:
             together = -(-(stop - start) // n_groups)
             firsts = np.arange(start - start % together, stop, together)
-        part = self._extremes.part(0, stop, row).merged_from(firsts)
+        part = self._extremes.part(0, stop, row).merge_from(firsts)
         low_first = part.low_unit[0] <= part.high_unit[0]
         units = np.column_stack((part.low_unit[0], part.high_unit[0]))
         values = np.column_stack((part.low[0], part.high[0]))
@@ -212,7 +212,7 @@ class Trace:
         return units[keep].astype(np.float64), values[keep]
 
     def bounds_at(self, unit: int) -> tuple[Floats, Floats]:
-        """Return between what each metric of a unit lies, two float64 (metrics,).
+        """Return the bounds of each metric in a unit, two float64 (metrics,).
 
         They are equal where the value is known exactly: while a bucket has one unit, at its
         extremes, where all its values are the same, and for the newest row. NaN where the bucket
@@ -233,10 +233,10 @@ class Trace:
 
     def buckets(self) -> Extremes:
         """Copy the buckets in use; bucket b covers the units from ``b * width`` on."""
-        return self._extremes.part(0, self.n_used).merged(1)
+        return self._extremes.part(0, self.n_used).merge_groups(1)
 
     def copy(self) -> Self:
-        """Return one that does not grow with this one."""
+        """Return a copy that does not grow with this one."""
         return copy.deepcopy(self)
 
     def to_plain(self) -> Arrays:
@@ -292,7 +292,7 @@ class Trace:
     def _halve(self) -> None:
         """Make every bucket twice as wide."""
         room = Extremes.empty(len(self.names), self.n_buckets)
-        room.put(0, self._extremes.merged(2))
+        room.put(0, self._extremes.merge_groups(2))
         self._extremes = room
         self.width *= 2
 
@@ -300,7 +300,7 @@ class Trace:
 def _require_sound(
     arrays: Mapping[str, AnyArray], n_metrics: int, n_used: int, n_units: int
 ) -> None:
-    """Raise SnapshotError unless arrays are those of a trace with so many buckets in use."""
+    """Raise SnapshotError unless arrays are those of a trace with ``n_used`` buckets in use."""
     if missing := _TYPES.keys() - arrays.keys():
         raise SnapshotError(f"the trace's array {min(missing)} is missing")
     if more := arrays.keys() - _TYPES.keys():

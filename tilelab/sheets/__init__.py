@@ -1,1 +1,1 @@
-"""Puzzles on paper, as plain values: what a sheet says, and where on its pages it stands."""
+"""Puzzles on paper, as plain values: the contents of a sheet, and their positions on its pages."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import click
 
-from tilelab.cli.completion import completes, completes_files
+from tilelab.cli.completion import completes_files, make_completer
 from tilelab.cli.flags import FILE, Output, WritingCommand, flags, own_flags
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.errors import UsageError
@@ -18,7 +18,6 @@ from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.puzzles.boggle.puzzle import BoggleParams
 from tilelab.runs.files.carried import carried_text, run_of_board
 from tilelab.runs.files.kinds import PDF, PNG, SVG
-from tilelab.sheets.reading import read_sheets
 from tilelab.sheets.sheet import (
     DrawSheets,
     PaperSize,
@@ -28,6 +27,7 @@ from tilelab.sheets.sheet import (
     WordOrder,
     plain_sheet,
 )
+from tilelab.sheets.sheet_files import read_sheets
 
 _KINDS = ("pdf", "png", "svg")
 
@@ -45,10 +45,10 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
             name_line=bool(values.pop("name_line")),
             solution=bool(values.pop("solution")),
         )
-        asked = {kind: values.pop(kind) for kind in _KINDS}
+        requested = {kind: values.pop(kind) for kind in _KINDS}
         paths = {
             kind: None if name is None else path_of(f"--{kind}", str(name))
-            for kind, name in asked.items()
+            for kind, name in requested.items()
         }
         targets = SheetTargets(title, paths["pdf"], paths["png"], paths["svg"])
         if not (targets or as_json):
@@ -60,7 +60,7 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
             raise UsageError(tr("This installation cannot draw; use --json"))
         if targets and draw is not None:
             named = dataclasses.replace(
-                targets, title=title or sheets[0].title, carried=_carried(sheets)
+                targets, title=title or sheets[0].title, carried=_carried_board(sheets)
             )
             for written in draw(sheets, options, named):
                 say(path_text(written), err=as_json)
@@ -87,7 +87,7 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
                 ["--words"],
                 metavar="WORD",
                 default=WordOrder.ALPHABETICAL.value,
-                shell_complete=completes(lambda: WordOrder),
+                shell_complete=make_completer(lambda: WordOrder),
                 help=tr(
                     "How words are listed: alphabetical, by length, or hidden, with blanks for "
                     "their letters [default: alphabetical]."
@@ -97,7 +97,7 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
                 ["--paper"],
                 metavar="SIZE",
                 default=PaperSize.A4.value,
-                shell_complete=completes(lambda: PaperSize),
+                shell_complete=make_completer(lambda: PaperSize),
                 help=tr("A4 or Letter [default: A4]."),
             ),
             click.Option(["--large"], is_flag=True, help=tr("Larger letters and words.")),
@@ -131,8 +131,8 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
     )
 
 
-def _carried(sheets: Sequence[Sheet]) -> str:
-    """Return what the files carry: the board of the only sheet. A booklet is of no one board."""
+def _carried_board(sheets: Sequence[Sheet]) -> str:
+    """Return what the files carry: the board of the only sheet. A booklet has no single board."""
     board = sheets[0].board if len(sheets) == 1 else None
     return "" if board is None else carried_text(run_of_board(*board))
 

@@ -30,24 +30,24 @@ from tilelab.sheets.page import (
 from tilelab.sheets.sheet import Sheet, SheetOptions, SheetWord, WordOrder
 
 SIDE, TOP, BOTTOM = 56.0, 50.0, 56.0
-"""Margins; the number of a page stands in the lower one."""
+"""Margins; the page number is in the lower one."""
 _ARROWS = {
     (-1, 0): "↑", (1, 0): "↓", (0, -1): "←", (0, 1): "→", (0, 0): "•",
     (-1, -1): "↖", (-1, 1): "↗", (1, -1): "↙", (1, 1): "↘",
 }  # fmt: skip
 _MIN_GRID = 0.42
-"""Of a page's height the board takes at least so much, however many words there are."""
+"""Smallest part of a page's height for the board, however many words there are."""
 _MAX_CELL = 120.0
-"""A small grid grows to the width of the page; its letters need no more than this."""
+"""Largest side of a cell: a small board grows to the width of the page up to it."""
 _LEADING = 1.5
-"""From line to line, as a part of the size."""
+"""Distance from line to line, as a part of the size."""
 _GAP = 1.6
-"""Between two columns, likewise."""
+"""Distance between two columns, as a part of the size."""
 _MAX_COLUMNS = 6
 _USUAL = 0.85
-"""The share of a list that shall stand in one line each."""
+"""Share of a list's items that should take one line each."""
 _BLANK, _BETWEEN_BLANKS, _BETWEEN_WORDS = 0.72, 0.26, 0.62
-"""Widths of the blanks for letters, likewise."""
+"""Widths of blanks for letters, of gaps between them and between words, as parts of the size."""
 
 
 def sheet_pages(
@@ -62,10 +62,10 @@ def sheet_pages(
         for sheet in sheets:
             if sheet.has_solution:
                 pages += _Setter(sheet, options, ruler).solution()
-    return tuple(_numbered(pages, ruler)) if len(pages) > 1 else tuple(pages)
+    return tuple(_number_pages(pages, ruler)) if len(pages) > 1 else tuple(pages)
 
 
-def _numbered(pages: Iterable[Page], ruler: Ruler) -> Iterable[Page]:
+def _number_pages(pages: Iterable[Page], ruler: Ruler) -> Iterable[Page]:
     for number, page in enumerate(pages, 1):
         foot = ruler.text(page.width / 2, page.height - 28, str(number), 9, colour=GREY, align=0.5)
         yield Page(page.width, page.height, (*page.marks, foot), page.title)
@@ -73,13 +73,13 @@ def _numbered(pages: Iterable[Page], ruler: Ruler) -> Iterable[Page]:
 
 @dataclass(frozen=True)
 class ListItem:
-    """One item of a list: a number in front, what it is, and what is said of it."""
+    """An item of a list: a number in front, the item, and a remark."""
 
     text: str = ""
     lead: str = ""
     tail: str = ""
     blanks: tuple[int, ...] = ()
-    """Instead of a text: the lengths of the words whose letters are to be filled in."""
+    """Lengths of the words whose letters are to be filled in; they replace the text."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Columns:
 
     @property
     def leading(self) -> float:
-        """From line to line."""
+        """Distance from line to line."""
         return self._size * _LEADING
 
     @property
@@ -120,15 +120,15 @@ class Columns:
 
     @property
     def height(self) -> float:
-        """What is left would need so much in one place."""
+        """Height that the rest would need in one place."""
         n_lines = sum(map(len, self._left))
-        return self._balanced(math.ceil(n_lines / self._n_columns)) * self.leading
+        return self._balance(math.ceil(n_lines / self._n_columns)) * self.leading
 
     def set(self, left: float, top: float, height: float) -> tuple[list[Mark], float]:
-        """Set what fits into a height, at least one line; returns its marks, and where it ends."""
+        """Set what fits into a height, at least one line; return its marks, and its lower end."""
         most = max(int(height / self.leading + 1e-6), 1)
         n_lines = sum(map(len, self._left))
-        limit = min(self._balanced(math.ceil(n_lines / self._n_columns)), most)
+        limit = min(self._balance(math.ceil(n_lines / self._n_columns)), most)
         marks: list[Mark] = []
         longest = 0
         for column in range(self._n_columns):
@@ -147,8 +147,8 @@ class Columns:
             longest = max(longest, n_set)
         return marks, top + longest * self.leading
 
-    def _balanced(self, limit: int) -> int:
-        """The fewest lines, from ``limit`` up, with which the columns hold what is left."""
+    def _balance(self, limit: int) -> int:
+        """Return the fewest lines, at least ``limit``, with which the columns contain the rest."""
         while self._left and not self._fits(limit):
             limit += 1
         return limit
@@ -177,7 +177,7 @@ class Columns:
                     )  # fmt: skip
 
     def _usual_width(self, entries: Sequence[ListItem]) -> float:
-        """The width that most need; of a few longer ones what is said of them gets another line."""
+        """Return the width that most items need; remarks of a few longer ones get another line."""
         if not entries:
             return 0.0
         widths = sorted(map(self._natural_width, entries))
@@ -209,7 +209,7 @@ class Columns:
 
     def _texts(self, entry: ListItem, width: float) -> list[_LineOfPieces]:
         ruler, size, left = self._ruler, self._size, self._lead
-        texts = ruler.wrapped(entry.text, width - left, size)
+        texts = ruler.wrap(entry.text, width - left, size)
         lines: list[_LineOfPieces] = [[_Piece(left, text)] for text in texts]
         if not entry.tail:
             return lines
@@ -218,13 +218,13 @@ class Columns:
             lines[-1].append(_Piece(x, entry.tail, GREY))
             return lines
         indent = left + size
-        tails = ruler.wrapped(entry.tail, width - indent, size)
+        tails = ruler.wrap(entry.tail, width - indent, size)
         for tail in tails:
             lines.append([_Piece(indent, tail, GREY)])
         return lines
 
     def _blank_lines(self, blanks: tuple[int, ...], width: float) -> list[_LineOfPieces]:
-        """Short rules to write letters on, and how many there are."""
+        """Return short rules to write letters on, and the number of lines."""
         size = self._size
         lines: list[_LineOfPieces] = [[]]
         x = self._lead
@@ -249,7 +249,7 @@ class Columns:
 
 
 class _Setter:
-    """Sets one puzzle; begins another page whenever one is full."""
+    """A setter of one puzzle, which begins another page whenever one is full."""
 
     def __init__(self, sheet: Sheet, options: SheetOptions, ruler: Ruler) -> None:
         self._sheet, self._options, self._ruler = sheet, options, ruler
@@ -275,7 +275,7 @@ class _Setter:
         if self._options.name_line:
             self._set_name_line()
         self._set_heading(sheet.title, sheet.instruction)
-        words = _each_once(sheet.ordered(order))
+        words = _drop_repeated(sheet.sort_words(order))
         entries = [
             ListItem(blanks=_blanks(word)) if order is WordOrder.HIDDEN else ListItem(word.spelling)
             for word in words
@@ -287,10 +287,10 @@ class _Setter:
             self._set_board(sheet.signs, columns.height + 2 * self._size if entries else 0.0)
         if entries:
             self._flow(columns, counted(len(entries), "word"))
-        return self._finished()
+        return self._finish()
 
     def solution(self) -> list[Page]:
-        """Set what the puzzle comes to."""
+        """Set the solution of the puzzle."""
         sheet = self._sheet
         self._title = f"Solution: {sheet.title}"
         self._size = 12.5 if self._options.large else 9.5
@@ -298,13 +298,13 @@ class _Setter:
         slides = sheet.slides or ()
         places = [
             ListItem(word.spelling, tail=path_text(word.cells, sheet.cols))
-            for word in sheet.ordered(WordOrder.ALPHABETICAL)
+            for word in sheet.sort_words(WordOrder.ALPHABETICAL)
         ]
         columns = Columns(places, self._room, self._size, self._ruler)
         if sheet.words:
             board = sheet.goal or sheet.signs
             room = columns.height + 2 * self._size
-            self._set_board(board, room, sheet.ordered(WordOrder.ALPHABETICAL))
+            self._set_board(board, room, sheet.sort_words(WordOrder.ALPHABETICAL))
             self._flow(columns, tr("Words"))
         if slides:
             steps = [
@@ -312,7 +312,7 @@ class _Setter:
                 for number, slide in enumerate(slides, 1)
             ]
             self._flow(Columns(steps, self._room, self._size, self._ruler), tr("Slides"))
-        return self._finished()
+        return self._finish()
 
     def _set_name_line(self) -> None:
         size = 12.0 if self._options.large else 10.0
@@ -340,7 +340,7 @@ class _Setter:
     def _add_lines(
         self, text: str, size: float, *, leading: float, strong: bool = False, colour: str = INK
     ) -> None:
-        for line in self._ruler.wrapped(text, self._room, size, strong=strong):
+        for line in self._ruler.wrap(text, self._room, size, strong=strong):
             baseline = self._y + size
             self._marks.append(
                 self._ruler.text(SIDE, baseline, line, size, strong=strong, colour=colour)
@@ -350,7 +350,7 @@ class _Setter:
     def _set_board(
         self, signs: Sequence[str], below: float, words: Sequence[SheetWord] = ()
     ) -> None:
-        """Set a board in the middle; below: the room that is wanted under it.
+        """Set a board in the middle; below: the room that is needed under it.
 
         words: are drawn over it, and its rows and columns are named.
         """
@@ -408,17 +408,17 @@ class _Setter:
         self._marks, self._y = [], TOP
         self._add_lines(self._title, 11.0, leading=2.0, colour=GREY)
 
-    def _finished(self) -> list[Page]:
+    def _finish(self) -> list[Page]:
         return [*self._pages, Page(self._width, self._height, tuple(self._marks), self._title)]
 
 
-def _each_once(words: Sequence[SheetWord]) -> list[SheetWord]:
-    """Leave out what stands on the board more than once."""
+def _drop_repeated(words: Sequence[SheetWord]) -> list[SheetWord]:
+    """Drop repeated words: those that are on the board more than once."""
     return [next(group) for _, group in itertools.groupby(words, key=lambda word: word.string)]
 
 
 def _blanks(word: SheetWord) -> tuple[int, ...]:
-    """The letters of each part of a spelling; those of the string where they do not add up."""
+    """Return the letters of each part of a spelling, or of the string where they do not add up."""
     parts = tuple(
         count
         for part in word.spelling.split()
@@ -428,7 +428,7 @@ def _blanks(word: SheetWord) -> tuple[int, ...]:
 
 
 def path_text(cells: Sequence[int], cols: int) -> str:
-    """Write a path: its first cell, and where each step goes; a straight one only once."""
+    """Return a path as text: its first cell and its directions; a straight one only once."""
     if not cells:
         return ""
     row, col = divmod(cells[0], cols)
@@ -440,6 +440,6 @@ def path_text(cells: Sequence[int], cols: int) -> str:
 
 
 def _round(step: tuple[int, int]) -> tuple[int, int]:
-    """The direction of a step that goes round an edge."""
+    """Return the direction of a step that goes round an edge."""
     down, right = (-((part > 0) - (part < 0)) if abs(part) > 1 else part for part in step)
     return down, right

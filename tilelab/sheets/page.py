@@ -1,6 +1,6 @@
 """Pages as lists of marks: texts, lines and capsules at places in points, from the upper left.
 
-The grids of a page are made of these marks, too.
+The boards of a page are made of these marks, too.
 """
 
 import functools
@@ -12,12 +12,12 @@ from tilelab.sheets.sheet import PaperSize, SheetWord
 
 Point = tuple[float, float]
 Measure = Callable[[str, bool], float]
-"""The advance of a text of size 1, strong or not."""
+"""A function that returns the advance of a text of size 1, strong or not."""
 
 POINTS = {PaperSize.A4: (595.28, 841.89), PaperSize.LETTER: (612.0, 792.0)}
 """Width and height of the papers; 72 points are an inch."""
 CAP_HEIGHT = 0.727
-"""Of the bundled font, as a part of its size."""
+"""Height of a capital of the bundled font, as a part of its size."""
 INK, GREY, FAINT = "#111318", "#63666C", "#B9BBBF"
 
 
@@ -49,7 +49,7 @@ class Capsule:
     begin: Point
     end: Point
     reach: float
-    """How near they are."""
+    """Distance from the line to the outline."""
     width: float
     colour: str = INK
 
@@ -59,17 +59,17 @@ Mark = Text | Line | Capsule
 
 @dataclass(frozen=True)
 class Page:
-    """One page; what comes first lies below."""
+    """A page; earlier marks are below later ones."""
 
     width: float
     height: float
     marks: tuple[Mark, ...]
     title: str
-    """What is on it, for those who do not see it."""
+    """Description of the page for users of a screen reader."""
 
 
 class Ruler:
-    """Measures texts; each only once."""
+    """A ruler that measures each text only once."""
 
     def __init__(self, measure: Measure) -> None:
         self._measure = functools.cache(measure)
@@ -82,11 +82,11 @@ class Ruler:
         self, x: float, y: float, text: str, size: float, *, strong: bool = False,
         colour: str = INK, align: float = 0.0,
     ) -> Text:  # fmt: skip
-        """Set a text on a baseline; align: the part of it that stands left of x, 0, 0.5 or 1."""
+        """Set a text on a baseline; align: the part of it that is left of x, 0, 0.5 or 1."""
         left = x - (align * self.width(text, size, strong=strong) if align else 0.0)
         return Text(left, y, text, size, strong, colour)
 
-    def wrapped(self, text: str, width: float, size: float, *, strong: bool = False) -> list[str]:
+    def wrap(self, text: str, width: float, size: float, *, strong: bool = False) -> list[str]:
         """Break a text into lines between words, and within one that is wider than a line."""
         lines: list[str] = []
         line = ""
@@ -97,11 +97,11 @@ class Ruler:
                 continue
             if line:
                 lines.append(line)
-            *whole, line = self._broken(word, width, size, strong)
+            *whole, line = self._break_word(word, width, size, strong)
             lines += whole
         return [*lines, line]
 
-    def _broken(self, word: str, width: float, size: float, strong: bool) -> list[str]:
+    def _break_word(self, word: str, width: float, size: float, strong: bool) -> list[str]:
         pieces = [""]
         for symbol in word:
             if pieces[-1] and self.width(pieces[-1] + symbol, size, strong=strong) > width:
@@ -122,20 +122,20 @@ def extent(mark: Mark, ruler: Ruler) -> tuple[float, float, float, float]:
 
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5195", "#6B6F76")
-"""Okabe and Ito's without black and yellow, and two more; lists tell words apart, too."""
+"""Okabe and Ito's without black and yellow, and two more; lists distinguish words, too."""
 _FEW = 20
-"""Of more words the lines are thinner."""
+"""Number of words above which the lines are thinner."""
 _SIGN = 0.52
 _LARGE_SIGN = 0.62
 """Size of a letter as a part of its cell."""
 _WIDEST = 0.82
 _OFFSETS = (0.0, -0.11, 0.11, -0.2, 0.2)
-"""How far words are drawn beside the middles of their cells, so that none hides another."""
+"""Offsets at which words are drawn from the middles of their cells, so that none hides another."""
 
 
 @dataclass(frozen=True)
 class GridPlace:
-    """Where a board stands on a page."""
+    """The position of a board on a page."""
 
     left: float
     top: float
@@ -146,7 +146,7 @@ class GridPlace:
 
     @property
     def bottom(self) -> float:
-        """The end of the last row."""
+        """The lower end of the last row."""
         return self.top + self.n_rows * self.cell
 
     def middle(self, cell: int) -> Point:
@@ -164,7 +164,7 @@ def board_marks(
     large: bool = False,
     quiet: Collection[int] = (),
 ) -> list[Mark]:
-    """Draw the lines of a board and its signs; quiet: cells whose signs stand back."""
+    """Draw the lines of a board and its signs; quiet: cells whose signs are fainter."""
     inside = [cell not in set(holes) for cell in range(len(signs))]
     lines = [
         Line(points, _line_width(place, is_edge), INK if is_edge else FAINT)
@@ -202,7 +202,7 @@ def label_marks(place: GridPlace, ruler: Ruler) -> list[Mark]:
 
 
 def column_name(col: int) -> str:
-    """Name a column as a spreadsheet does: A, B … Z, AA."""
+    """Return the name of a column as a spreadsheet has it: A, B … Z, AA."""
     name = ""
     col += 1
     while col:
@@ -235,7 +235,7 @@ def word_marks(place: GridPlace, words: Sequence[SheetWord]) -> list[Mark]:
 
 
 def is_straight(cells: Sequence[int], cols: int) -> bool:
-    """Return whether cells stand side by side on a straight line, without going round an edge."""
+    """Return whether cells form a straight line of neighbours, without going round an edge."""
     steps = set(steps_of(cells, cols))
     return len(steps) <= 1 and all(max(map(abs, step)) == 1 for step in steps)
 
@@ -247,7 +247,7 @@ def steps_of(cells: Sequence[int], cols: int) -> Iterator[tuple[int, int]]:
 
 
 def _parts(cells: Sequence[int], place: GridPlace) -> list[list[Point]]:
-    """The line from cell to cell; a step round an edge parts it."""
+    """Return the line from cell to cell, divided where a step goes round an edge."""
     parts = [[place.middle(cells[0])]]
     for cell, (down, right) in zip(cells[1:], steps_of(cells, place.n_cols), strict=True):
         x, y = place.middle(cell)
@@ -261,7 +261,7 @@ def _parts(cells: Sequence[int], place: GridPlace) -> list[list[Point]]:
 
 
 def _sign_round(step: int) -> int:
-    """The direction of a step; a long one goes round the edge behind it."""
+    """Return the direction of a step; a long one goes round the edge behind it."""
     direction = (step > 0) - (step < 0)
     return -direction if abs(step) > 1 else direction
 
@@ -273,7 +273,7 @@ def _line_width(place: GridPlace, is_edge: bool) -> float:
 def _borders(
     place: GridPlace, inside: Sequence[bool]
 ) -> Iterator[tuple[tuple[Point, Point], bool]]:
-    """Yield the lines between cells, as long as they go on, and whether the board ends there."""
+    """Yield the longest lines between cells, and whether the board ends there."""
     rows, cols = place.n_rows, place.n_cols
 
     def is_in(row: int, col: int) -> bool:

@@ -1,4 +1,4 @@
-"""What a printed sheet says of one puzzle: grid, words and solution; and how it is drawn."""
+"""The contents of a puzzle's printed sheet, board, words and solution, and how it is drawn."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -11,12 +11,12 @@ from tilelab.core.text.language import marked
 
 
 class WordOrder(StrEnum):
-    """How the words of a sheet are listed."""
+    """The order in which a sheet lists its words."""
 
     ALPHABETICAL = "alphabetical"
     LENGTH = "length"
     HIDDEN = "hidden"
-    """By length, with blanks for their letters."""
+    """Words sorted by length, with blanks for their letters."""
 
 
 class PaperSize(StrEnum):
@@ -33,21 +33,21 @@ class SheetOptions:
     words: WordOrder = WordOrder.ALPHABETICAL
     paper: PaperSize = PaperSize.A4
     large: bool = False
-    """Larger letters and words."""
+    """Whether letters and words are larger."""
     name_line: bool = True
-    """A line for name and date above the title."""
+    """Whether there is a line for name and date above the title."""
     solution: bool = True
-    """The solution, on pages of its own."""
+    """Whether the solution is added, on pages of its own."""
 
 
 @dataclass(frozen=True)
 class SheetWord:
-    """A word that stands on the board."""
+    """A word on the board."""
 
     string: str
-    """As the board spells it."""
+    """The word in the spelling of the board."""
     spelling: str
-    """As people write it."""
+    """The word in its usual spelling."""
     cells: tuple[int, ...]
     """The cells that spell it, row-major, in the order of its letters."""
 
@@ -57,23 +57,23 @@ class Slide:
     """One step of a solution: a tile slides into the blank."""
 
     sign: str
-    """What stands on the tile."""
+    """The text on the tile."""
     direction: str
-    """Where the tile goes: up, down, left or right."""
+    """Direction of the tile: up, down, left or right."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """One puzzle on paper; cells are numbered row by row from 0."""
+    """A puzzle on paper; cells are numbered row by row from 0."""
 
     title: str
     puzzle: str
     """The puzzle's key."""
     cols: int
     signs: tuple[str, ...]
-    """What stands in each cell; '' in a hole, and for the blank."""
+    """The text of each cell; '' in a hole, and for the blank."""
     instruction: str = ""
-    """What is to be done, in a few sentences."""
+    """The task, in a few sentences."""
     words: tuple[SheetWord, ...] = ()
     """Longest first, then by their letters."""
     holes: tuple[int, ...] = ()
@@ -85,13 +85,13 @@ class Sheet:
     slides: tuple[Slide, ...] | None = None
     """The solution of tiles that slide; None where none is known."""
     proof: str = ""
-    """How good the solution is, in a few words."""
+    """The quality of the solution, in a few words."""
     can_fill: bool = False
     """Whether it is a letter grid with cells that no word uses, so that they can be filled."""
     reported: tuple[str, ...] = ()
-    """Sentences for whoever makes the sheet; they are not printed."""
+    """Sentences for the maker of the sheet; they are not printed."""
     board: tuple[Puzzle, Best] | None = field(default=None, compare=False, repr=False)
-    """What files of a sheet carry where no run made it; None where that is not known."""
+    """The board that files of a sheet carry where no run made it; None where it is not known."""
 
     @property
     def n_rows(self) -> int:
@@ -103,15 +103,15 @@ class Sheet:
         """Whether there is anything for a page of its own."""
         return bool(self.words or self.slides)
 
-    def ordered(self, order: WordOrder) -> tuple[SheetWord, ...]:
-        """Return the words as they are listed."""
+    def sort_words(self, order: WordOrder) -> tuple[SheetWord, ...]:
+        """Return the words in the order in which they are listed."""
         if order is WordOrder.ALPHABETICAL:
             return tuple(sorted(self.words, key=lambda word: (word.string, word.spelling)))
         return tuple(sorted(self.words, key=lambda word: (len(word.string), word.string)))
 
 
 def plain_sheet(sheet: Sheet) -> dict[str, Json]:
-    """Describe a sheet in plain values for other programs; rows and columns count from 0."""
+    """Return a sheet in plain values for other programs; rows and columns count from 0."""
 
     def place(cell: int) -> list[Json]:
         return list(divmod(cell, sheet.cols))
@@ -149,23 +149,23 @@ def plain_sheet(sheet: Sheet) -> dict[str, Json]:
 
 @dataclass(frozen=True)
 class SheetTargets:
-    """The files that sheets are drawn into; None for those that nobody wants."""
+    """The files that sheets are drawn into; None for those that are not requested."""
 
     title: str
-    """Of the PDF file."""
+    """Title of the PDF file."""
     pdf: Path | None = None
     png: Path | None = None
     svg: Path | None = None
     carried: str = ""
-    """What the files carry of the run that made the sheets."""
+    """The text that the files carry of the run that made the sheets."""
 
     def __bool__(self) -> bool:
-        """Return whether anything is to be drawn."""
+        """Return whether anything should be drawn."""
         return any((self.pdf, self.png, self.svg))
 
 
 DrawSheets = Callable[[Sequence[Sheet], SheetOptions, SheetTargets], tuple[Path, ...]]
-"""Draws sheets into files, and returns those that it has written; raises TileLabError.
+"""A function that draws sheets into files and returns those it has written; raises TileLabError.
 
 Of several pages each is a picture of its own, whose name ends with its number.
 """

@@ -1,6 +1,6 @@
 """The contracts of solvers, puzzles and heuristics as tests, for TileLab and for plug-ins.
 
-They need pytest. A test file inherits those that it wants, and says of what.
+They need pytest. A test file inherits the contracts that it needs, and names their subjects.
 """
 
 import pytest

@@ -17,9 +17,9 @@ from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore, Rule
 
 SHAPES = ((2, 3), (3, 3), (3, 4))
-"""Of the boards that a kernel is held against its oracle on."""
+"""Shapes of the boards on which a kernel is compared with its oracle."""
 EXACT_SHAPES = ((2, 3), (3, 3))
-"""Of the boards whose distances are all known."""
+"""Shapes of the boards whose distances are all known."""
 GOALS = (Goal.BLANK_LAST, Goal.BLANK_FIRST)
 
 
@@ -29,7 +29,8 @@ def every_board(
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
     """Return all boards from which a goal can be reached, uint8 (boards, cells), the goal first.
 
-    With them their distances to it, int64 (boards,), and the edges between them, int64 (edges, 2).
+    Also returns their distances to it, int64 (boards,), and the edges between them, int64 (edges,
+    2).
     """
     target = goal_board(rows, cols, goal)
     evaluation = Evaluation.towards(catalog.heuristic("zero"), target, cols)
@@ -41,7 +42,7 @@ def every_board(
 
 
 def _edges(boards: NDArray[np.uint8], cols: int) -> NDArray[np.int64]:
-    """Return the pairs of boards that a slide to the right or down parts."""
+    """Return the pairs of boards that differ by a slide to the right or down."""
     places = np.int64(boards.shape[1]) ** np.arange(boards.shape[1])
     numbers = boards @ places
     order = np.argsort(numbers)
@@ -56,13 +57,13 @@ def _edges(boards: NDArray[np.uint8], cols: int) -> NDArray[np.int64]:
 
 
 class HeuristicContract:
-    """Tests of heuristics; a sub-class says which.
+    """Tests of heuristics; a sub-class names them.
 
     ``class TestMine(HeuristicContract): heuristics = ("mine",)``
     """
 
     heuristics: ClassVar[Sequence[str]] = ()
-    """Their keys."""
+    """Keys of the heuristics."""
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Run each test for each heuristic."""
@@ -71,11 +72,11 @@ class HeuristicContract:
         metafunc.parametrize("spec", specs, ids=lambda spec: spec.key)
 
     def test_what_it_declares_can_be_used(self, spec: HeuristicSpec) -> None:
-        """By the same rules as when a plug-in is loaded."""
+        """Check the declaration by the same rules as when a plug-in is loaded."""
         check_heuristic(spec)
 
     def test_kernel_and_oracle_agree(self, spec: HeuristicSpec) -> None:
-        """On random boards, with each goal."""
+        """Compare them on random boards, with each goal."""
         rng = np.random.default_rng(5)
         for (rows, cols), goal in _each(SHAPES):
             target = goal_board(rows, cols, goal)
@@ -85,14 +86,14 @@ class HeuristicContract:
             assert found == [spec.oracle(board, target.tolist(), cols) for board in boards.tolist()]
 
     def test_an_admissible_one_never_exceeds_the_true_distance(self, spec: HeuristicSpec) -> None:
-        """On every board of the eight puzzle and of 2×3."""
+        """Check every board of the eight puzzle and of 2×3."""
         for (rows, cols), goal in _each(EXACT_SHAPES):
             boards, distances, _ = every_board(rows, cols, goal)
             found = Evaluation.towards(spec, goal_board(rows, cols, goal), cols).of_all(boards)
             assert not spec.admissible or bool((found <= spec.scale * distances).all())
 
     def test_a_consistent_one_changes_by_a_move_at_most(self, spec: HeuristicSpec) -> None:
-        """Along every edge between those boards; and at the goal nothing is left."""
+        """Check every edge between those boards, and that the goal has the estimate 0."""
         for (rows, cols), goal in _each(EXACT_SHAPES):
             boards, _, edges = every_board(rows, cols, goal)
             found = Evaluation.towards(spec, goal_board(rows, cols, goal), cols).of_all(boards)
@@ -100,7 +101,7 @@ class HeuristicContract:
             assert not spec.consistent or (found[0] == 0 and int(steps.max()) <= spec.scale)
 
     def test_one_by_tile_is_the_sum_of_its_parts(self, spec: HeuristicSpec) -> None:
-        """As the searches take it to be."""
+        """Check the sum, on which the searches rely."""
         for (rows, cols), goal in _each(SHAPES):
             evaluation = Evaluation.towards(spec, goal_board(rows, cols, goal), cols)
             board = np.random.default_rng(8).permutation(rows * cols).astype(np.uint8)

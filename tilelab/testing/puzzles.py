@@ -20,7 +20,7 @@ from tilelab.runs.session import Session
 
 
 def _run(puzzle: Puzzle) -> Session:
-    """Do the first units of the puzzle's usual solver; there is a best then."""
+    """Do the first units of the puzzle's usual solver, until there is a best."""
     session = Session()
     key = catalog.default_solver(puzzle.spec.key)
     session.begin(Recipe(puzzle, key, catalog.solver(puzzle.spec.key, key).spec.params(), 3))
@@ -43,7 +43,7 @@ def _assert_same(one: Puzzle, other: Puzzle) -> None:
 
 
 class PuzzleContract:
-    """Tests of a puzzle; a sub-class says on which instances.
+    """Tests of a puzzle; a sub-class names the instances.
 
     ``class TestMine(PuzzleContract): instances = (Mine.create(MineParams()),)``
     """
@@ -56,17 +56,17 @@ class PuzzleContract:
         metafunc.parametrize("puzzle", metafunc.cls.instances, ids=lambda p: p.spec.key)
 
     def test_it_is_registered_with_a_solver(self, puzzle: Puzzle) -> None:
-        """The one that it names, or any."""
+        """Check the solver that it names, or any."""
         key = puzzle.spec.key
         assert catalog.puzzle(key) is type(puzzle)
         assert catalog.default_solver(key) in catalog.solvers(key)
 
     def test_what_it_declares_can_be_used(self, puzzle: Puzzle) -> None:
-        """By the same rules as when a plug-in is loaded."""
+        """Check the declaration by the same rules as when a plug-in is loaded."""
         check_puzzle(type(puzzle))
 
     def test_boards_go_to_text_and_back(self, puzzle: Puzzle) -> None:
-        """With one string a row."""
+        """Check a text with one string a row."""
         best = _best(puzzle)
         rows = puzzle.rows_of(best.cells)
         assert len(rows) == puzzle.shape[0]
@@ -74,7 +74,7 @@ class PuzzleContract:
         assert puzzle.score(best.cells) == best.value
 
     def test_only_its_boards_are_accepted(self, puzzle: Puzzle) -> None:
-        """Cells of another shape, or with numbers that stand for nothing, are refused."""
+        """Check that cells of another shape, or with meaningless numbers, are refused."""
         cells = _best(puzzle).cells
         puzzle.require(cells)
         for wrong in (cells[:-1], np.append(cells, cells[:1]), np.full_like(cells, 255)):
@@ -84,7 +84,7 @@ class PuzzleContract:
             puzzle.parse(puzzle.rows_of(cells)[:-1])
 
     def test_an_instance_is_made_again(self, puzzle: Puzzle) -> None:
-        """From its description, as in a run file, and from a record of the history."""
+        """Make it from its description, as in a run file, and from a record of the history."""
         _assert_same(type(puzzle).from_description(puzzle.describe()), puzzle)
         record = record_of_session(_run(puzzle), begun=now())
         kept = (record.puzzle_params, record.instance, record.origin)
@@ -93,12 +93,12 @@ class PuzzleContract:
         _assert_same(type(puzzle).from_record(record), puzzle)
 
     def test_it_starts_with_the_board_that_it_is_given(self, puzzle: Puzzle) -> None:
-        """Its own start, where it has one."""
+        """Check its own start, where it has one."""
         if puzzle.start is not None:
             _assert_same(puzzle.starting_with(puzzle.start), puzzle)
 
     def test_a_best_is_reported_in_plain_values(self, puzzle: Puzzle) -> None:
-        """For JSON, in words, and in a saved file."""
+        """Check the report for JSON, in words, and in a saved file."""
         best = _best(puzzle)
         json.dumps([puzzle.outcome(best), puzzle.instance()])
         text = puzzle.best_text(best)
@@ -108,7 +108,7 @@ class PuzzleContract:
         puzzle.require(puzzle.saved_cells(best))
 
     def test_a_run_goes_on_from_its_file(self, puzzle: Puzzle, tmp_path: Path) -> None:
-        """The puzzle in it is the same."""
+        """Check that the puzzle in the file is the same."""
         session = _run(puzzle)
         file = tmp_path / "run.tilelab"
         save_run(session, file)

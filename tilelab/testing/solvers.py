@@ -34,16 +34,16 @@ class Case:
     units: int = 24
 
     def create(self) -> Solver:
-        """Begin the run."""
+        """Create a solver at the start of a run."""
         return self.solver.create(self.puzzle, self.params, self.seed)
 
 
 class RunResult(NamedTuple):
-    """What slices of a run come to together."""
+    """The joined results of slices of a run."""
 
     trace: NDArray[np.float64]
     best: Best | None
-    """The newest."""
+    """The newest best."""
     status: Status
     units: int
 
@@ -66,9 +66,9 @@ def run_in_slices(solver: Solver, sizes: Sequence[int]) -> RunResult:
 
 
 def run_in_steps(solver: Solver, most: int, units: int) -> tuple[RunResult, int]:
-    """Make so many units, and each so many steps at a time; returns the number of steps, too.
+    """Do units in groups of at most ``most`` steps; return the result and the number of steps.
 
-    In a unit of thousands of steps more and more are made at a time.
+    In a unit of thousands of steps the groups grow.
     """
     blocks = [np.empty((0, len(solver.spec.metrics)))]
     best, status, n_units, n_steps = None, Status.RUNNING, 0, 0
@@ -86,7 +86,7 @@ def run_in_steps(solver: Solver, most: int, units: int) -> tuple[RunResult, int]
 
 
 def joined(one: RunResult, other: RunResult) -> RunResult:
-    """Return two parts of a run as one; of the second nothing is there if the first has ended."""
+    """Return two parts of a run as one; the second is ignored if the first has ended."""
     if one.status is not Status.RUNNING:
         return one
     trace = np.concatenate([one.trace, other.trace])
@@ -108,7 +108,7 @@ def assert_same_run(one: RunResult, other: RunResult) -> None:
 def run_file(case: Case, folder: Path, max_units: int, *, stop_once: bool = False) -> bytes:
     """Return the run file of a whole run in slices of at most ``max_units`` units.
 
-    What differs between equal runs, their times and keys, is the same here. stop_once: the run is
+    Times and keys, which differ between equal runs, are made the same. stop_once: the run is
     written after its second slice, and another session goes on with what is read.
     """
     file = folder / "run.tilelab"
@@ -140,7 +140,7 @@ def same_snapshot(one: Snapshot, other: Snapshot) -> bool:
 
 
 class SolverContract:
-    """Tests of solvers; a sub-class says on which instances.
+    """Tests of solvers; a sub-class names the instances.
 
     ``class TestMine(SolverContract): cases = (Case("small", puzzle, Mine, MineParams()),)``
     """
@@ -154,7 +154,7 @@ class SolverContract:
             metafunc.parametrize("case", metafunc.cls.cases, ids=lambda case: case.name)
 
     def test_slicing_changes_nothing(self, case: Case) -> None:
-        """Neither unit by unit, nor in slices of any size."""
+        """Compare a run unit by unit with slices of any size."""
         whole = run_in_slices(case.create(), [case.units])
         for sizes in ([1] * case.units, [5, 1, 7, case.units - 13]):
             assert_same_run(whole, run_in_slices(case.create(), sizes))
@@ -162,14 +162,14 @@ class SolverContract:
     def test_a_run_file_is_the_same_however_the_run_was_sliced(
         self, case: Case, tmp_path: Path
     ) -> None:
-        """Byte by byte; also of a run that was stopped, written and resumed."""
+        """Compare byte by byte, also with a run that was stopped, written and resumed."""
         expected = run_file(case, tmp_path, 1)
         assert run_file(case, tmp_path, 1000) == expected
         assert run_file(case, tmp_path, 7, stop_once=True) == expected
 
     @pytest.mark.parametrize("most", [1, 3, 1000])
     def test_step_by_step_it_is_the_same_run(self, case: Case, most: int) -> None:
-        """Watched or not; a snapshot within a unit is as good as one between two."""
+        """Compare runs with and without views, from snapshots within and between units."""
         units = 5
         whole = run_in_slices(case.create(), [units])
         solver = case.create()
@@ -191,7 +191,7 @@ class SolverContract:
             assert goes_on.steps_done == 0
 
     def test_views_are_of_the_kinds_that_it_names(self, case: Case) -> None:
-        """Watched, at every step and between units; no board in them is none of the puzzle."""
+        """Check views at every step and between units; each board in them is one of the puzzle."""
         solver = case.create()
         solver.watch(frozenset(solver.spec.views))
         for _ in range(12):
@@ -204,7 +204,7 @@ class SolverContract:
                     case.puzzle.require(cells)
 
     def test_same_seed_same_run_other_seed_other_run(self, case: Case) -> None:
-        """Unless the solver says that it uses none."""
+        """Compare the runs of two seeds, unless the solver declares that it uses none."""
         one = run_in_slices(case.create(), [case.units])
         assert_same_run(one, run_in_slices(case.create(), [case.units]))
         other = case.solver.create(case.puzzle, case.params, case.seed + 1)
@@ -215,7 +215,7 @@ class SolverContract:
 
     @pytest.mark.parametrize("units", [9, 17])
     def test_restored_run_goes_on_as_the_unbroken_one(self, case: Case, units: int) -> None:
-        """From its snapshot alone."""
+        """Restore it from its snapshot alone."""
         unbroken = case.create()
         unbroken.advance(units)
         snapshot = unbroken.snapshot()
@@ -225,7 +225,7 @@ class SolverContract:
         assert_same_run(expected, run_in_slices(restored, [case.units - units]))
 
     def test_a_snapshot_does_not_change_with_the_run(self, case: Case) -> None:
-        """Its arrays are copies."""
+        """Check that its arrays are copies."""
         solver = case.create()
         solver.advance(3)
         snapshot = solver.snapshot()
@@ -234,23 +234,23 @@ class SolverContract:
         assert all((snapshot.arrays[name] == copies[name]).all() for name in copies)
 
     def test_a_solver_that_says_how_large_its_snapshots_are_is_right(self, case: Case) -> None:
-        """Counts, the random state and the best board come besides; others stay small."""
+        """Allow for counts, the random state and the best board; other entries are small."""
         solver = case.create()
         solver.advance(case.units)
         n_bytes = sum(array.nbytes for array in solver.snapshot().arrays.values())
         assert n_bytes <= (solver.state_bytes + 1024 if solver.state_bytes else 1 << 20)
 
     def test_what_it_declares_can_be_used(self, case: Case) -> None:
-        """By the same rules as when a plug-in is loaded."""
+        """Check the declaration by the same rules as when a plug-in is loaded."""
         check_solver(case.solver)
 
     def test_a_foreign_snapshot_is_refused(self, case: Case) -> None:
-        """With the name of whose it is."""
+        """Require an error that names the owner of the snapshot."""
         with pytest.raises(SnapshotError, match="nobody"):
             case.solver.restore(case.puzzle, Snapshot(solver="nobody", version=1))
 
     def test_the_best_is_what_scoring_says(self, case: Case) -> None:
-        """It is reported in the unit in which it was found, and only when it is new."""
+        """Check that it is reported in the unit in which it was found, and only when it is new."""
         solver = case.create()
         best = None
         for unit in range(case.units):
@@ -267,7 +267,7 @@ class SolverContract:
         assert best is not None
 
     def test_live_parameters_hold_from_the_next_unit(self, case: Case) -> None:
-        """In snapshots, too; and their bounds are kept."""
+        """Check snapshots, too, and that bounds are enforced."""
         for spec in (spec for spec in describe(case.solver.spec.params) if spec.live):
             turned = case.create()
             turned.advance(4)
@@ -280,7 +280,7 @@ class SolverContract:
                     turned.set_live(spec.name, spec.high + 1)
 
     def test_other_parameters_are_not_live(self, case: Case) -> None:
-        """To change one is an error that names it."""
+        """Require an error that names the parameter."""
         solver = case.create()
         for spec in describe(case.solver.spec.params):
             if not spec.live:

@@ -14,7 +14,7 @@ from tilelab.core.files.paths import open_ordinary, read_at_most
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.sliding.heuristics.pattern_database import has_tables, read_tables
 from tilelab.puzzles.wordtiles.play import read_word_board
-from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.checkpoints.interrupted import list_interrupted
 from tilelab.runs.checkpoints.run_folder import read_best
 from tilelab.runs.files.store import read_run
 
@@ -73,7 +73,7 @@ def test_pipes_in_the_programs_own_folders_are_passed_over(pipe, tmp_path, monke
     folder.mkdir(parents=True)
     os.mkfifo(folder / "run.tilelab")
     os.mkfifo(folder / "best.json")
-    (run,) = interrupted()
+    (run,) = list_interrupted()
     assert "is a pipe" in run.error
     assert not has_tables(pipe, 1)
     assert read_tables(pipe, 1) is None

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.gui.pixels import grabbed, is_colour, pixels
 from tilelab.experiments.chart_values import Axis, Box, Chart, Point, Series
-from tilelab.experiments.chart_words import Pointed, places_of, short_names, words_of
+from tilelab.experiments.chart_words import ChartSelection, places_of, short_names, words_of
 from tilelab.gui.charts import chart_plot
 from tilelab.gui.charts.chart_plot import ChartPlot
 from tilelab.gui.shell.qt_application import make_application
@@ -103,12 +103,12 @@ def test_wide_numbers_have_powers_of_ten_at_even_steps(drawn):
     """Noticed: an axis that stays linear, and one that reads other numbers than are drawn."""
     plot = drawn(CURVES)
     assert plot.view.is_logarithmic
-    steps = np.diff([plot.spot(Pointed(0, place)).x() for place in range(3)])
+    steps = np.diff([plot.spot(ChartSelection(0, place)).x() for place in range(3)])
     assert steps[0] == pytest.approx(steps[1], rel=0.4)
     marks = dict(plot.bottom.marks(*plot.box.viewRange()[0], plot.box.width()))
     assert {text: place for place, text in marks.items()}["100"] == plot.view.place(100)
     up = drawn(LINES)
-    heights = [up.spot(Pointed(0, place)).y() for place in range(3)]
+    heights = [up.spot(ChartSelection(0, place)).y() for place in range(3)]
     assert heights[0] - heights[1] == pytest.approx(heights[1] - heights[2], rel=0.4)
 
 
@@ -164,21 +164,21 @@ def test_names_are_shortened_by_what_they_have_in_common():
 
 def test_the_mouse_finds_runs_boxes_curves_and_cells(drawn):
     boxes = drawn(BOXES)
-    assert boxes.pointed_at(boxes.spot(Pointed(0, 1))) == Pointed(0, 1)
-    assert places_of(BOXES, Pointed(0, 1)) == (5,)
-    inside = boxes.spot(Pointed(0, None)) + QPointF(12, 12)
-    assert boxes.pointed_at(inside) == Pointed(0, None)
-    assert places_of(BOXES, Pointed(0, None)) == (3, 5)
+    assert boxes.pointed_at(boxes.spot(ChartSelection(0, 1))) == ChartSelection(0, 1)
+    assert places_of(BOXES, ChartSelection(0, 1)) == (5,)
+    inside = boxes.spot(ChartSelection(0, None)) + QPointF(12, 12)
+    assert boxes.pointed_at(inside) == ChartSelection(0, None)
+    assert places_of(BOXES, ChartSelection(0, None)) == (3, 5)
     curves = drawn(CURVES)
-    begin, end = (curves.spot(Pointed(0, place)) for place in (1, 2))
+    begin, end = (curves.spot(ChartSelection(0, place)) for place in (1, 2))
     between = QPointF((begin.x() + end.x()) / 2, begin.y() + 5)
-    assert curves.pointed_at(between) == Pointed(0, 1)
+    assert curves.pointed_at(between) == ChartSelection(0, 1)
     assert curves.pointed_at(QPointF(between.x(), between.y() + 60)) is None
-    said = words_of(CURVES, Pointed(0, 1))
+    said = words_of(CURVES, ChartSelection(0, 1))
     assert said == "tabu, evaluations 100: mean best value 8 (95 %: 7 to 9), 2 runs"
     cells = drawn(MAP)
-    assert cells.pointed_at(cells.spot(Pointed(0, 1))) == Pointed(0, 1)
-    assert words_of(MAP, Pointed(0, 1)) == "mutation 20, parents 15: mean value 3, 1 run"
+    assert cells.pointed_at(cells.spot(ChartSelection(0, 1))) == ChartSelection(0, 1)
+    assert words_of(MAP, ChartSelection(0, 1)) == "mutation 20, parents 15: mean value 3, 1 run"
 
 
 @pytest.mark.parametrize("width", [240, 600])
@@ -216,8 +216,8 @@ def test_texts_of_twice_the_size_leave_files_as_they_are_and_are_pointed_at(draw
         large = QImage.fromData(QByteArray(view.file("png", light)))
         assert (large.width(), large.height()) == (usual.width(), usual.height())
         assert view.box.height() < before - 20
-        QTest.mouseMove(view.viewport(), view.spot(Pointed(1, 0)).toPoint())
-        assert view._pointed == Pointed(1, 0)
+        QTest.mouseMove(view.viewport(), view.spot(ChartSelection(1, 0)).toPoint())
+        assert view._pointed == ChartSelection(1, 0)
         QTest.keyClick(view, Qt.Key.Key_Left)
         assert spoken == [view.accessibleDescription()]
     finally:

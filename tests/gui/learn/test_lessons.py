@@ -11,7 +11,7 @@ from tilelab import __main__
 from tilelab.gui.learn.lessons.panel import READ, LessonPage, QuestionCard
 from tilelab.gui.run.save_best import UnsavedAnswer
 from tilelab.gui.shell import app
-from tilelab.lessons.reading import ENDING, own_folder, read_lessons
+from tilelab.lessons.lesson_files import ENDING, own_folder, read_lessons
 from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")

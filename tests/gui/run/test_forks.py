@@ -128,7 +128,7 @@ def test_the_computing_is_shown_and_called_off(letters, monkeypatch):
         finally:
             ended.append(past.units)
 
-    monkeypatch.setattr(fork_flow, "replayed", endless)
+    monkeypatch.setattr(fork_flow, "replay_run", endless)
     before = page.run.begun
     dialog = ask_for_fork(letters, 30)
     dialog.accept()
@@ -149,7 +149,7 @@ def test_a_state_that_cannot_be_computed_leaves_the_board(letters, monkeypatch):
         raise RunError("the solver has changed since")
         yield
 
-    monkeypatch.setattr(fork_flow, "replayed", failing)
+    monkeypatch.setattr(fork_flow, "replay_run", failing)
     dialog = ask_for_fork(letters, 30)
     dialog.accept()
     letters.until(lambda: not dialog.goes_on)

@@ -121,7 +121,7 @@ def test_what_cannot_be_computed_is_not_shown(breadth, monkeypatch):
         raise RunError("the solver has changed since")
         yield
 
-    monkeypatch.setattr(timeline, "replayed", failing)
+    monkeypatch.setattr(timeline, "replay_run", failing)
     look_at(driver, 43)
     settle(driver)
     assert facts(driver)["expanded"] == NOTHING

@@ -17,7 +17,7 @@ from tilelab.gui.run.run_worker import MAX_SHARE, MIN_SECONDS, WatchedViews
 from tilelab.gui.shell.shutdown import ClosingChoice
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import ALLOWED, Action, State
-from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.checkpoints.interrupted import list_interrupted
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Session
 
@@ -386,7 +386,7 @@ def test_closing_over_a_slow_run_keeps_it_inside_its_unit(driver, another_driver
     session = driver.session
     moment = session.units, session.steps_done
     assert session.state is State.PAUSED
-    (run,) = interrupted()
+    (run,) = list_interrupted()
     checkpoint = read_run(run.path / "run.tilelab")
     assert (checkpoint.units, checkpoint.snapshot.steps_done) == moment
     again = another_driver(driver.window._settings)

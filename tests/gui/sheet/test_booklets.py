@@ -16,7 +16,7 @@ from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.history.store import History
-from tilelab.sheets.reading import (
+from tilelab.sheets.sheet_files import (
     SheetSource,
     sheets_of,
     source_of,

@@ -16,8 +16,8 @@ from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
 from tilelab.sheets.page import Line, Page
-from tilelab.sheets.reading import source_of
 from tilelab.sheets.sheet import PaperSize, SheetOptions, WordOrder
+from tilelab.sheets.sheet_files import source_of
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

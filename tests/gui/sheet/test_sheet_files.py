@@ -13,8 +13,8 @@ from PIL import Image
 from tests import made_sheets, programs
 from tilelab.gui.sheet.painter import laid_out, page_png, page_svg, pdf_bytes, text_width
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.sheets.making import sheet_of
 from tilelab.sheets.page import Ruler, extent
+from tilelab.sheets.puzzle_sheets import sheet_of
 from tilelab.sheets.sheet import PaperSize, SheetOptions
 
 needs_poppler = pytest.mark.skipif(

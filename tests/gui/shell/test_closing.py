@@ -16,7 +16,7 @@ from tilelab.gui.shell import main_window
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
 from tilelab.runs import session as session_module
-from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.checkpoints.interrupted import list_interrupted
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -121,13 +121,13 @@ def test_one_of_two_is_looked_at_and_discarded(driver, another_driver, monkeypat
     dialog.buttons["discard"].click()
     driver.until(lambda: len(dialog.runs) < 2)
     assert [run.puzzle for run in dialog.runs] == ["boggle"]
-    assert [run.puzzle for run in interrupted()] == ["boggle"]
+    assert [run.puzzle for run in list_interrupted()] == ["boggle"]
 
 
 def test_a_run_that_is_just_being_taken_up_is_kept(driver, another_driver, monkeypatch):
     """The worker has it by the time the window has closed, and nobody was notified or asked."""
     abandoned(driver, monkeypatch)
-    (before,) = interrupted()
+    (before,) = list_interrupted()
     again = another_driver(driver.window._settings)
     dialog = offered(again)
     goes_on, close = threading.Event(), RunClient.close
@@ -144,7 +144,7 @@ def test_a_run_that_is_just_being_taken_up_is_kept(driver, another_driver, monke
     again.until(lambda: again.page.run.status.pending is Pending.OPENING)
     again.window.close()
     assert again.session.key == before.key
-    assert [run.name for run in interrupted()] == [before.name]
+    assert [run.name for run in list_interrupted()] == [before.name]
 
 
 def test_a_window_that_was_closed_at_once_offers_nothing_any_more(qtbot, own_ini, monkeypatch):

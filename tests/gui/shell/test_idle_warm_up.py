@@ -34,7 +34,7 @@ def warm_up(qapp, monkeypatch):
     monkeypatch.delenv("TILELAB_NO_WARM_UP", raising=False)
     monkeypatch.setattr(idle_warm_up, "LOOK_MILLISECONDS", 1)
     monkeypatch.setattr(idle_warm_up, "WarmUpProcesses", Crew)
-    monkeypatch.setattr(idle_warm_up, "pending", lambda: [1, 2, 3])
+    monkeypatch.setattr(idle_warm_up, "list_pending_jobs", lambda: [1, 2, 3])
     monkeypatch.setattr(idle_warm_up, "require_cache", lambda: None)
     monkeypatch.setattr(Crew, "started", [], raising=False)
     parent = QObject()

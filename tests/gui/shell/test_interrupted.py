@@ -28,7 +28,7 @@ from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
 from tilelab.runs.actions import Action, State
 from tilelab.runs.checkpoints.autosave import Autosave
-from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.checkpoints.interrupted import list_interrupted
 from tilelab.runs.checkpoints.run_folder import runs_folder
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Limits, Session
@@ -48,7 +48,7 @@ def test_a_run_that_goes_is_on_disk_and_nobody_is_offered_it(driver):
     going(driver, seed=3)
     autosave = on_disk(driver)
     assert [path.name for path in kept()] == [autosave.folder.name]
-    assert interrupted() == []  # its program is alive
+    assert list_interrupted() == []  # its program is alive
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     units = driver.session.units
@@ -86,7 +86,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     driver.window.close()
     assert len(asked) == 1
     assert driver.page.face.title in asked[0]
-    (run,) = interrupted()
+    (run,) = list_interrupted()
     checkpoint = read_run(run.path / "run.tilelab")
     assert checkpoint.recipe.seed == driver.page.run.status.seed
     assert checkpoint.best is not None
@@ -104,7 +104,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     again.set(units=limit)
     again.click(Action.RESUME)
     again.state(State.FINISHED)
-    assert interrupted() == []
+    assert list_interrupted() == []
 
     unbroken = Session()
     unbroken.begin(dataclasses.replace(checkpoint.recipe, limits=Limits(units=limit)))
@@ -157,7 +157,7 @@ def test_several_runs_are_asked_about_once(driver, another_driver, monkeypatch):
     assert len(asked) == 1
     assert "generation" in asked[0]
     assert "Uniform cost" in asked[0]
-    assert {run.puzzle for run in interrupted()} == {"boggle", "sliding"}
+    assert {run.puzzle for run in list_interrupted()} == {"boggle", "sliding"}
     # A user who takes one of them up is reminded of the other.
     again = another_driver(driver.window._settings)
     opened(again, offered(again))
@@ -204,7 +204,7 @@ def test_a_signal_asks_nobody_and_keeps_the_run(driver, monkeypatch):
     driver.window.shutdown.asks = False
     assert driver.window.close()
     assert asked == []
-    assert len(interrupted()) == 1
+    assert len(list_interrupted()) == 1
 
 
 def test_the_question_says_what_is_going_and_is_answered_by_a_key(driver, qtbot):
@@ -248,7 +248,7 @@ def test_looking_shows_the_best_and_changes_nothing(driver, another_driver, monk
     before = {path: path.stat().st_mtime_ns for path in runs_folder().rglob("*.*")}
     dialog = offered(another_driver(driver.window._settings))
     assert dialog._picture.scene is not None
-    assert f"Best: {interrupted()[0].value_text}, generation" in dialog._about.text()
+    assert f"Best: {list_interrupted()[0].value_text}, generation" in dialog._about.text()
     table = dialog.table
     widths = [table.columnWidth(col) for col in range(table.items.columnCount())]
     assert min(widths) > 60  # no column is squeezed, none stands beyond the edge
@@ -256,13 +256,13 @@ def test_looking_shows_the_best_and_changes_nothing(driver, another_driver, monk
     dialog.buttons["later"].click()
     assert dialog.isHidden()
     assert {path: path.stat().st_mtime_ns for path in runs_folder().rglob("*.*")} == before
-    assert len(interrupted()) == 1
+    assert len(list_interrupted()) == 1
 
 
 def test_resume_lets_it_go_on_at_once(driver, another_driver, monkeypatch):
     abandoned(driver, monkeypatch)
     again = another_driver(driver.window._settings)
-    units = interrupted()[0].units
+    units = list_interrupted()[0].units
     dialog = offered(again)
     dialog.buttons["resume"].click()
     again.until(lambda: again.page.run.status.state is State.RUNNING)
@@ -313,7 +313,7 @@ def test_a_run_that_is_refused_is_offered_again(driver, another_driver, monkeypa
     dialog = offered(again)
     dialog.buttons["resume"].click()
     again.until(lambda: "STOP the run" in dialog.said.text())
-    again.until(lambda: len(interrupted()) == 1)
+    again.until(lambda: len(list_interrupted()) == 1)
     assert again.page.run.status.state is State.RUNNING
     # While it is opened nothing can be done to it, and what was wrong before is not said any more.
     again.click(Action.STOP)
@@ -376,7 +376,7 @@ def test_who_keeps_the_run_that_is_there_is_told_nothing_else(driver, another_dr
     dialog.buttons["open"].click()
     again.until(lambda: len(asked) == 1)
     assert dialog.said.text() == ""
-    assert len(interrupted()) == 1
+    assert len(list_interrupted()) == 1
 
 
 def test_a_run_that_could_not_go_on_stands_when_it_is_only_looked_at(

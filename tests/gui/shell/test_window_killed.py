@@ -19,7 +19,7 @@ import pytest
 from tests.patience import MAX_SECONDS, eventually
 from tests.programs import environment, shown_for_long
 from tilelab.runs.actions import State
-from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.checkpoints.interrupted import list_interrupted
 from tilelab.runs.checkpoints.run_folder import RUN, runs_folder
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Limits, Session
@@ -81,7 +81,7 @@ def killed(puzzle, solver, life):
     victim = Victim(puzzle, solver)
     moment = victim.kill(life)
     assert victim.shown, "it has ended by itself"
-    (run,) = interrupted()
+    (run,) = list_interrupted()
     assert run.error == ""
     (checkpoint, last) = read_run(run.path / "run.tilelab"), victim.shown[-1][1]
     assert last["seconds"] - checkpoint.seconds <= MAX_LOST
@@ -112,7 +112,7 @@ def test_the_next_start_goes_on_as_if_nothing_had_happened(number, tmp_path):
     limit, file = n_units + 60, tmp_path / "end.tilelab"
     victim = Victim(puzzle, solver, limit, file)
     assert victim.end().count("Error") == 0
-    assert interrupted() == []  # saved and closed, it is offered no more
+    assert list_interrupted() == []  # saved and closed, it is offered no more
     ended = read_run(file)
     limit, at_least = ended.units, limit
     assert limit >= at_least  # it may have gone past the limit before that was set

@@ -1,1 +1,1 @@
-"""The best parameters of a solver for some instances, searched for."""
+"""The search for the best parameters of a solver on some instances."""

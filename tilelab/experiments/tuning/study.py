@@ -1,8 +1,8 @@
-"""Which setting is tried next, and which is left early: Optuna's part of a tuning.
+"""The choice of the next setting and of the trials that end early: Optuna's part of a tuning.
 
-Optuna's file only ever gets trials that are over, each in one transaction: whatever ends the
-program, there is no half trial in it. What goes on meanwhile is a study in memory that begins with
-those trials, and is asked with a seed that follows from the number of the trial.
+Optuna's file only ever gets trials that are over, each in one transaction: however the program
+ends, it contains no half trial. The trial in progress is in a study in memory that begins with
+those trials. Its seed follows from the number of the trial.
 """
 
 import contextlib
@@ -36,9 +36,9 @@ _NAME = "tune"
 _STATES = {TrialState.COMPLETE: DONE, TrialState.PRUNED: PRUNED, TrialState.FAIL: FAILED}
 _SETTING, _NOTE = "setting", "note"
 _MIN_TRIALS = 10
-"""Before so many, nothing is said of importance."""
+"""Number of trials from which importance is computed."""
 _TOP, _MIN_TOP = 0.1, 5
-"""The share of the trials that parameters are important for, and how many that are at least."""
+"""Share of the trials that count as best for importance, and their minimum number."""
 
 
 class Study:
@@ -59,7 +59,7 @@ class Study:
         self._direction = "maximize" if maximize else "minimize"
         with contextlib.ExitStack() as undo:
             with self._errors():
-                # Not by a URL: whatever stands in the folder's name.
+                # Not by a URL: the folder's name may contain anything.
                 self._storage = optuna.storages.RDBStorage(
                     "sqlite:///tune.sqlite",
                     engine_kwargs={"creator": lambda: sqlite3.connect(file), "poolclass": NullPool},
@@ -72,8 +72,8 @@ class Study:
                     load_if_exists=True,
                 )
                 past = self._kept.get_trials(deepcopy=False)
-            self._study = self._begun(past)
-            self._asked: optuna.Trial | None = None
+            self._study = self._begin_study(past)
+            self._trial: optuna.Trial | None = None
             self._value: float | None = None
             undo.pop_all()
 
@@ -98,62 +98,62 @@ class Study:
                 tuple(value for _, value in sorted(trial.intermediate_values.items())),
                 trial.user_attrs[_NOTE],
             )
-            for number, trial in enumerate(self._finished())
+            for number, trial in enumerate(self._finished_trials())
         )
 
     def ask(self) -> Setting:
-        """Begin the next trial, and return its setting: the same whenever it is asked for."""
-        if self._asked is not None:  # it was broken off
-            self._study = self._begun(self._finished())
-        number = len(self._finished())
+        """Begin the next trial, and return its setting: the same for each call."""
+        if self._trial is not None:  # it was interrupted
+            self._study = self._begin_study(self._finished_trials())
+        number = len(self._finished_trials())
         (seed,) = np.random.SeedSequence(self._seed, spawn_key=(number,)).generate_state(1)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
-            # Parameters together: how much one matters may depend on another.
+            # Parameters together: the importance of one may depend on another.
             self._study.sampler = optuna.samplers.TPESampler(seed=int(seed), multivariate=True)
-        self._asked = self._study.ask({axis.name: _distribution(axis) for axis in self._axes})
-        setting = {axis.name: _decoded(axis, self._asked.params[axis.name]) for axis in self._axes}
-        self._asked.set_user_attr(_SETTING, setting)
+        self._trial = self._study.ask({axis.name: _distribution(axis) for axis in self._axes})
+        setting = {axis.name: _decode(axis, self._trial.params[axis.name]) for axis in self._axes}
+        self._trial.set_user_attr(_SETTING, setting)
         return setting
 
     def report(self, rung: int, value: float) -> None:
         """Note the figure of the trial on a rung, from 0."""
-        assert self._asked is not None
-        self._asked.report(value, REDUCTION**rung)
+        assert self._trial is not None
+        self._trial.report(value, REDUCTION**rung)
         self._value = value
 
     def is_promoted(self) -> bool:
         """Return whether the trial is among the best on its rung, and goes on to the next."""
-        assert self._asked is not None
-        return not self._asked.should_prune()
+        assert self._trial is not None
+        return not self._trial.should_prune()
 
     def finish(self, state: str, note: str = "") -> None:
         """End the trial, on disk when this returns; one that is done has been on the last rung.
 
         Pruned without a figure on any rung it counts as worse than all others.
         """
-        assert self._asked is not None
-        self._asked.set_user_attr(_NOTE, note)
+        assert self._trial is not None
+        self._trial.set_user_attr(_NOTE, note)
         value = self._value if state == DONE else None
         code = next(code for code, word in _STATES.items() if word == state)
-        over = self._study.tell(self._asked, value, code)
-        self._asked = None
+        over = self._study.tell(self._trial, value, code)
+        self._trial = None
         with self._errors():
             self._kept.add_trial(over)
 
     def best(self) -> Trial | None:
-        """Return the best trial that is done, of equals the first."""
+        """Return the best trial that is done, the first of equals."""
         done = [trial for trial in self.trials() if trial.state == DONE]
         sign = 1 if self._direction == "maximize" else -1
         return max(done, key=lambda trial: sign * trial.rungs[-1], default=None)
 
     def importance(self) -> dict[str, float]:
-        """Return for each parameter its part in being among the best; {} with too few trials.
+        """Return the importance of each parameter for being among the best; {} with too few trials.
 
         PED-ANOVA (Watanabe et al. 2023), which needs no scikit-learn as fANOVA would. Trials that
-        were left early count, behind those that came further. All together 1.
+        ended early count, behind those that reached a higher rung. The sum is 1.
         """
-        trials = [trial for trial in self._finished() if trial.state is not TrialState.FAIL]
+        trials = [trial for trial in self._finished_trials() if trial.state is not TrialState.FAIL]
         if len(trials) < _MIN_TRIALS:
             return {}
         ranks = self._ranks(trials)
@@ -169,17 +169,17 @@ class Study:
         found = optuna.importance.get_param_importances(ranked, evaluator=evaluator)
         return {name: float(part) for name, part in found.items()}
 
-    def _begun(self, past: Sequence[optuna.trial.FrozenTrial]) -> optuna.Study:
+    def _begin_study(self, past: Sequence[optuna.trial.FrozenTrial]) -> optuna.Study:
         """Return a study in memory that goes on after some trials."""
         pruner = optuna.pruners.SuccessiveHalvingPruner(1, REDUCTION)
         study = optuna.create_study(direction=self._direction, pruner=pruner)
         study.add_trials(past)
         if not past and self._first is not None:
-            study.enqueue_trial(self._coded(self._first))
+            study.enqueue_trial(self._encode(self._first))
         return study
 
     def _ranks(self, trials: Sequence[optuna.trial.FrozenTrial]) -> list[float]:
-        """Return the place of each trial, from 0 for the best; equals share one."""
+        """Return the rank of each trial, from 0 for the best; equals share one."""
         sign = -1.0 if self._direction == "maximize" else 1.0
 
         def key(trial: optuna.trial.FrozenTrial) -> tuple[bool, int, float]:
@@ -191,10 +191,10 @@ class Study:
         places = {each: place for place, each in reversed(list(enumerate(sorted(keys))))}
         return [float(places[each]) for each in keys]
 
-    def _finished(self) -> list[optuna.trial.FrozenTrial]:
+    def _finished_trials(self) -> list[optuna.trial.FrozenTrial]:
         return [trial for trial in self._study.get_trials(deepcopy=False) if trial.state in _STATES]
 
-    def _coded(self, setting: Setting) -> dict[str, Scalar]:
+    def _encode(self, setting: Setting) -> dict[str, Scalar]:
         return {
             axis.name: axis.values.index(setting[axis.name])
             if axis.is_ordered
@@ -214,11 +214,11 @@ class Study:
 
 
 def _distribution(axis: ParameterRange) -> optuna.distributions.BaseDistribution:
-    # By their place: numbers are in an order, however far from each other they are.
+    # By their position: numbers are ordered, however large their differences are.
     if axis.is_ordered:
         return optuna.distributions.IntDistribution(0, len(axis.values) - 1)
     return optuna.distributions.CategoricalDistribution(axis.values)
 
 
-def _decoded(axis: ParameterRange, code: Scalar) -> Scalar:
+def _decode(axis: ParameterRange, code: Scalar) -> Scalar:
     return axis.values[int(code)] if axis.is_ordered else code

@@ -1,8 +1,8 @@
 """What a tuning searches, the runs of its trials, and the best setting compared with the default.
 
-Each rung of a trial goes on where the one before has ended. Partial runs, not fewer of them, are
-what a rung saves: every trial is judged by all instances and seeds, and what a run has done for one
-rung is not done again for the next.
+Each rung of a trial goes on where the previous one has ended. A rung saves time by partial runs,
+not by fewer runs: every trial is judged on all instances and seeds, and the next rung repeats
+nothing of a run.
 """
 
 import math
@@ -22,7 +22,13 @@ from tilelab.experiments.cell_run import Row
 from tilelab.experiments.jobs import Job, Runs, runs_of
 from tilelab.experiments.plan import Plan, Scalar, TuneTable
 from tilelab.experiments.results import Results
-from tilelab.experiments.statistics import Summary, compared, in_words, mean_interval, summarized
+from tilelab.experiments.statistics import (
+    Summary,
+    compare_groups,
+    describe_comparison,
+    mean_interval,
+    summarize,
+)
 from tilelab.experiments.sweep import Dispatcher, SweepProgress
 from tilelab.experiments.tables import FIGURES, figure
 from tilelab.experiments.workers import StopRequest, Workers
@@ -30,13 +36,13 @@ from tilelab.experiments.workers import StopRequest, Workers
 COSTS = frozenset({"moves", "units", "evaluations", "seconds", "best_unit"})
 """Figures of which less is better."""
 BUDGETS = ("units", "evaluations", "seconds")
-"""Limits of which a rung has a part."""
+"""Limits that are divided among rungs."""
 REDUCTION = 3
-"""How many times more a run gets on the next rung, and of how many trials one gets there."""
+"""Factor of a run's budget on the next rung; one of this many trials is promoted."""
 
 DONE, PRUNED, FAILED = "done", "pruned", "failed"
 STATES = "states"
-"""The folder of the runs of the trial that goes on."""
+"""Folder of the runs of the current trial."""
 HELD_OUT = "held-out"
 DEFAULT, TUNED = marked("the default"), marked("the tuned setting")
 
@@ -46,21 +52,21 @@ Setting = Mapping[str, Scalar]
 
 @dataclass(frozen=True)
 class ParameterRange:
-    """A parameter and the values that it may have."""
+    """A parameter and its possible values."""
 
     name: str
     values: tuple[Scalar, ...]
-    """Numbers in ascending order."""
+    """The values; numbers in ascending order."""
 
     @property
     def is_ordered(self) -> bool:
-        """Whether a value lies between its neighbours: that of numbers does, that of words not."""
+        """Whether the values have an order: numbers do, words do not."""
         return not any(isinstance(value, bool | str) for value in self.values)
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is tuned, on what, and on what it is compared in the end."""
+    """A tuning: what is tuned, on what, and on what it is compared in the end."""
 
     plan: Plan
     """The whole plan; always paired, so that every trial has the same seeds."""
@@ -69,11 +75,11 @@ class Task:
     default: Setting
     """The default values of the axes."""
     runs: Runs
-    """Of the default setting, on what is tuned on, with the whole limits."""
+    """Runs of the default setting on what is tuned on, with the whole limits."""
     held_out: Plan
-    """The default setting on what is not tuned on: further seeds, or other instances."""
+    """Plan of the default setting on what is not tuned on: further seeds, or other instances."""
     kinds: tuple[Runs, ...]
-    """Runs of all the kernels and tables that trials may need."""
+    """Runs that need all the kernels and tables that trials may need."""
 
     @property
     def is_maximized(self) -> bool:
@@ -84,14 +90,14 @@ class Task:
 
     @property
     def n_rungs(self) -> int:
-        """How many steps there are to the whole limits; one where nothing can be a part of them."""
+        """Number of steps to the whole limits; one where no limit can be divided."""
         limits = self.plan.limits
         has_budget = any(getattr(limits, name) is not None for name in BUDGETS)
         return self.tune.rungs if has_budget else 1
 
     @property
     def first_trial(self) -> Setting | None:
-        """The default, where the axes hold it: it is the first trial, so none is worse."""
+        """The default as the first trial, if the axes contain it, so that the best is no worse."""
         is_there = all(self.default[axis.name] in axis.values for axis in self.axes)
         return self.default if is_there else None
 
@@ -99,7 +105,7 @@ class Task:
 def task_of(plan: Plan, folder: Path | None = None) -> Task:
     """Return the task of a plan; raises TileLabError with the key of the first error.
 
-    folder: of the plan's file, from where the files that it names are looked for.
+    folder: of the plan's file; the files that it names are searched there.
     """
     if len(plan.solvers) != 1:
         raise UsageError(
@@ -113,7 +119,7 @@ def task_of(plan: Plan, folder: Path | None = None) -> Task:
         raise UsageError(tr("solvers[1].axes: there is nothing to tune; give at least one axis"))
     tune = plan.tune or TuneTable()
     plan = plan.model_copy(update={"paired": True, "tune": tune})
-    # Each axis by itself: its values are looked at, and not all combinations.
+    # Each axis by itself: its values are checked, and not all combinations.
     alone = {
         name: runs_of(with_settings(plan, [{}], {name: values}), folder)
         for name, values in solver.axes.items()
@@ -126,7 +132,7 @@ def task_of(plan: Plan, folder: Path | None = None) -> Task:
     }
     axes = tuple(_axis(name, values) for name, values in solver.axes.items())
     plain = with_settings(plan, [{}])
-    tuned_on, held_out = _parted(plain, runs_of(plain, folder))
+    tuned_on, held_out = _split_plan(plain, runs_of(plain, folder))
     runs = runs_of(tuned_on, folder)
     return Task(
         plan=plan,
@@ -142,7 +148,7 @@ def task_of(plan: Plan, folder: Path | None = None) -> Task:
 def with_settings(
     plan: Plan, settings: Sequence[Setting], axes: Mapping[str, tuple[Scalar, ...]] | None = None
 ) -> Plan:
-    """Return a plan of the same solver once with each of some settings, and with other axes."""
+    """Return a plan with the same solver once for each setting, and with other axes."""
     (solver,) = plan.solvers
     tables = [
         solver.model_copy(update={"params": {**solver.params, **setting}, "axes": dict(axes or {})})
@@ -169,7 +175,7 @@ def _axis(name: str, values: Sequence[Scalar]) -> ParameterRange:
     return ParameterRange(name, tuple(sorted(numbers)))
 
 
-def _parted(plan: Plan, runs: Runs) -> tuple[Plan, Plan]:
+def _split_plan(plan: Plan, runs: Runs) -> tuple[Plan, Plan]:
     """Return the plan on what is tuned on, and on what is not."""
     assert plan.tune is not None
     n_held_out, tables = plan.tune.held_out, [setting.boards for setting in runs.settings]
@@ -203,25 +209,25 @@ class Trial(NamedTuple):
     """A setting that was tried."""
 
     number: int
-    """From 0."""
+    """Number of the trial, from 0."""
     state: str
-    """done, pruned (left early, or without the figure at its end) or failed."""
+    """State: done, pruned (ended early, or without the figure at its end) or failed."""
     setting: Setting
     rungs: tuple[float, ...]
-    """The mean figure on each rung that it has reached."""
+    """Mean figure on each rung that it has reached."""
     note: str
-    """Why it has failed or has no figure, or ''."""
+    """Reason why it has failed or has no figure, or ''."""
 
     @property
     def value(self) -> float | None:
-        """Mean figure with the whole limits; None where it has not reached them."""
+        """Mean figure with the whole limits; None if it has not reached them."""
         return self.rungs[-1] if self.state == DONE else None
 
 
 class TrialRuns(Runs):
-    """All runs that a tuning may need, by places: trial by trial, rung by rung, then as the plan.
+    """All runs of a tuning by places: trial by trial, rung by rung, in the plan's order.
 
-    A setting that comes again has the runs of the first trial that had it.
+    A repeated setting has the runs of the first trial that had it.
     """
 
     def __init__(self, task: Task) -> None:
@@ -231,9 +237,9 @@ class TrialRuns(Runs):
         super().__init__(plan, task.runs.settings, task.runs.firsts)
         self._task = task
         self.tried: list[Setting] = []
-        """The settings of the trials that have begun."""
+        """Settings of the trials that have begun."""
         self.folder = ""
-        """Where the states of runs are kept between two rungs."""
+        """Folder in which the states of runs are kept between two rungs."""
 
     def __len__(self) -> int:
         return self._task.tune.trials * self._task.n_rungs * len(self._task.runs)
@@ -272,10 +278,10 @@ def run_rung(
     workers: Workers,
     request: StopRequest,
 ) -> Generator[SweepProgress | None, None, list[Row] | None]:
-    """Do what is left of the newest trial's runs on a rung; returns all of their rows, in order.
+    """Do the rest of the newest trial's runs on a rung; return all of their rows, in order.
 
-    before: the rows of the rung before; a run that no part of a budget has ended is over. None:
-    it was stopped before all were done. Yields as :meth:`Dispatcher.steps` does.
+    before: the rows of the previous rung; a run that no part of a budget has ended is over. Returns
+    None if it was stopped before all were done. Yields as :meth:`Dispatcher.steps` does.
     """
     places = runs.places(rung)
     over = {place: row for place, row in zip(places, before, strict=False) if _is_over(row)}
@@ -306,22 +312,22 @@ class HeldOutResult:
     """The result of the comparison."""
 
     n: int
-    """Pairs of runs: those on the same instance with the same seed."""
+    """Number of pairs of runs: those on the same instance with the same seed."""
     default: Summary
     tuned: Summary
     difference: float
-    """Tuned less default, on average."""
+    """Mean of tuned less default."""
     low: float
     high: float
-    """Bounds of its 95 % interval, from the differences of the pairs."""
+    """Bounds of the 95 % interval, low and high, from the differences of the pairs."""
     p: float | None
-    """Of the Wilcoxon signed-rank test; None where it cannot be done."""
+    """p of the Wilcoxon signed-rank test; None where it cannot be done."""
     words: tuple[str, ...]
     """The result in sentences."""
 
 
 def held_out_runs(task: Task, tuned: Setting, folder: Path | None) -> Runs:
-    """Return the runs of the default, then those of the tuned setting; a sweep like any other."""
+    """Return the runs of the default, then those of the tuned setting, as an ordinary sweep."""
     settings = [{}] if tuned == task.default else [{}, tuned]
     plan = with_settings(task.held_out, settings)
     return runs_of(plan.model_copy(update={"tune": None}), folder)
@@ -342,12 +348,12 @@ def verdict(runs: Runs, rows: Sequence[Row], name: str, *, is_maximized: bool) -
     differences = tuned - default
     low, high = mean_interval(differences)
     mean = float(differences.mean())
-    said = [_sentence(name, mean, low, high, is_maximized=is_maximized)]
+    words = [_sentence(name, mean, low, high, is_maximized=is_maximized)]
     if len(runs.plan.solvers) == 1:
-        said = [tr("No setting was found that is better than the default.")]
-    p, more = _tested(default.tolist(), tuned.tolist())
-    facts = summarized(default.tolist()), summarized(tuned.tolist())
-    return HeldOutResult(len(pairs), *facts, mean, low, high, p, (*said, *more))
+        words = [tr("No setting was found that is better than the default.")]
+    p, more = _test_difference(default.tolist(), tuned.tolist())
+    facts = summarize(default.tolist()), summarize(tuned.tolist())
+    return HeldOutResult(len(pairs), *facts, mean, low, high, p, (*words, *more))
 
 
 def _sentence(name: str, mean: float, low: float, high: float, *, is_maximized: bool) -> str:
@@ -369,12 +375,12 @@ def _sentence(name: str, mean: float, low: float, high: float, *, is_maximized: 
     return tr("{fact}: these runs do not show that it beats the default.", fact=fact)
 
 
-def _tested(default: list[float], tuned: list[float]) -> tuple[float | None, list[str]]:
+def _test_difference(default: list[float], tuned: list[float]) -> tuple[float | None, list[str]]:
     if len(default) < 2 or default == tuned:
         return None, []
     try:
-        comparison = compared({tr(DEFAULT): default, tr(TUNED): tuned}, paired=True)
+        comparison = compare_groups({tr(DEFAULT): default, tr(TUNED): tuned}, paired=True)
     except TileLabError as missing:  # an extra
         return None, [f"{missing}."]
-    sentences = in_words(comparison)
+    sentences = describe_comparison(comparison)
     return comparison.pairs[0].p, [sentence[0].upper() + sentence[1:] for sentence in sentences]

@@ -1,7 +1,7 @@
 """A tuning from its plan to its outcome.
 
-Its folder holds Optuna's file of the trials that are over, the runs behind them, and the sweep that
-compares what was found with the default.
+Its folder contains Optuna's file of the trials that are over, the runs behind them, and the sweep
+that compares the best setting with the default.
 """
 
 import contextlib
@@ -55,13 +55,13 @@ class TuneProgress(NamedTuple):
     """Trials that are over."""
     n_trials: int
     best: float | None
-    """The best mean of a trial that was done to its end."""
+    """Best mean of a trial that was done to its end."""
     runs: SweepProgress | None
-    """Of the runs that go on now: those of a rung of a trial, or those that were not tuned on."""
+    """Progress of the current runs: those of a rung of a trial, or those of the comparison."""
     is_compared: bool
     """Whether the trials are over, and the best setting is compared with the default."""
     seconds_left: float | None
-    """An estimate for the trials; None before there is anything to go by."""
+    """Estimated remaining time of the trials; None before there is a basis for it."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,9 @@ class TuneOutcome:
     command: str
     """The command that makes the first run of the best trial again, or ''."""
     importance: Mapping[str, float]
-    """Of each parameter, the largest first, all together 1; empty with too few trials."""
+    """Importance of each parameter, descending, with sum 1; empty with too few trials."""
     verdict: HeldOutResult | None
-    """None until the best setting was compared with the default."""
+    """The comparison of the best setting with the default; None until it is done."""
 
     @property
     def is_done(self) -> bool:
@@ -89,7 +89,7 @@ class TuneOutcome:
 
 
 def trial_lines(outcome: TuneOutcome) -> Lines:
-    """Return the trials as a table: how far each came, its setting, its mean on each rung."""
+    """Return the trials as a table: rungs reached, setting, mean on each rung."""
     task = outcome.task
     names = [axis.name for axis in task.axes]
     rungs = [
@@ -105,7 +105,7 @@ def trial_lines(outcome: TuneOutcome) -> Lines:
 
 
 def toml(task: Task, setting: Setting) -> str:
-    """Write the solver with a setting as a plan has it."""
+    """Return the solver with a setting in the form of a plan."""
     (solver,) = task.plan.solvers
     params = {**solver.params, **setting}
     lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in params.items()]
@@ -155,19 +155,28 @@ class SolverTuning:
     """A tuning in its folder; belongs to the thread that opens it."""
 
     def __init__(
-        self, folder: str | Path, plan: Plan, beside: Path | None = None, *, resume: bool = False
+        self,
+        folder: str | Path,
+        plan: Plan,
+        plan_folder: Path | None = None,
+        *,
+        resume: bool = False,
     ) -> None:
-        """Open the folder; raises TileLabError. beside: the folder of the plan's file."""
+        """Open the folder; raises TileLabError. plan_folder: the folder of the plan's file."""
         try:
             from tilelab.experiments.tuning.study import Study
         except ModuleNotFoundError:
             raise TileLabError(
                 tr("Tuning needs Optuna, which is not installed: pip install 'tilelab[tune]'")
             ) from None
-        self.task, self.folder, self._beside = task_of(plan, beside), expanded(folder), beside
+        self.task, self.folder, self._plan_folder = (
+            task_of(plan, plan_folder),
+            expanded(folder),
+            plan_folder,
+        )
         task, self._runs = self.task, TrialRuns(self.task)
         with contextlib.ExitStack() as undo:
-            # First: it says whose folder it is, and keeps other programs out.
+            # First: it identifies the owner of the folder, and keeps other programs out.
             self._results = undo.enter_context(Results(self.folder / RUNS, self._runs, resume=True))
             self._study = undo.enter_context(
                 Study(
@@ -194,7 +203,7 @@ class SolverTuning:
                 self._runs.begin(trial.number, trial.setting)
             self._verdict: HeldOutResult | None = None
             self._n_before, self._began = len(trials), time.monotonic()
-            """Trials that were over when the steps began, and when that was."""
+            """Number of trials that were over when the steps began, and the time of that."""
             self._closing = undo.pop_all()
 
     def __enter__(self) -> Self:
@@ -206,7 +215,7 @@ class SolverTuning:
     @property
     def n_at_a_time(self) -> int:
         """Number of runs that can be done at a time: those of a trial, or of the comparison."""
-        n_default = len(held_out_runs(self.task, self.task.default, self._beside))
+        n_default = len(held_out_runs(self.task, self.task.default, self._plan_folder))
         return max(len(self.task.runs), 2 * n_default)
 
     def steps(self, workers: Workers, request: StopRequest) -> Iterator[TuneProgress | None]:
@@ -249,7 +258,7 @@ class SolverTuning:
     def _try(
         self, workers: Workers, request: StopRequest
     ) -> Generator[TuneProgress | None, None, bool]:
-        """Do the next trial; returns whether it is over."""
+        """Do the next trial; return whether it is over."""
         study, of, n_rungs = self._study, self.task.tune.of, self.task.n_rungs
         self._runs.begin(len(study.trials()), study.ask())
         rows: list[Row] = []
@@ -290,7 +299,7 @@ class SolverTuning:
         if best is None:
             notes = [trial.note for trial in self._study.trials() if trial.note]
             raise RunError(tr("No trial has finished; the first one says: {note}", note=notes[0]))
-        runs = held_out_runs(self.task, best.setting, self._beside)
+        runs = held_out_runs(self.task, best.setting, self._plan_folder)
         # By the trial: a later one may be better.
         folder = self.folder / HELD_OUT / f"trial-{best.number + 1}"
         with Results(folder, runs, resume=True) as results:
@@ -313,7 +322,7 @@ class SolverTuning:
                 yield None if runs is None else self._progress(runs)
 
     def _progress(self, runs: SweepProgress | None = None) -> TuneProgress:
-        """Return the progress; runs: those that are being done."""
+        """Return the progress; runs: the progress of the current runs."""
         n_done, n_trials, best = (
             len(self._study.trials()),
             self.task.tune.trials,

@@ -21,7 +21,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.experiments.chart_values import Axis, Chart, Point, Series
 from tilelab.experiments.chart_words import (
-    Pointed,
+    ChartSelection,
     colour_range,
     family,
     name_words,
@@ -82,7 +82,7 @@ class ChartPlot(Plot):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.bottom.lowest = -np.inf
         self.left.pixels_a_tick = LARGE_PIXELS_A_TICK
-        self._pointed: Pointed | None = None
+        self._pointed: ChartSelection | None = None
         self._items: list[Any] = []
         self._texts: list[tuple[Any, float]] = []
         self._heads: list[Any] = []
@@ -366,7 +366,7 @@ class ChartPlot(Plot):
 
     # Pointing
 
-    def pointed_at(self, at: QPointF) -> Pointed | None:
+    def pointed_at(self, at: QPointF) -> ChartSelection | None:
         """Return the item under the mouse, or near it; at: the position in pixels of the plot."""
         chart = self.chart
         if chart is None or not self.box.sceneBoundingRect().contains(at):
@@ -376,7 +376,7 @@ class ChartPlot(Plot):
         if chart.kind == "heat-map":
             cell = (round(x), round(y))
             found = [i for i, p in enumerate(chart.series[0].points) if (p.x, p.y) == cell]
-            return Pointed(0, found[0]) if found else None
+            return ChartSelection(0, found[0]) if found else None
         pixel = np.array(self.box.viewPixelSize())
         nearest, least = None, _REACH.get(chart.kind, _USUAL_REACH)
         for index, (series, spots) in enumerate(zip(chart.series, self._spots, strict=True)):
@@ -387,11 +387,11 @@ class ChartPlot(Plot):
                 is_on = (spots[:, 0] <= x) & (x < ends)
                 distances = np.where(is_on, np.minimum(distances, away[:, 1]), distances)
             if len(distances) and distances.min() <= least:
-                nearest, least = Pointed(index, int(distances.argmin())), distances.min()
-        boxes = (Pointed(i, None) for i, s in enumerate(chart.series) if s.box is not None)
+                nearest, least = ChartSelection(index, int(distances.argmin())), distances.min()
+        boxes = (ChartSelection(i, None) for i, s in enumerate(chart.series) if s.box is not None)
         return nearest or next((b for b in boxes if self._box_rect(b.series).contains(where)), None)
 
-    def spot(self, pointed: Pointed) -> QPointF:
+    def spot(self, pointed: ChartSelection) -> QPointF:
         """Return the middle of the current item in pixels of the plot."""
         if pointed.point is None:
             place = self._box_rect(pointed.series).center()
@@ -460,7 +460,7 @@ class ChartPlot(Plot):
                 QToolTip.hideText()
                 self.chosen.emit(places, self.mapToGlobal(self.spot(self._pointed).toPoint()))
 
-    def _point(self, pointed: Pointed | None) -> None:
+    def _point(self, pointed: ChartSelection | None) -> None:
         if pointed == self._pointed or self.chart is None:
             return
         self._pointed = pointed
@@ -495,15 +495,17 @@ class ChartPlot(Plot):
             )
 
 
-def _next(chart: Chart, pointed: Pointed | None, n_series: int, n_points: int) -> Pointed | None:
+def _next(
+    chart: Chart, pointed: ChartSelection | None, n_series: int, n_points: int
+) -> ChartSelection | None:
     """Return the item that an arrow key leads to."""
     if not chart.series:
         return None
     if pointed is None:
-        return Pointed(0, 0)
+        return ChartSelection(0, 0)
     series = min(max(pointed.series + n_series, 0), len(chart.series) - 1)
     point = (pointed.point or 0) + n_points
-    return Pointed(series, min(max(point, 0), len(chart.series[series].points) - 1))
+    return ChartSelection(series, min(max(point, 0), len(chart.series[series].points) - 1))
 
 
 def _line(

@@ -24,10 +24,10 @@ from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
-from tilelab.runs.fork import forkable_specs, forked, origin
+from tilelab.runs.fork import fork_run, forkable_specs, origin
 from tilelab.runs.moments import MomentRequest, session_at
 from tilelab.runs.recipe import LiveChange
-from tilelab.runs.replay import Past, replayed
+from tilelab.runs.replay import Past, replay_run
 from tilelab.runs.session import Checkpoint, Limits, Session
 
 _INDENT, _MIN_HEIGHT, _MAX_HEIGHT = 26, 48, 320
@@ -308,9 +308,9 @@ def _forking(
 ) -> Iterator[int | tuple[Checkpoint, str]]:
     """Compute the moment, and fork it; steps: done of the next unit; changes: of the whole run."""
     inside = session_at(MomentRequest(past, past, changes, steps, frozenset()))
-    for reported in inside if steps else replayed(past):
+    for reported in inside if steps else replay_run(past):
         if isinstance(reported, int):
             yield reported
             continue
         moment = reported.snapshot() if isinstance(reported, Session) else reported
-        yield forked(moment, params, limits), origin(moment)
+        yield fork_run(moment, params, limits), origin(moment)

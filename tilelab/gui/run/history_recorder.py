@@ -8,7 +8,7 @@ from tilelab.core.files.paths import path_text
 from tilelab.gui.run.messages import RunStatus
 from tilelab.gui.run.run_model import RunModel
 from tilelab.runs.actions import State
-from tilelab.runs.history.record import RunRecord, now, record_of, thinned
+from tilelab.runs.history.record import RunRecord, now, record_of, thin_trace
 from tilelab.runs.outcome import figures_of
 
 _ENDED = (State.PAUSED, State.FINISHED, State.FAILED)
@@ -99,7 +99,7 @@ class HistoryRecorder(QObject):
             best_seconds=None if newest is None else newest.seconds,
             begun=self._moment,
             ended=now(),
-            curves=thinned(run.trace),
+            curves=thin_trace(run.trace),
             key=begun.key,
             note=self._origins.get(begun.key, ""),
             run_file=self._file,

@@ -37,7 +37,7 @@ from tilelab.gui.threads.garbage_collection import quiet_collector, spare_all
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Found
 from tilelab.runs.checkpoints.run_folder import RunFolder
-from tilelab.runs.recipe import Making, Recipe, warm_up, with_prerequisites
+from tilelab.runs.recipe import PrerequisiteProgress, Recipe, warm_up, with_prerequisites
 from tilelab.runs.session import SLICE_SECONDS, Checkpoint, Limits, Session
 
 NEWS_SECONDS = 1 / 30
@@ -57,7 +57,7 @@ class Preparation(NamedTuple):
     session: Session
     recipe: Recipe
     """Recipe as requested."""
-    pieces: Generator[Making, None, None]
+    pieces: Generator[PrerequisiteProgress, None, None]
 
 
 class Worker(QObject):
@@ -316,7 +316,7 @@ class Worker(QObject):
         if not session.allows(Action.STOP) or self.copier.holds(session):
             return
         while n_steps > 0 and session.state is State.RUNNING:
-            progress = session.slow_tick(n_steps)
+            progress = session.run_steps(n_steps)
             self._take_in(progress)
             n_steps -= 0 if progress is None else progress.steps or progress.units
             if time.monotonic() - began > SLICE_SECONDS:

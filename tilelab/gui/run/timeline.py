@@ -22,7 +22,7 @@ from tilelab.gui.widgets.parts import row_layout, small_button
 from tilelab.gui.widgets.theme import set_role
 from tilelab.runs.actions import Action
 from tilelab.runs.bests import Found
-from tilelab.runs.replay import replayed
+from tilelab.runs.replay import replay_run
 from tilelab.runs.session import Checkpoint
 
 SHOW_MILLISECONDS = 40
@@ -221,7 +221,7 @@ class Timeline(QObject):
                 tr("Computing the rest again takes about {time}.", time=about(past.seconds))
             )
         else:
-            self._computing.start(replayed(past))
+            self._computing.start(replay_run(past))
 
     @Slot(object)
     def _computed(self, reported: int | Checkpoint) -> None:

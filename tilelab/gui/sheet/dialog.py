@@ -30,8 +30,8 @@ from tilelab.gui.widgets.theme import current_theme, keep_scaled, keep_themed, s
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.sheets.page import Page
-from tilelab.sheets.reading import SheetSource, sheets_of, source_of_file, titled
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetTargets, WordOrder
+from tilelab.sheets.sheet_files import SheetSource, sheets_of, source_of_file, with_titles
 
 KINDS = marked("PDF (*.pdf);;Pictures, PNG (*.png);;Pictures, SVG (*.svg)")
 _ORDERS = {
@@ -250,7 +250,7 @@ class SheetDialog(QDialog):
         """Sheets with the title from the dialog."""
         title = self.title.text().strip()
         if len(self._sheets) > 1:
-            return titled(self._sheets, title)
+            return with_titles(self._sheets, title)
         return tuple(dataclasses.replace(sheet, title=title) for sheet in self._sheets)
 
     def save(self, path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from tilelab.core.errors import TileLabError
-from tilelab.runs.kernel_warming import OFF, WarmUpProcesses, pending, require_cache
+from tilelab.runs.kernel_warming import OFF, WarmUpProcesses, list_pending_jobs, require_cache
 
 LOOK_MILLISECONDS = 1_000
 _NICENESS = 19
@@ -36,7 +36,7 @@ class IdleWarmUp(QObject):
                 return
             try:
                 require_cache()
-                self._workers = WarmUpProcesses(pending(), 1, _NICENESS)
+                self._workers = WarmUpProcesses(list_pending_jobs(), 1, _NICENESS)
             except (TileLabError, OSError):
                 self._timer.stop()  # the run compiles its own kernels
                 return

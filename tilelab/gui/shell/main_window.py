@@ -43,7 +43,7 @@ from tilelab.gui.widgets.parts import after_first_paint, column_layout
 from tilelab.gui.widgets.settings import PERCENTS, Settings
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.actions import Action
-from tilelab.runs.checkpoints.interrupted import Claim, named
+from tilelab.runs.checkpoints.interrupted import Claim, find_by_name
 from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
 from tilelab.runs.session import Checkpoint
 
@@ -237,7 +237,7 @@ class MainWindow(SecondaryWindows):
 
         An interrupted run is opened from its folder. goes_on: whether to resume the run at once.
         """
-        run = named(str(path)) if path.name == RUN else None
+        run = find_by_name(str(path)) if path.name == RUN else None
         if run is None:
             self.run_opener.open(path, goes_on=goes_on)
         else:

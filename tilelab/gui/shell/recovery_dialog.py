@@ -25,8 +25,8 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
-from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrupted
-from tilelab.runs.recipe import Making, with_prerequisites
+from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, list_interrupted
+from tilelab.runs.recipe import PrerequisiteProgress, with_prerequisites
 from tilelab.runs.session import Checkpoint
 
 _PICTURE = 220
@@ -194,7 +194,7 @@ class RecoveryDialog(QDialog):
             assert claim is not None
             self.accept()
             self.run_taken.emit(reported, claim, self._goes_on)
-        elif isinstance(reported, Making):
+        elif isinstance(reported, PrerequisiteProgress):
             self._is_making = True
             self._about.setText(
                 tr(
@@ -310,7 +310,7 @@ class RecoveryDialog(QDialog):
 
 
 def _listed() -> Iterator[object]:
-    yield interrupted()
+    yield list_interrupted()
 
 
 def _discarded(runs: Sequence[InterruptedRun]) -> Iterator[object]:
@@ -322,7 +322,7 @@ def _discarded(runs: Sequence[InterruptedRun]) -> Iterator[object]:
         except RunError as error:
             said = str(error)
     yield said
-    yield interrupted()
+    yield list_interrupted()
 
 
 def _read(claim: Claim) -> Iterator[object]:

@@ -17,7 +17,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import Action
 from tilelab.runs.files.carried import read_carried
 from tilelab.runs.files.store import read_run
-from tilelab.runs.recipe import Making, with_prerequisites
+from tilelab.runs.recipe import PrerequisiteProgress, with_prerequisites
 from tilelab.runs.session import Checkpoint
 
 
@@ -79,8 +79,8 @@ class RunOpener(QObject):
         self._settings.add_recent(path, RECENT)
 
     @Slot(object)
-    def _reported(self, reported: Making | tuple[Path, Checkpoint]) -> None:
-        if isinstance(reported, Making):
+    def _reported(self, reported: PrerequisiteProgress | tuple[Path, Checkpoint]) -> None:
+        if isinstance(reported, PrerequisiteProgress):
             # The preparation of the run overlays the status of the page.
             if self._waiting is None:
                 self._waiting = self._shown_page()

@@ -14,8 +14,8 @@ from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.files.carried import carried_text
 from tilelab.runs.history.record import RunRecord
-from tilelab.sheets.reading import SheetSource, sheets_of, source_of, source_of_record
 from tilelab.sheets.sheet import Sheet
+from tilelab.sheets.sheet_files import SheetSource, sheets_of, source_of, source_of_record
 
 
 class SheetPrinting(QObject):

@@ -1,1 +1,1 @@
-"""What a run leaves on disk while it goes on, so that it can be resumed."""
+"""What a run keeps on disk while it goes on, so that it can be resumed."""

@@ -1,7 +1,7 @@
-"""A run is written to disk while it is going, so that no end of the program loses it.
+"""Write a run to disk while it is going, so that no end of the program loses it.
 
-Nothing here holds the run up: what is copied out between two slices is written by other threads,
-and when that fails the run goes on.
+Saving never holds the run up: what is copied out between two slices is written by other threads.
+When that fails, the run goes on.
 """
 
 import math
@@ -26,7 +26,7 @@ from tilelab.runs.bests import Found
 from tilelab.runs.checkpoints.run_folder import (
     KeptBest,
     RunFolder,
-    name_of,
+    folder_name,
     read_best,
     runs_folder,
     write_best,
@@ -37,25 +37,25 @@ from tilelab.runs.history.record import record_of
 from tilelab.runs.session import Checkpoint, Session
 
 GATHER_SECONDS = 0.2
-"""Bests that follow each other within this time are written once."""
+"""Time within which bests that follow each other are written once."""
 END_SECONDS = 10.0
-"""How long the end waits for what is being written."""
+"""Longest time that the end waits for what is being written."""
 _SPARE_BYTES = 64 << 20
 """Memory that a copy leaves free."""
 PERIOD_SECONDS = 10.0
-"""How old the newest checkpoint on disk may be, where saving is cheap."""
+"""Largest age of the newest checkpoint on disk, where saving is cheap."""
 SHARE = 0.05
-"""How much of a run's time may go into saving."""
+"""Largest share of a run's time that saving may take."""
 FIRST_SECONDS = 0.1
-"""Before that nothing is written: what is over so soon can as well be done again."""
+"""Running time before which nothing is written: so short a run can be repeated."""
 RETRY_SECONDS = (1.0, 2.0, 4.0, 8.0)
-"""How long to wait after the first, second … failure in a row; the last one stays."""
+"""Time to wait after the first, second … failure in a row; the last one is used from then on."""
 _LONGEST = 200
 T = TypeVar("T")
 
 
 class SavingPlan:
-    """Learns what saving costs. All times are the run's own, pauses left out.
+    """Learns what saving costs. All times are the run's own, without pauses.
 
     begun: the run's seconds when saving begins. is_saved: whether that state is on disk already.
     """
@@ -71,13 +71,13 @@ class SavingPlan:
 
     @property
     def spent_seconds(self) -> float:
-        """All that saving has cost by now."""
+        """All that saving has cost so far."""
         return self._spent
 
     def wants(self, seconds: float, n_bytes: int = 0) -> bool:
-        """Return whether a checkpoint is due; n_bytes: of the state, or 0 where nobody knows.
+        """Return whether a checkpoint is due; n_bytes: size of the state, or 0 if unknown.
 
-        Later than after the period when this one, or all by then, would take more than the share.
+        It is due later than after the period when saving would exceed its share of the time.
         """
         since = seconds - self._last
         if seconds - self._begun < min(FIRST_SECONDS, self._period_seconds):
@@ -87,24 +87,24 @@ class SavingPlan:
         cost = self._cost
         if n_bytes > self._n_bytes > 0:
             cost *= n_bytes / self._n_bytes
-        is_cheap_by_now = self._spent + cost <= SHARE * (seconds - self._begun)
-        return not cost or (cost <= SHARE * since and is_cheap_by_now)
+        is_cheap_so_far = self._spent + cost <= SHARE * (seconds - self._begun)
+        return not cost or (cost <= SHARE * since and is_cheap_so_far)
 
     @property
     def _patience(self) -> float:
-        """Writing takes a while, too, in which the checkpoint before is still the newest."""
+        """Time between two copies: the period without the time that writing takes."""
         return 0.9 * self._period_seconds - min(self._wall, self._period_seconds / 2)
 
     def hurry(self) -> None:
-        """Learn that something was done to the run that no other run would do."""
+        """Learn that something was done to the run that cannot be repeated."""
         self._is_hurried = True
 
     def lose(self) -> None:
-        """Learn that what was on disk is gone."""
+        """Learn that what was on disk is lost."""
         self._last = -math.inf
 
     def note_copy(self, seconds: float, copy_seconds: float, n_bytes: int) -> None:
-        """Learn that a state of so many bytes was copied out at ``seconds``."""
+        """Learn that a state of ``n_bytes`` was copied out at ``seconds``."""
         self._last, self._n_bytes = seconds, n_bytes
         self._cost, self._is_hurried = copy_seconds, False
         self._spent += copy_seconds
@@ -117,11 +117,10 @@ class SavingPlan:
 
 
 class LatestWriter(Generic[T]):
-    """Writes in a thread of its own; whoever puts something never waits for it.
+    """Writes in a thread of its own; the caller of :meth:`put` never waits for it.
 
-    write: what it raises when it fails, what a solver or puzzle makes of it included, becomes
-    :attr:`error`. gather_seconds: how long to wait for
-    something newer before it is written.
+    write: writes one thing. Whatever it raises, from a solver or puzzle too, becomes :attr:`error`.
+    gather_seconds: how long to wait for something newer before it is written.
     """
 
     def __init__(
@@ -144,36 +143,36 @@ class LatestWriter(Generic[T]):
 
     @property
     def error(self) -> str:
-        """Why writing fails now, in a sentence; '' when it does not."""
+        """Why writing currently fails, in a sentence; '' when it does not."""
         with self._changed:
             return self._error
 
     @property
     def spent_seconds(self) -> float:
-        """Time of the processor that writing has taken by now, vain tries included."""
+        """Processor time that writing has taken so far, failed attempts included."""
         with self._changed:
             return self._spent_seconds
 
     @property
     def is_busy(self) -> bool:
-        """Whether something waits for its first try, or is being written."""
+        """Whether something waits for its first attempt, or is being written."""
         with self._changed:
             return self._is_writing or (self._waiting is not None and not self._n_errors)
 
     def put(self, thing: T) -> None:
-        """Have something written; it takes the place of what has not been begun."""
+        """Have something written; it replaces what has not been started."""
         with self._changed:
             if self._is_ended:
                 return
             self._waiting = thing
             if self._thread is None:
-                # It must not hold the program's end up when a disk no longer answers.
+                # It must not delay the program's end when a disk no longer answers.
                 self._thread = threading.Thread(target=self._loop, name=self._name, daemon=True)
                 self._thread.start()
             self._changed.notify_all()
 
     def wait(self, timeout_seconds: float) -> bool:
-        """Wait until everything is written; False when it is not by then, or writing fails."""
+        """Wait until everything is written; return False on a timeout or when writing fails."""
         with self._changed:
             self._changed.wait_for(
                 lambda: self._n_errors or (self._waiting is None and not self._is_writing),
@@ -182,9 +181,9 @@ class LatestWriter(Generic[T]):
             return self._waiting is None and not self._is_writing
 
     def end(self, *, flush: bool, timeout_seconds: float) -> bool:
-        """Take nothing more; returns whether the thread has ended by then.
+        """Accept nothing more; return whether the thread has ended in time.
 
-        flush: whether what waits is written, with one more try; otherwise it is dropped.
+        flush: whether what waits is written, with one more attempt; otherwise it is dropped.
         """
         with self._changed:
             self._is_ended, self._flushes = True, flush
@@ -199,7 +198,7 @@ class LatestWriter(Generic[T]):
         while (thing := self._next()) is not None:
             began, error = time.thread_time(), ""
             try:
-                with errors_as(_reported):
+                with errors_as(_describe_error):
                     self._write(thing)
             except TileLabError as raised:
                 error = str(raised)
@@ -230,8 +229,8 @@ class LatestWriter(Generic[T]):
             self._changed.notify_all()
 
 
-def _reported(error: Exception) -> TileLabError:
-    """Say why in a sentence: whatever it is, the thread goes on and tries again."""
+def _describe_error(error: Exception) -> TileLabError:
+    """Return the error as a sentence; whatever it is, the thread goes on and tries again."""
     if isinstance(error, TileLabError):
         return error
     if isinstance(error, OSError):
@@ -243,7 +242,7 @@ def _reported(error: Exception) -> TileLabError:
         return TileLabError(f"{where}: {error.strerror or error}")
     if isinstance(error, MemoryError):
         return TileLabError(tr("it cannot be written: {reason}", reason=error_text(error)))
-    # Of a validation, which says of each field in lines of its own, the beginning.
+    # A validation error lists each field on lines of its own: only its beginning is kept.
     text = " ".join(str(error).split())[:_LONGEST]
     return TileLabError(tr("it cannot be written: {reason}", reason=text or type(error).__name__))
 
@@ -251,8 +250,8 @@ def _reported(error: Exception) -> TileLabError:
 class Autosave:
     """Keeps the run of a session in a folder; one for each run, begun or resumed.
 
-    folder: that of the run where it goes on with an interrupted one, otherwise a new one is made.
-    Any thread may call it; what takes a session belongs to the session's thread.
+    folder: the folder of an interrupted run that goes on; otherwise a new one is made. Any thread
+    may call it; methods that take a session belong to the session's thread.
     """
 
     def __init__(
@@ -265,7 +264,7 @@ class Autosave:
     ) -> None:
         self._recipe, self._spec, self._key = session.recipe, session.spec, session.key
         puzzle_key = self._recipe.puzzle.spec.key
-        name = name_of(puzzle_key, self._spec.key, self._recipe.seed, self._key)
+        name = folder_name(puzzle_key, self._spec.key, self._recipe.seed, self._key)
         self._folder = RunFolder(runs_folder() / name) if folder is None else folder
         self._plan = SavingPlan(
             session.seconds, is_saved=folder is not None, period_seconds=period_seconds
@@ -290,32 +289,32 @@ class Autosave:
 
     @property
     def folder(self) -> Path:
-        """Where the run is kept."""
+        """The folder in which the run is kept."""
         return self._folder.path
 
     @property
     def error(self) -> str:
-        """Why saving fails now, in a sentence; '' while it works."""
+        """Why saving currently fails, in a sentence; '' while it works."""
         return self._checkpoints.error or self._bests.error or self._copy_error
 
     def measured(self) -> float:
-        """Return the seconds that saving has taken by now: copies and the processor's time."""
+        """Return the seconds that saving has taken so far: copies and processor time."""
         return self._plan.spent_seconds + self._bests.spent_seconds
 
     def follow(self, session: Session) -> None:
-        """Note a new best and copy the run out where that is due; between two slices."""
+        """Note a new best and copy the run out where that is due; call it between two slices."""
         self.note(session)
         if self.wants_checkpoint(session.seconds, state_bytes(session)):
             self.checkpoint(session)
 
     def note(self, session: Session) -> None:
-        """Have a best written soon that is new since the last call."""
+        """Have a best written soon if it is new since the last call."""
         newest = session.bests.newest
         if newest is not None and newest is not self._noted:
             self.note_best(newest, session.units, session.seconds)
 
     def note_best(self, found: Found, units: int, seconds: float) -> None:
-        """Have a new best written soon. units, seconds: of the run by now."""
+        """Have a new best written soon. units, seconds: current ones of the run."""
         self._noted = found
         self._newest = _Reported(found, units, seconds)
         self._bests.put(self._newest)
@@ -323,18 +322,18 @@ class Autosave:
     def wants_checkpoint(self, seconds: float, n_bytes: int = 0) -> bool:
         """Return whether the run should be copied out now.
 
-        seconds: the run's, by now. n_bytes: how much the copy takes, or 0 where nobody knows.
+        seconds: the run's current time. n_bytes: size of the copy, or 0 if unknown.
         """
         with self._mutex:
             return self._plan.wants(seconds, n_bytes) and not self._checkpoints.is_busy
 
     def hurry(self) -> None:
-        """Want a checkpoint within a second: somebody has changed a live parameter."""
+        """Request a checkpoint within a second, because a live parameter was changed."""
         with self._mutex:
             self._plan.hurry()
 
     def checkpoint(self, session: Session) -> bool:
-        """Copy the run out, due or not; False when that is not possible, and :attr:`error` why.
+        """Copy the run out, due or not; return False on failure, with the reason in :attr:`error`.
 
         For the moment when a run pauses or has ended.
         """
@@ -354,10 +353,9 @@ class Autosave:
         return True
 
     def can_copy(self, session: Session) -> bool:
-        """Return whether there is a run, and memory for a copy; :attr:`error` says if there is
-        none.
+        """Return whether there is a run, and memory for a copy; if not, set :attr:`error`.
 
-        For who copies the run out by other means, and then calls :meth:`take`.
+        For a caller that copies the run out by other means, and then calls :meth:`take`.
         """
         if session.state in (State.EMPTY, State.READY, State.FAILED):
             return False
@@ -375,13 +373,13 @@ class Autosave:
         return True
 
     def note_error(self, error: str, session: Session) -> None:
-        """A session could not be copied out; error: why, in a sentence."""
+        """Note that a session could not be copied out; error: the reason, in a sentence."""
         self._copy_error = error
         with self._mutex:
             self._plan.note_copy(session.seconds, 0.0, state_bytes(session))
 
     def take(self, checkpoint: Checkpoint, copy_seconds: float) -> None:
-        """Have a checkpoint written; copy_seconds: what copying it out has taken."""
+        """Have a checkpoint written; copy_seconds: time that copying it out has taken."""
         self._copy_error = ""
         n_bytes = sum(array.nbytes for array in checkpoint.snapshot.arrays.values())
         with self._mutex:
@@ -389,17 +387,17 @@ class Autosave:
         self._checkpoints.put(checkpoint)
 
     def wait(self, timeout_seconds: float = END_SECONDS) -> bool:
-        """Wait until all is on disk; False when it is not by then, or cannot be written."""
+        """Wait until all is on disk; return False on a timeout or when it cannot be written."""
         return self._checkpoints.wait(timeout_seconds) and self._bests.wait(timeout_seconds)
 
     def end(self, *, keep: bool, timeout_seconds: float = END_SECONDS) -> bool:
-        """Stop saving and let go of the folder; returns whether all that was wanted was done.
+        """Stop saving and release the folder; return whether everything requested was done.
 
         keep: whether what waits is written and the run offered later; otherwise it is deleted.
         """
         until = time.monotonic() + timeout_seconds
         done = True
-        # In this order, since a checkpoint may find that the best has to be written again.
+        # In this order: a checkpoint may find that the best has to be written again.
         for writer in (self._checkpoints, self._bests):
             left = max(until - time.monotonic(), 0.0)
             done &= writer.end(flush=keep, timeout_seconds=left)
@@ -412,13 +410,13 @@ class Autosave:
             return False
         return done and not (keep and self.error)
 
-    def _saved(self, reported: "_Reported") -> KeptBest:
-        """Make what is written, in the writer's thread: an error in it holds no run up."""
+    def _kept_best(self, reported: "_Reported") -> KeptBest:
+        """Prepare what is written, in the writer's thread, so that an error in it delays no run."""
         record = record_of(
             self._recipe,
             self._spec,
             best=reported.found.best,
-            origin={},  # none is kept with a best, and asking for it may fail
+            origin={},  # no key is kept with a best, and computing one may fail
             units=reported.units,
             seconds=reported.seconds,
             best_seconds=reported.found.seconds,
@@ -430,7 +428,7 @@ class Autosave:
         return KeptBest.of(record)
 
     def _hold(self) -> bool:
-        """See to it that the folder is there; returns whether it had to be made."""
+        """Ensure that the folder exists; return whether it was created."""
         try:
             was_made = self._folder.hold()
         except OSError as error:
@@ -444,13 +442,13 @@ class Autosave:
         return was_made
 
     def _put_best(self, reported: "_Reported") -> None:
-        saved = self._saved(reported)
+        saved = self._kept_best(reported)
         if self._hold() and not self._checkpoints.is_busy:
             with self._mutex:
                 self._plan.lose()
         if self._on_disk is None:
             self._on_disk = _best_on_disk(self._folder.best_file)
-        # A run that goes on from some seconds before its end meets its last bests once more.
+        # A run that goes on from some seconds before its end finds its last bests again.
         if self._on_disk is None or saved.is_better_than(self._on_disk):
             write_best(self._folder.best_file, saved)
             self._on_disk = saved
@@ -466,7 +464,7 @@ class Autosave:
 
 
 class _Reported(NamedTuple):
-    """A best, and units and seconds of its run when it was reported."""
+    """A best, with the units and seconds of its run when it was reported."""
 
     found: Found
     units: int

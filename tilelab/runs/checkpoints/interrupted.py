@@ -1,4 +1,4 @@
-"""The runs that some program was killed with: listed, looked at, taken or discarded."""
+"""The runs that were interrupted when a program was killed: list, show, take or discard them."""
 
 import contextlib
 from collections.abc import Iterator
@@ -26,16 +26,16 @@ from tilelab.runs.session import Checkpoint
 
 
 class Claim:
-    """An interrupted run that this program has taken: nobody else can, as long as it lives."""
+    """An interrupted run that this program has taken; while it lives, no other one can."""
 
     def __init__(self, folder: RunFolder) -> None:
         self.folder = folder
-        """For :class:`tilelab.runs.checkpoints.autosave.Autosave`, which goes on in it."""
+        """Folder in which :class:`tilelab.runs.checkpoints.autosave.Autosave` goes on."""
         self.notice = ""
-        """What the user should know about what was read, or ''."""
+        """A notice for the user about the checkpoint that was read, or ''."""
 
     def read(self) -> Checkpoint:
-        """Read the newest checkpoint that is sound; raises RunFileError when there is none."""
+        """Read the newest checkpoint that is valid; raises RunFileError when there is none."""
         checkpoint = self._newest_sound()
         with contextlib.suppress(RunFileError):
             best = read_best(self.folder.best_file)
@@ -81,7 +81,7 @@ class Claim:
             ) from error
 
     def release(self) -> None:
-        """Leave it as it is; it is offered again."""
+        """Release it unchanged; it is offered again."""
         self.folder.release()
 
 
@@ -90,44 +90,44 @@ class InterruptedRun:
     """A run that no living program owns."""
 
     path: Path
-    """Its folder."""
+    """Folder of the run."""
     written: float
-    """When it was last written: seconds since 1970."""
+    """Time of the last write: seconds since 1970."""
     error: str = ""
-    """Why it cannot be resumed, in a sentence; '' when it seems sound."""
+    """Why it cannot be resumed, in a sentence; '' when no problem was found."""
     key: str = ""
     puzzle: str = ""
     title: str = ""
-    """The instance in a few words: the lexicon or the board."""
+    """The instance in a few words: its lexicon or its board."""
     solver: str = ""
     solver_title: str = ""
     unit: str = "unit"
     """The solver's own step, such as 'generation'."""
     seed: int = 0
     units: int = 0
-    """From where it would go on."""
+    """Number of units after which it would go on."""
     seconds: float = 0.0
     status: str = "running"
-    """running, or solved, exhausted or limit where it had come to its end."""
+    """Status: running, or solved, exhausted or limit if it had reached its end."""
     value: float | None = None
     value_text: str = ""
-    """The best as people read it; '' when there is none."""
+    """The best value as text; '' when there is none."""
     saved_best: KeptBest | None = None
-    """The newest best, to be looked at without the run; None when it is only in the run."""
+    """The newest best, to be shown without the run; None when it is only in the run."""
 
     @property
     def name(self) -> str:
-        """By which it is called."""
+        """The name under which it is listed."""
         return self.path.name
 
     @property
     def puzzle_title(self) -> str:
-        """Of the puzzle, or its key where that is no longer known."""
+        """The title of the puzzle, or its key where that is no longer known."""
         known = catalog.puzzles().get(self.puzzle)
         return self.puzzle if known is None else known.spec.title
 
     def take(self) -> Claim | None:
-        """Take it; None when another program has, or it is gone. Raises RunError."""
+        """Take it; None when another program has, or it no longer exists. Raises RunError."""
         try:
             folder = RunFolder.taken(self.path)
         except OSError as error:
@@ -149,12 +149,12 @@ class InterruptedRun:
         return True
 
 
-def interrupted(folder: Path | None = None) -> list[InterruptedRun]:
+def list_interrupted(folder: Path | None = None) -> list[InterruptedRun]:
     """List them, the one written last first, whatever is in the folder.
 
-    Reads headers only. What was begun by a program that was killed before it wrote is removed.
-    folder: of all runs; the user's unless given. Raises RunError when it is there and cannot be
-    read: nobody knows then whether there is a run.
+    Reads headers only, and removes runs whose program was killed before it wrote. folder: the
+    folder of all runs; by default the user's. Raises RunError when it exists and cannot be read,
+    because it may hold runs.
     """
     base = runs_folder() if folder is None else folder
     found: list[InterruptedRun] = []
@@ -168,24 +168,24 @@ def interrupted(folder: Path | None = None) -> list[InterruptedRun]:
         ) from error
     for path in paths:
         with contextlib.suppress(OSError):
-            found.extend(_listed(path))
+            found.extend(_list_folder(path))
     return sorted(found, key=lambda run: (-run.written, run.name))
 
 
-def of_key(key: str) -> InterruptedRun | None:
+def find_by_key(key: str) -> InterruptedRun | None:
     """Return the interrupted run of a key; None when there is none that can go on."""
     if not key.isalnum():
         return None
     with contextlib.suppress(OSError):
         for path in runs_folder().glob(f"*-{key[:SHORT_KEY]}*"):
-            for run in _listed(path):
+            for run in _list_folder(path):
                 if run.key == key and not run.error:
                     return run
     return None
 
 
-def named(name: str) -> InterruptedRun | None:
-    """Return the interrupted run of a name, or whose folder or file it is; None when none is."""
+def find_by_name(name: str) -> InterruptedRun | None:
+    """Return the interrupted run with a name, folder or file; None when there is none."""
     path = path_from(name)
     with contextlib.suppress(OSError):
         base = resolved(runs_folder())
@@ -196,12 +196,12 @@ def named(name: str) -> InterruptedRun | None:
         if resolved(path).parent != base:
             return None
         if path.is_dir() and not path.is_symlink():
-            return next(_listed(path), None)
+            return next(_list_folder(path), None)
     return None
 
 
-def _listed(path: Path) -> Iterator[InterruptedRun]:
-    """Describe a folder; nothing when a living program has it, or it is none of ours."""
+def _list_folder(path: Path) -> Iterator[InterruptedRun]:
+    """Describe a folder; nothing when a living program has it, or it is not one of TileLab's."""
     error = ""
     try:
         held = RunFolder.taken(path)
@@ -214,7 +214,7 @@ def _listed(path: Path) -> Iterator[InterruptedRun]:
             held.release()
             return
         held.release()
-    except OSError as refused:  # a folder that can only be read
+    except OSError as refused:  # a read-only folder
         error = tr(
             "{name} cannot be taken: {reason}", name=path.name, reason=refused.strerror or refused
         )
@@ -225,7 +225,7 @@ def _listed(path: Path) -> Iterator[InterruptedRun]:
     try:
         files = [path / name for name in (RUN, BEST) if is_there(path / name)]
         written = [file.stat().st_mtime for file in files]
-    except OSError:  # nobody knows what is in it
+    except OSError:  # its contents are not known
         written = [path.stat().st_mtime]
     if not written:
         return
@@ -268,7 +268,7 @@ def _with_newest(run: InterruptedRun) -> InterruptedRun:
 
 
 def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:
-    """Read the header of a checkpoint, but for what a best says better; raises TileLabError."""
+    """Read the header of a checkpoint, except what a best says better; raises TileLabError."""
     if not is_there(file):
         raise RunFileError(tr("it ended before its first checkpoint; only its best is kept"))
     stream = open_ordinary(file, RunFileError)

@@ -1,7 +1,7 @@
-"""The folder of a run that is not finished with: its lock, and the newest best as a small file.
+"""The folder of an unfinished run: its lock, and the newest best as a small file.
 
-The lock is held by the program that the run belongs to for as long as it lives; the system lets go
-of it however that program ends. Whoever holds it may write to the folder, nobody else.
+The program that the run belongs to holds the lock as long as it lives; the system releases it
+however that program ends. Only the holder of the lock may write to the folder.
 """
 
 import contextlib
@@ -46,31 +46,31 @@ if TYPE_CHECKING:
 
 RUN, BEST, _LOCK = "run.tilelab", "best.json", "lock"
 TEMPORARY = ".tilelab-*"
-"""What a program that was killed leaves of a file that it was writing."""
+"""File names that a killed program leaves of files that it was writing."""
 _EARLIER = re.compile(r"earlier-(\d{1,18})\.tilelab")
 MAX_EARLIER, MAX_EARLIER_BYTES = 8, 256 << 20
-"""How many earlier checkpoints are kept, and how much they may take together."""
+"""Maximum number of earlier checkpoints that are kept, and of their bytes together."""
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]+")
 _MAX_NAMES = 1000
 SHORT_KEY = 8
-"""How many digits of a run's key stand in the name of its folder."""
+"""Number of digits of a run's key in the name of its folder."""
 _TRIES, _PAUSE_SECONDS = 4, 0.005
 
 
 def runs_folder() -> Path:
-    """Return the folder of all these folders: in TILELAB_DATA_DIR, or the user's data folder."""
+    """Return the folder of all run folders: in TILELAB_DATA_DIR, or in the user's data folder."""
     base = os.environ.get("TILELAB_DATA_DIR")
     folder = Path(base) if base else user_data_path("tilelab", appauthor=False)
     return folder / "runs"
 
 
-def name_of(puzzle: str, solver: str, seed: int, key: str) -> str:
-    """Name the folder of a run; key: the run's."""
+def folder_name(puzzle: str, solver: str, seed: int, key: str) -> str:
+    """Return the name for the folder of a run; key: the run's."""
     return _UNFIT.sub("-", f"{puzzle}-{solver}-seed-{seed}-{key[:SHORT_KEY]}")
 
 
 class RunFolder:
-    """One such folder; all threads may ask."""
+    """One run folder; all threads may use it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -82,7 +82,7 @@ class RunFolder:
 
     @classmethod
     def taken(cls, path: Path) -> Self | None:
-        """Take a folder that is there; None when it is another program's or gone.
+        """Take an existing folder; None when it is another program's or no longer exists.
 
         Raises OSError where nothing can be locked.
         """
@@ -99,21 +99,21 @@ class RunFolder:
 
     @property
     def path(self) -> Path:
-        """Where it is; another place when its name was taken."""
+        """The path of the folder; it changes when its name was taken."""
         return self._path
 
     @property
     def run_file(self) -> Path:
-        """The newest checkpoint."""
+        """The file of the newest checkpoint."""
         return self._path / RUN
 
     @property
     def best_file(self) -> Path:
-        """The newest best."""
+        """The file of the newest best."""
         return self._path / BEST
 
     def hold(self) -> bool:
-        """See to it that the folder is there and this program's; returns whether it was made now.
+        """Ensure that the folder exists and is this program's; return whether it was created now.
 
         Raises OSError.
         """
@@ -122,10 +122,10 @@ class RunFolder:
                 raise FileNotFoundError(2, "the run is over", str(self._path))
             if self._lock is not None and self._is_there():
                 return False
-            self._let_go()
+            self._release_lock()
             for number in itertools.count(1):
                 path = self._path.with_name(self._stem if number == 1 else f"{self._stem}-{number}")
-                if self._made(path):
+                if self._make(path):
                     self._path = path
                     return True
                 if number == _MAX_NAMES:
@@ -133,17 +133,17 @@ class RunFolder:
         return False
 
     def release(self) -> None:
-        """Let go of it; from then on it is offered to whoever asks."""
+        """Release it; from then on any program may take it."""
         with self._mutex:
             self._is_closed = True
-            self._let_go()
+            self._release_lock()
 
     def remove(self) -> None:
-        """Delete it with everything in it, and let go; raises OSError when something remains."""
+        """Delete it with its contents, and release it; raises OSError when something remains."""
         with self._mutex:
             self._is_closed = True
             if self._lock is None or not self._is_there():
-                self._let_go()
+                self._release_lock()
                 return
             try:
                 for entry in list(self._path.iterdir()):
@@ -153,15 +153,15 @@ class RunFolder:
                         shutil.rmtree(entry)
                     else:
                         entry.unlink(missing_ok=True)
-                if os.name == "nt":  # there no file can be deleted that is open
-                    self._let_go()
+                if os.name == "nt":  # on that system no open file can be deleted
+                    self._release_lock()
                 (self._path / _LOCK).unlink(missing_ok=True)
                 self._path.rmdir()
             finally:
-                self._let_go()
+                self._release_lock()
 
     def sweep(self) -> None:
-        """Delete what a program that was killed has left half written."""
+        """Delete what a killed program has left half written."""
         with self._mutex:
             if self._lock is None:
                 return
@@ -170,9 +170,9 @@ class RunFolder:
                     leftover.unlink()
 
     def keep_as_earlier(self, units: int) -> None:
-        """Keep the newest checkpoint besides; some go, so that those left are spread evenly.
+        """Keep the newest checkpoint as an earlier one too, and thin those evenly.
 
-        Where it cannot be linked it is copied; that it cannot be kept at all is no error.
+        It is linked, or else copied; that it cannot be kept at all is no error.
         """
         if not units:
             return
@@ -182,8 +182,8 @@ class RunFolder:
                 _link(self.run_file, target)
             _thin(earlier_checkpoints(self._path))
 
-    def _made(self, path: Path) -> bool:
-        """Make and take a folder; False when there is one of that name."""
+    def _make(self, path: Path) -> bool:
+        """Create and take a folder; return False when there is one of that name."""
         for _ in range(_TRIES):
             try:
                 private_folder(path.parent.parent)
@@ -193,14 +193,14 @@ class RunFolder:
                 path.chmod(OWNER_FOLDER)
             except FileExistsError:
                 return False
-            # A program that looks for what was left behind may take it for that meanwhile.
+            # A program that looks for interrupted runs may take it for one in the meantime.
             with contextlib.suppress(FileNotFoundError):
                 if self._acquire(path):
                     return True
         return False
 
     def _acquire(self, path: Path) -> bool:
-        """Take the lock of a folder; False when another program has it."""
+        """Take the lock of a folder; return False when another program has it."""
         # Only now: a start that begins no run need not load it.
         from filelock import FileLock, Timeout
 
@@ -212,7 +212,7 @@ class RunFolder:
             fallback_to_soft=False,
         )
         for attempt in range(_TRIES):
-            if attempt:  # who only looks whether it is free has it for a moment
+            if attempt:  # a program that only checks whether it is free holds it for a moment
                 time.sleep(_PAUSE_SECONDS)
             if not path.is_dir():
                 raise FileNotFoundError(2, os.strerror(2), str(path))
@@ -224,14 +224,14 @@ class RunFolder:
         return False
 
     def _is_there(self) -> bool:
-        """Return whether the lock is still the folder's, which somebody may have deleted."""
+        """Return whether the lock is still the folder's: the user may have deleted it."""
         try:
             stat = (self._path / _LOCK).stat()
         except OSError:
             return False
         return (stat.st_dev, stat.st_ino) == self._identity
 
-    def _let_go(self) -> None:
+    def _release_lock(self) -> None:
         if self._lock is not None:
             with contextlib.suppress(OSError):
                 self._lock.release()
@@ -239,7 +239,7 @@ class RunFolder:
 
 
 def earlier_file(path: Path, units: int) -> Path:
-    """Return where the checkpoint after so many units is kept, in the folder of its run."""
+    """Return the file of the checkpoint after ``units``, in the folder of its run."""
     return path / f"earlier-{units}.tilelab"
 
 
@@ -262,14 +262,14 @@ def _link(source: Path, target: Path) -> None:
 
 
 def _thin(earlier: list[tuple[int, Path]]) -> None:
-    """Delete those that stand nearest to their neighbours, until all have room."""
+    """Delete the checkpoints nearest to their neighbours until the rest fit."""
     files = [(units, file, file.stat().st_size) for units, file in earlier]
     while len(files) > MAX_EARLIER or sum(size for *_, size in files) > MAX_EARLIER_BYTES:
         units = [0, *(n for n, *_ in files)]
-        # The newest one goes only when it is the last.
+        # The newest one is deleted only when it is the last.
         inner = range(max(len(files) - 1, 1))
-        gone = min(inner, key=lambda at: units[min(at + 2, len(files))] - units[at])
-        files.pop(gone)[1].unlink(missing_ok=True)
+        place = min(inner, key=lambda at: units[min(at + 2, len(files))] - units[at])
+        files.pop(place)[1].unlink(missing_ok=True)
 
 
 class KeptBest(BaseModel):
@@ -280,10 +280,10 @@ class KeptBest(BaseModel):
     format: Literal["tilelab-best"] = "tilelab-best"
     format_version: Literal[1] = 1
     key: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
-    """Of the run."""
+    """Key of the run."""
     puzzle: Name
     title: Name
-    """The instance in a few words: the lexicon or the board."""
+    """The instance in a few words: its lexicon or its board."""
     rows: Annotated[int, Field(ge=1, le=99)]
     cols: Annotated[int, Field(ge=1, le=99)]
     solver: Name
@@ -292,37 +292,37 @@ class KeptBest(BaseModel):
     """The solver's own step, such as 'generation'."""
     seed: Count
     units: Count
-    """How far the run was when this was written."""
+    """Units that the run had done when this was written."""
     seconds: Seconds
     best_unit: Count
     best_seconds: Seconds
     """Running time at which it was found."""
     value: Finite
     value_text: Name
-    """The same as people read it."""
+    """The value as text."""
     cells: list[Annotated[int, Field(ge=0, le=255)]]
     board: list[Name]
     """The cells as text, one string a row."""
     moves: str | None
     optimal: bool | None
     instance: dict[str, JsonValue] = {}
-    """What the puzzle says of itself, and its parameters: for whoever draws the board."""
+    """The puzzle's description of itself, with its parameters, for drawing the board."""
     puzzle_params: dict[str, JsonValue] = {}
 
     @classmethod
     def of(cls, record: RunRecord) -> Self:
-        """Make it of what the history would have, a best among it; raises ValidationError."""
+        """Make it from a record that has a best; raises ValidationError."""
         assert record.cells is not None
         return cls(
-            **{name: getattr(record, name) for name in cls._recorded()},
+            **{name: getattr(record, name) for name in cls._record_fields()},
             cells=record.cells.tolist(),
             board=list(record.board),
         )
 
     def record(self) -> RunRecord:
-        """Return it as the history would have it."""
+        """Return it as a record of the history."""
         return RunRecord(
-            **self.model_dump(include=self._recorded()),
+            **self.model_dump(include=self._record_fields()),
             status="interrupted",
             n_moves=None if self.moves is None else len(self.moves),
             begun="",
@@ -332,19 +332,19 @@ class KeptBest(BaseModel):
         )
 
     @classmethod
-    def _recorded(cls) -> set[str]:
-        """Name the fields that are those of a record."""
+    def _record_fields(cls) -> set[str]:
+        """Return the names of the fields that are those of a record."""
         return set(cls.model_fields) - {"format", "format_version", "cells", "board"}
 
     @property
     def best(self) -> Best:
-        """The best as the run has found it."""
+        """The best in the form in which the run found it."""
         cells = np.array(self.cells, np.uint8)
         cells.flags.writeable = False
         return Best(cells, self.value, self.best_unit, self.moves, self.optimal)
 
     def is_better_than(self, other: Self) -> bool:
-        """Return whether it is worth more, or as much after fewer moves."""
+        """Return whether its value is larger, or equal after fewer moves."""
         return _rank(self) > _rank(other)
 
 

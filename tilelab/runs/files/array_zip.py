@@ -28,7 +28,7 @@ SUFFIX = ".npy"
 MAX_HEADER = 8 << 20
 """Largest header in bytes."""
 MAX_PACKED = 128 << 20
-"""All packed arrays together, unpacked, in bytes."""
+"""Largest size of all packed arrays together, unpacked, in bytes."""
 _MAX_PACKED_ONE = 16 << 20
 _MAX_MEMBERS = 1000
 _MAX_DIRECTORY = 1 << 20
@@ -37,11 +37,11 @@ _MAX_NPY_HEADER = 1000
 _NPY_VERSION = (1, 0)
 _KINDS = "biufU"
 _PIECE = 1 << 20
-"""What is written at a time, in bytes."""
+"""Number of bytes that are written at a time."""
 _TIME = (1980, 1, 1, 0, 0, 0)
 _ZIP_START = b"PK\x03\x04"
 RawHeader = dict[str, JsonValue]
-"""A header as it was read, of whatever version."""
+"""A header in the form in which it was read, of any version."""
 
 
 def write_zip(file: BinaryIO, header: JsonObject, arrays: Mapping[str, AnyArray]) -> None:
@@ -49,7 +49,7 @@ def write_zip(file: BinaryIO, header: JsonObject, arrays: Mapping[str, AnyArray]
 
     The same contents give the same bytes. Raises RunFileError for what could not be read again.
     """
-    table = {name: _declared(array) for name, array in arrays.items()}
+    table = {name: _declare_array(array) for name, array in arrays.items()}
     text = json.dumps({**header, "arrays": table}, allow_nan=False).encode("ascii")
     if len(text) > MAX_HEADER:
         raise RunFileError(
@@ -75,7 +75,7 @@ def write_zip(file: BinaryIO, header: JsonObject, arrays: Mapping[str, AnyArray]
 
 def read_zip(file: BinaryIO) -> tuple[RawHeader, Arrays]:
     """Read what :func:`write_zip` wrote; raises RunFileError with one sentence on any error."""
-    with errors_as(_reported), zipfile.ZipFile(_directory_checked(file)) as archive:
+    with errors_as(_describe_error), zipfile.ZipFile(_require_own_directory(file)) as archive:
         header, table = _header(archive)
         _require_memory(archive.infolist())
         return header, {name: _array(archive, name, table[name]) for name in table}
@@ -83,11 +83,11 @@ def read_zip(file: BinaryIO) -> tuple[RawHeader, Arrays]:
 
 def read_header(file: BinaryIO) -> RawHeader:
     """Read the header alone, the arrays' names and sizes checked; as :func:`read_zip` otherwise."""
-    with errors_as(_reported), zipfile.ZipFile(_directory_checked(file)) as archive:
+    with errors_as(_describe_error), zipfile.ZipFile(_require_own_directory(file)) as archive:
         return _header(archive)[0]
 
 
-def _reported(error: Exception) -> RunFileError:
+def _describe_error(error: Exception) -> RunFileError:
     return error if isinstance(error, RunFileError) else RunFileError(reason(error))
 
 
@@ -110,8 +110,8 @@ def _header(archive: zipfile.ZipFile) -> tuple[RawHeader, RawHeader]:
     return header, table
 
 
-def _directory_checked(file: BinaryIO) -> BinaryIO:
-    """Refuse what is no zip of ours before zipfile takes its directory into memory."""
+def _require_own_directory(file: BinaryIO) -> BinaryIO:
+    """Refuse a file that is no TileLab zip before zipfile reads its directory into memory."""
     n_bytes = file.seek(0, os.SEEK_END)
     file.seek(0)
     if file.read(4) != _ZIP_START:
@@ -210,15 +210,15 @@ def _array(archive: zipfile.ZipFile, name: str, declared: JsonValue) -> AnyArray
         stream.seek(0)
         array = np.lib.format.read_array(stream, max_header_size=_MAX_NPY_HEADER)
         stream.read(1)  # behind its end, where zipfile compares the sum
-    if declared != _declared(array):
+    if declared != _declare_array(array):
         raise RunFileError(
             tr("its array {name} is not the one that the header describes", name=name)
         )
     return array
 
 
-def _declared(array: AnyArray) -> dict[str, JsonValue]:
-    """Say what an array is; the digest distinguishes two arrays of one shape."""
+def _declare_array(array: AnyArray) -> dict[str, JsonValue]:
+    """Return the declaration of an array; its digest distinguishes arrays of one shape."""
     flat = np.ascontiguousarray(array).reshape(-1)
     digest = hashlib.sha256(flat.view(np.uint8).data if flat.nbytes else b"").hexdigest()
     return {"dtype": array.dtype.str, "shape": list(array.shape), "sha256": digest}
@@ -245,7 +245,7 @@ def _write_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, array: AnyAr
         np.lib.format.write_array(whole, plain, _NPY_VERSION)
         archive.writestr(member, whole.getvalue(), compresslevel=1)
         return
-    # What zipfile needs to know before it writes, to leave room for sizes of 4 GB and more.
+    # Zipfile needs this before it writes, to leave room for sizes of 4 GB and more.
     member.file_size = _MAX_NPY_HEADER + plain.nbytes
     with archive.open(member, "w") as stream:
         header = np.lib.format.header_data_from_array_1_0(plain)

@@ -1,9 +1,9 @@
 """Files that are either wholly the old or wholly the new, and streams that are written in place.
 
 The program's own files are for their owner alone; those that a user names get the usual rights.
-What is there already and is no ordinary file, such as a terminal, a pipe or a device, is written
-into, and so is what a shell has opened for the program, such as /dev/stdout: a new file in its
-place would never be seen by those who have it open.
+An existing path that is no ordinary file, such as a terminal, a pipe or a device, is written in
+place. So is a file that a shell has opened for the program, such as /dev/stdout: programs that have
+it open would never get a new file in its place.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ _FLAGS = os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 OWNER_FILE, OWNER_FOLDER = 0o600, 0o700
 _OTHERS = 0o077
 _OURS = ("history", "runs", "experiments", "lists", "window.ini", ".tilelab-")
-"""How the names begin that the program gives in its folders."""
+"""Prefix of the names that the program gives in its folders."""
 
 
 def write_atomically(path: str | Path, data: bytes | str, *, mode: int | None = None) -> Path:
@@ -49,17 +49,17 @@ def write_with(
 ) -> Path:
     """Write to a temporary file in the same folder, flush it to disk, and rename it over ``path``.
 
-    What is there and is no ordinary file (a pipe, a terminal, /dev/stdout) is written into instead.
-    write: fills the file that it is given, which can be read and searched, too. mode: permissions;
-    None for those of the old file, or those that a new file gets here. Returns the path; raises
-    TileLabError when it cannot be written, and the old file is then untouched.
+    An existing path that is no ordinary file (a pipe, a terminal, /dev/stdout) is written into
+    instead. write: fills the file that it is given, which can be read and searched, too. mode:
+    permissions; None for those of the old file, or those that a new file gets there. Returns the
+    path; raises TileLabError when it cannot be written, and the old file is then untouched.
     """
     target = expanded(path)
     try:
-        if (stream := opened_in_place(target)) is not None:
+        if (stream := open_in_place(target)) is not None:
             _write_into(stream, write)
             return target
-        # A link stays one; what it points to is replaced.
+        # A link remains a link; the file that it points to is replaced.
         target = resolved(target)
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=".tilelab-")
         temporary = Path(name)
@@ -112,23 +112,23 @@ def _mode_of(target: Path) -> int:
 
 
 def is_stream(path: Path) -> bool:
-    """Return whether a path is written into where it stands: what goes there is no file."""
+    """Return whether a path is a stream that is written in place, and no ordinary file."""
     try:
         return _descriptor(path) is not None or path.is_fifo() or path.is_char_device()
     except OSError:
         return False
 
 
-def opened_in_place(path: Path) -> BinaryIO | None:
-    """Open a stream for writing; None for an ordinary file, and for none.
+def open_in_place(path: Path) -> BinaryIO | None:
+    """Open a stream for writing; None for an ordinary file or a path that does not exist.
 
-    Raises OSError, and TileLabError for what nothing is written into.
+    Raises OSError, or TileLabError for something that cannot be written into.
     """
     number = _descriptor(path)
     if number is not None:
         for own in (sys.stdout, sys.stderr):
             if own is not None:
-                own.flush()  # what was printed before comes before it
+                own.flush()  # what was printed earlier comes first
         return os.fdopen(os.dup(number), "wb")
     if not path.exists() or path.is_file():
         return None
@@ -137,7 +137,7 @@ def opened_in_place(path: Path) -> BinaryIO | None:
             tr("{path} is not an ordinary file; nothing is written to it", path=shown_path(path))
         )
     try:
-        handle = os.open(path, _FLAGS)  # without waiting for a reader, who may never come
+        handle = os.open(path, _FLAGS)  # without waiting for a reader, which may never come
     except OSError as error:
         if error.errno == errno.ENXIO and path.is_fifo():
             raise TileLabError(
@@ -149,21 +149,21 @@ def opened_in_place(path: Path) -> BinaryIO | None:
 
 
 def _descriptor(path: Path) -> int | None:
-    """Return which of this program's open files a path such as /dev/stdout stands for, if any.
+    """Return which of this program's open files a path such as /dev/stdout means, if any.
 
     Raises OSError for one that is not open.
     """
     for _ in range(_MAX_LINKS):
         folder = _DESCRIPTORS.fullmatch(os.path.realpath(path.parent))
         if folder is not None and path.name.isascii() and path.name.isdigit():
-            return _opened(path) if folder[1] in (None, str(os.getpid())) else None
+            return _open_stream(path) if folder[1] in (None, str(os.getpid())) else None
         if not path.is_symlink():
             return None
         path = path.parent / path.readlink()
     return None
 
 
-def _opened(path: Path) -> int:
+def _open_stream(path: Path) -> int:
     number = int(path.name)
     try:
         os.fstat(number)
@@ -173,10 +173,10 @@ def _opened(path: Path) -> int:
 
 
 def private_folder(path: Path) -> None:
-    """Make a folder for the program's files alone, or close one from before; raises OSError.
+    """Make a folder for the program's files alone, or restrict an existing one; raises OSError.
 
-    With it is closed what lies in it. One that holds other things, too, is left as it is: then it
-    was chosen by the environment. Folders above it get the usual rights.
+    Its contents are restricted too. A folder that also holds other things is not changed: the
+    environment has chosen it. Folders above it get the usual rights.
     """
     if not path.is_dir():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -192,7 +192,7 @@ def private_folder(path: Path) -> None:
 
 
 def private_file(path: Path) -> None:
-    """See to it that a file is there, and is the owner's alone; raises OSError if it cannot be."""
+    """Ensure that a file exists and only its owner can use it; raises OSError if that fails."""
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, OWNER_FILE)
     except FileExistsError:
@@ -203,9 +203,9 @@ def private_file(path: Path) -> None:
 
 
 def close_to_others(path: Path) -> None:
-    """Take all rights from others, of a folder and all in it; what cannot be closed stays open.
+    """Take all rights from others, of a folder and all in it; failures are ignored.
 
-    What is closed already is not looked through again.
+    What is restricted already is not searched again.
     """
     with contextlib.suppress(OSError):
         found = path.lstat()
@@ -216,7 +216,7 @@ def close_to_others(path: Path) -> None:
         elif stat.S_ISDIR(found.st_mode) and not found.st_mode & stat.S_ISVTX:
             for entry in path.iterdir():
                 close_to_others(entry)
-            path.chmod(OWNER_FOLDER)  # last, so that a pass that was broken off is made again
+            path.chmod(OWNER_FOLDER)  # last, so that an interrupted pass is repeated
 
 
 def _is_own(found: os.stat_result) -> bool:

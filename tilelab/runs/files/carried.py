@@ -1,7 +1,7 @@
 """What pictures carry of the run that made them: puzzle, solver, seed and best, as one text.
 
 ``tilelab-run:1:DIGEST:DATA;``: DATA is deflated JSON in base 64, DIGEST the beginning of its
-SHA-256. The text stands as it is in the file, so that it is found without a parser of the format.
+SHA-256. The file contains the text unchanged, so that no parser of its format is needed.
 """
 
 import base64
@@ -42,14 +42,15 @@ from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Checkpoint, Session
 
 SUFFIXES = (".png", ".svg", ".pdf")
-"""Of the files that can carry a run."""
+"""Suffixes of files that can carry a run."""
 MAX_BYTES = 64 * 2**20
-"""Largest file that is searched."""
+"""Largest file that is searched, in bytes."""
 MAX_TEXT = 16 * 2**20
 """Longest text that is carried."""
 MAX_UNPACKED = 8 * 2**20
-"""Largest description, unpacked, but for long texts: these may become :data:`MAX_RATIO` times as
-long. The longest lexicons do not become eight times as long."""
+"""Largest description, unpacked, except for long texts: these may expand :data:`MAX_RATIO` times.
+The longest lexicons expand less than eight times.
+"""
 MAX_RATIO = 10
 _MARK = "tilelab-run"
 _FOUND = re.compile(rb"tilelab-run:(\d{1,6}):([0-9a-f]{16}):([A-Za-z0-9+/]*={0,2});")
@@ -67,11 +68,11 @@ _XMP = """<?xpacket begin="\N{ZERO WIDTH NO-BREAK SPACE}" id="W5M0MpCehiHzreSzNT
 
 @dataclass(frozen=True, eq=False)
 class CarriedRun:
-    """A run as a picture of its best keeps it."""
+    """A run in the form in which a picture of its best keeps it."""
 
     recipe: Recipe
     units: int
-    """How many the run had made."""
+    """Units that the run had done."""
     best: Best
 
 
@@ -98,7 +99,7 @@ class _CarriedPart(Part):
 
 
 def run_of_board(puzzle: Puzzle, best: Best) -> CarriedRun:
-    """Return a board that no run is known of as one that has ended at once, with seed 0."""
+    """Return a board without a known run as a run that ended at once, with seed 0."""
     solver = catalog.default_solver(puzzle.spec.key)
     params = catalog.solver_params(puzzle.spec.key, solver, {})
     return CarriedRun(Recipe(puzzle, solver, params), 0, best)
@@ -131,17 +132,17 @@ def carried_text(run: CarriedRun) -> str:
 
 
 def read_carried(path: str | Path) -> Checkpoint:
-    """Read the run that a picture carries, to begin it again, with its best as the best by now.
+    """Read the run that a picture carries, to begin it again, with its best as the current best.
 
     Raises RunFileError with one sentence on any error; NotMadeError as :func:`read_run` does.
     """
     source = expanded(path)
     data = read_at_most(source, MAX_BYTES + 1, RunFileError)
     with run_file_errors(source):
-        return _checkpoint(_checked(_unpacked(data)))
+        return _checkpoint(_check(_unpack(data)))
 
 
-def _unpacked(data: bytes) -> bytes:
+def _unpack(data: bytes) -> bytes:
     """Return the JSON that a file carries; its size is bounded."""
     if len(data) > MAX_BYTES:
         raise RunFileError(
@@ -169,7 +170,7 @@ def _max_unpacked(n_text: int) -> int:
     return max(MAX_UNPACKED, MAX_RATIO * n_text)
 
 
-def _checked(data: bytes) -> _CarriedPart:
+def _check(data: bytes) -> _CarriedPart:
     try:
         return _CarriedPart.model_validate(parse_json(data))
     except ValidationError as error:
@@ -183,12 +184,12 @@ def _checked(data: bytes) -> _CarriedPart:
 def _checkpoint(part: _CarriedPart) -> Checkpoint:
     puzzle_class = catalog.puzzle(part.puzzle.key)
     puzzle = puzzle_class.from_description(
-        {name: _described(one) for name, one in part.puzzle.description.items()}
+        {name: _restore(one) for name, one in part.puzzle.description.items()}
     )
     given = part.best
     cells = np.array(given.cells, np.uint8)
     cells.flags.writeable = False
-    # The run stands before its first unit.
+    # The run is before its first unit.
     best = Best(cells, given.value, 0, given.moves, given.optimal)
     require_true(puzzle, best)
     params = catalog.solver_params(part.puzzle.key, part.solver.key, part.solver.params)
@@ -206,7 +207,7 @@ def _digest(text: bytes) -> str:
 
 
 def _plain(value: Described) -> Json:
-    """Write arrays as texts, and a built-in lexicon as its name."""
+    """Return arrays as texts, and a built-in lexicon as its name."""
     if isinstance(value, np.ndarray):
         kind = str(value.dtype)
         data = value.astype(_ARRAYS[kind]).tobytes()
@@ -222,7 +223,7 @@ def _plain(value: Described) -> Json:
     return value
 
 
-def _described(value: Json) -> Described:
+def _restore(value: Json) -> Described:
     """Inverse of :func:`_plain`."""
     if not isinstance(value, Mapping):
         return value
@@ -241,8 +242,8 @@ def _described(value: Json) -> Described:
                     lexicon=str(value["builtin"])[:60],
                 )
             )
-        return {key: _described(part) for key, part in plain.items()}
-    return {key: _described(part) for key, part in value.items()}
+        return {key: _restore(part) for key, part in plain.items()}
+    return {key: _restore(part) for key, part in value.items()}
 
 
 def _builtin(name: object) -> dict[str, Json] | None:
@@ -257,7 +258,7 @@ def _lexicon_digest(plain: Mapping[str, Json]) -> str:
 
 def png_with(picture: bytes, text: str) -> bytes:
     """Return a PNG picture with a text in a chunk of its own."""
-    # Late: the window's first paint waits for nothing that it does not show.
+    # Late: the window's first paint loads only what it shows.
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
@@ -282,5 +283,5 @@ def picture_with(picture: bytes, suffix: str, text: str) -> bytes:
 
 
 def xmp_with(text: str) -> bytes:
-    """Return the metadata of a PDF file, which stand in it as they are."""
+    """Return the metadata of a PDF file; it contains the text unchanged."""
     return _XMP.format(text=text).encode()

@@ -1,4 +1,4 @@
-"""The header of a run file, and how older versions become the present one."""
+"""The header of a run file, and the migration of older versions to the current one."""
 
 import hashlib
 import json
@@ -21,12 +21,12 @@ from tilelab.runs.limits import Limits
 
 FORMAT = "tilelab-run"
 FORMAT_VERSION = 4
-"""Raised with every change of the format; a step in :data:`MIGRATIONS` goes with it."""
+"""Version of the format; every change raises it and adds a step to :data:`MIGRATIONS`."""
 Migration = Callable[[RawHeader, Arrays], tuple[RawHeader, Arrays]]
 
 
 def _with_key_and_bests(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arrays]:
-    """From version 1: a run had no key, and of its best boards only the last."""
+    """Migrate version 1: a run had no key, and of its best boards only the last."""
     text = json.dumps(raw, sort_keys=True, default=str)
     bests = Bests()
     if raw.get("best") is not None and "best.cells" in arrays:
@@ -38,7 +38,7 @@ def _with_key_and_bests(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arra
             moves=None if moves is None else bytes(moves).decode("ascii"),
             optimal=best.optimal,
         )
-        # When it was found had not been written down; by then it was there.
+        # When it was found was not recorded; it existed at this moment.
         bests.append(found, TypeAdapter[float](Finite).validate_python(raw.get("seconds", 0.0)))
     others = {name: array for name, array in arrays.items() if not name.startswith("best.")}
     plain = {f"bests.{name}": array for name, array in bests.to_plain().items()}
@@ -47,12 +47,12 @@ def _with_key_and_bests(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arra
 
 
 def _without_evaluations(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arrays]:
-    """From version 2: evaluations were not counted, and are not known."""
+    """Migrate version 2: evaluations were not counted, and are not known."""
     return {**raw, "evaluations": None}, arrays
 
 
 def _with_all_limits(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arrays]:
-    """From version 3: units, called 'limit', and seconds were all limits; 0 seconds were none."""
+    """Migrate version 3: units ('limit') and seconds were both limits; 0 seconds meant none."""
     limits = raw.get("limits")
     if isinstance(limits, dict):
         raw = {**raw, "limits": {**limits, "seconds": limits.get("seconds") or None}}
@@ -64,7 +64,7 @@ MIGRATIONS: Mapping[int, Migration] = {
     2: _without_evaluations,
     3: _with_all_limits,
 }
-"""By version: makes header and arrays of the next version, in new objects or the same."""
+"""Functions by version; each makes header and arrays of the next version, in place or not."""
 Count = Annotated[int, Field(ge=0, lt=2**63)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Name = Annotated[str, Field(max_length=200)]
@@ -73,14 +73,14 @@ PlainValues = Annotated[dict[str, Plain], Field(max_length=1000)]
 
 
 class Part(BaseModel):
-    """A part of what is read from a file: strict, and nothing besides."""
+    """A part of what is read from a file: strict, and without further fields."""
 
     # Strict: 1 is no True, "1" is no number, and 1.5 is no count.
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 class PuzzlePart(Part):
-    """Which puzzle, and what its class has described; arrays in it stand as ``{"array": name}``."""
+    """The key of a puzzle and its description; arrays in it are written ``{"array": name}``."""
 
     key: Name
     description: dict[str, JsonValue]
@@ -96,13 +96,13 @@ class SolverPart(Part):
 
 
 class LimitsPart(Limits):
-    """When the run ends by itself."""
+    """The limits of a run."""
 
     model_config = ConfigDict(strict=True)
 
 
 class ChangePart(Part):
-    """A live parameter that was changed."""
+    """A change of a live parameter."""
 
     unit: Count
     name: Name
@@ -110,7 +110,7 @@ class ChangePart(Part):
 
 
 class BestPart(Part):
-    """The best board found, for who reads the header alone; arrays hold it, and all before it."""
+    """The best board found, for callers that read only the header; arrays contain all bests."""
 
     value: Finite
     unit: Count
@@ -127,7 +127,7 @@ class TracePart(Part):
 
 
 class RunHeader(Part):
-    """All of a run that is no array."""
+    """All of a run except its arrays."""
 
     format: Name
     format_version: int
@@ -156,9 +156,9 @@ def header_of(
     version: int = FORMAT_VERSION,
     migrations: Mapping[int, Migration] = MIGRATIONS,
 ) -> tuple[RunHeader, Arrays]:
-    """Check a header as it was read, brought to the present version; raises RunFileError.
+    """Validate a header, brought to the current version; raises RunFileError.
 
-    version, migrations: the present ones, but in tests.
+    version, migrations: the current ones, except in tests.
     """
     if raw.get("format") != FORMAT:
         raise RunFileError(tr("it is another program's file: its header does not say tilelab-run"))
@@ -193,7 +193,7 @@ def header_of(
 def run_file_errors(file: Path) -> AbstractContextManager[None]:
     """Raise RunFileError for all that reading and checking a file raises, a plug-in's too.
 
-    What is to be made before its run can be opened is no error of the file: NotMadeError passes.
+    NotMadeError passes: a prerequisite that has not been made is no error of the file.
     """
 
     def report(error: Exception) -> Exception:

@@ -1,4 +1,4 @@
-"""What a file is by its contents, so that nothing is written over a file of another kind."""
+"""The kind of a file by its contents, so that nothing overwrites a file of another kind."""
 
 import re
 from collections.abc import Callable
@@ -9,9 +9,9 @@ from tilelab.core.files.paths import read_at_most
 from tilelab.runs.files.atomic import is_stream
 
 Kind = Callable[[bytes], bool]
-"""Says whether the contents of a file are of a kind."""
+"""A function that returns whether the contents of a file are of a kind."""
 MAX_READ = 1 << 20
-"""Bytes of a file by which its kind is known: a board has its notes at the end."""
+"""Number of bytes of a file that show its kind: a board has its notes at the end."""
 
 
 def _matches(pattern: bytes) -> Kind:
@@ -20,7 +20,7 @@ def _matches(pattern: bytes) -> Kind:
 
 
 BOARD = _matches(rb"^# (?:seed|score|away): ")
-"""One of a run has a seed, a letter grid a score, numbered tiles a distance."""
+"""Boards of a run: these have a seed, and a score (letter grid) or a distance (numbered tiles)."""
 RUN = _matches(rb"\APK\x03\x04[\s\S]{26}header\.json")
 """A ZIP file whose first member is a header."""
 PDF = _matches(rb"\A%PDF")
@@ -42,15 +42,15 @@ BY_SUFFIX = {
     ".html": PAGE,
     ".json": ROWS,
 }
-"""Of what the window saves; the tables that it saves have several headings."""
+"""Kinds by suffix of what the window saves; its tables have different headings."""
 
 
 def holds_another(file: Path, kind: Kind) -> bool:
-    """Return whether a file is there and holds something else; an empty one holds nothing."""
+    """Return whether a file exists and has contents of another kind; an empty one has none."""
     try:
         if is_stream(file) or not file.is_file():
             return False
         data = read_at_most(file, MAX_READ)
     except (TileLabError, OSError, ValueError):
-        return False  # writing it says what is wrong with it
+        return False  # writing it reports the error
     return bool(data) and not kind(data)

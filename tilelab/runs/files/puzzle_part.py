@@ -1,6 +1,6 @@
-"""A puzzle in a file: what makes it as JSON, and its arrays; and puzzles and snapshots as bytes.
+"""A puzzle in a file: its description as JSON, and its arrays; and puzzles and snapshots as bytes.
 
-The bytes are zips of arrays, as run files are, for other machines: the same version of the program
+The bytes are zips of arrays, like run files, for other machines. The same version of the program
 reads them, and they are never kept.
 """
 
@@ -23,8 +23,8 @@ _ARRAY = "array"
 _MAX_KEPT = 4
 
 
-def written_puzzle(puzzle: Puzzle, arrays: Arrays) -> JsonObject:
-    """Return what makes a puzzle; its arrays are added to ``arrays``."""
+def describe_puzzle(puzzle: Puzzle, arrays: Arrays) -> JsonObject:
+    """Return the description of a puzzle; its arrays are added to ``arrays``."""
     description = _without_arrays(puzzle.describe(), "puzzle", arrays)
     return {"key": puzzle.spec.key, "description": description}
 
@@ -37,7 +37,7 @@ def read_puzzle(key: str, description: JsonObject, arrays: Arrays) -> Puzzle:
 
 
 def _without_arrays(value: Described, name: str, arrays: Arrays) -> Json:
-    """Set the arrays of a description aside; in their place stands where they are."""
+    """Set the arrays of a description aside; each is replaced by its name."""
     if isinstance(value, np.ndarray):
         arrays[name] = value
         return {_ARRAY: name}
@@ -60,21 +60,21 @@ def _with_arrays(value: Json, used: Arrays) -> Described:
     return {key: _with_arrays(part, used) for key, part in value.items()}
 
 
-def packed_puzzle(puzzle: Puzzle) -> bytes:
+def pack_puzzle(puzzle: Puzzle) -> bytes:
     """Write a puzzle; the same one gives the same bytes."""
     arrays: Arrays = {}
-    return _packed(written_puzzle(puzzle, arrays), arrays)
+    return _pack(describe_puzzle(puzzle, arrays), arrays)
 
 
 @functools.lru_cache(maxsize=_MAX_KEPT)
-def unpacked_puzzle(data: bytes) -> Puzzle:
-    """Inverse of :func:`packed_puzzle`; the last few are kept."""
+def unpack_puzzle(data: bytes) -> Puzzle:
+    """Inverse of :func:`pack_puzzle`; the last few are kept."""
     header, arrays = read_zip(io.BytesIO(data))
     part = PuzzlePart.model_validate(header)
     return read_puzzle(part.key, part.description, arrays)
 
 
-def packed_snapshot(snapshot: Snapshot) -> bytes:
+def pack_snapshot(snapshot: Snapshot) -> bytes:
     """Write a solver's state."""
     header: JsonObject = {
         "key": snapshot.solver,
@@ -82,17 +82,17 @@ def packed_snapshot(snapshot: Snapshot) -> bytes:
         "params": dict(snapshot.params),
         "scalars": dict(snapshot.scalars),
     }
-    return _packed(header, snapshot.arrays)
+    return _pack(header, snapshot.arrays)
 
 
-def unpacked_snapshot(data: bytes) -> Snapshot:
-    """Inverse of :func:`packed_snapshot`."""
+def unpack_snapshot(data: bytes) -> Snapshot:
+    """Inverse of :func:`pack_snapshot`."""
     header, arrays = read_zip(io.BytesIO(data))
     part = SolverPart.model_validate(header)
     return Snapshot(part.key, part.version, part.params, part.scalars, arrays)
 
 
-def _packed(header: JsonObject, arrays: Arrays) -> bytes:
+def _pack(header: JsonObject, arrays: Arrays) -> bytes:
     stream = io.BytesIO()
     write_zip(stream, header, arrays)
     return stream.getvalue()

@@ -1,7 +1,7 @@
 """Run files: a run with its puzzle, its solver's state and its curve, to go on with later.
 
 The format is described in docs/run-file.md. Everything is checked on fresh objects before any of it
-is handed out.
+is returned.
 """
 
 import math
@@ -23,7 +23,7 @@ from tilelab.runs.bests import Bests
 from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.atomic import write_with
 from tilelab.runs.files.header import FORMAT, FORMAT_VERSION, RunHeader, header_of, run_file_errors
-from tilelab.runs.files.puzzle_part import read_puzzle, written_puzzle
+from tilelab.runs.files.puzzle_part import describe_puzzle, read_puzzle
 from tilelab.runs.limits import Limits
 from tilelab.runs.recipe import LiveChange, Recipe
 from tilelab.runs.session import Checkpoint, Session
@@ -35,9 +35,9 @@ _BESTS = "bests."
 _TRACE = "trace."
 _SOLVER = "solver."
 _CLOSE = 1e-9
-"""How far a value may be from what scoring gives: sums of weights depend on their order."""
-_MOST = 2**62
-"""No count of anything is larger, and no score."""
+"""Tolerance between a value and its score: sums of weights depend on their order."""
+_MAX_MAGNITUDE = 2**62
+"""Upper bound of every count and score."""
 
 
 def write_run(path: str | Path, checkpoint: Checkpoint, *, mode: int | None = None) -> Path:
@@ -45,7 +45,7 @@ def write_run(path: str | Path, checkpoint: Checkpoint, *, mode: int | None = No
 
     mode: permissions; None for those of the old file, or of any new one.
     """
-    header, arrays = _taken_apart(checkpoint)
+    header, arrays = _take_apart(checkpoint)
     return write_with(path, lambda file: write_zip(file, header, arrays), mode=mode)
 
 
@@ -57,7 +57,7 @@ def save_run(session: Session, path: str | Path) -> Path:
 def read_run(path: str | Path) -> Checkpoint:
     """Read a run file; raises RunFileError with one sentence on any error.
 
-    Raises NotMadeError when its solver needs something that is to be made first.
+    Raises NotMadeError when its solver needs something that has to be made first.
     """
     source = expanded(path)
     stream = open_ordinary(source, RunFileError)
@@ -67,7 +67,7 @@ def read_run(path: str | Path) -> Checkpoint:
         return _put_together(*header_of(raw, arrays))
 
 
-def _taken_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
+def _take_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
     arrays: Arrays = {}
     recipe, snapshot, best, trace = run.recipe, run.snapshot, run.best, run.trace
     header: JsonObject = {
@@ -75,7 +75,7 @@ def _taken_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
         "format_version": FORMAT_VERSION,
         "program_version": VERSION,
         "key": run.key,
-        "puzzle": written_puzzle(recipe.puzzle, arrays),
+        "puzzle": describe_puzzle(recipe.puzzle, arrays),
         "solver": {
             "key": snapshot.solver,
             "version": snapshot.version,
@@ -113,8 +113,8 @@ def _taken_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
 def require_like_fresh(given: Snapshot, fresh: Snapshot) -> None:
     """Raise SnapshotError unless a snapshot has the form of a fresh one of the same solver.
 
-    What a fresh one has, types and dimensions of arrays included, stays in the run, though more may
-    come with it; no number is NaN, and what counts from 0 up is not negative.
+    Everything in a fresh one remains in the run, with types and dimensions of arrays; more may be
+    added. No number is NaN, and what counts from 0 up is not negative.
     """
     for kind, mine, others in (
         ("scalars", given.scalars, fresh.scalars),
@@ -154,7 +154,7 @@ def _require_scalar(name: str, value: object, other: object) -> None:
     kinds = (int, float) if type(other) is float else (type(other),)
     if type(value) not in kinds:
         raise SnapshotError(f"its {name} is {str(value)[:60]!r}, not a {type(other).__name__}")
-    if isinstance(value, (int, float)) and not abs(value) <= _MOST:
+    if isinstance(value, (int, float)) and not abs(value) <= _MAX_MAGNITUDE:
         raise SnapshotError(f"its {name} is {str(value)[:60]}, which is more than can be")
     if isinstance(value, int) and isinstance(other, int) and value < 0 <= other:
         raise SnapshotError(f"its {name} is {value}; it counts from 0 up")
@@ -210,13 +210,13 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
 
 
 def _part(arrays: Arrays, prefix: str) -> Arrays:
-    """Take out the arrays whose names begin so; what remains of their names is theirs."""
+    """Take out the arrays whose names begin with a prefix; it is removed from their names."""
     names = [name for name in arrays if name.startswith(prefix)]
     return {name.removeprefix(prefix): arrays.pop(name) for name in names}
 
 
 def _bests(header: RunHeader, arrays: Arrays, puzzle: Puzzle) -> Bests:
-    """Make the best boards; check that each is one, and worth what the file claims."""
+    """Make the best boards; check that each is a board with the value that the file claims."""
     bests = Bests.from_plain(arrays)
     given, newest = header.best, bests.newest
     if (given is None) != (newest is None):
@@ -240,7 +240,7 @@ def _bests(header: RunHeader, arrays: Arrays, puzzle: Puzzle) -> Bests:
 
 
 def require_true(puzzle: Puzzle, best: Best) -> None:
-    """Raise TileLabError unless a best is a board of its puzzle, worth what it says, and there."""
+    """Raise TileLabError unless a best is a board of its puzzle with the stated value."""
     puzzle.require(best.cells)
     value = puzzle.score(best.cells)
     if not math.isclose(value, best.value, rel_tol=_CLOSE, abs_tol=_CLOSE):
@@ -273,9 +273,9 @@ def _trace(header: RunHeader, arrays: Arrays, metrics: tuple[str, ...]) -> Trace
 
 
 def _first_params(header: RunHeader, given: Values, params: Params) -> Params:
-    """Return the parameters of the first unit; given: the present ones as they stand in the file.
+    """Return the parameters of the first unit; given: the current ones as the file has them.
 
-    What an older program had left open until now has come to what it is now.
+    A parameter that an older program left open has its current value.
     """
     turned = {current_name(type(params), change.name) for change in header.journal}
     if header.first_params is None:
@@ -293,7 +293,7 @@ def _first_params(header: RunHeader, given: Values, params: Params) -> Params:
 
 
 def _changes(header: RunHeader, params: Params, *, is_inside: bool) -> tuple[LiveChange, ...]:
-    """Return what was changed; is_inside: a unit, where a change may wait for the next."""
+    """Return the changes; is_inside: inside a unit, where a change may wait for the next."""
     model = type(params)
     turned = {spec.name for spec in describe(model) if spec.forkable}
     journal = tuple(

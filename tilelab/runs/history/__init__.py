@@ -1,1 +1,1 @@
-"""The records of runs that have ended, and what can be asked of them."""
+"""The records of runs that have ended, and queries on them."""

@@ -17,7 +17,7 @@ _FIGURES = tuple(part.name for part in dataclasses.fields(Figures))
 _LINE = tuple(part.name for part in dataclasses.fields(RunLine) if part.name not in _FIGURES)
 _DETAILS = (*_JSON_COLUMNS, "board", "moves", "optimal", "journal", "run_file")
 COLUMNS = (*_LINE, *_DETAILS, *_FIGURES)
-"""Of the CSV file, those that came later at the end; a board's rows have '/' between them."""
+"""Columns of the CSV file, newer ones at the end; '/' separates the rows of a board."""
 
 
 def plain_line(line: RunLine) -> dict[str, Json]:

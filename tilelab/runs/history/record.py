@@ -1,4 +1,4 @@
-"""What the history keeps of a run: a line for the list, and the rest for whoever looks closer."""
+"""What the history keeps of a run: a line for the list, and the details."""
 
 import json
 import uuid
@@ -24,7 +24,7 @@ from tilelab.runs.session import Session
 from tilelab.runs.trace import Trace
 
 BY_HAND = "by-hand"
-"""What stands for the solver in a record of a game."""
+"""The solver's key in the record of a game played by hand."""
 NO_RERUN = marked("A game by hand cannot be run again; open its board to play it.")
 MAX_POINTS = 200
 MAX_METRICS = 32
@@ -40,43 +40,43 @@ def now() -> str:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunLine(Figures):
-    """What a list of runs shows."""
+    """The line of a run in a list of runs."""
 
     id: int = 0
     """Its number in the history; 0 before it is kept."""
     key: str = field(default_factory=lambda: uuid.uuid4().hex)
-    """The run itself: a record with the same key takes the place of the one before."""
+    """Key of the run: a record with the same key replaces the previous one."""
     puzzle: str
     title: str
-    """The instance in a few words: the lexicon or the board."""
+    """The instance in a few words: its lexicon or its board."""
     rows: int
     cols: int
     solver: str
     solver_title: str
     seed: int
     status: str
-    """running, paused, solved, exhausted, limit, failed or interrupted."""
+    """Status: running, paused, solved, exhausted, limit, failed or interrupted."""
     unit: str
     units: int
     seconds: float
     value: float | None = None
-    """Of the best board; None when there is none."""
+    """Value of the best board; None when there is none."""
     value_text: str = ""
-    """The same as people read it: ``33``, ``46 moves``, ``12 away``."""
+    """The value as text: ``33``, ``46 moves``, ``12 away``."""
     n_moves: int | None = None
     best_unit: int | None = None
     best_seconds: float | None = None
     """Running time at which the best was found."""
     begun: str
-    """UTC, as :func:`now` writes it."""
+    """Time of the beginning in UTC, as :func:`now` writes it."""
     ended: str
     program: str = VERSION
     tags: str = ""
-    """Words with a comma between."""
+    """Words separated by commas."""
     note: str = ""
 
 
-def thinned(trace: Trace) -> dict[str, Points]:
+def thin_trace(trace: Trace) -> dict[str, Points]:
     """Thin a trace to at most 200 points a metric, each a row that the run had."""
     reach = float(trace.n_units)
     return {
@@ -96,7 +96,7 @@ def pack(curves: Curves) -> tuple[str, bytes]:
 
 
 def unpack(names: str | None, data: bytes | None) -> dict[str, Points]:
-    """Read what :func:`pack` wrote; {} for what is not of that kind, in bounded memory."""
+    """Read what :func:`pack` wrote, in bounded memory; {} for other data."""
     counts = _counts(names)
     n_bytes = 16 * sum(count for _, count in counts)
     if not counts or not data:
@@ -130,10 +130,10 @@ class RunRecord(RunLine):
     """Everything that is kept of a run."""
 
     instance: JsonObject = field(default_factory=dict)
-    """What ``puzzle.instance()`` says."""
+    """The result of ``puzzle.instance()``."""
     puzzle_params: JsonObject = field(default_factory=dict)
     params: JsonObject = field(default_factory=dict)
-    """Of the solver."""
+    """The solver's parameters."""
     limits: JsonObject = field(default_factory=dict)
     cells: Cells | None = None
     board: tuple[str, ...] = ()
@@ -142,17 +142,17 @@ class RunRecord(RunLine):
     optimal: bool | None = None
     curves: Curves = field(default_factory=dict)
     thumbnail: bytes | None = None
-    """A small PNG picture, where somebody has made one."""
+    """A small PNG picture; None while none was made."""
     journal: tuple[LiveChange, ...] = ()
-    """The live parameters that were turned while the run was going."""
+    """The live parameters that were changed during the run."""
     origin: JsonObject = field(default_factory=dict)
-    """What ``puzzle.origin()`` says."""
+    """The result of ``puzzle.origin()``."""
     run_file: str | None = None
-    """Where the user has saved the run, as ``path_text`` writes it."""
+    """Path of the file that the user saved the run in, as ``path_text`` writes it."""
 
 
 class RecordFacts(TypedDict):
-    """Fields of a record that neither a recipe nor a solver nor a best says."""
+    """Fields of a record that come from neither the recipe nor the solver nor the best."""
 
     status: str
     begun: str
@@ -178,8 +178,8 @@ def record_of(
 ) -> RunRecord:
     """Make the record of a run.
 
-    recipe: with the limits and changes by now. origin: where the instance comes from; None: as the
-    puzzle says. units, seconds: how long the run is by now.
+    recipe: with the current limits and changes. origin: where the instance comes from; None for the
+    puzzle's own. units, seconds: the current length of the run.
     """
     puzzle = recipe.puzzle
     rows, cols = puzzle.shape
@@ -225,8 +225,8 @@ def record_of_session(
 ) -> RunRecord:
     """Make the record of a session's run.
 
-    status: a word, or '' for how the session stands; one that is going is broken off now.
-    best: the session's where more is known of it.
+    status: a word, or '' for the session's own; a run that is going is then interrupted. best:
+    replaces the session's when more is known of it.
     """
     is_going, best = session.state is State.RUNNING, best or session.best
     return record_of(
@@ -241,14 +241,14 @@ def record_of_session(
         ended=now(),
         key=session.key,
         best_seconds=session.best_seconds,
-        curves=thinned(session.trace),
+        curves=thin_trace(session.trace),
         tags=tags,
         run_file=run_file,
     )
 
 
 def spec_by_hand(puzzle_key: str, unit: str) -> SolverSpec:
-    """Describe a person as the list of runs sees one; unit: what they do one by one."""
+    """Return the spec of the player in the list of runs; unit: what a player does one by one."""
     return SolverSpec(
         key=BY_HAND,
         title=tr("By hand"),
@@ -274,7 +274,7 @@ def record_by_hand(
     is_solved: bool,
     note: str = "",
 ) -> RunRecord:
-    """Make the record of a game; one with the same key takes the place of the one before.
+    """Make the record of a game; one with the same key replaces the previous one.
 
     begun: UTC, as :func:`tilelab.runs.history.record.now` writes it. unit, units: what was done one
     by one, and how often. seconds: playing time.

@@ -1,4 +1,4 @@
-"""The history's tables, the steps from one version of them to the next, and damaged files."""
+"""The history's tables, the migrations between their versions, and damaged files."""
 
 import contextlib
 import os
@@ -29,9 +29,9 @@ _CIRCUMSTANCES = (
     sqlite3.SQLITE_NOMEM,
     sqlite3.SQLITE_PERM,
 )
-"""What may be wrong with the disk, or with another program, while the file is sound."""
+"""Errors of the disk, or of another program's locks, while the file is sound."""
 _HEAD = 100
-"""Bytes of the file's own header."""
+"""Size of the file's own header, in bytes."""
 _SIDE_FILES = ("-wal", "-shm")
 
 Step = Sequence[str]
@@ -68,18 +68,18 @@ STEPS: tuple[Step, ...] = (
         "CREATE INDEX runs_value ON runs (value, n_moves) WHERE deleted IS NULL",
         "CREATE INDEX runs_seconds ON runs (seconds) WHERE deleted IS NULL",
         "CREATE INDEX runs_deleted ON runs (deleted) WHERE deleted IS NOT NULL",
-        # What a search through the texts reads is this index, not the table.
+        # A search through the texts reads this index, not the table.
         "CREATE INDEX runs_search ON runs (search, begun) WHERE deleted IS NULL",
         f"PRAGMA application_id = {APPLICATION_ID}",
     ),
-    # What a run needs to be made again, and where it goes on.
+    # What is needed to make a run again, and the file in which it goes on.
     (
         "ALTER TABLE run_details ADD journal TEXT NOT NULL DEFAULT '[]'",
         "ALTER TABLE run_details ADD origin TEXT NOT NULL DEFAULT '{}'",
         "ALTER TABLE run_details ADD run_file TEXT",
         "CREATE INDEX run_details_file ON run_details (run_file) WHERE run_file IS NOT NULL",
     ),
-    # What solvers are compared by; of earlier runs it is known which paths are shortest.
+    # Figures for comparing solvers; of earlier runs it is known which paths are shortest.
     (
         "ALTER TABLE runs ADD evaluations INTEGER",
         "ALTER TABLE runs ADD expanded INTEGER",
@@ -88,7 +88,7 @@ STEPS: tuple[Step, ...] = (
         "ALTER TABLE runs ADD proven INTEGER",
         """UPDATE runs SET proven = n_moves WHERE n_moves IS NOT NULL
             AND (SELECT optimal FROM run_details WHERE run_details.id = runs.id) = 1""",
-        # Which of them there are is read from this index, not from the table.
+        # The list of figures that occur is read from this index, not from the table.
         """CREATE INDEX runs_figures ON runs
             (puzzle, solver, deleted, evaluations, expanded, generated, memory, proven)""",
     ),
@@ -100,7 +100,7 @@ class HistoryError(TileLabError):
 
 
 class DamagedError(Exception):
-    """The file is no history any more; it has to be set aside."""
+    """The file is no longer a valid history; it has to be set aside."""
 
 
 def default_file() -> Path:
@@ -110,19 +110,19 @@ def default_file() -> Path:
 
 
 def connect(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
-    """Open a history, made or brought up to date where needed.
+    """Open a history, made or migrated where needed.
 
-    Raises DamagedError for a file that is no history, HistoryError for what cannot be opened.
+    Raises DamagedError for a file that is no history, HistoryError if it cannot be opened.
     """
     with errors_reported(path, steps):
         private_folder(path.parent)
-        # SQLite gives the files beside it the rights of this one.
+        # SQLite gives the files next to it the rights of this one.
         private_file(path)
         for ending in _SIDE_FILES:
             close_to_others(path.with_name(path.name + ending))
         # Statements are put in transactions by hand: sqlite3's own begin too late.
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
-        # What a bad disk has made of a text is read as far as it is one.
+        # A text that a bad disk has changed is read as far as possible.
         connection.text_factory = _lenient_text
         with contextlib.ExitStack() as undo:
             undo.callback(connection.close)
@@ -138,7 +138,7 @@ def _lenient_text(data: bytes) -> str:
 def _prepare(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> None:
     (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
     if mode != "wal":
-        # Another program that begins at this moment sets it as well; one of both is enough.
+        # Another program that begins at this moment sets it too; either of both is enough.
         with contextlib.suppress(sqlite3.OperationalError):
             connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
@@ -146,7 +146,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) 
     if _version(connection) != len(steps):
         with transaction(connection):
             _migrate(connection, path, steps)
-    # A file that lost its tables says so here, and not in the middle of something.
+    # A file that lost its tables fails here, and not in the middle of an operation.
     (mark,) = connection.execute("PRAGMA application_id").fetchone()
     (n_tables,) = connection.execute(
         "SELECT count(*) FROM sqlite_master WHERE name IN ('runs', 'run_details')"
@@ -185,7 +185,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Do all of something or nothing; waits for another program that is writing."""
+    """Do everything in one transaction or nothing; waits for another program that is writing."""
     connection.execute("BEGIN IMMEDIATE")
     with contextlib.ExitStack() as undo:
         undo.callback(_roll_back, connection)
@@ -205,7 +205,7 @@ def errors_reported(
     """Turn whatever SQLite, the disk or a damaged file raises into one of two errors.
 
     DamagedError when the file is damaged, HistoryError otherwise. A file is only set aside when it
-    says itself that it is damaged: what was to be written may be wrong as well.
+    reports damage itself: the data to be written may be wrong too.
     """
 
     def report(error: Exception) -> Exception:
@@ -222,7 +222,7 @@ def errors_reported(
 
 
 def _code(error: Exception) -> int:
-    """Return the primary code of an error of SQLite's, 0 for all others."""
+    """Return the primary code of an SQLite error, 0 for all others."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
@@ -231,7 +231,7 @@ def _is_circumstance(error: Exception) -> bool:
 
 
 def _is_sound(path: Path, steps: Sequence[Step]) -> bool:
-    """Return whether a file is a whole history of its version, as far as it can be looked at."""
+    """Return whether a file is a whole history of its version, as far as can be checked."""
 
     def report(error: Exception) -> Exception:
         nobody_can_know = _is_circumstance(error) or _code(error) == sqlite3.SQLITE_READONLY
@@ -249,7 +249,7 @@ def _is_sound(path: Path, steps: Sequence[Step]) -> bool:
 def _is_whole(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> bool:
     with path.open("rb") as file:
         head = file.read(_HEAD)
-    # A higher number would mean that a later SQLite has to be asked.
+    # A higher number would mean that a later SQLite has to be queried.
     if len(head) == _HEAD and max(head[18], head[19]) > 2:
         return False
     if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
@@ -267,7 +267,7 @@ def _columns(connection: sqlite3.Connection) -> list[list[tuple[object, ...]]]:
 
 
 def identity(path: Path) -> tuple[int, int] | None:
-    """Return which file stands at a path; None when there is none."""
+    """Return which file is at a path; None when there is none."""
     try:
         found = path.stat()
     except OSError:
@@ -276,17 +276,17 @@ def identity(path: Path) -> tuple[int, int] | None:
 
 
 def set_aside(path: Path, which: tuple[int, int] | None) -> Path | None:
-    """Rename a damaged file and what belongs to it; returns its new path.
+    """Rename a damaged file and the files that belong to it; return its new path.
 
-    which: the file that was found damaged. When another program has set it aside meanwhile there
-    is nothing to do, and None is returned.
+    which: the file that was found damaged. When another program has set it aside in the meantime,
+    nothing is done, and None is returned.
     """
     if which is None or identity(path) != which:
         return None
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     target = path.with_name(f"{path.stem}-damaged-{stamp}{path.suffix}")
     with errors_reported(path):
-        # What belongs to it goes first: a new file must not meet an old log.
+        # The files that belong to it go first: a new file must not find an old log.
         for ending in _SIDE_FILES:
             side = path.with_name(path.name + ending)
             with contextlib.suppress(FileNotFoundError):

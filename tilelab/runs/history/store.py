@@ -1,7 +1,7 @@
 """Every run leaves a record: an SQLite file in the user's data folder, safe for two programs.
 
-SQLite takes a value of any kind in any column, and what a bad disk has changed is of any kind, too:
-what does not fit a column counts as not there.
+SQLite takes a value of any type in any column, and a bad disk may have changed its type, too. A
+value that does not fit its column counts as missing.
 """
 
 import dataclasses
@@ -26,7 +26,7 @@ from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import encodable, quoted, shown_path
 from tilelab.core.text.wording import meant
-from tilelab.runs.checkpoints.interrupted import of_key
+from tilelab.runs.checkpoints.interrupted import find_by_key
 from tilelab.runs.checkpoints.run_folder import RUN
 from tilelab.runs.history.record import RunLine, RunRecord, now, pack, unpack
 from tilelab.runs.history.schema import (
@@ -39,21 +39,21 @@ from tilelab.runs.history.schema import (
     set_aside,
     transaction,
 )
-from tilelab.runs.limits import kept_limits
+from tilelab.runs.limits import read_limits
 from tilelab.runs.outcome import TITLES as FIGURES
 from tilelab.runs.recipe import LiveChange, Recipe
 
 Columns = dict[str, Any]
-"""Values by column; SQLite has no types for them."""
+"""Values by column; SQLite declares no types for them."""
 Row = Mapping[str, Any]
 JSON_COLUMNS = ("instance", "puzzle_params", "params", "limits", "origin")
 _MAX_WHOLE_NUMBER = 2**63
 _FORMER_UNITS = {"block": "iteration", "step": "update"}
-"""What a solver's unit was called in records of earlier versions; of random walks, both."""
+"""Names of solvers' units in records of earlier versions; of random walks, both."""
 
 
 def text_of(value: object) -> str:
-    """Return the text in a column of texts; bytes in it are read as UTF-8 as far as they are."""
+    """Return the text in a column of texts; bytes in it are read as UTF-8 as far as possible."""
     if isinstance(value, bytes):
         return value.decode(errors="replace")
     return "" if value is None else str(value)
@@ -85,12 +85,12 @@ _LINE_READERS = {part.name: _READERS[part.type] for part in dataclasses.fields(R
 
 
 def line_of(row: Row) -> RunLine:
-    """Make what the list shows of a run; row: its columns by name."""
+    """Make the line of a run in the list; row: its columns by name."""
     return RunLine(**_line(row))
 
 
 def record_of_row(row: Row) -> RunRecord:
-    """Make all that is kept of a run; row: the columns of both tables by name."""
+    """Make the whole record of a run; row: the columns of both tables by name."""
     cells, optimal = bytes_of(row["cells"]), _whole_of(row["optimal"])
     board, moves, run_file = (row[name] for name in ("board", "moves", "run_file"))
     objects: Columns = {name: _plain(row[name]) for name in JSON_COLUMNS}
@@ -140,9 +140,9 @@ def _refuse_constant(word: str) -> NoReturn:
 
 
 KEPT_DAYS = 30
-"""How long a deleted run can be had back."""
+"""Days during which a deleted run can be restored."""
 _MAX_AT_ONCE = 500
-"""Values in one statement; SQLite allows some hundreds at least."""
+"""Maximum number of values in one statement; SQLite allows some hundreds at least."""
 T = TypeVar("T")
 _LINE = tuple(part.name for part in dataclasses.fields(RunLine))
 _DETAILS = (
@@ -151,7 +151,7 @@ _DETAILS = (
     *("journal", "run_file"),
 )
 _KEPT = ("id", "key", "tags", "note")
-"""What a newer record of the same run leaves as it is."""
+"""Columns that a newer record of the same run does not change."""
 ORDERS: dict[str, tuple[str, ...]] = {
     "begun": ("begun",),
     "puzzle": ("puzzle", "title"),
@@ -171,12 +171,12 @@ ORDERS: dict[str, tuple[str, ...]] = {
     "tags": ("tags",),
     "note": ("note",),
 }
-"""What a list can be sorted by, and the expressions for it."""
+"""The keys by which a list can be sorted, and the expressions for them."""
 
 
 @dataclass(frozen=True)
 class Query:
-    """A choice of runs; '' leaves a thing open."""
+    """A choice of runs; '' does not restrict."""
 
     puzzle: str = ""
     solver: str = ""
@@ -186,7 +186,7 @@ class Query:
     descending: bool = True
 
     def sql(self) -> tuple[str, list[str]]:
-        """Return what stands behind ``FROM runs``, and its values; raises ParameterError."""
+        """Return the SQL after ``FROM runs``, and its values; raises ParameterError."""
         if self.sort not in ORDERS:
             known = f"{', '.join(ORDERS)}{meant(self.sort, ORDERS)}"
             raise ParameterError(
@@ -208,7 +208,7 @@ class Query:
 
 
 class History:
-    """The records of all runs. Belongs to the thread that has opened it.
+    """The records of all runs; belongs to the thread that has opened it.
 
     A damaged file is set aside and a new one begun; ``notice`` then says so, once.
     """
@@ -216,8 +216,8 @@ class History:
     def __init__(self, path: Path | None = None) -> None:
         self.path = default_file() if path is None else path
         self.notice = ""
-        """What the user should know about the file, or ''."""
-        self._connection = self._opened()
+        """A notice for the user about the file, or ''."""
+        self._connection = self._open()
 
     def close(self) -> None:
         """Close the file."""
@@ -230,28 +230,27 @@ class History:
         self.close()
 
     def put(self, record: RunRecord) -> int:
-        """Keep a record, or bring the one with its key up to date; returns its number.
+        """Keep a record, or update the one with its key; return its number.
 
-        Its beginning, the parameters it was begun with, and what the user has given it stay. A
-        record that knows less of the run, having fewer units, changes nothing: the run has been
-        taken up again at an earlier point, and goes once more where it has been. A deleted run that
-        goes on comes back.
+        Its beginning, the parameters it was begun with, and what the user has given it do not
+        change. A record with fewer units changes nothing: the run was resumed at an earlier point,
+        and repeats what it had done. A deleted run that goes on is restored.
         """
         return self._work(lambda: self._put(record))
 
     def ids(self, query: Query | None = None, limit: int = -1) -> list[int]:
-        """Return the numbers of the runs that are wanted, in order; limit: -1 for all."""
+        """Return the numbers of the requested runs, in order; limit: -1 for all."""
         where, values = (query or Query()).sql()
         statement = f"SELECT id FROM runs {where} LIMIT ?"
         return self._work(lambda: [row["id"] for row in self._rows(statement, (*values, limit))])
 
     def best_ids(self, puzzle: str, but_run: str = "") -> list[int]:
-        """Return of each kind of instance of a puzzle the run with the largest value.
+        """Return, for each kind of instance of a puzzle, the run with the largest value.
 
-        Instances are of one kind when their parameters, and what they were made of, are written
-        alike. but_run: the key of a run that does not count.
+        Instances are of one kind when their parameters and their origins are written alike.
+        but_run: the key of a run that does not count.
         """
-        # Beside max() SQLite takes the other columns from the row with the maximum.
+        # With max(), SQLite takes the other columns from the row with the maximum.
         statement = (
             "SELECT runs.id AS id, max(value) AS value FROM runs JOIN run_details USING (id) "
             "WHERE deleted IS NULL AND value IS NOT NULL AND puzzle = ? AND key != ? "
@@ -261,13 +260,13 @@ class History:
         return self._work(lambda: [int(row["id"]) for row in self._rows(statement, values)])
 
     def lines(self, ids: Sequence[int]) -> list[RunLine]:
-        """Return what the list shows of some runs, in that order; those not there are left out."""
+        """Return the lines of some runs, in that order; missing ones are left out."""
         columns = ", ".join(_LINE)
         found = self._work(lambda: self._by_id(f"SELECT {columns} FROM runs", "id", ids))
         return [line_of(found[number]) for number in ids if number in found]
 
     def records(self, ids: Sequence[int]) -> list[RunRecord]:
-        """Return all that is kept of some runs, in that order; those not there are left out."""
+        """Return the records of some runs, in that order; missing ones are left out."""
         columns = ", ".join(f"runs.{name}" for name in _LINE)
         details = ", ".join(f"run_details.{name}" for name in _DETAILS)
         statement = f"SELECT {columns}, {details} FROM runs JOIN run_details USING (id)"
@@ -275,15 +274,15 @@ class History:
         return [record_of_row(found[number]) for number in ids if number in found]
 
     def record(self, number: int) -> RunRecord:
-        """Return all that is kept of one run; raises HistoryError when it is not there."""
+        """Return the record of a run; raises HistoryError when there is none."""
         for record in self.records([number]):
             return record
         raise HistoryError(tr("there is no run {number} in the history", number=number))
 
     def known_figures(self, query: Query) -> set[str]:
-        """Return which figures any run of the wanted puzzle and solver has."""
+        """Return which figures any run of the requested puzzle and solver has."""
         counts = ", ".join(f"count({name}) AS {name}" for name in FIGURES)
-        # By the sign no index is taken that has but the runs that are not deleted.
+        # The sign prevents an index that has only the runs that are not deleted.
         statement = (
             f"SELECT {counts} FROM runs WHERE +deleted IS NULL "
             "AND ?1 IN ('', puzzle) AND ?2 IN ('', solver)"
@@ -293,7 +292,7 @@ class History:
         return {name for name, count in row.items() if count}
 
     def count(self) -> int:
-        """Return how many runs there are, deleted ones left out."""
+        """Return the number of runs, without deleted ones."""
         statement = "SELECT count(*) AS n FROM runs WHERE deleted IS NULL"
         return self._work(lambda: int(next(self._rows(statement))["n"]))
 
@@ -307,26 +306,26 @@ class History:
         return [(text_of(row["solver"]), text_of(row["title"])) for row in rows]
 
     def set_tags(self, number: int, tags: str) -> None:
-        """Give a run its tags, with a comma between two of them."""
+        """Set the tags of a run, separated by commas."""
         parts = (" ".join(tag.split()) for tag in tags.split(","))
         self._set(number, "tags", ", ".join(dict.fromkeys(part for part in parts if part)))
 
     def set_note(self, number: int, note: str) -> None:
-        """Give a run its note."""
+        """Set the note of a run."""
         self._set(number, "note", note.strip())
 
     def thumbnails(self, ids: Sequence[int]) -> dict[int, bytes | None]:
-        """Return the pictures of some runs, PNG; None where none was made yet."""
+        """Return the pictures of some runs, PNG; None for one that was not made yet."""
         select = "SELECT id, thumbnail FROM run_details"
         found = self._work(lambda: self._by_id(select, "id", ids))
         return {number: bytes_of(row["thumbnail"]) for number, row in found.items()}
 
     def set_thumbnail(self, number: int, picture: bytes) -> None:
-        """Give a run its picture, PNG; b'' for one that cannot have any."""
+        """Set the picture of a run, PNG; b'' for a run that cannot have any."""
         self._work(lambda: self._update("run_details", number, {"thumbnail": picture}))
 
     def delete(self, ids: Sequence[int]) -> None:
-        """Take runs out of the list; :meth:`restore` has them back for thirty days."""
+        """Remove runs from the list; :meth:`restore` brings them back for thirty days."""
         self._mark(ids, now())
 
     def restore(self, ids: Sequence[int]) -> None:
@@ -334,7 +333,7 @@ class History:
         self._mark(ids, None)
 
     def purge(self, days: float = KEPT_DAYS) -> int:
-        """Remove for good what was deleted that long ago; returns how many runs."""
+        """Delete for good what was deleted at least ``days`` ago; return the number of runs."""
         moment = datetime.now(UTC) - timedelta(days=days)
         before = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
         statement = "DELETE FROM runs WHERE deleted IS NOT NULL AND deleted <= ?"
@@ -368,9 +367,9 @@ class History:
         if before is None:  # a bad disk has lost it
             self._insert("run_details", {"id": number, **details})
             return
-        # A live parameter that was changed counts from its unit on, and stands in the journal.
+        # A live parameter that was changed counts from its unit on, and is in the journal.
         details["params"] = before["params"]
-        # A run that goes on from its file knows no more where its lexicon was read.
+        # A run that goes on from its file no longer knows where its lexicon was read.
         if text_of(before["origin"]) not in ("", "{}"):
             details["origin"] = before["origin"]
         details["run_file"] = details["run_file"] or before["run_file"]
@@ -385,7 +384,7 @@ class History:
         )
 
     def _give_file(self, number: int, file: str) -> None:
-        """A file holds one run: another one that was saved there before is there no more."""
+        """Assign a file to a run: another run that was saved there no longer has it."""
         self._connection.execute(
             "UPDATE run_details SET run_file = NULL WHERE run_file = ? AND id != ?", (file, number)
         )
@@ -434,30 +433,30 @@ class History:
         return found
 
     def _work(self, work: Callable[[], T]) -> T:
-        """Do something with the file; when that shows damage, once more with a new one."""
+        """Do something with the file; if it proves damaged, repeat it with a new file."""
         try:
             with errors_reported(self.path):
                 return work()
         except DamagedError:
             self._connection.close()
-            self._connection = self._restarted()
+            self._connection = self._restart()
         try:
             with errors_reported(self.path):
                 return work()
         except DamagedError:
             raise HistoryError(tr("The history {path} is damaged", path=self.path)) from None
 
-    def _opened(self) -> sqlite3.Connection:
+    def _open(self) -> sqlite3.Connection:
         which = identity(self.path)
         try:
             connection = connect(self.path)
         except DamagedError:
             self._which = which
-            return self._restarted()
+            return self._restart()
         self._which = identity(self.path)
         return connection
 
-    def _restarted(self) -> sqlite3.Connection:
+    def _restart(self) -> sqlite3.Connection:
         """Set the damaged file aside and begin a new one."""
         kept = set_aside(self.path, self._which)
         if kept is not None:
@@ -503,7 +502,7 @@ def _details(record: RunRecord) -> Columns:
 
 
 def puzzle_of(record: RunRecord) -> Puzzle:
-    """Make the instance of a run again; raises TileLabError with what is missing."""
+    """Make the instance of a run again; raises TileLabError with the missing part."""
     known = catalog.puzzles()
     if record.puzzle not in known:
         raise HistoryError(
@@ -517,9 +516,9 @@ def puzzle_of(record: RunRecord) -> Puzzle:
 
 
 def board_puzzle_of(record: RunRecord) -> Puzzle:
-    """Make the instance of a run begin with its best board, the one that its picture shows.
+    """Make the instance of a run again, starting with its best board, which its picture shows.
 
-    Of sliding tiles that are solved it is the board that the path starts from.
+    For solved sliding tiles it is the board that the path starts from.
     """
     puzzle = puzzle_of(record)
     if not record.board:
@@ -529,7 +528,7 @@ def board_puzzle_of(record: RunRecord) -> Puzzle:
 
 
 def recipe_of(record: RunRecord) -> Callable[[Puzzle], Recipe]:
-    """Return what makes the recipe of a run when its instance has been made again.
+    """Return a function that makes the recipe of a run from its instance.
 
     Raises TileLabError at once for what cannot be read.
     """
@@ -539,22 +538,22 @@ def recipe_of(record: RunRecord) -> Callable[[Puzzle], Recipe]:
         solver=record.solver,
         params=kept_params(solver.spec.params, record.params),
         seed=record.seed,
-        limits=kept_limits(record.limits),
+        limits=read_limits(record.limits),
         changes=record.journal,
     )
 
 
 def run_file_of(record: RunRecord) -> Path | None:
     """Return the file in which a run goes on, the newest of several; None when there is none."""
-    run = of_key(record.key)
+    run = find_by_key(record.key)
     files = [] if run is None else [run.path / RUN]
     if record.run_file is not None and is_there(path_from(record.run_file)):
         files.append(path_from(record.run_file))
-    return max(files, key=_changed, default=None)
+    return max(files, key=_modification_time, default=None)
 
 
 def required_run_file(record: RunRecord) -> Path:
-    """Return the file in which a run goes on; raises HistoryError that says what is missing."""
+    """Return the file in which a run goes on; raises HistoryError with the missing part."""
     file = run_file_of(record)
     if file is not None:
         return file
@@ -571,7 +570,7 @@ def required_run_file(record: RunRecord) -> Path:
     )
 
 
-def _changed(file: Path) -> int:
+def _modification_time(file: Path) -> int:
     try:
         return file.stat().st_mtime_ns
     except OSError:

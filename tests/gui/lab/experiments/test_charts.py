@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from tests.gui.lab.experiments.conftest import PLAN
-from tilelab.experiments.chart_words import Pointed
+from tilelab.experiments.chart_words import ChartSelection
 from tilelab.gui.shell.qt_application import make_application
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -38,7 +38,7 @@ def test_a_click_on_a_run_opens_it_and_on_several_asks_which(experiment, look):
     experiment.window.run_chosen.connect(lambda job, row: chosen.append((job["place"], row)))
     view = look.chart.view
     QTest.mouseClick(
-        view.viewport(), Qt.MouseButton.LeftButton, pos=view.spot(Pointed(0, 1)).toPoint()
+        view.viewport(), Qt.MouseButton.LeftButton, pos=view.spot(ChartSelection(0, 1)).toPoint()
     )
     (place,) = look.chart.chart.series[0].points[1].places
     assert chosen == [(place, experiment.window.control.outcomes.rows[place])]

@@ -14,7 +14,7 @@ from tilelab.gui.lab.race.layout import RaceTable, leader_words
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.actions import State
 from tilelab.runs.outcome import Figures
-from tilelab.runs.races import EntryStatus, ranked
+from tilelab.runs.races import EntryStatus, rank_statuses
 
 CELLS = np.zeros(4, np.uint8)
 NO_FIGURES = [""] * 5
@@ -40,7 +40,7 @@ def racers(*statuses):
     titles = ("Genetic", "Tabu", "Bees")
     return [
         RaceCurve(place, titles[place - 1], place, one.unit, one)
-        for place, one in enumerate(ranked(statuses), 1)
+        for place, one in enumerate(rank_statuses(statuses), 1)
     ]
 
 

@@ -17,7 +17,7 @@ from tilelab.core.parameters import ParameterSpec, Params, describe
 from tilelab.core.plain import Value
 from tilelab.core.text.language import tr
 from tilelab.experiments.jobs import Runs, runs_of
-from tilelab.experiments.plan import Plan, parsed_toml, plan_of
+from tilelab.experiments.plan import Plan, parse_plan_toml, plan_of
 from tilelab.gui.run.messages import FlagRequest
 from tilelab.gui.run.run_page import PuzzlePage
 
@@ -65,7 +65,7 @@ def checked(text: str, folder: Path | None) -> CheckedDraft:
     if not text.strip():
         return CheckedDraft(text, folder, {}, None, None)
     try:
-        values = parsed_toml(text, tr("This is"))
+        values = parse_plan_toml(text, tr("This is"))
     except TileLabError as error:
         found = _AT_LINE.search(str(error))
         # A value missing at the end of the document has no line.

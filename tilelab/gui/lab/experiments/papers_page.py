@@ -28,7 +28,7 @@ from tilelab.experiments.papers import (
     Comparison,
     PaperTable,
     Picture,
-    TableMaking,
+    TableRun,
     Verdict,
     compare_results,
     in_a_sentence,
@@ -116,7 +116,7 @@ def make_table(
 
     Raises TileLabError, or RunError for a failed run, without which the table is incomplete.
     """
-    with TableMaking(table, folder, small=small, resume=True) as making:
+    with TableRun(table, folder, small=small, resume=True) as making:
         n_runs, n_left = making.n_runs, making.n_left
         yield TableProgress(n_runs - n_left, n_runs)
         if n_left:

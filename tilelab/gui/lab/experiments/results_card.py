@@ -15,7 +15,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, duration, metric_title, number, value_word
 from tilelab.experiments.cell_run import FAILED, Row
 from tilelab.experiments.jobs import Job, Runs
-from tilelab.experiments.statistics import Summary, expected_running_time, success_rate, summarized
+from tilelab.experiments.statistics import Summary, expected_running_time, success_rate, summarize
 from tilelab.experiments.tables import FIGURES, figure
 from tilelab.gui.lab.experiments.control import PlanResults
 from tilelab.gui.lab.experiments.plan_card import HEADING_HEIGHT
@@ -117,7 +117,7 @@ def line_of(
         n_runs=n_runs,
         n_failed=len(rows) - len(done),
         n_done=len(done),
-        summary=summarized(values) if values else None,
+        summary=summarize(values) if values else None,
         success=success,
         cost=cost,
     )

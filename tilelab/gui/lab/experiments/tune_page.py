@@ -18,7 +18,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shortened, tool_tip
 from tilelab.core.text.wording import about, metric_title, value_word
 from tilelab.experiments.chart_values import capital
-from tilelab.experiments.plan import parsed_toml, plan_of
+from tilelab.experiments.plan import parse_plan_toml, plan_of
 from tilelab.experiments.statistics import Summary
 from tilelab.experiments.tuning.trials import DONE, FAILED, Task, Trial
 from tilelab.experiments.tuning.tune import SolverTuning, TuneOutcome, TuneProgress
@@ -83,7 +83,7 @@ def tune_solver(
     Yields None while waiting, and at last a TuneOutcome. If stopped before it begins, it only reads
     earlier trials. Closing the iterator early ends the workers at once.
     """
-    values = parsed_toml(plan.text, tr("This is"))
+    values = parse_plan_toml(plan.text, tr("This is"))
     with SolverTuning(plan.folder, plan_of(values), plan.beside, resume=resume) as work:
         yield work.outcome()
         with open_for(work.n_at_a_time) as workers:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from tilelab.gui.lab.history.thumbnails import picture_of
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.runs.history.record import RunRecord
-from tilelab.runs.records import kept
+from tilelab.runs.records import keep_record
 
 
 class RecordWritten(NamedTuple):
@@ -91,4 +91,4 @@ def _written(waiting: deque[RunRecord]) -> Iterator[object]:
         record = waiting.popleft()
         if record.thumbnail is None:
             record = dataclasses.replace(record, thumbnail=picture_of(record))
-        yield RecordWritten(record, *kept(record))
+        yield RecordWritten(record, *keep_record(record))

@@ -30,11 +30,11 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
-from tilelab.library.loading import fresh_seed
+from tilelab.library.loading import random_seed
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
-from tilelab.runs.limits import Limits, kept_limits
+from tilelab.runs.limits import Limits, read_limits
 from tilelab.runs.recipe import warm_up, with_prerequisites
 from tilelab.runs.records import BestKnown, best_known, verdict
 
@@ -188,7 +188,7 @@ class SearchCard(QWidget):
         if not self.is_busy:
             units, unit = 0, ""
             if self._run is not None:
-                limit = kept_limits(self._run.limits).units
+                limit = read_limits(self._run.limits).units
                 units = self._run.units if limit is None else limit
                 unit = f" {plural(self._run.unit)}"
             self.units.setValue(units or _USUAL_UNITS)
@@ -208,7 +208,7 @@ class SearchCard(QWidget):
         try:
             target = self._target()
             limits = Limits(units=self.units.value(), target=target)
-            job = search_job(self._run, fresh_seed(), limits)
+            job = search_job(self._run, random_seed(), limits)
         except TileLabError as error:
             self.how_far.setText(str(error))
             return

@@ -60,7 +60,7 @@ from tilelab.gui.widgets.theme import (
     tokens,
 )
 from tilelab.lessons.lesson import Block, Illustration, Lesson, LessonRun, Paragraphs, Question
-from tilelab.lessons.reading import LessonError, Lessons, read_lesson
+from tilelab.lessons.lesson_files import LessonError, Lessons, read_lesson
 from tilelab.runs.recipe import Recipe
 
 READ, LAST = "lessons/read", "lessons/last"

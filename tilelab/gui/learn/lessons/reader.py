@@ -9,7 +9,7 @@ from tilelab.gui.learn.lessons.panel import LessonPanel, LessonSetup
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons.lesson import LessonRun
-from tilelab.lessons.reading import read_lessons
+from tilelab.lessons.lesson_files import read_lessons
 
 
 class LessonReader(QObject):

@@ -10,8 +10,8 @@ from rich.live import Live
 from rich.text import Text
 
 from tilelab.cli.flags import WritingCommand, flags, own_flags
-from tilelab.cli.play import OUTPUT_FLAGS, Wanted, present_interruption, print_run, record
-from tilelab.cli.progress import UPDATE_SECONDS, preparing, terminal
+from tilelab.cli.play import OUTPUT_FLAGS, RunOutputs, present_interruption, print_run, record
+from tilelab.cli.progress import UPDATE_SECONDS, report_preparation, terminal
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.flags import Flag, checked, whole_of, word_of
 from tilelab.core.plain import Json, Value, Values
@@ -19,7 +19,7 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, clock, counted
 from tilelab.letters.builtin import LEXICON_FLAGS, lexicon_report, opened_lexicon
-from tilelab.library.loading import fresh_seed
+from tilelab.library.loading import random_seed
 from tilelab.puzzles.boggle.constraints import STRING_FLAGS, constraints_of
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.maker.aim import Aiming
@@ -69,7 +69,7 @@ def fit_command() -> click.Command:
 
 
 def _fit(values: Values) -> int:
-    wanted = Wanted.of({**values, "save_run": None, "autosave": None})
+    wanted = RunOutputs.of({**values, "save_run": None, "autosave": None})
     limits = checked(Limits, {"seconds": values.get("seconds")})
     lexicon = opened_lexicon(values)
     for line in lexicon_report(lexicon):
@@ -83,12 +83,12 @@ def _fit(values: Values) -> int:
     fitting = search(
         lexicon,
         params,
-        seed=fresh_seed() if seed is None else seed,
+        seed=random_seed() if seed is None else seed,
         rows=rows,
         cols=cols,
         constraints=constraints_of(values, (params.rows, params.cols), None),
     )
-    with preparing() as prepare:
+    with report_preparation() as prepare:
         for shape in {fitting.shapes[0], fitting.shapes[-1]}:
             puzzle, seed = fitting.puzzle_of(shape), fitting.seed
             prepare(partial(warm_up, Recipe(puzzle, SOLVER, fitting.solver_params(), seed)))
@@ -105,7 +105,7 @@ def _fit(values: Values) -> int:
 
 
 def _report(
-    fitting: Fitting, wanted: Wanted, begun: str, *, was_stopped: bool, has_time: bool
+    fitting: Fitting, wanted: RunOutputs, begun: str, *, was_stopped: bool, has_time: bool
 ) -> None:
     session = fitting.best
     if session is None:

@@ -21,7 +21,7 @@ from tilelab.sheets.sheet import Sheet, SheetWord, Slide
 
 _BLANK_STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 _TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
-"""A tile slides against the way of the blank."""
+"""Direction of a tile for each direction of the blank, which is the opposite."""
 _STEPS = {
     "king": marked("From letter to letter, a word goes to a neighbouring cell, also diagonally."),
     "rook": marked("From letter to letter a word goes up, down, left or right."),
@@ -32,7 +32,7 @@ _STEPS = {
 def sheet_of(puzzle: Puzzle, best: Best, title: str = "") -> Sheet:
     """Make the sheet of a puzzle and its best board; raises TileLabError where there is none.
 
-    Of word tiles the slides may have to be found first, which takes up to some seconds.
+    For word tiles the slides may have to be found first, which takes up to some seconds.
     """
     if isinstance(puzzle, BogglePuzzle):
         made = letter_sheet(puzzle, best.cells)
@@ -73,7 +73,7 @@ def letter_sheet(puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str] | None 
     )
 
 
-def filled_sheet(
+def fill_sheet(
     puzzle: BogglePuzzle, cells: Cells, how: Fill, message: str = "", seed: int = 0
 ) -> Sheet:
     """Make the sheet of a letter grid with other letters where no word needs them.
@@ -88,7 +88,7 @@ def filled_sheet(
 
 
 def _title_of(lexicon: Lexicon) -> str:
-    """Return a lexicon's title; of a file without one, its name without the ending."""
+    """Return a lexicon's title; of a file without one, its name without the suffix."""
     return Path(lexicon.name).stem if lexicon.title == lexicon.name else lexicon.title
 
 
@@ -167,7 +167,7 @@ def _proof(best: Best) -> str:
 
 
 def _slides(start: Sequence[str], cols: int, moves: str | None) -> tuple[Slide, ...] | None:
-    """Name the tile that each move of the blank slides."""
+    """Return the tile that each move of the blank slides."""
     if moves is None:
         return None
     signs, blank, slides = list(start), start.index(""), []

@@ -1,6 +1,6 @@
-"""Sheets of files: saved grids and boards, plain grids, and word-search-generator's JSON.
+"""Sheets of files: saved boards, plain letter grids, and word-search-generator's JSON.
 
-A source of a sheet is a puzzle that is printed; it can make the sheet again with other letters in
+A source of a sheet is a puzzle that is printed. It can make the sheet again with other letters in
 unused cells.
 """
 
@@ -33,13 +33,13 @@ from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANKS
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import puzzle_of
-from tilelab.sheets.making import filled_sheet, letter_sheet, sheet_of
+from tilelab.sheets.puzzle_sheets import fill_sheet, letter_sheet, sheet_of
 from tilelab.sheets.sheet import Sheet, SheetWord
 
 MAX_SIDE = 100
-"""Of grids that other programs have made."""
+"""Largest side of boards that other programs have made."""
 _MAX_WORDS = 1_000
-"""Of them; the program writes a hundred at most."""
+"""Maximum number of their words; the program writes a hundred at most."""
 _PARTS = ("puzzle", "words", "key")
 _KEY_PARTS = ("start_row", "start_col", "direction", "secret")
 _NO_CELL = -1
@@ -53,8 +53,8 @@ _DIRECTIONS = {
 def read_sheet(path: str | Path, values: Values) -> Sheet:
     """Make the sheet of a file; raises TileLabError with one sentence on any error.
 
-    values: of the flags that choose a lexicon, None where none was given, of the rules of letter
-    grids, and of how their unused cells are filled.
+    values: those of the flags that choose a lexicon (None where none was given), the rules of
+    letter grids, and the filling of their unused cells.
     """
     text = read_text(path, MAX_BYTES)
     name = shown_path(expanded(path).name)
@@ -84,14 +84,14 @@ def _letters(grid: GridFile, values: Values, name: str) -> Sheet:
     puzzle = BogglePuzzle.create(lexicon, params, None, holes)
     rows = tuple(folded_row(row) for row in grid.rows)
     cells = puzzle.parse(grid.rows, foreign=True)
-    filling = _filling(puzzle, cells, rows, values)
+    filling = _fill_unused(puzzle, cells, rows, values)
     made = letter_sheet(puzzle, cells, rows if filling is None else filling.rows)
     reported = () if filling is None else (f"{name}: {filling}",)
     return dataclasses.replace(made, reported=reported, board=_letter_board(puzzle, cells))
 
 
 def _letter_board(puzzle: BogglePuzzle, cells: Cells) -> tuple[Puzzle, Best] | None:
-    """Return a grid as its puzzle's start; None where no string has one of its letters."""
+    """Return a board as its puzzle's start; None where no string has one of its letters."""
     try:
         started = puzzle.starting_with(cells)
     except GridError:
@@ -99,10 +99,10 @@ def _letter_board(puzzle: BogglePuzzle, cells: Cells) -> tuple[Puzzle, Best] | N
     return started, Best(cells, started.score(cells), 0)
 
 
-def _filling(
+def _fill_unused(
     puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str], values: Values
 ) -> Filling | None:
-    """Fill the unused cells as the flags say; None where they do not."""
+    """Fill the unused cells according to the flags; None without such flags."""
     message, other = text_of(values, "message"), text_of(values, "fill_without")
     how = None if values.get("fill") is None else Fill(word_of(values, "fill", Fill))
     if message is not None and how is not Fill.MESSAGE:
@@ -124,7 +124,7 @@ def _word_tiles(grid: GridFile, values: Values, name: str) -> Sheet:
     moves = grid.notes.get("moves", "")
     if not set(moves) <= set("UDLR"):
         raise GridError(tr("{name}: its moves are not letters of U, D, L and R", name=name))
-    # What is saved is the board that the slides have led to.
+    # The saved board is the result of the slides.
     start = found.replay(moves[::-1].translate(str.maketrans("UDLR", "DURL")))
     puzzle = found.starting_with(start)
     return _with_board(puzzle, Best(found.start, puzzle.score(found.start), 0, moves))
@@ -149,7 +149,7 @@ def _sliding(text: str) -> Sheet:
     moves = notes.get("moves")
     if moves is None:
         return _with_board(puzzle, Best(puzzle.start, puzzle.score(puzzle.start), 0))
-    # As a saved board says it, in English or in the language of now.
+    # The text of a saved board, in English or in the current language.
     proven = tuple(f"({word})" for word in ("shortest", tr("shortest")))
     optimal = notes.get("length", "").endswith(proven)
     end = puzzle.replay(moves)
@@ -163,7 +163,7 @@ def _with_board(puzzle: Puzzle, best: Best) -> Sheet:
 
 
 def _with_lexicon(values: Values, grid: GridFile, name: str) -> Values:
-    """Take the built-in lexicon that a saved grid names, where no flag names one."""
+    """Take the built-in lexicon that a saved board names, where no flag names one."""
     if values.get("lexicon") is not None:
         return values
     noted = grid.notes.get("lexicon", "")
@@ -188,7 +188,7 @@ def _holds_numbers(text: str) -> bool:
 
 
 def _word_search(text: str, name: str) -> Sheet:
-    """Read what word-search-generator 5 writes: puzzle, words, and where each begins."""
+    """Read a file of word-search-generator 5: puzzle, words, and the beginning of each."""
     try:
         given = parse_json(text)
     except TileLabError as error:
@@ -213,7 +213,7 @@ def _word_search(text: str, name: str) -> Sheet:
                 most_words=figures(_MAX_WORDS, ","),
             )
         )
-    found = tuple(_placed(signs, n_cols, words, key, name))
+    found = tuple(_place_word(signs, n_cols, words, key, name))
     return Sheet(
         title=tr("Word search"),
         puzzle=BogglePuzzle.spec.key,
@@ -255,7 +255,7 @@ def _signs(rows: Sequence[object], name: str) -> tuple[tuple[str, ...], int]:
     return tuple(signs), lengths.pop()
 
 
-def _placed(
+def _place_word(
     signs: Sequence[str], n_cols: int, words: Sequence[object], key: dict[str, object], name: str
 ) -> Iterator[SheetWord]:
     readings = _Readings([folded(sign) for sign in signs], n_cols)
@@ -266,7 +266,7 @@ def _placed(
         facts = entry if isinstance(entry, dict) else {}
         require_known(facts, _KEY_PARTS)
         if facts.get("secret") is True:
-            continue  # it is to be found without being listed
+            continue  # it has to be found without being listed
         direction = str(facts.get("direction"))
         cells = readings.find(folded_row(word), direction, _start(facts, n_cols))
         if cells is None:
@@ -277,13 +277,13 @@ def _placed(
 
 
 def _start(facts: dict[str, object], n_cols: int) -> int:
-    """The cell that a key names; of a cropped grid another one may be right."""
+    """Return the cell that a key names; of a cropped board another one may be right."""
     row, col = facts.get("start_row"), facts.get("start_col")
     return row * n_cols + col if isinstance(row, int) and isinstance(col, int) else -1
 
 
 class _Readings:
-    """All lines of a grid in all directions as one text, in which words are found quickly."""
+    """All lines of a board in all directions as one text, for quick searches."""
 
     def __init__(self, letters: Sequence[str], n_cols: int) -> None:
         n_rows = len(letters) // n_cols
@@ -306,9 +306,9 @@ class _Readings:
         self._text = "".join(signs[cell] for cell in self._cells)
 
     def find(self, string: str, direction: str, likely: int) -> tuple[int, ...] | None:
-        """Return the cells that read a string, from the likely one if they can; None: nowhere.
+        """Return the cells that read a string, the likely ones if possible; None: not found.
 
-        direction: a key of the directions; any other text stands for all of them.
+        direction: a key of the directions; any other text means all of them.
         """
         directions = [direction] if direction in self._spans else list(self._spans)
         places = (self._places.get((one, likely)) for one in directions)
@@ -323,11 +323,11 @@ class _Readings:
 
 def read_sheets(paths: Sequence[str | Path], values: Values, title: str = "") -> tuple[Sheet, ...]:
     """Make the sheets of some files; title: of all of them, numbered where there are several."""
-    return titled([read_sheet(path, values) for path in paths], title)
+    return with_titles([read_sheet(path, values) for path in paths], title)
 
 
-def titled(sheets: Sequence[Sheet], title: str) -> tuple[Sheet, ...]:
-    """Give sheets a title, numbered where there are several; '' leaves each its own."""
+def with_titles(sheets: Sequence[Sheet], title: str) -> tuple[Sheet, ...]:
+    """Give sheets a title, numbered where there are several; '' does not change them."""
     if not title:
         return tuple(sheets)
     titles = [title] if len(sheets) == 1 else [f"{title} {n + 1}" for n in range(len(sheets))]
@@ -338,12 +338,12 @@ def titled(sheets: Sequence[Sheet], title: str) -> tuple[Sheet, ...]:
 
 @dataclass(frozen=True, eq=False)
 class SheetSource:
-    """Makes the sheet of one puzzle, as often as it is asked."""
+    """A source that makes the sheet of one puzzle any number of times."""
 
     name: str
-    """In a list of puzzles."""
+    """Name in a list of puzzles."""
     make: Callable[[Fill | None, str], Sheet]
-    """Given how unused cells are filled, and the message; raises TileLabError."""
+    """A function of the filling of unused cells and the message; raises TileLabError."""
 
 
 def source_of(puzzle: Puzzle, best: Best) -> SheetSource:
@@ -352,7 +352,7 @@ def source_of(puzzle: Puzzle, best: Best) -> SheetSource:
     def make(fill: Fill | None, message: str) -> Sheet:
         if fill is None or not isinstance(puzzle, BogglePuzzle):
             return sheet_of(puzzle, best)
-        return filled_sheet(puzzle, best.cells, fill, message)
+        return fill_sheet(puzzle, best.cells, fill, message)
 
     return SheetSource(puzzle.title, make)
 
@@ -371,7 +371,7 @@ def source_of_record(record: RunRecord) -> SheetSource:
 
 
 def source_of_file(path: Path) -> SheetSource:
-    """Return the source of a saved grid or board, or of another program's word search."""
+    """Return the source of a saved board, or of another program's word search."""
     return SheetSource(shown_path(path.name), partial(_of_file, path))
 
 

@@ -1,7 +1,8 @@
-"""Whether the rows in a sweep's file are those that were written.
+"""Digests that detect damaged or altered rows in a sweep's file.
 
-Each row has a digest over all of it, and the file has one over the list of its rows and one over
-what they belong to. Nothing here is secret: damage and changes by hand are noticed, forgery is not.
+Each row has a digest over all of it. The file has one over the list of its rows and one over the
+entries that they belong to. Nothing here is secret: damage and changes by hand are noticed, forgery
+is not.
 """
 
 import bisect
@@ -19,10 +20,12 @@ from tilelab.experiments.cell_run import Row
 from tilelab.experiments.checkpoints import Improvement
 
 SEAL, ROWS, PLAN, N_RUNS = "digest", "rows", "plan", "number of runs"
-"""Entries of the table ``sweep``: the digest over the others, and the list of the rows."""
+"""Entries of the table ``sweep``: the digest over the others, the rows, the plan, the number of
+runs.
+"""
 _SEALED = {SEAL, ROWS}
 _MAX_NAMED = 10
-"""Runs that a sentence names."""
+"""Number of runs that a sentence names."""
 
 
 class StoredRun(NamedTuple):
@@ -36,12 +39,12 @@ class StoredRun(NamedTuple):
 
 
 def digest(*values: object) -> str:
-    """Return what tells plain values from others."""
+    """Return a digest that identifies plain values."""
     return hashlib.sha256(repr(values).encode("utf-8", "backslashreplace")).hexdigest()[:32]
 
 
 def seal_of(about: Mapping[str, str]) -> str:
-    """Return the digest of what the rows belong to."""
+    """Return the digest of the entries that the rows belong to."""
     return digest(sorted((name, text) for name, text in about.items() if name not in _SEALED))
 
 
@@ -65,10 +68,10 @@ class RowPlaces:
             yield from range(begin, end)
 
     def add(self, place: int) -> None:
-        """Add a place; one that is there already stays."""
+        """Add a place, if it is new."""
         if place in self:
             return
-        for bound in (place, place + 1):  # a bound that is there twice is none
+        for bound in (place, place + 1):  # a bound that occurs twice is none
             at = bisect.bisect_left(self.bounds, bound)
             if self.bounds[at : at + 1] == [bound]:
                 del self.bounds[at]
@@ -90,7 +93,7 @@ class RowPlaces:
 
 
 class Check:
-    """Tells sound rows from others.
+    """A check that separates valid rows from others.
 
     about: the entries of the table ``sweep``. Raises ValueError where they are damaged or altered.
     """
@@ -98,14 +101,14 @@ class Check:
     def __init__(self, about: Mapping[str, str], *, has_digests: bool) -> None:
         self.has_digests = has_digests
         self.unsound: set[int] = set()
-        """Places of rows that are damaged, missing or altered, once all were looked at."""
+        """Places of rows that are damaged, missing or altered, after all were checked."""
         self.doubt = ""
         """A sentence about the whole, or ''."""
         self.plan = digest(about.get(PLAN))
         self.n_runs = _whole(about.get(N_RUNS))
-        """Of the whole plan; None where an earlier version has not kept it."""
+        """Number of runs of the whole plan; None where an earlier version has not kept it."""
         self.places = RowPlaces()
-        """Of the rows that were kept, whatever has become of them."""
+        """Places of the rows that were written, even if they are damaged now."""
         self._is_listed = False
         if not has_digests:
             self.doubt = tr(
@@ -121,7 +124,7 @@ class Check:
                 self.doubt = tr("The list of what was kept is damaged: rows may be missing.")
 
     def sound(self, lines: Iterable[tuple[Any, ...]]) -> Iterator[StoredRun]:
-        """Yield the sound rows of all lines, which hold a digest, too, and are in order."""
+        """Yield the valid rows of all lines; these contain a digest, too, and are in order."""
         found = RowPlaces()
         for *values, kept in lines:
             place = values[0]
@@ -141,7 +144,7 @@ class Check:
 
     @property
     def strangers(self) -> list[int]:
-        """Places of unsound rows that were never written there, as far as is known."""
+        """Places of invalid rows that were never written there, as far as is known."""
         return [place for place in self.unsound if place not in self.places]
 
     def digest_of(self, stored: StoredRun) -> str:
@@ -161,7 +164,7 @@ _IMPROVEMENTS = TypeAdapter(tuple[Improvement, ...])
 
 
 def _is_well_formed(values: list[Any], n_runs: int | None) -> bool:
-    """Return whether a row can be used at all: nothing else is known of one without a digest."""
+    """Return whether a row is usable: without a digest, nothing else can be checked."""
     place, tries, error, result, improvements = values
     if not (0 <= place < (n_runs or place + 1) and type(tries) is int and isinstance(error, str)):
         return False
@@ -185,7 +188,7 @@ def _whole(text: str | None) -> int | None:
 
 
 def doubts(unsound: Collection[int], doubt: str = "") -> tuple[str, ...]:
-    """Say in sentences what is wrong with rows. unsound: the places of those that do not count."""
+    """Return sentences on errors of rows. unsound: the places of those that do not count."""
     if not unsound:
         return (doubt,) if doubt else ()
     names = [f"{place + 1:,}" for place in sorted(unsound)[:_MAX_NAMED]]

@@ -3,7 +3,7 @@
 import pytest
 
 from tilelab.lessons.lesson import Illustration, LessonRun, Paragraphs, Question
-from tilelab.lessons.reading import MAX_BYTES, LessonError, read_lesson
+from tilelab.lessons.lesson_files import MAX_BYTES, LessonError, read_lesson
 
 GOOD = """+++
 title = "Tiles"

@@ -37,29 +37,29 @@ from tilelab.lessons.lesson import (
     RunBlock,
     Table,
 )
-from tilelab.library.loading import checked_values
+from tilelab.library.loading import validate_values
 
 MAX_BYTES = 200_000
-"""Of a lesson's file."""
+"""Largest size of a lesson's file, in bytes."""
 EDGE, FENCE = "+++", "```"
 PICTURE_ENDINGS = (".svg", ".png")
 # Bounded, because a line of brackets alone would take the square of its length.
 _PICTURE = re.compile(r"!\[(?P<words>[^\]]{0,1000})\]\((?P<file>[^)]{0,1000})\)")
 _BLOCKS = {"run": RunBlock, "question": Question}
 _PLAIN = ("", "text")
-"""Fences of text that is shown as it stands."""
+"""Fences of text that is shown unchanged."""
 _SCALAR = marked("a number, a text, true or false")
 T = TypeVar("T", bound=Table)
 ENDING = ".md"
 
 
 class LessonError(TileLabError):
-    """A lesson cannot be read; the sentence says in which line, and what is allowed."""
+    """A lesson cannot be read; the sentence names the line, and what is allowed."""
 
 
 @dataclass(frozen=True)
 class _Lines:
-    """Some lines of a file, and where they stand in it."""
+    """Some lines of a file, and their position in it."""
 
     file: str
     first: int
@@ -76,7 +76,7 @@ class _Lines:
         return _Lines(self.file, self.first + begin, self.lines[begin:end])
 
     def offset_of(self, *keys: str) -> int:
-        """Return where a key of a table stands, as far as it is found; 0 is the first line."""
+        """Return the line of a table's key, if it can be found; 0 is the first line."""
         found = 0
         for key in keys:
             begins = re.compile(rf"\s*(\[\s*)?[\"']?{re.escape(key)}[\"']?\s*[\]=]")
@@ -88,7 +88,7 @@ class _Lines:
 def read_lesson(file: Traversable, *, is_own: bool = False) -> Lesson:
     """Read a lesson; raises LessonError with its first error."""
     lines = _Lines(file.name, 1, _text(file).splitlines())
-    # A resource does not say in which folder it is, but each is a file of the disk.
+    # A resource does not name its folder, but each is a file of the disk.
     folder = Path(str(file)).parent
     header, after = _header(lines)
     blocks = tuple(_blocks(lines.part(after, len(lines.lines)), folder))
@@ -115,7 +115,7 @@ def _text(file: Traversable) -> str:
 
 
 def _header(lines: _Lines) -> tuple[Header, int]:
-    """Return the header, and how many lines it takes."""
+    """Return the header, and the number of its lines."""
     if not lines.lines or lines.lines[0].strip() != EDGE:
         lines.fail(
             tr(
@@ -130,15 +130,15 @@ def _header(lines: _Lines) -> tuple[Header, int]:
 
 
 def _blocks(lines: _Lines, folder: Path) -> Iterator[Block]:
-    """Part a text into its blocks."""
+    """Divide a text into its blocks."""
     begin = here = 0
     while here < len(lines.lines):
         line = lines.lines[here].strip()
         after = here + 1
         made: Block | None = None
         if _is_fence(line):
-            after = _end_of_block(lines, here)
-            made = _made(line.removeprefix(FENCE).strip(), lines.part(here, after - 1))
+            after = _find_block_end(lines, here)
+            made = _make_block(line.removeprefix(FENCE).strip(), lines.part(here, after - 1))
         elif found := _PICTURE.fullmatch(line):
             made = _picture(found["file"].strip(), found["words"].strip(), lines, here, folder)
         elif _PICTURE.search(line):
@@ -157,7 +157,7 @@ def _prose(lines: Sequence[str]) -> Iterator[Paragraphs]:
         yield Paragraphs(text)
 
 
-def _end_of_block(lines: _Lines, begin: int) -> int:
+def _find_block_end(lines: _Lines, begin: int) -> int:
     """Return the number of lines up to the end of the block that begins in a line."""
     fences = (n for n in range(begin + 1, len(lines.lines)) if _is_fence(lines.lines[n]))
     end = next(fences, None)
@@ -170,7 +170,7 @@ def _is_fence(line: str) -> bool:
     return line.strip().startswith(FENCE)
 
 
-def _made(word: str, lines: _Lines) -> Block | None:
+def _make_block(word: str, lines: _Lines) -> Block | None:
     """Make a block of the lines from its first one on; None for one that is plain text."""
     if word in _PLAIN:
         return None
@@ -192,7 +192,7 @@ def _made(word: str, lines: _Lines) -> Block | None:
 
 
 def _check_run(block: RunBlock, lines: _Lines) -> None:
-    """Fail for what the puzzle or the solver does not know; nothing is loaded for that."""
+    """Fail for values that the puzzle or the solver does not know; nothing is loaded for that."""
     keys: tuple[str, ...] = ("puzzle",)
     try:
         catalog.puzzle(block.puzzle)
@@ -201,7 +201,7 @@ def _check_run(block: RunBlock, lines: _Lines) -> None:
         keys = ("params",)
         block.solver_params()
         keys = ("board",)
-        checked_values(block.puzzle, dict(block.board))
+        validate_values(block.puzzle, dict(block.board))
     except TileLabError as error:
         # Sentences about a value begin with its name.
         name = str(error).split(maxsplit=1)[0].rstrip(":")
@@ -271,16 +271,16 @@ def _table(kind: type[T], lines: _Lines) -> T:
     try:
         return kind.model_validate(values)
     except ValidationError as error:
-        # A key that is written wrong is missing besides; that it is wrong says more.
+        # A misspelled key is also missing; the misspelling is more informative.
         first = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
         keys = [str(part) for part in first["loc"] if isinstance(part, str)]
         sentence = _sentence(kind, keys, first)
-        # One about several keys begins with the one that is wrong.
+        # An error about several keys begins with the wrong one.
         lines.fail(sentence, lines.offset_of(*(keys or [sentence.partition(":")[0]])))
 
 
 def _sentence(kind: type[Table], keys: Sequence[str], error: ErrorDetails) -> str:
-    """Say what is wrong with which value, and what is allowed."""
+    """Return a sentence with the wrong value and what is allowed."""
     if not keys:
         return str(error["ctx"]["error"])
     if error["type"] == "extra_forbidden":
@@ -307,22 +307,22 @@ def _sentence(kind: type[Table], keys: Sequence[str], error: ErrorDetails) -> st
 
 @dataclass(frozen=True)
 class Lessons:
-    """All lessons that can be read, and what is wrong with the others."""
+    """All lessons that can be read, and the errors of the others."""
 
     lessons: tuple[Lesson, ...]
-    """Those of the program first, each part by its order."""
+    """Lessons: those of the program first, each part by its order."""
     errors: tuple[str, ...]
     """A sentence for each file that is no lesson."""
 
 
 def own_folder() -> Path:
-    """Return where the user's own lessons stand, in ``TILELAB_DATA_DIR`` or the user's data."""
+    """Return the folder of the user's own lessons, in ``TILELAB_DATA_DIR`` or the user's data."""
     folder = os.environ.get("TILELAB_DATA_DIR") or platformdirs.user_data_path("tilelab")
     return Path(folder) / "lessons"
 
 
 def read_lessons() -> Lessons:
-    """Read all lessons; a file that is none costs a sentence."""
+    """Read all lessons; a file that is none adds a sentence."""
     lessons, errors = [], []
     for folder, is_own in ((Path(str(resource("lessons"))), False), (own_folder(), True)):
         for file in sorted(folder.glob(f"*{ENDING}")):

@@ -20,7 +20,7 @@ from tilelab.experiments import report
 from tilelab.experiments.cell_run import Outcome, failed_row
 from tilelab.experiments.charts import KINDS, chart_of
 from tilelab.experiments.results import FILE, Results, read_results
-from tilelab.experiments.soundness import RowPlaces
+from tilelab.experiments.row_digests import RowPlaces
 from tilelab.experiments.sweep import sweep
 from tilelab.experiments.workers import StopRequest, Workers
 

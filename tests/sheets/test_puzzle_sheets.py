@@ -10,7 +10,7 @@ from tests import made_sheets
 from tests.fourth_puzzle import Lamps, LampsParams
 from tilelab.core.errors import TileLabError
 from tilelab.core.puzzle import Best
-from tilelab.sheets.making import letter_sheet, sheet_of
+from tilelab.sheets.puzzle_sheets import letter_sheet, sheet_of
 from tilelab.sheets.sheet import WordOrder, plain_sheet
 
 BACK = {"up": (1, 0), "down": (-1, 0), "left": (0, 1), "right": (0, -1)}
@@ -38,10 +38,10 @@ def test_a_file_without_a_title_gives_its_name_without_the_ending():
 
 def test_words_are_in_the_order_that_is_asked_for():
     sheet = made_sheets.many_words(40)
-    alphabetical = [word.string for word in sheet.ordered(WordOrder.ALPHABETICAL)]
+    alphabetical = [word.string for word in sheet.sort_words(WordOrder.ALPHABETICAL)]
     assert alphabetical == sorted(alphabetical)
     for order in (WordOrder.LENGTH, WordOrder.HIDDEN):
-        lengths = [len(word.string) for word in sheet.ordered(order)]
+        lengths = [len(word.string) for word in sheet.sort_words(order)]
         assert lengths == sorted(lengths)
 
 
