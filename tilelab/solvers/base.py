@@ -37,16 +37,16 @@ FRAME = frozenset(
 
 
 class SolverBase(Solver, Generic[P, Q]):
-    """A solver of a puzzle P with parameters Q; a sub-class does a unit in :meth:`_do_unit`.
+    """A solver of a puzzle P with parameters Q; a sub-class does a unit in :meth:`do_unit`.
 
-    What a run has besides is made in :meth:`_prepare` and :meth:`_begin`, copied out in
-    :meth:`_scalars` and :meth:`_arrays`, and set again in :meth:`_set_state`.
+    What a run has besides is made in :meth:`prepare` and :meth:`begin`, copied out in
+    :meth:`scalars` and :meth:`arrays`, and set again in :meth:`set_state`.
     """
 
     frame: ClassVar[frozenset[str]] = FRAME
     """What of it the snapshots of this solver have; some are older than this module."""
     ends_each_unit: ClassVar[bool] = False
-    """Whether ``_advance`` ends each unit by ``_end_unit``, so that islands do many at once."""
+    """Whether ``do_units`` ends each unit by ``_end_unit``, so that islands do many at once."""
     unit_name: ClassVar[str] = "unit"
     """By which name they have the number of the unit."""
 
@@ -64,7 +64,7 @@ class SolverBase(Solver, Generic[P, Q]):
         """How each unit of a stretch has ended; None outside of one."""
         self._steps_done = 0
         """Steps of the unit at hand."""
-        self._prepare()
+        self.prepare()
 
     @property
     def params(self) -> Q:
@@ -84,7 +84,7 @@ class SolverBase(Solver, Generic[P, Q]):
     def create(cls, puzzle: P, params: Q, seed: int) -> Self:
         """Begin a run; raises NotMadeError and ParameterError."""
         solver = cls(puzzle, cls.resolved(puzzle, params), generator(seed))
-        solver._begin()
+        solver.begin()
         return solver
 
     @classmethod
@@ -112,7 +112,7 @@ class SolverBase(Solver, Generic[P, Q]):
 
     def advance(self, units: int) -> Progress:
         before = self._begin_progress()
-        return self._progress(before, self._advance(units))
+        return self._progress(before, self.do_units(units))
 
     def stretch(self, units: int) -> Stretch:
         """Do some units, fewer when the run ends, and note how each has ended; for islands."""
@@ -132,7 +132,7 @@ class SolverBase(Solver, Generic[P, Q]):
         rows = np.empty((0, len(self.spec.metrics)))
         n_steps = 0
         if self._status is Status.RUNNING:
-            row = self._do_steps(most)
+            row = self.do_steps(most)
             n_steps = self._steps_done - n_before
             if row is not None:
                 rows = np.array([row], np.float64)
@@ -162,7 +162,7 @@ class SolverBase(Solver, Generic[P, Q]):
 
     def _begin_progress(self) -> Best | None:
         """Note how the run stands before some work; returns the best by now."""
-        self._n_before, self._new_bests = self._n_evaluated, []
+        self._n_before, self._new_bests = self.n_evaluated, []
         return self._best
 
     def _progress(self, before: Best | None, rows: NDArray[np.float64]) -> Progress:
@@ -187,18 +187,18 @@ class SolverBase(Solver, Generic[P, Q]):
     @property
     def _n_evaluated_now(self) -> int | None:
         """How many boards were scored or generated since ``advance`` was called."""
-        before, now = self._n_before, self._n_evaluated
+        before, now = self._n_before, self.n_evaluated
         return None if before is None or now is None else now - before
 
     @property
-    def _n_evaluated(self) -> int | None:
+    def n_evaluated(self) -> int | None:
         """How many boards were scored or generated since some moment: only differences count.
 
         By it solvers are compared whose units are not alike; None: they are not counted.
         """
         return None
 
-    def _advance(self, units: int) -> NDArray[np.float64]:
+    def do_units(self, units: int) -> NDArray[np.float64]:
         """Do at most so many units; returns their rows.
 
         A solver that does many units in one call of a kernel does them here, and counts them.
@@ -207,7 +207,7 @@ class SolverBase(Solver, Generic[P, Q]):
         done = 0
         while done < units and self._status is Status.RUNNING:
             before = self._best
-            rows[done] = self._do_unit()
+            rows[done] = self.do_unit()
             done += 1
             self._end_unit(before)
         return rows[:done]
@@ -255,11 +255,11 @@ class SolverBase(Solver, Generic[P, Q]):
                 self.unit_name: self._unit,
                 **({"steps_done": self._steps_done} if self._steps_done else {}),
                 **{name: value for name, value in scalars.items() if name in self.frame},
-                **self._scalars(),
+                **self.scalars(),
             },
             arrays={
                 **{name: array for name, array in arrays.items() if name in self.frame},
-                **self._arrays(),
+                **self.arrays(),
             },
         )
 
@@ -279,7 +279,7 @@ class SolverBase(Solver, Generic[P, Q]):
             solver._limit = snapshot.text("limit")
         if "best_unit" in cls.frame and snapshot.scalars.get("best_unit") is not None:
             solver._set_best(snapshot)
-        solver._set_state(snapshot)
+        solver.set_state(snapshot)
         return solver
 
     def _set_best(self, snapshot: Snapshot) -> None:
@@ -354,40 +354,40 @@ class SolverBase(Solver, Generic[P, Q]):
         """End the run with this unit."""
         self._status, self._limit = status, limit
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         """Make what a new run and a restored one have."""
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
         """Make what only a new run has; what is drawn at random is drawn here."""
 
-    def _do_unit(self) -> Sequence[float]:
+    def do_unit(self) -> Sequence[float]:
         """Do one unit, or what is left of the one at hand; returns its row of metrics.
 
         The run goes on until :meth:`_end` is called.
         """
-        row = self._do_steps(None)
+        row = self.do_steps(None)
         assert row is not None
         return row
 
-    def _do_steps(self, most: int | None) -> Sequence[float] | None:
+    def do_steps(self, most: int | None) -> Sequence[float] | None:
         """Do at most so many steps of the unit at hand, None: all that are left of it.
 
-        A solver whose ``spec.step`` says what a step is defines this and no ``_do_unit``. It adds
+        A solver whose ``spec.step`` says what a step is defines this and no ``do_unit``. It adds
         the steps to ``_steps_done``, and returns the row of metrics when the unit is complete,
         None before. Until then nothing is offered as a best, as if the unit were done at once.
         """
-        raise RunError(tr("{key} defines neither _do_unit nor _do_steps", key=self.spec.key))
+        raise RunError(tr("{key} defines neither do_unit nor do_steps", key=self.spec.key))
 
-    def _scalars(self) -> Scalars:
+    def scalars(self) -> Scalars:
         """Return what a snapshot has besides in numbers and text."""
         return {}
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         """Return what a snapshot has besides in arrays; copies."""
         return {}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
-        """Inverse of ``_scalars`` and ``_arrays``; raises SnapshotError.
+    def set_state(self, snapshot: Snapshot) -> None:
+        """Inverse of ``scalars`` and ``arrays``; raises SnapshotError.
 
         Here is checked what a kernel would trust. The frame is restored already.
         """

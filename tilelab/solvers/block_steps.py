@@ -36,7 +36,7 @@ class UnitBegin(NamedTuple):
 
 
 class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
-    """One unit is a block of steps; a sub-class does them in :meth:`_do_block`.
+    """One unit is a block of steps; a sub-class does them in :meth:`do_block`.
 
     While its steps are watched, the begin of the last unit is kept: whatever is to be seen of the
     last step, a twin that begins there does once more.
@@ -56,53 +56,53 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
 
     @property
     @abstractmethod
-    def _block_steps(self) -> int:
+    def block_steps(self) -> int:
         """How many steps the unit has that begins now."""
 
     @abstractmethod
-    def _do_block(self, n_steps: int) -> Sequence[float]:
+    def do_block(self, n_steps: int) -> Sequence[float]:
         """Do so many steps of the unit that begins now; returns its row of metrics.
 
         All random numbers of the unit are drawn here, however many steps are done.
         """
 
     @abstractmethod
-    def _offer_found(self) -> None:
+    def offer_found(self) -> None:
         """Offer the best of the unit, which is complete."""
 
-    def _do_steps(self, most: int | None) -> Sequence[float] | None:
+    def do_steps(self, most: int | None) -> Sequence[float] | None:
         begin = self._unit_begin
         if begin is not None:
             self._return_to(begin)
-        n_steps = self._block_steps
+        n_steps = self.block_steps
         end = n_steps if most is None else min(self._steps_done + most, n_steps)
         if begin is None and (end < n_steps or self._is_watched):
             begin = UnitBegin(super().snapshot(), self._n_scored)
-        row = self._do_block(end)
+        row = self.do_block(end)
         self._steps_done = end
         self._last_steps = None if begin is None else (begin, end)
         self._unit_begin = begin if end < n_steps else None
         self._row_inside = row
         if end < n_steps:
             return None
-        self._offer_found()
+        self.offer_found()
         return row
 
     def metrics_inside(self) -> Sequence[float] | None:
         return self._row_inside
 
-    def _advance(self, units: int) -> NDArray[np.float64]:
+    def do_units(self, units: int) -> NDArray[np.float64]:
         if not self._is_watched or units < 2:
-            return super()._advance(units)
+            return super().do_units(units)
         # To keep the begin of every unit would cost some per cent of the speed.
         begin = self.snapshot()
         self._is_watched = False
         try:
-            rows = super()._advance(units - 1)
+            rows = super().do_units(units - 1)
         finally:
             self._is_watched = True
         if self._status is Status.RUNNING:
-            return np.concatenate([rows, super()._advance(1)])
+            return np.concatenate([rows, super().do_units(1)])
         if len(rows):
             again = type(self).restore(self._puzzle, begin)
             again.advance(len(rows) - 1)
@@ -114,7 +114,7 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
     def _return_to(self, begin: UnitBegin) -> None:
         """Set what a unit changes as it was at its begin; the best is not changed within one."""
         self._rng = generator_from_state(begin.snapshot.array("random_state", np.uint64, 6))
-        self._set_state(begin.snapshot)
+        self.set_state(begin.snapshot)
         self._n_scored = begin.n_scored
 
     def watch(self, kinds: frozenset[ViewKind]) -> None:
@@ -135,14 +135,14 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
         return twin
 
     @property
-    def _n_evaluated(self) -> int:
+    def n_evaluated(self) -> int:
         return self._n_scored
 
     def snapshot(self) -> Snapshot:
         if self._unit_begin is None:
             return super().snapshot()
         begun = self._unit_begin.snapshot
-        steps = {"steps_done": self._steps_done, "block_steps": self._block_steps}
+        steps = {"steps_done": self._steps_done, "block_steps": self.block_steps}
         return replace(begun, scalars={**begun.scalars, **steps})
 
     def set_live(self, name: str, value: object) -> None:
@@ -163,7 +163,7 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
                 raise SnapshotError(f"the snapshot has done {n_steps} steps of {of_steps}")
             solver._steps_done = 0
             # In a fork a unit may have fewer steps.
-            n_steps = min(n_steps, solver._block_steps - 1)
+            n_steps = min(n_steps, solver.block_steps - 1)
         if n_steps:
-            solver._do_steps(n_steps)
+            solver.do_steps(n_steps)
         return solver

@@ -154,7 +154,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         resolved: IslandParams = cls.solver.resolved(puzzle, params)
         return resolved
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         self._islands: list[AnySolver] = []
         self._watched: frozenset[ViewKind] = frozenset()
         self._n_scored: int | None = 0
@@ -168,7 +168,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         """Where other machines do the units."""
 
     @property
-    def _n_evaluated(self) -> int | None:
+    def n_evaluated(self) -> int | None:
         return self._n_scored
 
     @property
@@ -217,7 +217,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         island.watch(self._watched)
         return island
 
-    def _advance(self, units: int) -> NDArray[np.float64]:
+    def do_units(self, units: int) -> NDArray[np.float64]:
         parts, done = [self._rows([])], 0
         while done < units and self._status is Status.RUNNING:
             parts.append(self._rows(self._stretched(units - done)))
@@ -243,7 +243,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         leaders = traces[values.argmax(axis=0), np.arange(last + 1)]
         return np.concatenate([leaders, values.T], axis=1)
 
-    def _do_steps(self, most: int | None) -> list[float] | None:
+    def do_steps(self, most: int | None) -> list[float] | None:
         self._return_to_begin()
         self._migrate_if_due()
         done = [island.step(most or sys.maxsize) for island in self._islands]
@@ -419,10 +419,10 @@ class Islands(SolverBase[Puzzle, IslandParams]):
     def _prefixes(self) -> list[str]:
         return [f"island_{number}." for number in range(1, self._params.islands + 1)]
 
-    def _scalars(self) -> Scalars:
+    def scalars(self) -> Scalars:
         return {"migrated": self._migrated}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
+    def set_state(self, snapshot: Snapshot) -> None:
         self._migrated = snapshot.count("migrated")
         alone = replaced(self._params, islands=1).model_dump(mode="json")
         for prefix in self._prefixes:

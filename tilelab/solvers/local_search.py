@@ -182,7 +182,7 @@ def local_search_spec(
 
 
 class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
-    """One unit is a block of moves; a subclass does them in :meth:`_do_moves`."""
+    """One unit is a block of moves; a subclass does them in :meth:`do_moves`."""
 
     frame = FRAME - {"limit", "best_moves", "best_optimal"}
 
@@ -192,34 +192,32 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         return self._place.block
 
     @abstractmethod
-    def _neighbourhood(self) -> Neighbourhood:
+    def neighbourhood(self) -> Neighbourhood:
         """Make the neighbourhood of the puzzle."""
 
     @abstractmethod
-    def _proposal(
-        self, begin: UnitBegin, n_moves: int, before: Standing, now: Standing
-    ) -> Proposal:
+    def proposal(self, begin: UnitBegin, n_moves: int, before: Standing, now: Standing) -> Proposal:
         """Return what the last of so many moves of a unit has proposed.
 
         A twin is asked, which has made all moves but that one; before, now: without it and with it.
         """
 
     @abstractmethod
-    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
+    def do_moves(self, n_moves: int) -> tuple[float, ...]:
         """Do the first moves of a block; returns the metrics behind best of block, best and
         current."""
 
-    def _prepare(self) -> None:
-        self._place = self._neighbourhood()
+    def prepare(self) -> None:
+        self._place = self.neighbourhood()
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
         if self._puzzle.start is None:
             self._restart()
         else:
             self._place.place(self._puzzle.start)
 
     @property
-    def _block_steps(self) -> int:
+    def block_steps(self) -> int:
         place = self._place
         return -(-place.block // place.bits_per_move)
 
@@ -227,13 +225,13 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         """How many random numbers the first moves of a block take."""
         return min(n_moves * self._place.bits_per_move, self._place.block)
 
-    def _do_block(self, n_steps: int) -> tuple[float, ...]:
-        extra = self._do_moves(n_steps)
+    def do_block(self, n_steps: int) -> tuple[float, ...]:
+        extra = self.do_moves(n_steps)
         self._n_scored += self._place.n_scored
         now = self._place.numbers
         return now.best_of_block, now.best_value, now.value, *extra
 
-    def _offer_found(self) -> None:
+    def offer_found(self) -> None:
         place = self._place
         value, best_value = place.numbers.value, place.numbers.best_value
         best = self._offer(place.best_cells, best_value)
@@ -248,14 +246,14 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
     def current_cells(self) -> Cells:
         return self._place.cells.copy()
 
-    def _scalars(self) -> Scalars:
+    def scalars(self) -> Scalars:
         now = self._place.numbers
         return {"best_value": now.best_value, "best_energy": now.best_energy}
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         return {"cells": self._place.cells, "best_cells": self._place.best_cells}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
+    def set_state(self, snapshot: Snapshot) -> None:
         cells = snapshot.array("cells", np.uint8, None)
         self._require_board(cells)
         self._place.forget()
@@ -295,10 +293,10 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         begin, n_moves = self._last_steps
         twin = self._twin_at(begin)
         n_restarts = twin._restarts
-        twin._do_moves(n_moves - 1)
+        twin.do_moves(n_moves - 1)
         before, now = twin._standing, self._standing
         begins = n_moves == 1 and before.n_restarts > n_restarts
-        proposal = twin._proposal(begin, n_moves, before, now)
+        proposal = twin.proposal(begin, n_moves, before, now)
         words = self._place.words
         return proposed_move(self._puzzle, words, before, now, proposal, begins=begins)
 

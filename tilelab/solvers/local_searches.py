@@ -130,9 +130,7 @@ class MetropolisSearch(LocalSearch[P, Q], Generic[P, Q]):
         """Draw what a unit is made of."""
         self._drawn = Drawn(self._random_bits(np.uint64, self._place.block), temperatures)
 
-    def _proposal(
-        self, begin: UnitBegin, n_moves: int, before: Standing, now: Standing
-    ) -> Proposal:
+    def proposal(self, begin: UnitBegin, n_moves: int, before: Standing, now: Standing) -> Proposal:
         start, end = self._n_bits(n_moves - 1), self._n_bits(n_moves)
         bits, temperatures = self._drawn.part(start, end)
         temperature = float(temperatures[-1])
@@ -152,7 +150,7 @@ class MetropolisSearch(LocalSearch[P, Q], Generic[P, Q]):
         if self._place.estimated_gain is None:
             return gain
         self._return_to(begin)
-        self._do_moves(0)
+        self.do_moves(0)
         bits, temperatures = self._drawn.part(0, end)
         temperatures = temperatures.copy()
         temperatures[-1] = 0.0
@@ -165,8 +163,8 @@ class MetropolisSearch(LocalSearch[P, Q], Generic[P, Q]):
 class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
     """One unit is a block of moves at falling temperatures."""
 
-    def _begin(self) -> None:
-        super()._begin()
+    def begin(self) -> None:
+        super().begin()
         self._choose_temperatures()
         self._cycle, self._done = 0, 0
         self._length = self._params.first_cycle or self._place.first_cycle
@@ -181,7 +179,7 @@ class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
     def _restarts(self) -> int:
         return self._cycle
 
-    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
+    def do_moves(self, n_moves: int) -> tuple[float, ...]:
         if self._done == self._length:
             self._cycle, self._done = self._cycle + 1, 0
             self._length = self._length * (100 + self._params.growth) // 100
@@ -194,9 +192,9 @@ class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
         self._done += 1
         return float(temperatures[-1]), self._share_accepted(), float(self._cycle + 1)
 
-    def _scalars(self) -> Scalars:
+    def scalars(self) -> Scalars:
         return {
-            **super()._scalars(),
+            **super().scalars(),
             "cycle": self._cycle,
             "done": self._done,
             "length": self._length,
@@ -204,8 +202,8 @@ class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
             "coldest": self._final,
         }
 
-    def _set_state(self, snapshot: Snapshot) -> None:
-        super()._set_state(snapshot)
+    def set_state(self, snapshot: Snapshot) -> None:
+        super().set_state(snapshot)
         self._cycle, self._done = snapshot.count("cycle"), snapshot.count("done")
         self._length = snapshot.count("length")
         if not (0 <= self._done <= self._length <= _LONGEST and self._length):
@@ -262,8 +260,8 @@ T = TypeVar("T", bound=TenureParams)
 class TabuSearch(LocalSearch[P, T], Generic[P, T]):
     """One unit is a number of steps; a sub-class says how many, and of what."""
 
-    def _prepare(self) -> None:
-        super()._prepare()
+    def prepare(self) -> None:
+        super().prepare()
         self._until = np.zeros(self._place.shape_of_memory, np.int64)
         self._n_steps = 0
 
@@ -278,23 +276,21 @@ class TabuSearch(LocalSearch[P, T], Generic[P, T]):
         share = 100.0 * self._place.numbers.n_forbidden / max(n_compared, 1)
         return share, float(n_compared)
 
-    def _proposal(
-        self, begin: UnitBegin, n_moves: int, before: Standing, now: Standing
-    ) -> Proposal:
+    def proposal(self, begin: UnitBegin, n_moves: int, before: Standing, now: Standing) -> Proposal:
         # The best of all is made, be it worse, unless all were forbidden.
         n_compared = now.n_scored - before.n_scored
         n_forbidden = now.n_forbidden - before.n_forbidden
         odds = float(now.n_accepted > before.n_accepted)
         return Proposal(now.cells, now.energy, odds, n_compared=n_compared, n_forbidden=n_forbidden)
 
-    def _scalars(self) -> Scalars:
-        return {**super()._scalars(), "n_steps": self._n_steps}
+    def scalars(self) -> Scalars:
+        return {**super().scalars(), "n_steps": self._n_steps}
 
-    def _arrays(self) -> Arrays:
-        return {**super()._arrays(), "until": self._until.copy()}
+    def arrays(self) -> Arrays:
+        return {**super().arrays(), "until": self._until.copy()}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
-        super()._set_state(snapshot)
+    def set_state(self, snapshot: Snapshot) -> None:
+        super().set_state(snapshot)
         self._until = snapshot.array("until", np.int64, *self._until.shape).copy()
         self._n_steps = snapshot.count("n_steps")
         require_range("steps", np.array([self._n_steps]), 0, 2**62)
@@ -344,8 +340,8 @@ H = TypeVar("H", bound=ClimbParams)
 class ClimbingSearch(MetropolisSearch[P, H], Generic[P, H]):
     """One unit is a block of moves that may not lose."""
 
-    def _begin(self) -> None:
-        super()._begin()
+    def begin(self) -> None:
+        super().begin()
         self._n_restarts, self._n_idle = 0, 0
 
     @property
@@ -363,17 +359,17 @@ class ClimbingSearch(MetropolisSearch[P, H], Generic[P, H]):
     def _restarts(self) -> int:
         return self._n_restarts
 
-    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
+    def do_moves(self, n_moves: int) -> tuple[float, ...]:
         self._draw(np.zeros(self._place.block))
         bits, _ = self._drawn.part(0, self._n_bits(n_moves))
         self._n_idle, n_restarts = self._place.climb(bits, self._patience, self._n_idle)
         self._n_restarts += n_restarts
         return self._share_accepted(), float(self._n_restarts)
 
-    def _scalars(self) -> Scalars:
+    def scalars(self) -> Scalars:
         counts = {"n_restarts": self._n_restarts, "n_idle": self._n_idle}
-        return {**super()._scalars(), **counts}
+        return {**super().scalars(), **counts}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
-        super()._set_state(snapshot)
+    def set_state(self, snapshot: Snapshot) -> None:
+        super().set_state(snapshot)
         self._n_restarts, self._n_idle = snapshot.count("n_restarts"), snapshot.count("n_idle")

@@ -201,7 +201,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         peer="annealing",
     )
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         puzzle = self._puzzle
         require_offered(puzzle)
         self._free = puzzle.free_cells()
@@ -227,7 +227,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         self._at_value, self._n_failed = -1.0, 0
         self._n_scored = 0
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
         # The proof is the same for every seed, so that the run may be, too.
         self._rng = generator(0)
         self._at = self._random_board()
@@ -237,7 +237,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         self._serial = 1
 
     @property
-    def _n_evaluated(self) -> int:
+    def n_evaluated(self) -> int:
         """Boards that were scored, and classes that were looked into."""
         return self._n_scored
 
@@ -248,7 +248,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         best = [] if self._best is None else [self._best.value]
         return max(bounds + best)
 
-    def _do_unit(self) -> Sequence[float]:
+    def do_unit(self) -> Sequence[float]:
         if self._best is None:
             self._at_value = self._score(self._at)
             self._offer(self._at, self._at_value)
@@ -395,7 +395,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         one = OpenClass(-self._puzzle.full_value, 0, 0, few_boards)
         self._ahead.look_on([one], -1.0, 0.0, 1, None)
 
-    def _scalars(self) -> Scalars:
+    def scalars(self) -> Scalars:
         return {
             "serial": self._serial,
             "closed": self._n_closed,
@@ -404,7 +404,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
             "n_failed": self._n_failed,
         }
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         every = [*self._dive, *sorted(self._heap, key=lambda one: one.serial)]
         return {
             "classes": np.array([one.box for one in every], np.uint8).reshape(
@@ -416,7 +416,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
             "at": self._at.copy(),
         }
 
-    def _set_state(self, snapshot: Snapshot) -> None:
+    def set_state(self, snapshot: Snapshot) -> None:
         classes = snapshot.array("classes", np.uint8, None, *self._whole.shape)
         bounds = snapshot.array("bounds", np.float64, len(classes))
         serials = snapshot.array("serials", np.int64, len(classes))

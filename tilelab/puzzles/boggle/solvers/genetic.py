@@ -231,7 +231,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
     ends_each_unit = True
     unit_name = "generation"
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         puzzle, params = self._puzzle, self._params
         puzzle.free_cells()  # which raises where nothing can be bred
         self._thresholds = _thresholds(puzzle, params.letters)
@@ -248,7 +248,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         self._breeding: Breeding | None = None
         """What the generation at hand was made of."""
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
         bits = self._random_bits(np.uint32, *self._grids.shape)
         fill_random(bits, self._thresholds, self._grids)
         self._puzzle.fix(self._grids)
@@ -259,7 +259,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         cells: Cells = self._grids[0].copy()
         return cells
 
-    def _do_unit(self) -> tuple[float, ...]:
+    def do_unit(self) -> tuple[float, ...]:
         row = self._judge_generation()
         self._judged, self._judged_breeding, self._breeding = self._grids, self._breeding, None
         if self._is_complete():
@@ -268,13 +268,13 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
             self._breed_next()
         return row
 
-    def _advance(self, units: int) -> NDArray[np.float64]:
+    def do_units(self, units: int) -> NDArray[np.float64]:
         """Do many generations in a call of a kernel, where none is watched and boards are small."""
         parts = [np.empty((0, len(self.spec.metrics)))]
         while units and self._status is Status.RUNNING:
             walk = self._puzzle.scorer.small_walk() if self._is_unwatched else None
             if walk is None:
-                parts.append(super()._advance(units))
+                parts.append(super().do_units(units))
             else:
                 n_words = self._grids.size + 3 * self._params.mutation
                 n_at_once = min(units, max(_WORDS_AT_ONCE // n_words, 1))
@@ -380,13 +380,13 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         return self._puzzle.trie.n_nodes * len(self._grids) < _SHORT_UNIT
 
     @property
-    def _n_evaluated(self) -> int:
+    def n_evaluated(self) -> int:
         return self._unit * len(self._grids)
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         return {"grids": self._grids.copy()}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
+    def set_state(self, snapshot: Snapshot) -> None:
         grids = snapshot.array("grids", np.uint8, *self._grids.shape)
         fixed = grids.copy()
         self._puzzle.fix(fixed)

@@ -311,7 +311,7 @@ class Annealing(CoolingSearch[BogglePuzzle, AnnealingParams]):
 
     spec = annealing_spec("boggle", AnnealingParams)
 
-    def _neighbourhood(self) -> GridNeighbourhood:
+    def neighbourhood(self) -> GridNeighbourhood:
         return GridNeighbourhood(self._puzzle, self._params)
 
 
@@ -325,15 +325,15 @@ class HillClimbing(ClimbingSearch[BogglePuzzle, HillClimbingParams]):
 
     spec = hill_climbing_spec("boggle", HillClimbingParams)
 
-    def _neighbourhood(self) -> GridNeighbourhood:
+    def neighbourhood(self) -> GridNeighbourhood:
         return GridNeighbourhood(self._puzzle, self._params)
 
-    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
+    def do_moves(self, n_moves: int) -> tuple[float, ...]:
         # A grid is too large to be drawn within a block.
         if self._n_idle >= self._patience:
             self._restart()
             self._n_restarts, self._n_idle = self._n_restarts + 1, 0
-        return super()._do_moves(n_moves)
+        return super().do_moves(n_moves)
 
 
 class TabuParams(IslandParams, TenureParams, GridMoveParams):
@@ -357,15 +357,15 @@ class Tabu(TabuSearch[BogglePuzzle, TabuParams]):
 
     spec = tabu_spec("boggle", TabuParams)
 
-    def _neighbourhood(self) -> GridNeighbourhood:
+    def neighbourhood(self) -> GridNeighbourhood:
         return GridNeighbourhood(self._puzzle, self._params)
 
     @property
-    def _block_steps(self) -> int:
+    def block_steps(self) -> int:
         return max(1, self._place.block // self._params.candidates)
 
-    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
-        share, _ = self._make_steps(n_moves, self._block_steps, self._params.candidates)
+    def do_moves(self, n_moves: int) -> tuple[float, ...]:
+        share, _ = self._make_steps(n_moves, self.block_steps, self._params.candidates)
         return (share,)
 
 
@@ -383,10 +383,10 @@ class RandomWalk(MetropolisSearch[BogglePuzzle, GridMoveParams]):
         advice=Advice(marked("Simulated annealing usually finds more."), "annealing"),
     )
 
-    def _neighbourhood(self) -> GridNeighbourhood:
+    def neighbourhood(self) -> GridNeighbourhood:
         return GridNeighbourhood(self._puzzle, self._params)
 
-    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
+    def do_moves(self, n_moves: int) -> tuple[float, ...]:
         self._draw(np.full(self._place.block, np.inf))
         self._place.walk(*self._drawn.part(0, n_moves))
         return ()

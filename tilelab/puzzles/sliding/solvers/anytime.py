@@ -100,7 +100,7 @@ class Anytime(BeamSearch[AnytimeParams]):
             snapshot = replace(snapshot, version=3, arrays=arrays)
         return super().upgraded(puzzle, snapshot)
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         self._round, self._pass, self._from = 0, _BEAM, 0
         self._only_proves = False
         self._path: str | None = None
@@ -295,7 +295,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         assert self._path is not None
         return self._path
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         path = "-" if self._path is None else self._path + "."
         expanded, generated = self._before
         rounds = (self._round, self._pass, self._from, generated, self._only_proves, expanded)
@@ -306,8 +306,8 @@ class Anytime(BeamSearch[AnytimeParams]):
             "way": np.frombuffer(path.encode(), np.uint8).copy(),
         }
 
-    def _set_state(self, snapshot: Snapshot) -> None:
-        super()._set_state(snapshot)
+    def set_state(self, snapshot: Snapshot) -> None:
+        super().set_state(snapshot)
         rounds = snapshot.array("rounds", np.int64, 6)
         self._round, self._pass, self._from, generated, only_proves, expanded = rounds.tolist()
         self._before = expanded, generated

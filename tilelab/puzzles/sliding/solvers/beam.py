@@ -172,7 +172,7 @@ class Beam(BeamSearch[BeamParams]):
             snapshot = replace(snapshot, version=2, arrays=arrays)
         return super().upgraded(puzzle, snapshot)
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         self._begin_beam(self._params.width)
 
     def _begin_beam(self, width: int) -> None:
@@ -216,11 +216,11 @@ class Beam(BeamSearch[BeamParams]):
     def _is_shortest(self) -> bool:
         return len(self._run.path) == self._puzzle.distance(self._puzzle.start)
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         return {**self._run.state(), "before": np.array(self._before, np.int64)}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
-        super()._set_state(snapshot)
+    def set_state(self, snapshot: Snapshot) -> None:
+        super().set_state(snapshot)
         expanded, generated = snapshot.array("before", np.int64, 2).tolist()
         self._before = expanded, generated
         self._begin_beam(int(snapshot.arrays["numbers"][1]))

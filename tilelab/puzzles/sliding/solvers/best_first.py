@@ -98,7 +98,7 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
     def rule(self, scale: int) -> Rule:
         """Return the rule of the search; scale: units of the estimate that make a move."""
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         spec = HEURISTICS[str(getattr(self._params, "heuristic", "zero"))]
         self._heuristic = divided(spec, getattr(self._params, "divisor", DIVISOR))
         puzzle, rule = self._puzzle, self.rule(self._heuristic.scale)
@@ -126,14 +126,14 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         self._count_steps(store, before, self._run(store, before + most, ALWAYS, None))
         return self._status is not Status.RUNNING or self._n_left == 0
 
-    def _advance(self, units: int) -> NDArray[np.float64]:
+    def do_units(self, units: int) -> NDArray[np.float64]:
         if ViewKind.TREE not in self._watched:
-            return super()._advance(units)
+            return super().do_units(units)
         # Only the last expansion of all is shown.
         self._notes = False
-        before = super()._advance(max(units - 1, 0))
+        before = super().do_units(max(units - 1, 0))
         self._notes = True
-        return np.concatenate([before, super()._advance(min(units, 1))])
+        return np.concatenate([before, super().do_units(min(units, 1))])
 
     def _run(
         self, store: BoardStore, until_expanded: int, until_generated: int, other: BoardStore | None
@@ -206,15 +206,15 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
     def state_bytes(self) -> int:
         return sum(store.state_bytes for store in self._stores)
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         return {
             prefix + name: part
             for store, prefix in zip(self._stores, self.sides, strict=True)
             for name, part in store.state().items()
         }
 
-    def _set_state(self, snapshot: Snapshot) -> None:
-        super()._set_state(snapshot)
+    def set_state(self, snapshot: Snapshot) -> None:
+        super().set_state(snapshot)
         for store, prefix in zip(self._stores, self.sides, strict=True):
             store.set_state(snapshot.part(prefix))
 

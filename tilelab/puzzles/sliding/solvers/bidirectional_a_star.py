@@ -129,8 +129,8 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
     def rule(self, scale: int) -> Rule:
         return Rule(scale, 1, ties=self._params.ties.code, replaces=self._params.reopen)
 
-    def _prepare(self) -> None:
-        super()._prepare()
+    def prepare(self) -> None:
+        super().prepare()
         self._until = [self._params.first_burst] * 2
         self._n_counted = 0
         """Boards of the unit at hand, expanded or generated as a burst counts them."""
@@ -198,15 +198,15 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
         far = int(other.links[meeting, kernel.WAY])
         return (near, far) if self._side == 0 else (far, near)
 
-    def _scalars(self) -> Scalars:
+    def scalars(self) -> Scalars:
         is_inside = self._steps_done > 0 and not self._by_expanded
         return {"counted": self._n_counted} if is_inside else {}
 
-    def _arrays(self) -> Arrays:
-        return {**super()._arrays(), "turns": np.array([self._side, *self._until], np.int64)}
+    def arrays(self) -> Arrays:
+        return {**super().arrays(), "turns": np.array([self._side, *self._until], np.int64)}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
-        super()._set_state(snapshot)
+    def set_state(self, snapshot: Snapshot) -> None:
+        super().set_state(snapshot)
         self._set_counted(snapshot)
         for store, other in zip(self._stores, self._stores[::-1], strict=True):
             self._require_meeting(store, other)

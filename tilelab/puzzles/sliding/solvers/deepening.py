@@ -444,7 +444,7 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
     def _solution(self) -> str:
         return self._front().path()
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         arrays = {name: part.copy() for name, part in self._descent.arrays.items()}
         iterations = self._descent.iterations
         # The first one goes without saying, and what a stored run did not say is not stored again.
@@ -452,8 +452,8 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
             arrays["iterations"] = iterations.copy()
         return arrays
 
-    def _set_state(self, snapshot: Snapshot) -> None:
-        super()._set_state(snapshot)
+    def set_state(self, snapshot: Snapshot) -> None:
+        super().set_state(snapshot)
         restore_descent(self._descent, snapshot.arrays)
 
 
@@ -471,7 +471,7 @@ class IterativeDeepening(Deepening[DeepeningParams]):
         purpose=marked("Finds shortest solutions of small boards without memory or an estimate."),
     )
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         self._descent = AnyDescent(self._puzzle, HEURISTICS["zero"], None)
 
     def _is_shortest(self) -> bool:
@@ -508,6 +508,6 @@ class DepthFirst(Deepening[DepthFirstParams]):
         purpose=marked("Shows the limits of a search that only goes deeper."),
     )
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         limit = int(self._params.depth_limit)
         self._descent = AnyDescent(self._puzzle, HEURISTICS["zero"], limit)

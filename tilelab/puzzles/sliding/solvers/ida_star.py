@@ -140,7 +140,7 @@ class IdaStar(Deepening[IdaStarParams]):
         """Take the tables over from where they stood before they were a parameter."""
         return super().upgraded(puzzle, with_tables_of(snapshot))
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         params, puzzle = self._params, self._puzzle
         assert params.detour is not None
         self._spec = HEURISTICS[params.heuristic]
@@ -153,11 +153,11 @@ class IdaStar(Deepening[IdaStarParams]):
         if params.threads > 1:
             self._subtrees = Subtrees(puzzle, self._descent, params.threads)
 
-    def _advance(self, units: int) -> NDArray[np.float64]:
+    def do_units(self, units: int) -> NDArray[np.float64]:
         if self._subtrees is None or self._status is not Status.RUNNING:
-            return super()._advance(units)
+            return super().do_units(units)
         with self._begun_team() as self._team:
-            rows = super()._advance(units)
+            rows = super().do_units(units)
         self._team = None
         return rows
 
@@ -220,12 +220,12 @@ class IdaStar(Deepening[IdaStarParams]):
         depth, n_bytes = self._subtrees.depth, self._subtrees.n_bytes
         return (*row[:2], depth + 1.0, float(depth), *row[4:6], row[6] + n_bytes / 2**20)
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         subtrees = {} if self._subtrees is None else self._subtrees.arrays()
-        return {**super()._arrays(), **subtrees}
+        return {**super().arrays(), **subtrees}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
-        super()._set_state(snapshot)
+    def set_state(self, snapshot: Snapshot) -> None:
+        super().set_state(snapshot)
         if self._subtrees is not None:
             self._subtrees.restore(snapshot.arrays, self._n_left)
 

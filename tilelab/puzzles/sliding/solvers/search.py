@@ -68,7 +68,7 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
         """How many steps a unit has at most."""
         return self._params.expansions_per_update
 
-    def _do_steps(self, most: int | None) -> tuple[float, ...] | None:
+    def do_steps(self, most: int | None) -> tuple[float, ...] | None:
         if not self._search(self._n_left if most is None else min(most, self._n_left)):
             return None
         self._note_best()
@@ -88,10 +88,10 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
             self._offer(cells, self._puzzle.score(cells))
 
     @property
-    def _n_evaluated(self) -> int:
+    def n_evaluated(self) -> int:
         return int(self._row()[METRICS.index("generated")])
 
-    def _set_state(self, snapshot: Snapshot) -> None:
+    def set_state(self, snapshot: Snapshot) -> None:
         require_range("steps", np.array([self._steps_done]), 0, self._unit_boards - 1)
 
     @abstractmethod

@@ -102,8 +102,8 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         peer="annealing",
     )
 
-    def _prepare(self) -> None:
-        super()._prepare()
+    def prepare(self) -> None:
+        super().prepare()
         width, start = self._params.width, self._puzzle.start
         self._now, self._next = (_Layer.of(width, len(start)) for _ in range(2))
         n_bits = max((_VISITED_LAYERS * width).bit_length(), _VISITED_BITS)
@@ -119,7 +119,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         self._depths = deque([_Depth(1, 1, float(now.values[0]))], _MAX_DEPTHS)
         """The layers by now, the newest last; of a run that was stored without them those since."""
 
-    def _do_steps(self, most: int | None) -> tuple[float, ...] | None:
+    def do_steps(self, most: int | None) -> tuple[float, ...] | None:
         first, n_now = self._steps_done, self._n_now
         until = n_now if most is None else min(first + most, n_now)
         self._n_children, n_generated, n_next = kernel.next_layer(
@@ -221,7 +221,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         )
 
     @property
-    def _n_evaluated(self) -> int:
+    def n_evaluated(self) -> int:
         return self._n_generated
 
     @property
@@ -229,7 +229,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         n_bytes = sum(self._n_now * part.strides[0] for part in self._now) + self._visited.nbytes
         return n_bytes + sum(self._n_children * part.itemsize for part in self._children)
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         return {
             **{name: part[: self._n_now].copy() for name, part in self._now._asdict().items()},
             "met": self._visited.copy(),
@@ -250,7 +250,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         children = self._children._asdict().items()
         return {f"child_{name}": part[: self._n_children].copy() for name, part in children}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
+    def set_state(self, snapshot: Snapshot) -> None:
         boards = snapshot.array("boards", np.uint8, None, len(self._puzzle.start))
         n_now = len(boards)
         if not 1 <= n_now <= self._params.width:

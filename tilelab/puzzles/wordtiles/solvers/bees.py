@@ -176,7 +176,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
     ends_each_unit = True
     unit_name = "iteration"
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         puzzle, params = self._puzzle, self._params
         n_agents, n_cells = params.agents, len(puzzle.start)
         self._target = move_tables(*puzzle.shape).target
@@ -194,7 +194,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         self._chances, self._follows = np.empty(n_agents), np.empty(n_agents, np.int64)
         self._left, self._left_values = np.empty_like(self._boards), np.empty(n_agents)
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
         self._top = self._puzzle.score(self._puzzle.start)
         self._values[:] = self._top
         self._set_archive(self._puzzle.start[np.newaxis])
@@ -235,10 +235,10 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
             self._offer(boards[0], top)
 
     @property
-    def _n_evaluated(self) -> int:
+    def n_evaluated(self) -> int:
         return self._unit * self._params.agents * self._params.steps
 
-    def _do_steps(self, most: int | None) -> tuple[float, ...] | None:
+    def do_steps(self, most: int | None) -> tuple[float, ...] | None:
         n_agents, n_steps, first = self._params.agents, self._params.steps, self._steps_done
         n_slides = n_steps - first if most is None else min(most, n_steps - first)
         self._top, self._n_archived = kernel.trip(
@@ -305,7 +305,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
     def most_units(self) -> int | None:
         return self._params.iterations
 
-    def _scalars(self) -> Scalars:
+    def scalars(self) -> Scalars:
         best = self._best
         scalars: Scalars = {
             "best_value": float(self._top),
@@ -315,7 +315,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
             scalars["offered_value"] = best.value
         return scalars
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         arrays: Arrays = {
             "boards": self._boards.copy(),
             "lasts": self._lasts.copy(),
@@ -329,7 +329,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
                 arrays["offered"] = self._best.cells.copy()
         return arrays
 
-    def _set_state(self, snapshot: Snapshot) -> None:
+    def set_state(self, snapshot: Snapshot) -> None:
         start = self._puzzle.start
         boards = snapshot.array("boards", np.uint8, *self._boards.shape)
         archive = snapshot.array("archive", np.uint8, None, len(start))

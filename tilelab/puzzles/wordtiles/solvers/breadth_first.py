@@ -144,8 +144,8 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         """Set the memory where that was left open."""
         return with_memory(params)
 
-    def _prepare(self) -> None:
-        super()._prepare()
+    def prepare(self) -> None:
+        super().prepare()
         n_cells = len(self._puzzle.start)
         self._boards = np.empty((_FIRST_ROOM, n_cells), np.uint8)
         self._codes = np.empty(_FIRST_ROOM, np.uint64)
@@ -165,7 +165,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
             self._codes[node] = kernel.board_code(self._boards[node], self._zobrist)
         kernel.fill_slots(n_nodes, self._boards, self._codes, self._slots)
 
-    def _do_steps(self, most: int | None) -> tuple[float, ...] | None:
+    def do_steps(self, most: int | None) -> tuple[float, ...] | None:
         n_left = self._params.expansions_per_update - self._steps_done
         n_expanded = int(self._counts[kernel.EXPANDED])
         until = n_expanded + (n_left if most is None else min(most, n_left))
@@ -250,7 +250,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         )
 
     @property
-    def _n_evaluated(self) -> int:
+    def n_evaluated(self) -> int:
         return int(self._counts[kernel.GENERATED])
 
     @property
@@ -258,7 +258,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         n_nodes = int(self._counts[kernel.N_NODES])
         return n_nodes * (self._boards.strides[0] + self._links.strides[0])
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         n_nodes = int(self._counts[kernel.N_NODES])
         return {
             "boards": self._boards[:n_nodes].copy(),
@@ -267,7 +267,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
             "top": self._top.copy(),
         }
 
-    def _set_state(self, snapshot: Snapshot) -> None:
+    def set_state(self, snapshot: Snapshot) -> None:
         boards = snapshot.array("boards", np.uint8, None, len(self._puzzle.start))
         n_nodes = len(boards)
         links = snapshot.array("links", np.int32, n_nodes, kernel.N_LINKS)

@@ -197,7 +197,7 @@ class WordTileAnnealing(CoolingSearch[WordTilesPuzzle, WordTileAnnealingParams])
 
     spec = annealing_spec("wordtiles", WordTileAnnealingParams)
 
-    def _neighbourhood(self) -> WordTileNeighbourhood:
+    def neighbourhood(self) -> WordTileNeighbourhood:
         params = self._params
         return WordTileNeighbourhood(self._puzzle, walk=params.walk, rearrange=params.rearrange)
 
@@ -214,7 +214,7 @@ class WordTileHillClimbing(ClimbingSearch[WordTilesPuzzle, WordTileHillClimbingP
 
     spec = hill_climbing_spec("wordtiles", WordTileHillClimbingParams)
 
-    def _neighbourhood(self) -> WordTileNeighbourhood:
+    def neighbourhood(self) -> WordTileNeighbourhood:
         return WordTileNeighbourhood(self._puzzle, walk=self._params.walk)
 
 
@@ -234,15 +234,15 @@ class WordTileTabu(TabuSearch[WordTilesPuzzle, WordTileTabuParams]):
 
     spec = tabu_spec("wordtiles", WordTileTabuParams, "scored")
 
-    def _neighbourhood(self) -> WordTileNeighbourhood:
+    def neighbourhood(self) -> WordTileNeighbourhood:
         return WordTileNeighbourhood(self._puzzle)
 
     @property
-    def _block_steps(self) -> int:
+    def block_steps(self) -> int:
         return self._place.block // _MAX_SLIDES
 
-    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
-        return self._make_steps(n_moves, self._block_steps)
+    def do_moves(self, n_moves: int) -> tuple[float, ...]:
+        return self._make_steps(n_moves, self.block_steps)
 
 
 class WordTileWalkParams(Params):
@@ -276,7 +276,7 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
         advice=Advice(marked("Simulated annealing usually finds more."), "annealing"),
     )
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         self._target = move_tables(*self._puzzle.shape).target
         self._cells = self._puzzle.start.copy()
         self._last = -1
@@ -285,14 +285,14 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
         self._facts = np.zeros(searches.N_FACTS)
 
     @property
-    def _block_steps(self) -> int:
+    def block_steps(self) -> int:
         return self._params.slides_per_iteration
 
-    def _do_block(self, n_steps: int) -> tuple[float, ...]:
+    def do_block(self, n_steps: int) -> tuple[float, ...]:
         start = self._puzzle.start
         known = self._best or Best(start, self._puzzle.score(start), self._unit)
         best_cells, best = known.cells.copy(), np.array([known.value])
-        bits = self._random_bits(np.uint32, self._block_steps)
+        bits = self._random_bits(np.uint32, self.block_steps)
         self._last = int(
             searches.walk(
                 bits[:n_steps],
@@ -310,7 +310,7 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
         top, mean, worst = (float(fact) for fact in self._facts)
         return top, mean, worst, self._found.value
 
-    def _offer_found(self) -> None:
+    def offer_found(self) -> None:
         self._offer(self._found.cells, self._found.value)
 
     def view(self, kind: ViewKind) -> ProposedMove | None:
@@ -319,7 +319,7 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
         begin, n_slides = self._last_steps
         twin = self._twin_at(begin)
         if n_slides > 1:
-            twin._do_block(n_slides - 1)
+            twin.do_block(n_slides - 1)
         before, now = (
             Standing(solver._cells.copy(), self._puzzle.score(solver._cells), n_accepted)
             for n_accepted, solver in enumerate((twin, self))
@@ -327,10 +327,10 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
         proposal = Proposal(now.cells, now.energy, 1.0, np.inf)
         return proposed_move(self._puzzle, MoveWords("value", ""), before, now, proposal)
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         return {"cells": self._cells.copy(), "last": np.array([self._last], np.int64)}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
+    def set_state(self, snapshot: Snapshot) -> None:
         cells, last = snapshot.array("cells", np.uint8, None), snapshot.array("last", np.int64, 1)
         self._require_board(cells)
         require_range("last", last, -1, 3)

@@ -19,7 +19,7 @@ word_tile_spec = functools.partial(SolverSpec, puzzles=("wordtiles",), version=1
 class WordTileSearch(SolverBase[WordTilesPuzzle, Q], Generic[Q]):
     """A search from the initial board on, which is its first best."""
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         puzzle = self._puzzle
         self._target = move_tables(*puzzle.shape).target
         self._zobrist = board_codes(len(puzzle.letters) + 1, len(puzzle.start))
