@@ -1,7 +1,7 @@
-"""What the local searches share: a place in a neighbourhood and blocks of moves.
+"""Base of the local searches: a current board in a neighbourhood, and blocks of moves.
 
-A search says what a block of moves is; the neighbourhood of a puzzle says what a move is. To serve
-another puzzle, a subclass makes that puzzle's neighbourhood and has its own spec.
+A search defines a block of moves; the neighbourhood of a puzzle defines a move. For another puzzle,
+write a subclass with its own spec that makes that puzzle's neighbourhood.
 """
 
 from abc import ABC, abstractmethod
@@ -22,37 +22,36 @@ T = TypeVar("T")
 
 
 class Numbers(NamedTuple, Generic[T]):
-    """What a neighbourhood knows of its boards; or where in its array each of these is."""
+    """Numbers of a neighbourhood, or their indices in its array."""
 
     value: T
-    """The present board's score."""
+    """Score of the current board."""
     best_value: T
-    """The best score found; below all others before the first."""
+    """Best score so far; minus infinity before the first."""
     energy: T
-    """What the search climbs: the present score, and the worth of near misses."""
+    """Energy of the current board: its score plus the value of near misses."""
     best_energy: T
-    """The best found of what the search climbs."""
+    """Best energy so far."""
     best_of_block: T
-    """The best score of the last block."""
+    """Best score of the last block."""
     n_accepted: T
-    """How many moves of the last block were kept."""
+    """Number of moves in the last block that were accepted."""
     n_forbidden: T
-    """How many moves of the last block the tabu list forbade."""
+    """Number of moves in the last block that the tabu list forbade."""
 
 
 class Neighbourhood(ABC):
-    """A present board, the moves from it, and the best board found; the moves' loop is
-    compiled.
+    """A current board, the moves from it, and the best board so far, with a compiled loop.
 
-    bits: uint64, random; a row for each move or step. The kernels write into all three arrays.
+    bits: uint64, random; one row for each move or step. The kernels write into all three arrays.
     """
 
     block: int
-    """Random numbers of a unit: a matter of milliseconds."""
+    """Number of random numbers in a unit, which takes some milliseconds."""
     bits_per_move: int = 1
-    """How many of them a move takes; the last move of a unit may have to do with fewer."""
+    """Number of random numbers for one move; the last move of a unit may get fewer."""
     words = MoveWords("value", "")
-    """How its moves are spoken of."""
+    """Nouns for the moves in sentences."""
     indices: ClassVar[Numbers[int]]
 
     def __init__(self, cells: Cells, best_cells: Cells, all_numbers: NDArray[np.float64]) -> None:
@@ -60,65 +59,65 @@ class Neighbourhood(ABC):
 
     @property
     def numbers(self) -> Numbers[float]:
-        """What is known of present and best board, and of the last block."""
+        """Numbers of the current and the best board, and of the last block."""
         return Numbers(*self._all_numbers[list(self.indices)].tolist())
 
     @property
     def cells(self) -> Cells:
-        """A copy of the present board."""
+        """Return a copy of the current board."""
         return self._cells.copy()
 
     @property
     def best_cells(self) -> Cells:
-        """A copy of the best board found."""
+        """Return a copy of the best board so far."""
         return self._best_cells.copy()
 
     @property
     @abstractmethod
     def n_scored(self) -> int:
-        """How many boards the last block has scored."""
+        """Number of boards that the last block scored."""
 
     @property
     @abstractmethod
     def shape_of_memory(self) -> tuple[int, int]:
-        """The shape of a tabu list: cells, and what may stand in one."""
+        """Shape of the tabu list: number of cells, and of different contents of a cell."""
 
     @property
     @abstractmethod
     def temperatures(self) -> tuple[float, float]:
-        """Where annealing does well to begin and to end on this instance; found by trial."""
+        """Recommended initial and final temperature for this instance; found by experiment."""
 
     @property
     @abstractmethod
     def first_cycle(self) -> int:
-        """How many blocks annealing does well to give its first cooling."""
+        """Recommended number of blocks in the first cooling cycle."""
 
     @property
     def estimated_gain(self) -> float | None:
-        """By which gain the last move was judged, if it was refused; None: by what it gains."""
+        """Gain by which the last move was rejected; None if it was judged by its real gain."""
         return None
 
     def is_complete(self, cells: Cells, value: float) -> bool:
-        """Return whether it is known that no board can be better than one of this value."""
+        """Return whether it is certain that no board can have a better value."""
         return False
 
     @abstractmethod
     def random_cells(self, rng: np.random.Generator) -> Cells:
-        """Draw a board to begin from."""
+        """Draw a board to start from."""
 
     @abstractmethod
     def place(self, cells: Cells) -> None:
-        """Make a board the present one."""
+        """Make a board the current one."""
 
     def forget(self) -> None:
-        """Forget the best board, as before the first one was placed."""
+        """Reset the best board, as before the first :meth:`place`."""
         self._all_numbers[[self.indices.best_value, self.indices.best_energy]] = -np.inf
 
     def recall(self, best_cells: Cells, best_value: float, best_energy: float) -> None:
         """Make a board of a snapshot the best one."""
         self._best_cells[:] = best_cells
         self._all_numbers[self.indices.best_energy] = best_energy
-        # Without near misses it is the same number.
+        # Without near misses the energy is equal to the score.
         self._all_numbers[self.indices.best_value] = best_value
 
     @abstractmethod
@@ -127,9 +126,10 @@ class Neighbourhood(ABC):
 
     @abstractmethod
     def climb(self, bits: NDArray[np.uint64], patience: int, n_idle: int) -> tuple[int, int]:
-        """Do some moves that do not lose; n_idle: how many came before without a gain.
+        """Do some moves that do not lower the energy; n_idle: previous moves without improvement.
 
-        Returns how many there are now, and how often it restarted because they were ``patience``.
+        Returns the new number of moves without improvement, and the number of restarts, which
+        happen after ``patience`` such moves.
         """
 
     @abstractmethod
@@ -140,9 +140,9 @@ class Neighbourhood(ABC):
 
 
 def typical_worth(values: NDArray[np.float64]) -> float:
-    """Return what a string is worth that matters: the mean of the values, weighted by themselves.
+    """Return the typical value of an important word: the mean of values weighted by themselves.
 
-    Temperatures are multiples of it.
+    Temperatures are multiples of this.
     """
     total = float(values.sum())
     return float((values**2).sum()) / total if total > 0 else 1.0
@@ -163,7 +163,7 @@ def local_search_spec(
     peer: str = "annealing",
     advice: Advice | None = None,
 ) -> SolverSpec:
-    """Return what all local searches are, and what this one is; metrics: besides those of all."""
+    """Return the spec of a local search; metrics: names in addition to those of all searches."""
     return SolverSpec(
         key=key,
         title=title,
@@ -182,13 +182,13 @@ def local_search_spec(
 
 
 class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
-    """One unit is a block of moves; a subclass does them in :meth:`do_moves`."""
+    """A solver whose unit is a block of moves; a subclass does them in :meth:`do_moves`."""
 
     frame = FRAME - {"limit", "best_moves", "best_optimal"}
 
     @property
     def block(self) -> int:
-        """Random numbers in a unit; about so many boards are scored."""
+        """Number of random numbers in a unit, and approximate number of boards scored."""
         return self._place.block
 
     @abstractmethod
@@ -197,14 +197,15 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
 
     @abstractmethod
     def proposal(self, begin: UnitBegin, n_moves: int, before: Standing, now: Standing) -> Proposal:
-        """Return what the last of so many moves of a unit has proposed.
+        """Return the proposal of the last of the first ``n_moves`` moves of a unit.
 
-        A twin is asked, which has made all moves but that one; before, now: without it and with it.
+        Called on a twin that has made all moves but the last; before, now: status of the search
+        before and after the last move.
         """
 
     @abstractmethod
     def do_moves(self, n_moves: int) -> tuple[float, ...]:
-        """Do the first moves of a block; returns the metrics behind best of block, best and
+        """Do the first moves of a block; returns the metrics after best of block, best and
         current."""
 
     def prepare(self) -> None:
@@ -222,7 +223,7 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         return -(-place.block // place.bits_per_move)
 
     def _n_bits(self, n_moves: int) -> int:
-        """How many random numbers the first moves of a block take."""
+        """Return the number of random numbers for the first moves of a block."""
         return min(n_moves * self._place.bits_per_move, self._place.block)
 
     def do_block(self, n_steps: int) -> tuple[float, ...]:
@@ -236,7 +237,7 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         value, best_value = place.numbers.value, place.numbers.best_value
         best = self._offer(place.best_cells, best_value)
         if best is None and value >= self._best_value:
-            # Strings that are worth nothing may be missing in the best and stand in an equal.
+            # An equal board may have words of value 0 that the best board does not have.
             if place.is_complete(place.cells, value):
                 self._offer(place.cells, value, always=True)
                 self._end(Status.SOLVED)
@@ -263,19 +264,19 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
             self._place.recall(self._best.cells, self._best.value, energy)
 
     def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
-        """Go on from the best of them if it is better than the present board."""
+        """Continue from the best of the boards if it is better than the current board."""
         place = self._place
         if values[0] > place.numbers.value:
             place.place(boards[0])
             self._offer(place.best_cells, place.numbers.best_value)
 
     def _share_accepted(self) -> float:
-        """Per cent of the block's moves that were kept."""
+        """Percentage of the block's moves that were accepted."""
         return 100.0 * self._place.numbers.n_accepted / self._place.block
 
     @property
     def _restarts(self) -> int:
-        """How often the search has gone on from a random board."""
+        """Number of restarts from a random board."""
         return 0
 
     @property
@@ -301,10 +302,10 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         return proposed_move(self._puzzle, words, before, now, proposal, begins=begins)
 
     def rehearse(self) -> None:
-        """Restart, which a run does only later, with kernels of its own."""
+        """Restart once, so that the kernels of a restart are compiled."""
         self._restart()
 
     def _restart(self) -> None:
-        """Go on from a random board."""
+        """Continue from a random board."""
         self._place.place(self._place.random_cells(self._rng))
         self._n_scored += 1
