@@ -176,14 +176,14 @@ class BeamRun:
         self._zobrist = board_codes(n_cells, n_cells)
         self.n_expanded = self.n_generated = 0
         self.n_done = 0
-        """Boards that the last step has expanded or kept; an end that takes none counts as one."""
+        """Boards that the last step expanded or kept; at least one, even at the end."""
         self.distance = 0
-        """The least distance to the goal in the layer at hand, tiles of later stages included."""
+        """Smallest distance to the goal in the current layer, tiles of later stages included."""
         self.path: list[int] = []
-        """Moves of the stages that are done."""
+        """Moves of the complete stages."""
         self._start = start
         self.cells = start.copy()
-        """The board after these moves."""
+        """Board after these moves."""
         self._stage = -1
         self._now = self._next = Layer.of(0, n_cells)
         self._room = np.empty((0, 2 + kernel.N_FACTS), np.int32), np.empty(0, np.uint64)

@@ -17,14 +17,14 @@ from tilelab.core.randomness import generator
 from tilelab.core.text.language import tr
 
 MOVES = "UDLR"
-"""Letters of the moves; the number of a move is its place here."""
+"""Letters of the moves; the number of a move is its index here."""
 STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 """Rows and columns that the blank travels, by the number of the move."""
 OPPOSITE = (1, 0, 3, 2)
 SEARCH_ORDER = (0, 2, 3, 1)
-"""Moves are tried up, left, right, down: the order behind the printed counts (Hasan, Table 6)."""
+"""Order of trying moves: up, left, right, down, as for the printed counts (Hasan, Table 6)."""
 NO_MOVE = 4
-"""In place of the last move at the start."""
+"""Number for the last move at the start, where there is none."""
 _SEED = 15
 
 

@@ -31,15 +31,15 @@ from tilelab.slides.moves import (
 
 _NO_BOUND = 2**30
 _NEAR_ROOM, _PIECE_ROOM, _PROOF_ROOM = 100_000, 6_000, 400_000
-"""Boards a side of the searches from both ends: the first, that of a piece, and the last."""
+"""Maximum number of boards per side in the searches from both ends: first, piece and last one."""
 _PIECE, _HOP = 26, 6
-"""Moves of a piece that is made shorter, and from one piece to the next."""
+"""Number of moves in a piece to be improved, and from one piece to the next."""
 _MAX_PASSES = 8
 _REHEARSAL = 50
-"""Boards of a search, and of a beam's layer, that only has to be compiled."""
+"""Number of boards in a search or a beam's layer that only compiles the kernels."""
 _SMALL_CELLS = 36
 _SMALL_BEAMS, _LARGE_BEAMS = (4, 2000), (2, 1000)
-"""How many beams, and how wide, for boards of up to 36 cells and larger ones."""
+"""Number and width of beams, for boards of up to 36 cells and for larger ones."""
 _MAX_SWAPS = 4
 
 
@@ -154,9 +154,9 @@ def cheapest_pairs(costs: NDArray[np.int64]) -> NDArray[np.int64]:
 
 @functools.lru_cache(maxsize=32)
 def _path_between(start_bytes: bytes, goal_bytes: bytes, cols: int) -> SolutionPath:
-    # Copies can be written to, as all other boards here: kernels are compiled for one kind only.
+    # Kernels are compiled only for writable arrays, and copies are writable.
     start, goal = (np.frombuffer(part, np.uint8).copy() for part in (start_bytes, goal_bytes))
-    # Raises when no slides lead there, before anything is searched.
+    # This raises GridError before any search if no slides lead to the goal.
     n_beams, width = _SMALL_BEAMS if len(start) <= _SMALL_CELLS else _LARGE_BEAMS
     pairs = numbered_boards(start, goal, cols, n_beams)
     if np.array_equal(start, goal):
