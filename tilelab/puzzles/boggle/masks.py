@@ -84,14 +84,14 @@ def parting_limit(shades: NDArray[np.uint8]) -> int:
 
 
 def fitted_holes(rows: Sequence[str], shape: tuple[int, int]) -> tuple[int, ...]:
-    """Return the holes of a mask that is drawn anew in another size, row-major.
+    """Return the holes of a mask that is scaled to another size, row-major.
 
-    A cell belongs to the board when half of what lies in it does; where none reaches that, those
-    that come nearest belong.
+    A cell belongs to the board if at least half of its area does. If no cell has that much, the
+    cells with the largest areas belong.
     """
     belongs = np.array([[symbol != HOLE for symbol in row] for row in rows])
     fine = np.kron(belongs, np.ones(shape, np.bool_))
-    # In whole numbers, so that what is even on both sides stays so.
+    # Whole numbers keep symmetric masks symmetric.
     shares = fine.reshape(shape[0], len(rows), shape[1], -1).sum(axis=(1, 3))
     least = max(1, min(belongs.size / 2, int(shares.max())))
     return tuple(np.flatnonzero(shares < least).tolist())

@@ -233,7 +233,7 @@ class BogglePuzzle(LetterBoard):
 
     @functools.cached_property
     def ban_trie(self) -> LexiconTrie | None:
-        """Trie of the banned words, in symbols of the lexicon's alphabet; None if there are none."""
+        """Trie of the banned words, in symbols of the lexicon's alphabet; None without any."""
         if not self.constraints.forbids or not self.banned:
             return None
         ones, qu_tile = np.ones(len(self.banned)), self.params.qu_tile

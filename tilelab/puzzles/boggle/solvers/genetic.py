@@ -167,10 +167,10 @@ def population(
 
 
 def _shares(grids: Boards, n_symbols: int) -> Reals:
-    """Return how often each letter stands in each cell, (cells, symbols), of 1."""
+    """Return the share of boards with each letter in each cell, (cells, symbols), 0 to 1."""
     n_grids, n_cells = grids.shape
     places = grids + n_symbols * np.arange(n_cells)
-    # A hole holds no symbol.
+    # A hole has no symbol.
     counts = np.bincount(places[grids < n_symbols], minlength=n_cells * n_symbols)
     shares: Reals = counts.reshape(n_cells, n_symbols) / n_grids
     return shares
@@ -366,11 +366,11 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         )
 
     def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
-        """Put them in the place of the last children: those of the least fit parents."""
+        """Replace the last children, which are those of the least fit parents."""
         n_taken = min(len(boards), len(self._grids))
         self._grids[-n_taken:] = boards[:n_taken]
         self._offer(boards[0], float(values[0]))
-        # Of this generation it is no longer true that all came of its parents.
+        # Some boards of this generation no longer come from its parents.
         self._breeding = None
 
     @property
@@ -406,12 +406,12 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         return top, mean, self._best_value, float(count_distinct(self._grids))
 
     def _is_complete(self) -> bool:
-        """Return whether some grid of this generation encodes every string."""
+        """Return whether some board of this generation has every word."""
         if self._best is None or self._best.value < self._puzzle.full_value:
             return False
         if self._puzzle.is_complete(self._best.cells, self._best.value):
             return True
-        # Strings that are worth nothing may be missing in the best and stand in an equal.
+        # An equal board may have words of value 0 that the best board does not have.
         for index in np.flatnonzero(self._scores >= self._puzzle.full_value).tolist():
             if self._puzzle.is_complete(self._grids[index], float(self._scores[index])):
                 self._offer(self._grids[index], float(self._scores[index]), always=True)
