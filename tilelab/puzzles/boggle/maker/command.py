@@ -1,4 +1,4 @@
-"""``tilelab fit``: the smallest board that holds every string of a lexicon."""
+"""``tilelab fit``: the smallest board that has every word of a lexicon."""
 
 import contextlib
 import time
@@ -176,7 +176,7 @@ def _verdict(fitting: Fitting, puzzle: BogglePuzzle, *, has_ended: bool) -> str:
 
 @contextlib.contextmanager
 def _following() -> Iterator[Callable[[Fitting], None]]:
-    """Yield what shows how far the search is, on a terminal."""
+    """Yield a function that shows the progress of the search on a terminal."""
     console = terminal()
     if console is None:
         yield lambda _fitting: None
