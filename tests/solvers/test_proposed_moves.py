@@ -128,10 +128,10 @@ def test_odds_are_those_of_the_gain_by_which_the_move_was_judged():
         for factor, is_kept in ((1 - 1e-6, False), (1 + 1e-6, True)):
             twin = solver._twin_at(solver._unit_begin)
             twin.do_moves(move)
-            n_before = twin._standing.n_accepted
+            n_before = twin._search_status.n_accepted
             twin._return_to(solver._unit_begin)
             twin._place.walk(bits, np.array([*temperatures[:-1], even * factor]))
-            assert twin._standing.n_accepted - n_before == is_kept
+            assert twin._search_status.n_accepted - n_before == is_kept
     assert n_estimated > 0
 
 

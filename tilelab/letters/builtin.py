@@ -157,7 +157,7 @@ def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon
     )
 
 
-def opened_lexicon(values: Values) -> Lexicon:
+def lexicon_from_flags(values: Values) -> Lexicon:
     """Open the lexicon that a command's flags name; raises TileLabError."""
     name = str(values["lexicon"])
     path_of("--lexicon", name)

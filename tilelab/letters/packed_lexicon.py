@@ -29,7 +29,7 @@ _MAX_NAME_LENGTH = 1000
 _PARTS = ("name", "title", "strings", "weights", "spellings")
 
 
-def packed(lexicon: Lexicon) -> Description:
+def pack_lexicon(lexicon: Lexicon) -> Description:
     """Return name, title, strings (uint8, UTF-8, one per line) and weights (float64).
 
     If the lexicon has spellings, ``spellings`` has a line for each word, which is empty if the word
@@ -47,8 +47,8 @@ def packed(lexicon: Lexicon) -> Description:
     return parts
 
 
-def unpacked(parts: Description) -> Lexicon:
-    """Inverse of :func:`packed`; raises TileLabError with the first error."""
+def unpack_lexicon(parts: Description) -> Lexicon:
+    """Inverse of :func:`pack_lexicon`; raises TileLabError with the first error."""
     require_known(parts, _PARTS)
     name, title = parts.get("name"), parts.get("title")
     codes, weights = parts.get("strings"), parts.get("weights")

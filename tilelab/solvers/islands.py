@@ -186,7 +186,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         """
         if self._elsewhere is not None and self._status is Status.RUNNING:
             before = self._begin_progress()
-            return self._progress(before, self._rows(self._stretched(units, WAIT_SECONDS)))
+            return self._progress(before, self._rows(self._run_stretches(units, WAIT_SECONDS)))
         n_threads = min(most_threads(), len(self._islands))
         left = [number for number in range(len(self._islands)) if number not in self._ahead]
         is_short = units > 1 or not self._is_compiled or len(left) <= n_threads
@@ -195,7 +195,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         self._migrate_if_due()
         before, chosen = self._begin_progress(), left[:n_threads]
         begins = [self._islands[number].snapshot() for number in chosen]
-        for number, begin, done in zip(chosen, begins, self._worked(chosen, 1), strict=True):
+        for number, begin, done in zip(chosen, begins, self._run_islands(chosen, 1), strict=True):
             self._ahead[number] = (begin, done)
         return self._progress(before, np.empty((0, len(self.spec.metrics))))
 
@@ -220,7 +220,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
     def do_units(self, units: int) -> NDArray[np.float64]:
         parts, done = [self._rows([])], 0
         while done < units and self._status is Status.RUNNING:
-            parts.append(self._rows(self._stretched(units - done)))
+            parts.append(self._rows(self._run_stretches(units - done)))
             done += len(parts[-1])
         return np.concatenate(parts)
 
@@ -259,7 +259,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         self._take_in([progress.best for progress in done], done)
         return self._row_of(np.concatenate([progress.trace for progress in done]))
 
-    def _stretched(self, most: int, seconds: float | None = None) -> list[Stretch]:
+    def _run_stretches(self, most: int, seconds: float | None = None) -> list[Stretch]:
         """Let each island do the same units, at most up to the next migration.
 
         There are fewer than ``most`` if an island ends. seconds: maximum time to wait for other
@@ -276,7 +276,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         begins = [island.snapshot() for island in self._islands] if units > 1 else []
         left = [number for number in range(len(self._islands)) if number not in self._ahead]
         worked = {number: part for number, (_, part) in self._ahead.items()}
-        worked |= zip(left, self._worked(left, units), strict=True)
+        worked |= zip(left, self._run_islands(left, units), strict=True)
         self._ahead = {}
         done = [worked[number] for number in range(len(self._islands))]
         n_done = min(len(part.ends) for part in done)
@@ -287,7 +287,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
                 self._islands[number].advance(n_done)
         return [part.cut(n_done) for part in done]
 
-    def _worked(self, numbers: Sequence[int], units: int) -> list[Stretch]:
+    def _run_islands(self, numbers: Sequence[int], units: int) -> list[Stretch]:
         """Let some islands do some units, in parallel if there are cores."""
         islands = [self._islands[number] for number in numbers]
         n_threads = min(most_threads(), len(islands))

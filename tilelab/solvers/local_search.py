@@ -16,7 +16,7 @@ from tilelab.core.solver import Advice, Arrays, Scalars, Snapshot, SolverSpec, S
 from tilelab.core.views import ProposedMove, ViewKind
 from tilelab.solvers.base import FRAME
 from tilelab.solvers.block_steps import BlockSolver, UnitBegin
-from tilelab.solvers.proposed_moves import MoveWords, Proposal, Standing, proposed_move
+from tilelab.solvers.proposed_moves import MoveWords, Proposal, SearchStatus, proposed_move
 
 T = TypeVar("T")
 
@@ -196,7 +196,9 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         """Make the neighbourhood of the puzzle."""
 
     @abstractmethod
-    def proposal(self, begin: UnitBegin, n_moves: int, before: Standing, now: Standing) -> Proposal:
+    def proposal(
+        self, begin: UnitBegin, n_moves: int, before: SearchStatus, now: SearchStatus
+    ) -> Proposal:
         """Return the proposal of the last of the first ``n_moves`` moves of a unit.
 
         Called on a twin that has made all moves but the last; before, now: status of the search
@@ -280,11 +282,11 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         return 0
 
     @property
-    def _standing(self) -> Standing:
+    def _search_status(self) -> SearchStatus:
         place = self._place
         now = place.numbers
         accepted, forbidden = int(now.n_accepted), int(now.n_forbidden)
-        return Standing(
+        return SearchStatus(
             place.cells, now.energy, accepted, forbidden, place.n_scored, self._restarts
         )
 
@@ -295,7 +297,7 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         twin = self._twin_at(begin)
         n_restarts = twin._restarts
         twin.do_moves(n_moves - 1)
-        before, now = twin._standing, self._standing
+        before, now = twin._search_status, self._search_status
         begins = n_moves == 1 and before.n_restarts > n_restarts
         proposal = twin.proposal(begin, n_moves, before, now)
         words = self._place.words

@@ -27,7 +27,7 @@ from tilelab.core.solver import Advice, Arrays, Scalars, Snapshot, SolverSpec
 from tilelab.core.text.language import marked
 from tilelab.solvers.block_steps import UnitBegin
 from tilelab.solvers.local_search import LocalSearch, local_search_spec
-from tilelab.solvers.proposed_moves import Proposal, Standing, metropolis_odds
+from tilelab.solvers.proposed_moves import Proposal, SearchStatus, metropolis_odds
 
 _LONGEST = 2**62
 
@@ -131,7 +131,9 @@ class MetropolisSearch(LocalSearch[P, Q], Generic[P, Q]):
         """Draw the random numbers of a unit."""
         self._drawn = Drawn(self._random_bits(np.uint64, self._place.block), temperatures)
 
-    def proposal(self, begin: UnitBegin, n_moves: int, before: Standing, now: Standing) -> Proposal:
+    def proposal(
+        self, begin: UnitBegin, n_moves: int, before: SearchStatus, now: SearchStatus
+    ) -> Proposal:
         start, end = self._n_bits(n_moves - 1), self._n_bits(n_moves)
         bits, temperatures = self._drawn.part(start, end)
         temperature = float(temperatures[-1])
@@ -146,7 +148,7 @@ class MetropolisSearch(LocalSearch[P, Q], Generic[P, Q]):
             odds = metropolis_odds(gain, temperature)
         return Proposal(cells, energy, odds, temperature)
 
-    def _judged_gain(self, begin: UnitBegin, end: int, before: Standing, gain: float) -> float:
+    def _judged_gain(self, begin: UnitBegin, end: int, before: SearchStatus, gain: float) -> float:
         """Return the gain by which the last move was judged; gain: its real gain."""
         if self._place.estimated_gain is None:
             return gain
@@ -278,7 +280,9 @@ class TabuSearch(LocalSearch[P, T], Generic[P, T]):
         share = 100.0 * self._place.numbers.n_forbidden / max(n_compared, 1)
         return share, float(n_compared)
 
-    def proposal(self, begin: UnitBegin, n_moves: int, before: Standing, now: Standing) -> Proposal:
+    def proposal(
+        self, begin: UnitBegin, n_moves: int, before: SearchStatus, now: SearchStatus
+    ) -> Proposal:
         # The best of all moves is made, even if it is worse, unless all were forbidden.
         n_compared = now.n_scored - before.n_scored
         n_forbidden = now.n_forbidden - before.n_forbidden

@@ -16,7 +16,7 @@ _ENOUGH = 1e-9
 """Tolerance for probabilities; if they differ by more, the move was judged by another gain."""
 
 
-class Standing(NamedTuple):
+class SearchStatus(NamedTuple):
     """Status of a search after some moves of a unit."""
 
     cells: Cells
@@ -61,8 +61,8 @@ def metropolis_odds(gain: float, temperature: float) -> float:
 def proposed_move(
     puzzle: Puzzle,
     words: MoveWords,
-    before: Standing,
-    now: Standing,
+    before: SearchStatus,
+    now: SearchStatus,
     proposal: Proposal,
     *,
     begins: bool = False,
@@ -95,7 +95,7 @@ def proposed_move(
 def _caption(
     puzzle: Puzzle,
     words: MoveWords,
-    before: Standing,
+    before: SearchStatus,
     proposal: Proposal,
     *,
     accepted: bool,

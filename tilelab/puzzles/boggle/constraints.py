@@ -114,7 +114,7 @@ UNCONSTRAINED = Constraints()
 """No constraints."""
 
 
-def cleaned(constraints: Constraints) -> Constraints:
+def clean_constraints(constraints: Constraints) -> Constraints:
     """Return constraints in the puzzle's form: words are cleaned, distinct and sorted.
 
     Raises LexiconError for a word without a letter or digit, or one that is too long.
@@ -147,7 +147,7 @@ def _strings(given: Iterable[str], what: str) -> tuple[str, ...]:
     return tuple(sorted(strings))
 
 
-def constrained(lexicon: Lexicon, constraints: Constraints) -> Lexicon:
+def constrain_lexicon(lexicon: Lexicon, constraints: Constraints) -> Lexicon:
     """Return a lexicon with the required words, as they were written, and without forbidden ones.
 
     constraints: cleaned ones. Raises LexiconError if a word is both, or no word is left.

@@ -104,7 +104,7 @@ def difficulty_of(
 ) -> Difficulty | None:
     """Measure a board and its words; returns None if it has none."""
     paths = list(looked_at(rows, found, rules).values())
-    return measured(rows, paths, rules) if paths else None
+    return measure_paths(rows, paths, rules) if paths else None
 
 
 def looked_at(rows: Sequence[str], found: Sequence[str], rules: BoardRules) -> dict[str, Path]:
@@ -121,7 +121,7 @@ def band_of(level: str) -> tuple[int, int]:
     return ends[place], ends[place + 1] - 1
 
 
-def measured(rows: Sequence[str], paths: Sequence[Path], rules: BoardRules) -> Difficulty:
+def measure_paths(rows: Sequence[str], paths: Sequence[Path], rules: BoardRules) -> Difficulty:
     """Measure a board by the paths, cells row-major, of its words; at least one."""
     values = _values("".join(rows), paths, rules)
     features = []
@@ -139,7 +139,7 @@ def figure_of(values: Mapping[str, float]) -> int:
 
 
 def exact_figure(letters: str, paths: Sequence[Path], rules: BoardRules) -> float:
-    """Measure like :func:`measured`, without rounding."""
+    """Measure like :func:`measure_paths`, without rounding."""
     return _points(_values(letters, paths, rules))
 
 

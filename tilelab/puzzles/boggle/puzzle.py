@@ -32,10 +32,10 @@ from tilelab.core.registry import register_puzzle
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import folded_row
 from tilelab.core.text.wording import number, require_known
-from tilelab.letters.builtin import lexicon_from, lexicon_of, lexicon_origin, opened_lexicon
+from tilelab.letters.builtin import lexicon_from, lexicon_from_flags, lexicon_of, lexicon_origin
 from tilelab.letters.lexicon import Lexicon, ReadingReport, with_qu_tile
 from tilelab.letters.lexicon_puzzle import start_rows_of
-from tilelab.letters.packed_lexicon import packed, unpacked
+from tilelab.letters.packed_lexicon import pack_lexicon, unpack_lexicon
 from tilelab.letters.trie import LexiconTrie, build_trie
 from tilelab.puzzles.boggle.constraints import (
     CONSTRAINT_FLAGS,
@@ -43,8 +43,8 @@ from tilelab.puzzles.boggle.constraints import (
     UNCONSTRAINED,
     Constraints,
     banned_strings,
-    cleaned,
-    constrained,
+    clean_constraints,
+    constrain_lexicon,
     constraints_of,
     from_plain,
     grid_rows,
@@ -98,12 +98,12 @@ class BogglePuzzle(LetterBoard):
         required and forbidden words contradict each other.
         """
         shape = params.rows, params.cols
-        asked = cleaned(constraints)
+        asked = clean_constraints(constraints)
         if start_rows is not None and [len(row) for row in start_rows] == [shape[1]] * shape[0]:
             holes = {*asked.holes, *holes_in(start_rows)}
             asked = replace(asked, holes=tuple(sorted(holes)))
         require_cells(asked, shape, has_start=start_rows is not None)
-        counting = constrained(lexicon, asked)
+        counting = constrain_lexicon(lexicon, asked)
         if params.qu_tile:
             counting = with_qu_tile(counting)
             require_readable(asked.required, counting)
@@ -141,7 +141,7 @@ class BogglePuzzle(LetterBoard):
         constraints = constraints_of(values, (params.rows, params.cols), mask)
         if constraints.locked and rows is None:
             raise UsageError(tr("--lock keeps letters of a board: name it with --start"))
-        yield cls.create(opened_lexicon(values), params, rows, constraints)
+        yield cls.create(lexicon_from_flags(values), params, rows, constraints)
 
     @classmethod
     def scored(cls, rows: Sequence[str], values: Values) -> Scored:
@@ -150,7 +150,7 @@ class BogglePuzzle(LetterBoard):
         asked = constraints_of(values, (params.rows, params.cols), grid_rows(values, "mask"))
         holes = {*asked.holes, *holes_in(rows)}
         puzzle = cls.create(
-            opened_lexicon(values), params, None, replace(asked, holes=tuple(holes))
+            lexicon_from_flags(values), params, None, replace(asked, holes=tuple(holes))
         )
         report = puzzle.report(puzzle.parse(rows, foreign=True))
         given = tuple(folded_row(row) for row in rows)
@@ -315,13 +315,13 @@ class BogglePuzzle(LetterBoard):
     def describe(self) -> Description:
         parts: dict[str, Described] = {
             "params": self.params.model_dump(mode="json"),
-            "lexicon": packed(self.given or self.lexicon),
+            "lexicon": pack_lexicon(self.given or self.lexicon),
             "start": None if self.start is None else self.start.tolist(),
         }
         if self.constraints:
             asked: dict[str, Described] = {**plain(self.constraints)}
             if self.constraints.nothing_else is not None:
-                asked["nothing_else"] = packed(self.constraints.nothing_else)
+                asked["nothing_else"] = pack_lexicon(self.constraints.nothing_else)
             parts["constraints"] = asked
         return parts
 
@@ -332,9 +332,11 @@ class BogglePuzzle(LetterBoard):
         params = validate(BoggleParams, part_of(description, "params", dict))
         asked = part_of({"constraints": {}, **description}, "constraints", dict)
         other = asked.get("nothing_else")
-        nothing_else = None if other is None else unpacked(part_of(asked, "nothing_else", dict))
-        lexicon = unpacked(part_of(description, "lexicon", dict))
-        constraints = cleaned(from_plain(asked, nothing_else))
+        nothing_else = (
+            None if other is None else unpack_lexicon(part_of(asked, "nothing_else", dict))
+        )
+        lexicon = unpack_lexicon(part_of(description, "lexicon", dict))
+        constraints = clean_constraints(from_plain(asked, nothing_else))
         has_start = description.get("start") is not None
         # Locked cells need an initial board, which only an existing puzzle can read.
         puzzle = cls.create(lexicon, params, None, replace(constraints, locked=()))

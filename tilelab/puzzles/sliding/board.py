@@ -60,7 +60,7 @@ def goal_board(rows: int, cols: int, goal: Goal) -> Cells:
     return cells if goal is Goal.BLANK_FIRST else np.roll(cells, -1)
 
 
-def checked(tiles: Sequence[int] | NDArray[np.integer], rows: int, cols: int) -> Cells:
+def board_from_tiles(tiles: Sequence[int] | NDArray[np.integer], rows: int, cols: int) -> Cells:
     """Return tiles as a board; raises GridError that names the first error."""
     values = [int(tile) for tile in tiles]
     n_cells = rows * cols

@@ -14,7 +14,7 @@ from tilelab.core.text.language import tr
 from tilelab.puzzles.sliding.board import (
     Goal,
     SlidingParams,
-    checked,
+    board_from_tiles,
     goal_board,
     made_solvable,
     text_of,
@@ -50,13 +50,13 @@ class Position:
         goal: tiles of the goal, required with Goal.BOARD.
         """
         shape = (params.rows, params.cols)
-        cells = checked(start, *shape)
+        cells = board_from_tiles(start, *shape)
         if params.goal is not Goal.BOARD:
             there = goal_board(*shape, params.goal)
         elif goal is None:
             raise GridError(tr("a given goal needs a board"))
         else:
-            there = checked(goal, *shape)
+            there = board_from_tiles(goal, *shape)
         return cls(params, cells, there, cells, 0, name)
 
     @property

@@ -36,7 +36,7 @@ from tilelab.puzzles.sliding.board import (
     MAX_QUOTED,
     Goal,
     SlidingParams,
-    checked,
+    board_from_tiles,
     distances,
     goal_board,
     text_of,
@@ -89,8 +89,10 @@ class SlidingPuzzle(Puzzle):
             raise GridError(
                 tr("the goal is {goal}; a goal board goes with the goal board", goal=params.goal)
             )
-        goal_cells = goal_board(*shape, params.goal) if goal is None else checked(goal, *shape)
-        start_cells = goal_cells.copy() if start is None else checked(start, *shape)
+        goal_cells = (
+            goal_board(*shape, params.goal) if goal is None else board_from_tiles(goal, *shape)
+        )
+        start_cells = goal_cells.copy() if start is None else board_from_tiles(start, *shape)
         for cells in (start_cells, goal_cells):
             cells.flags.writeable = False
         puzzle = cls(params, start_cells, goal_cells)
@@ -158,7 +160,7 @@ class SlidingPuzzle(Puzzle):
     def parse(self, rows: Sequence[str]) -> Cells:
         tokens = [token for row in rows for token in row.split()]
         tiles = [0 if token == "." else int(token) if token.isdecimal() else -1 for token in tokens]
-        return checked(tiles, *self.shape)
+        return board_from_tiles(tiles, *self.shape)
 
     def instance(self) -> JsonObject:
         goal = {"goal_board": text_of(self.goal)} if self.params.goal is Goal.BOARD else {}
@@ -215,7 +217,7 @@ class SlidingPuzzle(Puzzle):
 
     def require(self, cells: Cells) -> None:
         """Raise GridError unless these cells are a board that slides lead to from the start."""
-        if not is_solvable(checked(cells, *self.shape), self.start, self.params.cols):
+        if not is_solvable(board_from_tiles(cells, *self.shape), self.start, self.params.cols):
             raise GridError(
                 tr("the board {tiles} cannot be reached from the start", tiles=text_of(cells))
             )

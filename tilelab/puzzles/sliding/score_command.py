@@ -12,7 +12,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
-from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, divided
+from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, with_divisor
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.recipe import complete
 
@@ -79,7 +79,7 @@ def estimates(puzzle: SlidingPuzzle, divisor: int) -> dict[str, float]:
     """Return the estimates of a board by name; raises TileLabError if one does not fit."""
 
     def of(key: str) -> float:
-        spec = divided(catalog.heuristic(key), divisor)
+        spec = with_divisor(catalog.heuristic(key), divisor)
         evaluation = Evaluation.towards(spec, puzzle.goal, puzzle.params.cols)
         return evaluation.of(puzzle.start) / spec.scale
 

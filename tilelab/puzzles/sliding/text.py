@@ -29,7 +29,7 @@ def parse_board(text: str, rows: int | None = None, cols: int | None = None) -> 
     """Read one board; its shape is the given one, or that of its lines, or square.
 
     Raises GridError with the first error. That every tile is there once is checked by
-    :func:`tilelab.puzzles.sliding.board.checked`.
+    :func:`tilelab.puzzles.sliding.board.board_from_tiles`.
     """
     lines = _lines(text)
     tokens = [token for line in lines for token in line]

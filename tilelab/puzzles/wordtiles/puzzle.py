@@ -35,10 +35,10 @@ from tilelab.core.registry import register_puzzle
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import cut_rows, shown_row
 from tilelab.core.text.wording import counted, number, plain_number, require_known
-from tilelab.letters.builtin import opened_lexicon
+from tilelab.letters.builtin import lexicon_from_flags
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
-from tilelab.letters.packed_lexicon import packed, unpacked
+from tilelab.letters.packed_lexicon import pack_lexicon, unpack_lexicon
 from tilelab.puzzles.wordtiles.kernels.scores import score_boards
 from tilelab.puzzles.wordtiles.lexicon import (
     Reduction,
@@ -190,7 +190,7 @@ class WordTilesPuzzle(LexiconPuzzle):
         with typed(values, "letters"):
             rows = chosen_rows(values, params.rows, params.cols)
             params = checked(WordTilesParams, with_shape(values, rows))
-            yield cls.create(opened_lexicon(values), params, rows)
+            yield cls.create(lexicon_from_flags(values), params, rows)
 
     @classmethod
     def seeded(cls, values: Values, seed: int) -> Values:
@@ -201,7 +201,7 @@ class WordTilesPuzzle(LexiconPuzzle):
     @classmethod
     def scored(cls, rows: Sequence[str], values: Values) -> Scored:
         params = checked(WordTilesParams, with_shape(values, rows))
-        puzzle = cls.create(opened_lexicon(values), params, rows)
+        puzzle = cls.create(lexicon_from_flags(values), params, rows)
         best = Best(puzzle.start, puzzle.score(puzzle.start), 0)
         plain = puzzle.outcome(best)
         return Scored(
@@ -349,7 +349,7 @@ class WordTilesPuzzle(LexiconPuzzle):
     def describe(self) -> Description:
         return {
             "params": self.params.model_dump(mode="json"),
-            "lexicon": packed(self.lexicon),
+            "lexicon": pack_lexicon(self.lexicon),
             "start": "".join(self.rows_of(self.start)),
         }
 
@@ -357,7 +357,7 @@ class WordTilesPuzzle(LexiconPuzzle):
     def from_description(cls, description: Description) -> Self:
         require_known(description, ("params", "lexicon", "start"))
         params = validate(WordTilesParams, part_of(description, "params", dict))
-        lexicon = unpacked(part_of(description, "lexicon", dict))
+        lexicon = unpack_lexicon(part_of(description, "lexicon", dict))
         start = part_of(description, "start", str)
         if len(start) != params.rows * params.cols:
             raise GridError(

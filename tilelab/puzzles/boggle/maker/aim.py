@@ -34,7 +34,7 @@ from tilelab.puzzles.boggle.difficulty import (
     difficulty_of,
     exact_figure,
     looked_at,
-    measured,
+    measure_paths,
 )
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.maker.fit import (
@@ -45,7 +45,7 @@ from tilelab.puzzles.boggle.maker.fit import (
     n_cells_of,
     n_found_of,
 )
-from tilelab.puzzles.boggle.maker.packing import laid_out, steps_of
+from tilelab.puzzles.boggle.maker.packing import lay_out_words, steps_of
 from tilelab.puzzles.boggle.parameters import STEPS, Directions
 from tilelab.puzzles.boggle.paths import line, neighbours
 from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle
@@ -138,7 +138,7 @@ class Tuning:
         if self._off < self.nearest:
             self.nearest = self._off
             self.cells = self._coded(self._letters)
-            self.difficulty = measured(rows, list(self._paths.values()), self._rules)
+            self.difficulty = measure_paths(rows, list(self._paths.values()), self._rules)
 
     def _move(self) -> None:
         kind = self._random.random()
@@ -314,8 +314,8 @@ class Aiming(Fitting):
 
     def plain(self) -> JsonObject:
         """Return the level, whether it was reached, and the difficulty of the best board."""
-        measured = {} if self.difficulty is None else self.difficulty.plain()
-        return {"wanted": self.level, "is_reached": self.is_reached, **measured}
+        measure_paths = {} if self.difficulty is None else self.difficulty.plain()
+        return {"wanted": self.level, "is_reached": self.is_reached, **measure_paths}
 
     @property
     def is_proven(self) -> bool:
@@ -349,7 +349,7 @@ class Aiming(Fitting):
         puzzle = self.puzzle_of(shape)
         cells: Cells | None = None
         if self._lays_out:
-            cells = laid_out(puzzle, _STEPS[self.level], seed)
+            cells = lay_out_words(puzzle, _STEPS[self.level], seed)
         if cells is None:
             yield from self._try(shape, _EFFORT, seed)
             assert self._now is not None

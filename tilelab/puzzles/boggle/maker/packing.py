@@ -33,7 +33,7 @@ def steps_of(rules: BoardRules) -> tuple[Step, ...]:
     return rules.directions or STEPS[Directions.ALL if rules.king else Directions.SQUARE]
 
 
-def laid_out(puzzle: BogglePuzzle, wanted: Sequence[Step], seed: int) -> Cells | None:
+def lay_out_words(puzzle: BogglePuzzle, wanted: Sequence[Step], seed: int) -> Cells | None:
     """Return a board, uint8 (cells,), that has every word on a straight line, or None.
 
     wanted: (down, right) of the lines. A word that fits none of them is placed in another direction

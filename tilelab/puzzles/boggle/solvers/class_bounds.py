@@ -199,7 +199,7 @@ def _comes_first(
     return False
 
 
-def parted(box: BoardClass, cell: int, letters: LetterRanks) -> tuple[BoardClass, BoardClass]:
+def split_class(box: BoardClass, cell: int, letters: LetterRanks) -> tuple[BoardClass, BoardClass]:
     """Cut the interval of a cell in two."""
     cut = letters.cut(int(box[0, cell]), int(box[1, cell]))
     below, above = box.copy(), box.copy()

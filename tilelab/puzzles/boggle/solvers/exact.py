@@ -38,7 +38,7 @@ from tilelab.puzzles.boggle.solvers.class_bounds import (
     Seen,
     fixing_order,
     is_left_out,
-    parted,
+    split_class,
     symmetries,
     whole_class,
 )
@@ -362,7 +362,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         # A class that is too large for a tree, or for whose parts there is no memory, is processed
         # at once, the last part first.
         is_dived = not seen.is_tight or len(self._heap) + 2 > self._params.most_open
-        for half in parted(box, cell, self._letters):
+        for half in split_class(box, cell, self._letters):
             low, high = half[0].tobytes(), half[1].tobytes()
             child = OpenClass(-seen.bound, self._serial, seen.splits, half)
             if is_left_out(low, high, self._letters.levels, self._images):

@@ -42,7 +42,7 @@ def oracle(board: Sequence[int], goal: Sequence[int], cols: int, divisor: int, r
     return math.floor(estimate + Fraction(1, 2)) if rounds else int(estimate * divisor)
 
 
-def divided(spec: HeuristicSpec, divisor: int) -> HeuristicSpec:
+def with_divisor(spec: HeuristicSpec, divisor: int) -> HeuristicSpec:
     """Return HH with another divisor; other heuristics stay unchanged."""
     if divisor == DIVISOR or spec.key not in (_ROUNDED, _UNROUNDED):
         return spec

@@ -14,7 +14,7 @@ from tilelab.core.text.language import marked
 from tilelab.core.views import SearchTree, View, ViewKind
 from tilelab.puzzles.sliding.heuristics.choice import HeuristicChoice
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
-from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, divided
+from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, with_divisor
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import OUT_OF_MEMORY, BoardStore, Rule
 from tilelab.puzzles.sliding.solvers.queue_tree import Expansion, QueueSearch, by_depth, run_watched
@@ -100,7 +100,7 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
 
     def prepare(self) -> None:
         spec = HEURISTICS[str(getattr(self._params, "heuristic", "zero"))]
-        self._heuristic = divided(spec, getattr(self._params, "divisor", DIVISOR))
+        self._heuristic = with_divisor(spec, getattr(self._params, "divisor", DIVISOR))
         puzzle, rule = self._puzzle, self.rule(self._heuristic.scale)
         self._f_scale = rule.units_of_a_move(self._heuristic.scale)
         ends = (puzzle.start, puzzle.goal)

@@ -61,7 +61,7 @@ def spread_cells(rows: int, cols: int) -> NDArray[np.int64]:
     return row * PACKED_SIDE + col
 
 
-def packed(puzzle: SlidingPuzzle, cells: NDArray[np.uint8]) -> int:
+def pack_board(puzzle: SlidingPuzzle, cells: NDArray[np.uint8]) -> int:
     """Return a board of up to 4×4 as one number, see kernels.packed_boards."""
     spread = spread_cells(*puzzle.shape)
     labels = [blank_label(puzzle)] * PACKED_SIDE**2
@@ -70,8 +70,8 @@ def packed(puzzle: SlidingPuzzle, cells: NDArray[np.uint8]) -> int:
     return sum(label << (4 * cell) for cell, label in enumerate(labels))
 
 
-def unpacked(puzzle: SlidingPuzzle, board: int) -> NDArray[np.uint8]:
-    """Inverse of :func:`packed`."""
+def unpack_board(puzzle: SlidingPuzzle, board: int) -> NDArray[np.uint8]:
+    """Inverse of :func:`pack_board`."""
     spread = spread_cells(*puzzle.shape).tolist()
     home = {label: cell for cell, label in enumerate(spread)}
     return np.array([puzzle.goal[home[board >> (4 * cell) & 15]] for cell in spread], np.uint8)
@@ -141,7 +141,7 @@ class PackedDescent(Descent):
         start = puzzle.start
         stack = np.zeros((N_DEPTHS, kernel.STACK_WIDTH), np.uint64)
         row, sources = stack[0], _Sources()
-        row[kernel.BOARD] = packed(puzzle, start)
+        row[kernel.BOARD] = pack_board(puzzle, start)
         row[kernel.NEXT_WAY] = 8 * np.argmin(start)
         if partition:
             sources = _pattern_sources(puzzle, partition, row)
@@ -185,7 +185,7 @@ class PackedDescent(Descent):
         return int(self.arrays["stack"][self.depth, values].max())
 
     def nearest(self) -> NDArray[np.uint8]:
-        return unpacked(self._puzzle, int(self.arrays["best"][0]))
+        return unpack_board(self._puzzle, int(self.arrays["best"][0]))
 
     def _moves(self, depth: int) -> str:
         return letters_of(self.arrays["moves"][:depth])
@@ -209,9 +209,9 @@ class PackedDescent(Descent):
 
     def require_nearest(self, arrays: Arrays) -> None:
         puzzle, best = self._puzzle, int(arrays["best"][0])
-        nearest = unpacked(puzzle, best)
+        nearest = unpack_board(puzzle, best)
         puzzle.require(nearest)
-        if packed(puzzle, nearest) != best:
+        if pack_board(puzzle, nearest) != best:
             raise SnapshotError("the snapshot's nearest board is none of this shape")
 
 

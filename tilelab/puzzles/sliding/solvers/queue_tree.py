@@ -159,7 +159,7 @@ def children_of(store: BoardStore, last: Expansion) -> list[Child]:
     return children
 
 
-def described(last: Expansion, children: list[Child]) -> str:
+def describe_expansion(last: Expansion, children: list[Child]) -> str:
     """Describe the result of an expansion: ``3 new boards, 1 visited before``."""
     n_new = sum(child.node >= last.first_node for child in children)
     n_again = sum(child.node < 0 for child in children)
@@ -332,7 +332,7 @@ class QueueSearch:
                     g=figures(whole.g[current], ","),
                     h=h,
                     f=number(whole.f[current]),
-                    described=described(self.last, self._children),
+                    described=describe_expansion(self.last, self._children),
                 )
             )
         elif n_expanded := self._total(kernel.EXPANDED):

@@ -43,8 +43,8 @@ class RoundsElsewhere:
             n_bundles = min(self._workers.n_workers, len(parts))
             if sum(part.share for part in parts) < MIN_SENT * n_bundles:
                 return False
-            self._bundles = bundled(parts, n_bundles)
-            asked = [replace(self._state, arrays=packed(bundle)) for bundle in self._bundles]
+            self._bundles = bundle_subtrees(parts, n_bundles)
+            asked = [replace(self._state, arrays=pack_subtrees(bundle)) for bundle in self._bundles]
             self._workers.begin(self._puzzle, asked)
         results = self._workers.results(seconds)
         if results is not None:
@@ -73,7 +73,7 @@ class Crew(Team):
             super().work(parts)
 
 
-def bundled(parts: Sequence[Subtree], n_bundles: int) -> list[list[Subtree]]:
+def bundle_subtrees(parts: Sequence[Subtree], n_bundles: int) -> list[list[Subtree]]:
     """Distribute subtrees so that all bundles have about the same number of boards to generate."""
     bundles: list[list[Subtree]] = [[] for _ in range(n_bundles)]
     totals = [0] * n_bundles
@@ -90,16 +90,16 @@ def do_shares(descent: Descent, arrays: Arrays) -> Arrays:
     descent: a descent of the same search, whose tables are used. When the time is over, the rest of
     the shares is left.
     """
-    parts, end = unpacked(descent, arrays), time.perf_counter() + TASK_SECONDS
+    parts, end = unpack_subtrees(descent, arrays), time.perf_counter() + TASK_SECONDS
     for part in parts:
         while part.share:
             part.go(min(part.share, A_CALL))
             if time.perf_counter() >= end:
-                return packed(parts)
-    return packed(parts)
+                return pack_subtrees(parts)
+    return pack_subtrees(parts)
 
 
-def packed(bundle: Sequence[Subtree]) -> Arrays:
+def pack_subtrees(bundle: Sequence[Subtree]) -> Arrays:
     """Return some subtrees as arrays; a subtree that was split off follows its own."""
     parts = [part for giver in bundle for part in (giver, giver.given) if part is not None]
     given = {id(part.given) for part in bundle}
@@ -128,8 +128,8 @@ def packed(bundle: Sequence[Subtree]) -> Arrays:
     }
 
 
-def unpacked(descent: Descent, arrays: Arrays) -> list[Subtree]:
-    """Inverse of :func:`packed`."""
+def unpack_subtrees(descent: Descent, arrays: Arrays) -> list[Subtree]:
+    """Inverse of :func:`pack_subtrees`."""
     parts: list[Subtree] = []
     first = 0
     for place, row in enumerate(arrays["parts"].tolist()):
@@ -149,7 +149,7 @@ def unpacked(descent: Descent, arrays: Arrays) -> list[Subtree]:
 
 
 def _take_over(parts: Sequence[Subtree], arrays: Arrays) -> None:
-    for part, done in zip(parts, unpacked(parts[0].descent, arrays), strict=True):
+    for part, done in zip(parts, unpack_subtrees(parts[0].descent, arrays), strict=True):
         vars(part).update(vars(done))
 
 

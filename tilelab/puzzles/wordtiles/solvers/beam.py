@@ -47,7 +47,7 @@ class _Layer(NamedTuple):
 
     @classmethod
     def of(cls, width: int, n_cells: int) -> Self:
-        """Make room for so many boards."""
+        """Allocate the arrays for ``width`` boards."""
         return cls(
             np.empty((width, n_cells), np.uint8),
             np.empty(width, np.uint64),

@@ -36,7 +36,7 @@ from tilelab.solvers.local_searches import (
     tabu_spec,
     tenure_parameter,
 )
-from tilelab.solvers.proposed_moves import MoveWords, Proposal, Standing, proposed_move
+from tilelab.solvers.proposed_moves import MoveWords, Proposal, SearchStatus, proposed_move
 
 _BLOCK_MOVES = 2_000
 """Approximate number of boards scored in a unit, which takes about a millisecond."""
@@ -322,7 +322,7 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
         if n_slides > 1:
             twin.do_block(n_slides - 1)
         before, now = (
-            Standing(solver._cells.copy(), self._puzzle.score(solver._cells), n_accepted)
+            SearchStatus(solver._cells.copy(), self._puzzle.score(solver._cells), n_accepted)
             for n_accepted, solver in enumerate((twin, self))
         )
         proposal = Proposal(now.cells, now.energy, 1.0, np.inf)
