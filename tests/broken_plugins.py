@@ -52,9 +52,9 @@ SAID = {
     "leaves": "The plug-in 'leaves' of leaves-package 1.5 was not loaded: SystemExit: not on "
     "this machine",
     "own": "The plug-in 'own' of own-package 1.5 was not loaded: OwnError",
-    "seeded": "The plug-in 'seeded' of seeded-package 1.5 is left out: solver 'seeded': --seed "
+    "seeded": "The plug-in 'seeded' of seeded-package 1.5 was not loaded: solver 'seeded': --seed "
     "is already an option of the program",
-    "wide": "The plug-in 'wide' of wide-package 1.5 is left out: solver 'wide': --rows is "
+    "wide": "The plug-in 'wide' of wide-package 1.5 was not loaded: solver 'wide': --rows is "
     "already an option of the program",
     "untyped": "The plug-in 'untyped' of untyped-package 1.5 was not loaded: solver 'untyped': "
     "title is 5: Input should be a valid string",

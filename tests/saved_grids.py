@@ -12,5 +12,5 @@ def assert_score_is_true(path):
     near = naive.neighbours(len(grid.rows), len(grid.rows[0]))
     letters = "".join(grid.rows).lower()
     value = naive.grid_score(letters, strings, [1.0] * len(strings), near)
-    assert grid.notes["score"] == f"{value:.0f} strings"
+    assert grid.notes["score"] == f"{value:.0f} words"
     return value

@@ -46,7 +46,7 @@ register_heuristic(dataclasses.replace(HEURISTICS["manhattan"], key="sound", tit
     )
     install(tmp_path, "zapped", "raise KeyboardInterrupt('not by the user')")
     done = _run(tmp_path, "list", "heuristics")
-    zapped = "The plug-in 'zapped' of zapped-package 1.5 is left out: "
+    zapped = "The plug-in 'zapped' of zapped-package 1.5 was not loaded: "
     said = [SAID[name] for name in sorted(BROKEN)]
     assert done.stderr.splitlines() == [*said, f"{zapped}KeyboardInterrupt: not by the user"]
     assert "sound" in done.stdout
@@ -61,8 +61,8 @@ def test_one_that_ends_the_program_is_named_at_the_next_start(tmp_path):
     first, second = _run(tmp_path, "list", "puzzles"), _run(tmp_path, "list", "puzzles")
     assert (first.returncode, first.stderr) == (3, "")
     said = (
-        "The last start ended while the plug-in 'ends' was loaded; tilelab --no-plugins leaves "
-        "plug-ins out.\n"
+        "The program stopped while it loaded the plug-in 'ends'; tilelab --no-plugins starts "
+        "without plug-ins.\n"
     )
     assert (second.returncode, second.stderr) == (3, said)
     without = _run(tmp_path, "--no-plugins", "list", "puzzles")
@@ -96,5 +96,5 @@ import a_module_that_nobody_has
 """
     install(tmp_path, "half", source)
     done = _run(tmp_path, "list", "heuristics")
-    assert "'half' of half-package 1.5 is left out" in done.stderr
+    assert "'half' of half-package 1.5 was not loaded" in done.stderr
     assert "half" not in done.stdout

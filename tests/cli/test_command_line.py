@@ -133,7 +133,7 @@ def test_a_foreign_grid_is_scored_as_it_is(command, tmp_path, monkeypatch):
         monkeypatch.setattr(sys, "stdin", stream)
         status, out, _ = command("score", "boggle", "-", "--lexicon", lexicon)
     assert status == 0
-    assert out.startswith("F E\nT !\n\n1 of 2 strings\nfete\nDifficulty: ")
+    assert out.startswith("F E\nT !\n\n1 of 2 words\nfete\nDifficulty: ")
     assert "\nA path changes its direction at 100 % of its inner letters.\n" in out
 
 
@@ -182,10 +182,10 @@ def test_people_are_told_the_grid_the_words_and_the_seed(command, tmp_path):
     assert status == 0
     result = outcome_of(command, *SMALL)
     assert out.splitlines()[0].replace(" ", "").lower() == result["best"]["rows"][0]
-    assert f"{result['best']['value']} of 172 strings" in out
+    assert f"{result['best']['value']} of 172 words" in out
     assert "seed 3" in out
     assert f"Wrote {file}" in out
-    assert err == "Game titles: 172 strings · 25 symbols\n"
+    assert err == "Game titles: 172 words · 25 symbols\n"
 
 
 def test_what_was_dropped_of_a_lexicon_is_told(command, tmp_path):

@@ -158,7 +158,7 @@ def test_a_result_is_printed_even_when_its_file_cannot_be_written(command, monke
     how, why = err.splitlines()[1:]
     assert why == "the disk is full"
     assert how.startswith("To continue: tilelab resume boggle-genetic-seed-3-")
-    assert command(*how.split()[4:], "--out", file)[0] == 0  # it is not lost
+    assert command(*how.split()[3:], "--out", file)[0] == 0  # it is not lost
     assert read_grid(file).rows
 
 
@@ -170,7 +170,7 @@ def test_an_output_of_few_symbols_takes_every_lexicon(command, monkeypatch, tmp_
     assert command(*SMALL, "--lexicon", lexicon, "--json")[0] == 0
     assert json.loads(narrow.getvalue())["best"]["words"] == ["é", "λ"]
     assert command(*SMALL, "--lexicon", lexicon)[0] == 0
-    assert "2 of 2 strings" in narrow.getvalue().decode("cp1252")
+    assert "2 of 2 words" in narrow.getvalue().decode("cp1252")
 
 
 def test_closed_outputs_are_no_error(command, monkeypatch):

@@ -29,7 +29,7 @@ def test_it_prints_what_a_run_prints_and_what_is_proven(words, capsys, tmp_path)
 
 def test_people_read_a_sentence(words, capsys):
     assert main(["fit", "--lexicon", words, "--seed", "1", "--no-history", "--rows", "2"]) == 0
-    assert "no smaller board can hold all strings" in capsys.readouterr().out
+    assert "no smaller board can hold all words" in capsys.readouterr().out
 
 
 def test_errors_are_one_sentence(words, capsys):
@@ -51,6 +51,6 @@ def test_a_level_of_difficulty_is_aimed_for(capsys, tmp_path):
     assert result["difficulty"]["is_reached"]
     assert main([*asked, "easy"]) == 0
     figure = result["difficulty"]["figure"]
-    assert f"Easy wanted; {figure} of 100, easy." in capsys.readouterr().out
+    assert f"Easy requested; {figure} of 100, easy." in capsys.readouterr().out
     assert main([*asked, "harder"]) == 2
     assert "'harder' is not one of easy, medium, hard" in capsys.readouterr().err

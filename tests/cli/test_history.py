@@ -91,8 +91,8 @@ def test_a_damaged_history_is_set_aside_and_said(command, tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "history.sqlite").write_bytes(b"damaged" * 1000)
     _, out, err = command(*SMALL)
-    assert "strings" in out
-    assert "The history was damaged; it is kept as" in err
+    assert "words" in out
+    assert "The history was damaged. It is kept as" in err
     assert len(listed(command)) == 1
 
 

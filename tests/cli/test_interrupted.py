@@ -45,7 +45,7 @@ def broken_off(command, monkeypatch):
 
 def test_the_name_that_is_printed_goes_on(command, broken_off):
     out, _ = broken_off(3)
-    (name,) = [text.split()[-1] for text in out.splitlines() if text.startswith("To go on: ")]
+    (name,) = [text.split()[-1] for text in out.splitlines() if text.startswith("To continue: ")]
     assert name == interrupted()[0].name
     status, out, err = command("resume", name, "--limit", 3000, "--json")
     assert (status, err) == (0, "")
@@ -108,7 +108,7 @@ def test_of_several_the_newest_goes_on_and_says_so(command, broken_off):
     os.utime(older.path / "best.json", (1000, 1000))
     status, out, err = command("resume", "--limit", 300, "--json")
     assert (status, json.loads(out)["seed"]) == (0, 2)
-    assert err.startswith(f"Going on with {newer.name} (1 more: tilelab resume --list)\n")
+    assert err.startswith(f"Continuing {newer.name} (1 more: tilelab resume --list)\n")
     status, out, err = command("resume", "--limit", 300, "--json")
     assert (status, json.loads(out)["seed"], err) == (0, 1, "")
     assert command("resume")[2].startswith("no interrupted run is kept in ")
@@ -136,11 +136,11 @@ def test_a_damaged_one_is_listed_with_its_error_and_not_taken(command, broken_of
     (one.path / "run.tilelab").write_bytes(b"PK\x03\x04")
     for file in one.path.glob("earlier-*"):
         file.unlink()
-    assert "it is cut off" in command("resume", "--list")[1]
+    assert "its end is missing" in command("resume", "--list")[1]
     assert command("resume")[2].startswith("no interrupted run is kept")
     status, _, err = command("resume", one.name)
     assert status == 1
-    assert "it is cut off" in err
+    assert "its end is missing" in err
     assert [again.name for again in interrupted()] == [one.name]  # an error leaves it
 
 
@@ -200,7 +200,7 @@ def test_saving_that_fails_is_said_once_and_stops_nothing(command, monkeypatch):
     status, out, err = command(*line)
     assert (status, json.loads(out)["status"]) == (0, "limit")
     (said,) = err.splitlines()[1:]
-    assert said.startswith("The run is not kept while it goes: ")
+    assert said.startswith("The run is not saved automatically: ")
     assert said.endswith("cannot be written: No space left on device")
     assert not list(runs_folder().iterdir())
 

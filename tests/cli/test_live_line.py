@@ -113,7 +113,7 @@ def test_colours_forced_upon_a_pipe_do_not_bring_it_there(command, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     status, _, err = command("run", "boggle", "--limit", 2, "--seconds", 9, "--json")
     assert status == 0
-    assert err == "Game titles: 172 strings · 25 symbols\n"
+    assert err == "Game titles: 172 words · 25 symbols\n"
 
 
 def _read(screen):

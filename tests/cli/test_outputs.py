@@ -69,7 +69,7 @@ def draw(sheets, options, targets):
 FILES = ("FILE", "FILE...", "DIR", "PATH", "PLAN")
 WRITTEN = ("out", "save_run", "pdf", "png", "svg")
 READ = "is read by this command and is not overwritten"
-OTHER = "holds something else than what is written; --force overwrites it"
+OTHER = "is a file of another kind; --force overwrites it"
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ OTHER = "holds something else than what is written; --force overwrites it"
         ((*SHEET, "--pdf", "linked"), READ),
         ((*SHEET, "--pdf", "hard"), READ),
         ((*SHEET, "--fill-without", "sorted", "--fill", "no-words", "--png", "sorted"), READ),
-        ((*SHEET, "--pdf", "new", "--svg", "new"), "new is named by --svg, too"),
+        ((*SHEET, "--pdf", "new", "--svg", "new"), "--svg names new, too"),
         ((*SHEET, "--pdf", "plan.toml"), OTHER),
         ((*SHEET, "--png", "cards.png"), OTHER),
         ((*RUN, "--out", "l1"), READ),
@@ -89,11 +89,11 @@ OTHER = "holds something else than what is written; --force overwrites it"
         ((*RUN, "--start", "g.txt", "--out", "g.txt"), READ),
         ((*RUN, "--profile", "l1"), READ),
         ((*RUN, "--profile", "plan.toml"), OTHER),
-        ((*RUN, "--out", "new", "--profile", "new"), "new is named by --profile, too"),
+        ((*RUN, "--out", "new", "--profile", "new"), "--profile names new, too"),
         ((*RUN, "--out", "sorted"), OTHER),
         ((*RUN, "--save-run", "g.txt"), OTHER),
         ((*RUN, "--save-run", "thesis.docx"), OTHER),
-        ((*RUN, "--out", "new", "--save-run", "./new"), "new is named by --save-run, too"),
+        ((*RUN, "--out", "new", "--save-run", "./new"), "--save-run names new, too"),
         (("fit", "--lexicon", "l1", "--out", "l1"), READ),
         (("run", "sliding", "--boards", "g.txt", "--out", "g.txt"), READ),
         (("resume", "l1", "--out", "l1"), READ),

@@ -63,7 +63,7 @@ def test_a_table_that_is_stopped_says_how_it_goes_on(command, tmp_path, monkeypa
     status, printed, err = command("paper", "naz-table-5", "--out", out, "--workers", 2, *more)
     assert (status, printed) == (130, "")
     again = f"tilelab paper naz-table-5 --out {out} {' '.join([*more, '--resume'])}\n"
-    assert err.endswith(f"Stopped. To go on: {again}")
+    assert err.endswith(f"Stopped. To continue: {again}")
     assert ("180 runs, about 10 s with 2 workers" in err) == (not more)
     status, _, err = command("paper", "naz-table-5", *more)
     assert (status, err.splitlines()[-1]) == (130, "Stopped. Nothing is kept without --out.")

@@ -117,7 +117,7 @@ def test_a_resumed_run_that_is_broken_off_is_brought_up_to_date(command, monkeyp
         status, out, _ = command("resume", file, "--limit", 4000)
     assert status == 130
     assert f"Wrote {file}" in out
-    assert f"To go on: tilelab resume {file}" in out
+    assert f"To continue: tilelab resume {file}" in out
     session = Session()
     session.restore(read_run(file))
     assert session.state is State.PAUSED
@@ -190,7 +190,7 @@ def test_help_tells_of_resume_without_kernels():
         timeout=600,
         env=dict(os.environ),
     )
-    assert "Go on with a run" in done.stdout
+    assert "Continue a run" in done.stdout
     assert "--save-run" in done.stdout
 
 

@@ -216,15 +216,15 @@ def test_what_is_no_one_board_carries_nothing(tmp_path, run, grid):
     ("text", "said"),
     [
         ("{", "not JSON"),
-        ("{}", "no puzzle of word-search-generator"),
+        ("{}", "not a puzzle of word-search-generator"),
         ('{"puzzle": [["AB"]], "words": [], "key": {}}', "row 1 of its puzzle"),
-        ('{"puzzle": [["A"], []], "words": [], "key": {}}', "no grid of"),
-        ('{"puzzle": [["A"]], "words": ["CAT"], "key": {}}', "'CAT' does not stand"),
-        ('{"puzzle": [["A"]], "words": [7], "key": {}}', "7 is no word"),
+        ('{"puzzle": [["A"], []], "words": [], "key": {}}', "must have 1..100 rows"),
+        ('{"puzzle": [["A"]], "words": ["CAT"], "key": {}}', "'CAT' is not where"),
+        ('{"puzzle": [["A"]], "words": [7], "key": {}}', "7 is not a word"),
         ('{"puzzle": [["A"]], "words": [], "key": {}, "level": 1}', "bad.txt: 'level' is not a"),
         ("CAT\nD\n", "row 2 has 1 letters"),
         ("1 2 3\n4 5 6\n8 7 .\n", "cannot reach its goal"),
-        ("CAT\nDOG\n", "Name them with --lexicon"),
+        ("CAT\nDOG\n", "not known; name them with --lexicon"),
     ],
 )
 def test_a_file_that_is_none_costs_a_sentence(text, said, tmp_path, run):
@@ -275,7 +275,7 @@ def test_unused_cells_are_filled(run, tmp_path):
     status, out, err, _ = run(*arguments, "message", "--message", "Hi")
     assert status == 0
     assert json.loads(out)["sheets"][0]["grid"] == [["C", "A", "T"], ["", "H", "I"]]
-    assert err == "grid.txt: 2 unused cells filled; no further string can be read.\n"
+    assert err == "grid.txt: 2 unused cells filled; there are no other words.\n"
     for how in ("random", "no-words"):
         status, out, _, _ = run(*arguments, how, "--fill-seed", 5)
         assert status == 0
@@ -286,7 +286,7 @@ def test_unused_cells_are_filled(run, tmp_path):
     ("asked", "said"),
     [
         (["--fill", "message", "--message", "Hello"], "5 letters; 1 cell can be filled"),
-        (["--fill", "message"], "Say it with --message"),
+        (["--fill", "message"], "name the message with --message"),
         (["--message", "Hello"], "--message needs --fill message"),
         (["--fill", "stars"], "'stars'"),
         (["--fill", "random", "--fill-seed", "x"], "--fill-seed"),
@@ -304,4 +304,4 @@ def test_only_letter_grids_are_filled(run, tmp_path):
     file.write_text("1 2 3\n4 5 6\n7 . 8\n", encoding="utf-8")
     status, _, err, _ = run(file, "--json", "--fill", "random")
     assert status == 2
-    assert "tiles.txt is no grid of letters" in err
+    assert "tiles.txt is not a board of letters" in err

@@ -88,7 +88,7 @@ FAULTS = {
     "unsolvable": (["--board", "1 2 3 4 5 6 8 7 0"], "cannot reach its goal"),
     "repeated": (["--board", "1 2 3 4 5 5 7 8 0"], "tile 5 appears twice"),
     "no square": (["--board", "1 2 3 4 5 0"], "6 tiles make no square"),
-    "set": (["--instances", "nobody"], "there is korf100, hasan25"),
+    "set": (["--instances", "nobody"], "available: korf100, hasan25"),
     "number": (["--instances", "damodaran", "--number", "4"], "--number: 4 is outside 1..3"),
     "long seed": (["--scramble-seed", "9" * 5000], "--scramble-seed"),
     "shape of a set": (["--instances", "korf100", "--rows", "3"], "--rows cannot be chosen"),
@@ -104,7 +104,7 @@ FAULTS = {
     "no file": (["--boards", "{folder}/nowhere"], "cannot be read"),
     "no text": (["--boards", "{folder}/binary"], "not UTF-8"),
     "many to one file": (["--instances", "korf100", "--out", "{folder}/x.txt"], "not 100"),
-    "score": (None, "there is boggle"),
+    "score": (None, "available: boggle"),
     "partition": (None, "5-5-5, 6-6-3"),
 }
 

@@ -132,7 +132,7 @@ def test_runs_that_fail_are_named_and_the_others_are_done(command, plan, tmp_pat
 @pytest.mark.parametrize(
     ("n_before", "status", "said"),
     [
-        (1, 130, r"Stopped; 3 runs left\. To go on: tilelab sweep .* --resume"),
+        (1, 130, r"Stopped; 3 runs left\. To continue: tilelab sweep .* --resume"),
         (4, 1, r"1 run failed; the first with: no current"),
     ],
 )
@@ -241,7 +241,7 @@ def test_many_runs_are_asked_for_where_somebody_can_answer(
     status, out, _ = command("sweep", plan, "--out", tmp_path / "results")
     (question,) = asked
     how_long = r"(less than a second|about \d+ s) with 1 worker"
-    assert re.fullmatch(rf"This plan makes 4 runs, {how_long}\. Go on\?", question)
+    assert re.fullmatch(rf"This plan makes 4 runs, {how_long}\. Continue\?", question)
     assert (status, "4 of 4 runs done" in out) == (0, bool(n_done))
     words = ("--out", tmp_path / ("others" if answer else "results"))
     status, out, _ = command("sweep", plan, *words, "--yes")

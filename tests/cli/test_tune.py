@@ -96,7 +96,7 @@ def test_stopped_it_says_how_to_go_on(command, plan, tmp_path, monkeypatch):
     monkeypatch.setattr(tune_module, "StopBySignal", Stopped)
     status, printed, err = command("tune", plan, "--out", tmp_path / "tuned", "--json")
     assert status == 130
-    assert err == f"Stopped. To go on: tilelab tune {plan} --out {tmp_path}/tuned --resume\n"
+    assert err == f"Stopped. To continue: tilelab tune {plan} --out {tmp_path}/tuned --resume\n"
     result = json.loads(printed)
     assert (result["n_done"], result["best"], result["held_out"]) == (0, None, None)
 

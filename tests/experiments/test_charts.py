@@ -242,7 +242,7 @@ def test_curves_are_over_units_where_evaluations_are_not_counted(tmp_path):
     found = [each._replace(evaluations=None) for each in found]
     kept = kept_of(tmp_path, raw, [(changes, found)])
     assert chart_of(kept, "best-so-far").x.title == "units"
-    with pytest.raises(UsageError, match="evaluations are not counted in 1 run; there is units"):
+    with pytest.raises(UsageError, match="1 run did not count evaluations; use units"):
         chart_of(kept, "best-so-far", Options(x="evaluations"))
 
 
@@ -258,11 +258,15 @@ def test_curves_are_over_units_where_evaluations_are_not_counted(tmp_path):
             "'parents' is not a name that varies; available: mutation, l",
         ),
         ("heat-map", {"x": "letters", "y": "letters"}, "letters is given for both"),
-        ("lines", {"x": "letters"}, "'letters' is not a parameter of numbers that varies; there"),
+        (
+            "lines",
+            {"x": "letters"},
+            "'letters' is not a parameter of numbers that varies; available: mutation",
+        ),
         ("improvement", {"x": "letters"}, "'letters' is not a parameter of numbers that varies"),
         ("best-so-far", {"x": "mutation"}, "'mutation' is not a horizontal axis; available: ev"),
-        ("best-so-far", {}, "No run's improvements are kept in these results"),
-        ("run-length", {}, "No run's improvements are kept in these results"),
+        ("best-so-far", {}, "These results have no improvements of runs, which"),
+        ("run-length", {}, "These results have no improvements of runs, which"),
     ],
 )
 def test_what_cannot_be_shown_is_said(kept, kind, options, said):
@@ -281,7 +285,7 @@ def test_axes_that_are_not_there_are_said(tmp_path):
         chart_of(kept, "lines")
     empty = kept_of(tmp_path / "empty", raw, [])
     for kind in KINDS:
-        with pytest.raises(UsageError, match="No run of this sweep is done yet"):
+        with pytest.raises(UsageError, match="No run of this sweep has finished yet"):
             chart_of(empty, kind)
 
 

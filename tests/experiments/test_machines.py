@@ -172,7 +172,7 @@ def test_a_run_that_is_written_while_parts_are_under_way_goes_on_here_and_elsewh
 
 def test_a_run_without_parts_is_refused():
     for values in ({}, {"islands": 1}):
-        with pytest.raises(RunError, match="has no parts that several machines could do"):
+        with pytest.raises(RunError, match="cannot be shared among machines; only"):
             begun(machines=Late(), **values)
 
 
@@ -332,7 +332,7 @@ def test_updates_that_are_too_short_are_refused():
     puzzle, params = SEARCHES["packed"]
     with pytest.raises(RunError, match="2,500,000 expansions per update are the least"):
         searched(puzzle, params, Late())
-    with pytest.raises(RunError, match="has no parts"):
+    with pytest.raises(RunError, match="cannot be shared"):
         searched(puzzle, params, Late(), n_threads=1)
 
 
@@ -376,7 +376,9 @@ def test_a_run_on_a_cluster_that_loses_a_worker_and_then_its_scheduler(cluster):
             session.tick()
         scheduler.kill()
         assert eventually(lambda: session.tick() is None or machines.error)
-        assert re.fullmatch(r"The scheduler at .* is gone; the run is kept", machines.error)
+        assert re.fullmatch(
+            r"The connection to the scheduler at .* is lost; the run is kept", machines.error
+        )
     resumed = Session()
     resumed.restore(session.snapshot())
     resumed.resume()
@@ -395,7 +397,7 @@ def test_ctrl_c_keeps_the_run_which_goes_on_here_or_on_the_cluster(
         os.killpg(stopped.pid, signal.SIGINT)
         out, err = stopped.communicate(timeout=MAX_SECONDS)
     assert stopped.returncode == 130, err
-    assert f"To go on: tilelab resume {file}" in out
+    assert f"To continue: tilelab resume {file}" in out
     limit = ["--limit", read_run(file).units + 30]
     unbroken = output(capsys, *RUN, *limit)
     assert output(capsys, "resume", file, *limit, "--scheduler", address) == unbroken
@@ -405,7 +407,7 @@ def test_ctrl_c_keeps_the_run_which_goes_on_here_or_on_the_cluster(
 @NEEDS_DASK
 def test_a_run_without_parts_is_refused_on_the_command_line(living_cluster, capsys):
     assert main([*RUN, "--islands", "1", "--scheduler", living_cluster]) == 2
-    assert "--scheduler: this run has no parts that several" in capsys.readouterr().err
+    assert "--scheduler: this run cannot be shared" in capsys.readouterr().err
 
 
 @NEEDS_DASK

@@ -64,14 +64,14 @@ def test_so_many_runs_can_show_a_difference_and_one_less_cannot(paired, n_pairs)
 def test_few_runs_units_targets_and_ties_are_named():
     few = kept({"genetic": [1, 1, 1], "tabu": [1, 1, 2]}, limit_reached="units")
     unsupported = " ".join(remarks_on(few, "value").unsupported)
-    for words in ("only 3 runs", "takes 6 runs", "same value", "not the same work"):
+    for words in ("only 3 runs", "at least 6 runs", "same value", "not the same work"):
         assert words in unsupported
     limits = {"units": 5, "target": 1}
     ended = kept({"genetic": [1, 1], "tabu": [1, 2]}, limits, limit_reached="target")
     assert "4 runs ended on reaching 1" in " ".join(remarks_on(ended, "value").unsupported)
     assert "Seconds depend" in " ".join(remarks_on(few, "seconds").unsupported)
     alone = remarks_on(kept({"tabu": [1, 2]}), "value")
-    assert "Two settings at least" in alone.said[0]
+    assert "A comparison needs at least two settings" in alone.said[0]
 
 
 @NEEDS_SCIPY
@@ -94,9 +94,9 @@ def test_repeats_without_chance_are_named():
     values = {"a-star": range(12), "depth-first": range(12), "bidirectional-a-star": range(12)}
     _, unsupported = remarks_on(kept(values, kind="sliding"), "value")
     assert any(
-        "by a-star and depth-first and bidirectional-a-star: repeats" in each
+        "a-star and depth-first and bidirectional-a-star: nothing is random" in each
         for each in unsupported
     )
     _, unsupported = remarks_on(kept({"genetic": range(12), "tabu": range(12)}), "value")
-    assert not any("at random" in each for each in unsupported)
+    assert not any("nothing is random" in each for each in unsupported)
     assert remarks_on(kept({"mine": range(12)}, kind="gone"), "value")

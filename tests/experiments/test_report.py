@@ -147,7 +147,7 @@ def test_what_the_numbers_cannot_support_is_said(kept):
     text = Page(report_html(kept)).text
     for words in ("One instance only", "only 3 runs", "1 run failed and left out"):
         assert words in text
-    assert "Whether the runs were done on it is not kept" in text
+    assert "The machine of the runs is not recorded" in text
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -189,7 +189,7 @@ def test_long_axes_and_long_tables_are_cut_and_that_is_said(tmp_path, monkeypatc
     text = Page(report_html(read_results(tmp_path))).text
     assert "17, 18 … 29 (30 values)" in text
     assert "2 further lines left out." in text
-    assert "6 of 30 runs done, 0 failed, 24 left. These results are not whole." in text
+    assert "6 of 30 runs done, 0 failed, 24 left. These results are incomplete." in text
 
 
 def test_a_sweep_without_a_run_that_is_done_has_its_plan_only(tmp_path):

@@ -164,7 +164,7 @@ def test_another_version_of_a_solver_is_refused(made, tmp_path, monkeypatch):
 
 
 def test_two_programs_do_not_work_in_one_folder(made, tmp_path):
-    with Results(tmp_path, made), pytest.raises(TileLabError, match="Another program is at work"):
+    with Results(tmp_path, made), pytest.raises(TileLabError, match="Another program is using"):
         Results(tmp_path, made, resume=True)
 
 

@@ -243,7 +243,7 @@ def test_words_say_who_is_larger_and_what_is_not_shown():
     ]
     (open_one,) = in_words(compared({"a": low, "b": low[::-1]}, paired=True))
     assert "a and b: these runs show no difference" in open_one
-    assert "That does not prove that there is none" in open_one
+    assert "This does not prove that there is none" in open_one
     three = in_words(compared({"a": low, "b": high, "c": low}, paired=False))
     assert three[0].startswith("All together: the settings differ (Kruskal–Wallis test, p < 0.001)")
 

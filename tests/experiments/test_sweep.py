@@ -172,8 +172,8 @@ def test_ctrl_c_finishes_what_is_going_and_says_how_to_go_on(tmp_path):
     result = json.loads(out)
     assert 0 < result["n_done"] == len(result["rows"]) < result["n_runs"] == 60
     assert result["n_failed"] == 0
-    assert "Stopping after the runs that are going; once more ends them now.\n" in err
-    assert f"{60 - result['n_done']} runs left. To go on: tilelab sweep {plan} --out" in err
+    assert "Stopping after the current runs; press again to end them now.\n" in err
+    assert f"{60 - result['n_done']} runs left. To continue: tilelab sweep {plan} --out" in err
     with Results(folder, runs(LONGER), resume=True) as results:
         assert list(results.rows()) == result["rows"]
 
@@ -194,7 +194,7 @@ def test_ctrl_c_twice_ends_at_once(tmp_path):
         os.kill(stopped.pid, signal.SIGTERM)
         _, err = stopped.communicate(timeout=MAX_SECONDS)
     assert stopped.returncode in (130, 143)
-    assert "runs left. To go on: " in err
+    assert "runs left. To continue: " in err
 
 
 # A cluster
@@ -235,7 +235,10 @@ def test_a_cluster_that_loses_a_worker_and_then_its_scheduler(
 
     with (
         Cluster(address) as workers,
-        pytest.raises(TileLabError, match=r"The scheduler at .* is gone; what was done is kept"),
+        pytest.raises(
+            TileLabError,
+            match=r"The connection to the scheduler at .* is lost; finished runs are kept",
+        ),
     ):
         rows_of(PLAN, tmp_path / "results", workers, report)
     assert not caplog.records

@@ -258,15 +258,13 @@ def test_a_default_that_the_axes_leave_out_is_only_compared(tmp_path):
 
 def test_runs_without_the_figure_count_as_worse_than_all_others(tmp_path):
     plan = raw(2, tune={"trials": 2, "of": "moves", "held_out": 2})
-    with pytest.raises(
-        RunError, match=r"^No trial has come to its end; .*: 2 of 2 runs without moves$"
-    ):
+    with pytest.raises(RunError, match=r"^No trial has finished; .*: 2 of 2 runs without moves$"):
         tuned(tmp_path, plan)
 
 
 def test_trials_whose_runs_fail_have_failed(tmp_path, monkeypatch):
     monkeypatch.setattr("tilelab.puzzles.boggle.solvers.genetic.Genetic.n_evaluated", None)
-    with pytest.raises(RunError, match=r"genetic does not count them; another limit is needed$"):
+    with pytest.raises(RunError, match=r"genetic does not count them; use another limit$"):
         tuned(tmp_path, raw(2, limits={"evaluations": 500}))
     with SolverTuning(
         tmp_path, plan_of(raw(2, limits={"evaluations": 500})), resume=True

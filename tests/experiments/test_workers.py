@@ -10,7 +10,7 @@ from tilelab.experiments import workers
 from tilelab.experiments.workers import Processes, worker_count
 
 GIGABYTE = 1 << 30
-MEMORY = "no more fit into the free memory of"
+MEMORY = "no more fit into the"
 
 
 @pytest.fixture
@@ -32,10 +32,16 @@ def machine(monkeypatch):
         (None, 3, 16, 3, ""),
         (30, 8, 16, 8, "Starting 8 workers instead of 30: there are no more runs."),
         (9, 0, 16, 1, "Starting 1 worker instead of 9: there are no more runs."),
-        (1024, 20, 0.7, 3, f"Starting 3 workers instead of 1,024: {MEMORY} 0.7 GB."),
-        (1024, None, 0.7, 3, f"Starting 3 workers instead of 1,024: {MEMORY} 0.7 GB."),
-        (None, None, 0.5, 2, f"Starting 2 workers instead of 6: {MEMORY} 0.5 GB."),
-        (None, 9, 0.06, 1, f"Starting 1 worker instead of 6: {MEMORY} 0.1 GB."),
+        (1024, 20, 0.7, 3, f"Starting 3 workers instead of 1,024: {MEMORY} 0.7 GB of free memory."),
+        (
+            1024,
+            None,
+            0.7,
+            3,
+            f"Starting 3 workers instead of 1,024: {MEMORY} 0.7 GB of free memory.",
+        ),
+        (None, None, 0.5, 2, f"Starting 2 workers instead of 6: {MEMORY} 0.5 GB of free memory."),
+        (None, 9, 0.06, 1, f"Starting 1 worker instead of 6: {MEMORY} 0.1 GB of free memory."),
     ],
 )
 def test_no_more_are_started_than_there_are_runs_or_fit_into_memory(

@@ -128,7 +128,7 @@ def test_a_lesson_is_its_blocks_in_order(read):
         ("expanded", "expandd", "line 27: 'expandd' is not a figure of a-star (did you mean expan"),
         ("= 3\n```\n", "= 3\n", "line 11: this block does not end; a line ``` ends it"),
         ("```run", "```rum", "line 11: 'rum' is not a kind of block (did you mean run?); the kin"),
-        ("![A board]", "![]", "line 9: a picture has words in its brackets, for those who do not"),
+        ("![A board]", "![]", "line 9: a picture needs a description in its brackets"),
         ("(board.svg)", "(bord.svg)", "line 9: there is no picture bord.svg beside the lesson"),
         (
             "(board.svg)",
@@ -136,7 +136,7 @@ def test_a_lesson_is_its_blocks_in_order(read):
             "line 9: '../board.svg' is not the name of a picture beside the lesson that ends with "
             ".svg or .png",
         ),
-        ("![A", "See ![A", "line 9: a picture stands on a line of its own"),
+        ("![A", "See ![A", "line 9: a picture must be on a line of its own"),
         ("right = 2", "right = 3", "line 39: right: 3 is not the number of one of the 2 choices"),
         ("right = 2\n", "", "line 37: right: nothing is not the number of one of the 2 choices"),
         ('["a", "b"]', '["a"]', "line 38: choices: ['a'] is not a list of 2 to 9 texts"),

@@ -23,7 +23,7 @@ def test_a_small_file_is_read_as_described():
     assert lexicon.report.n_lines == 8
     assert lexicon.report.dropped == {"repeated": 1, "without a letter or digit": 1}
     assert lexicon.report.summary() == (
-        "4 strings · 12 symbols · 2 lines dropped: 1 repeated, 1 without a letter or digit"
+        "4 words · 12 symbols · 2 lines dropped: 1 repeated, 1 without a letter or digit"
     )
     assert lexicon.report.details() == (
         "repeated: line 5 'chess'\nwithout a letter or digit: line 6 '!!'"

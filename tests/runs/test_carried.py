@@ -131,7 +131,7 @@ def test_a_thousand_damaged_pictures_are_the_right_board_or_a_sentence(tmp_path)
         assert opened.recipe.seed == 77
     assert 20 < n_opened < 980
     # The digest finds all that is damaged in the text; only the version stands before it.
-    others = {one for one in sentences if not one.startswith("it is of version ")}
+    others = {one for one in sentences if not one.startswith("it has version ")}
     assert len(others) == 2, sentences
 
 
@@ -150,7 +150,7 @@ def forged(*path, value):
         (b"no JSON", "damaged"),
         (b"[" * 100_000, "nested too deeply"),
         ({"format": "another"}, "wrong at"),
-        ((("best", "value"), 1e9), "said to be worth"),
+        ((("best", "value"), 1e9), "{actual}, but {stated}"),
         ((("best", "cells"), [0] * 7), "has 7 cells"),
         ((("best", "cells"), [0] * 8), "a hole of the board holds a letter"),
         ((("best", "cells"), [300]), "wrong at best.cells"),
@@ -160,7 +160,7 @@ def forged(*path, value):
         ((("puzzle", "key"), "chess"), "chess"),
         ((("puzzle", "description", "params"), {"rows": 99}), "rows"),
         ((("puzzle", "description", "lexicon"), {"builtin": "planets", "digest": "0"}), "planets"),
-        ((("puzzle", "description", "start"), {"array": "object", "data": ""}), "no known kind"),
+        ((("puzzle", "description", "start"), {"array": "object", "data": ""}), "an unknown kind"),
     ],
 )
 def test_what_was_made_to_deceive_costs_a_sentence(plain, said, tmp_path):

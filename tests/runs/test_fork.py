@@ -104,7 +104,7 @@ HARD = [0, 12, 9, 13, 15, 11, 10, 14, 3, 7, 2, 5, 4, 8, 6, 1]
 def test_with_nothing_changed_a_fork_is_the_unbroken_run(case):
     session = session_of(case, UNITS)
     if session.limit_reached != "units":
-        with pytest.raises(RunError, match="nothing that a fork"):
+        with pytest.raises(RunError, match="nothing left to fork"):
             forked(session.snapshot(), {})
         return
     checkpoint = session.snapshot()

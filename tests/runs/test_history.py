@@ -181,7 +181,7 @@ def test_a_damaged_file_is_set_aside_and_a_new_one_begun(file, content):
     file.parent.mkdir()
     file.write_bytes(content)
     with History(file) as history:
-        assert "The history was damaged; it is kept as" in history.notice
+        assert "The history was damaged. It is kept as" in history.notice
         history.put(made())
         assert history.count() == 1
     set_aside = [path for path in file.parent.iterdir() if "damaged" in path.name]

@@ -84,7 +84,7 @@ def _every_command_works(file):
         if LATER in error:
             assert status == 1
             return False
-        n_said += "The history was damaged; it is kept as" in error
+        n_said += "The history was damaged. It is kept as" in error
         # A run may be gone, as may all of them.
         assert status == 0 or "there is no run 1 in the history" in error, (arguments, error)
         if status == 0 and "--json" in arguments:

@@ -261,13 +261,13 @@ def test_a_lexicon_that_is_gone_or_changed_is_named(tmp_path):
     file.write_bytes(gzip.compress(b"two\none\n"))
     assert puzzle_of(record).lexicon.strings == ("one", "two")
     file.write_text("one\ntwo\nthree\n")
-    with pytest.raises(LexiconError, match=r"not as it was: run 1 had 2 strings, it has 3 now"):
+    with pytest.raises(LexiconError, match=r"has changed: run 1 had 2 words, now it has 3"):
         puzzle_of(record)
     file.write_text("one\t5\ntwo\n")
-    with pytest.raises(LexiconError, match="had 2 strings, it has others now"):
+    with pytest.raises(LexiconError, match="had 2 words, now it has other words"):
         puzzle_of(record)
     file.unlink()
-    with pytest.raises(LexiconError, match=r"the lexicon of run 1, .*mine.txt, is no longer there"):
+    with pytest.raises(LexiconError, match=r"the lexicon of run 1, .*mine.txt, no longer exists"):
         puzzle_of(record)
 
 
@@ -300,7 +300,7 @@ def test_the_file_of_a_run_is_found_and_missed(history, tmp_path):
     assert run_file_of(kept_again(history, units=50, run_file=path_text(saved))) == saved
     assert run_file_of(kept_again(history, units=300)) == saved
     saved.unlink()
-    with pytest.raises(HistoryError, match=r"mine.tilelab, the file of run 1, is no longer there"):
+    with pytest.raises(HistoryError, match=r"mine.tilelab, the file of run 1, no longer exists"):
         required_run_file(history.record(record.id))
 
 

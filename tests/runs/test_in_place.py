@@ -86,7 +86,7 @@ def test_a_named_pipe_with_a_reader_gets_all_and_stays(tmp_path):
 
 def test_a_named_pipe_that_nobody_reads_is_refused_and_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(TileLabError, match="a pipe that nobody reads"):
+    with pytest.raises(TileLabError, match="a pipe without a reader"):
         write_atomically(tmp_path / "pipe", "board")
     assert (tmp_path / "pipe").is_fifo()
 

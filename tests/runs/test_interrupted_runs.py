@@ -134,7 +134,7 @@ def test_a_best_without_a_checkpoint_can_be_looked_at(session):
     for file in saving.folder.glob("*.tilelab"):
         file.unlink()
     (run,) = interrupted()
-    assert "only its best is there" in run.error
+    assert "only its best is kept" in run.error
     assert run.saved_best.value == session.best.value
     assert run.solver_title == session.solver.spec.title
 

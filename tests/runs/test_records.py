@@ -164,7 +164,7 @@ def test_what_is_said_of_a_run(file):
         assert said(74, turned) == "As good as the best known, 74 (TileLab): the same board."
         assert said(74, ("dhtu", "daro", "coks", "lina")).endswith("another board.")
         history.put(run_of(75, key="mine"))
-        assert said(75, key="mine").startswith("A new record")
+        assert said(75, key="mine").startswith("New record")
         assert said(75) == ""
         assert said(76) == "New record: 76. The previous best was 75 (yours)."
         assert said(5, ("ab", "cd"), params={"rows": 2, "cols": 2}) == ""

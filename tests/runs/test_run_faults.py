@@ -126,7 +126,7 @@ GRID_FAULTS = {
     "a live change too late": (put("journal", 0, "unit", 10), "out of order at iteration 10"),
     "a value of text": (put("best", "value", "7"), "wrong at best.value"),
     "a value too good": (put("best", "value", 99.0), "do not belong together"),
-    "a board too good": (_too_good, "said to be worth 99.0"),
+    "a board too good": (_too_good, "but 99.0 is stated"),
     "a key of words": (put("key", "mine"), "wrong at key"),
     "no best": (put("best", None), "do not belong together"),
     "a proof of nothing": (_fill("bests.optimal", 7), "neither proven optimal nor not"),
@@ -150,8 +150,8 @@ GRID_FAULTS = {
     "cells too many": (_reshape("bests.cells", 13), "13 cells"),
     "cells of floats": (_replace("bests.cells", np.zeros(12)), "no cells of the type uint8"),
     "cells missing": (_drop("bests.cells"), "no cells of the type uint8"),
-    "a weight of NaN": (_fill("puzzle.lexicon.weights", np.nan), "a weight that is no number"),
-    "a weight below 0": (_fill("puzzle.lexicon.weights", -1.0), "a weight that is no number"),
+    "a weight of NaN": (_fill("puzzle.lexicon.weights", np.nan), "a weight that is not a number"),
+    "a weight below 0": (_fill("puzzle.lexicon.weights", -1.0), "a weight that is not a number"),
     "strings unsorted": (_fill("puzzle.lexicon.strings", ord("z")), "distinct and sorted"),
     "strings not UTF-8": (_fill("puzzle.lexicon.strings", 255), "not UTF-8"),
     "a string with a blank": (_fill("puzzle.lexicon.strings", 32), "the symbol ' '"),
@@ -221,12 +221,12 @@ def test_foreign_files_are_refused(grid_file, tmp_path):
     np.savez(npz, a=np.zeros(3))
     for data, words in (
         (b"", "not a run file"),
-        (b"PK\x03\x04", "cut off"),
+        (b"PK\x03\x04", "its end is missing"),
         (b"\x89PNG\r\n\x1a\n" + bytes(100), "not a run file"),
         (npz.getvalue(), "another program's zip"),
         (zipped({}), "not a run file"),
         (zipped({"word/document.xml": b"<w/>"}), "another program's zip"),
-        (grid_file.read_bytes() + b"more", "cut off, or something was added"),
+        (grid_file.read_bytes() + b"more", "missing, or something was added"),
         (zipped({**members, "../evil.npy": b""}), "'../evil.npy'"),
         (zipped({**members, "/etc/passwd": b""}), "'/etc/passwd'"),
         (zipped({**members, "a/b.npy": b""}), "'a/b.npy'"),
@@ -249,14 +249,14 @@ def test_two_parts_of_one_name_are_refused(grid_file, tmp_path):
     members = list(members_of(grid_file).items())
     with pytest.warns(UserWarning, match="Duplicate"):
         data = zipped([*members, members[1]])
-    assert "two parts of one name" in refused(data, tmp_path)
+    assert "two parts of the same name" in refused(data, tmp_path)
 
 
 def test_pickles_are_never_opened(grid_file, tmp_path):
     members = members_of(grid_file)
     out = io.BytesIO()
     np.save(out, np.array([{"an": "object"}], object), allow_pickle=True)
-    assert "not one of plain numbers" in refused(
+    assert "not hold plain numbers" in refused(
         zipped({**members, "bests.cells.npy": out.getvalue()}), tmp_path
     )
 
@@ -316,7 +316,7 @@ def test_bombs_are_refused_in_little_memory(grid_file, tmp_path):
     for file, words in (
         (zipped(bomb, **deflated), "unpacks to"),
         (zipped(big_header, **deflated), "its header has 104,857,608 bytes"),
-        (zipped(lying), "not as large as it says"),
+        (zipped(lying), "not have its stated size"),
     ):
         sentence, peak = _peak(file, tmp_path)
         assert words in sentence

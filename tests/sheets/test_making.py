@@ -69,7 +69,7 @@ def test_the_words_of_tiles_stand_on_their_goal():
 @pytest.mark.parametrize(
     ("params", "rules"),
     [
-        ({}, {"come back to a cell, but not twice in a row"}),
+        ({}, {"return to a cell, but not use it twice in a row"}),
         ({"stay": True}, set()),
         ({"reuse": "once"}, {"uses a cell only once"}),
         ({"reuse": "once", "torus": True}, {"uses a cell only once", "edges are joined"}),
@@ -80,7 +80,7 @@ def test_the_words_of_tiles_stand_on_their_goal():
 def test_a_sheet_names_the_rules_of_its_puzzle_and_no_others(params, rules):
     puzzle, best = made_sheets.letters(("CAT", "DNA"), **params)
     said = sheet_of(puzzle, best).instruction
-    every = ("come back to a cell, but not twice in a row", "uses a cell only once")
+    every = ("return to a cell, but not use it twice in a row", "uses a cell only once")
     assert {rule for rule in (*every, "edges are joined", "may be wrong") if rule in said} == rules
 
 

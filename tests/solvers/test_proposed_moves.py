@@ -359,7 +359,7 @@ def test_the_first_move_from_a_random_board_says_so(puzzle_key, key, params):
         end = _cells(solver)
         solver.step(1)
         view = solver.view(ViewKind.MOVE)
-        said.append("begins again on a random board" in view.caption)
+        said.append("restarts on a random board" in view.caption)
         assert said[-1] != np.array_equal(end, view.before)
         solver.step(1)
         assert "random board" not in solver.view(ViewKind.MOVE).caption

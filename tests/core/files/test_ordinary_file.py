@@ -109,5 +109,5 @@ def test_what_takes_a_files_place_before_it_is_opened_is_refused_too(pipe, tmp_p
 
 
 def test_a_path_that_no_system_takes_is_a_sentence():
-    with pytest.raises(TileLabError, match="no path"):
+    with pytest.raises(TileLabError, match="not a path"):
         open_ordinary(Path("a\0b"))

@@ -256,7 +256,7 @@ def test_ones_own_lessons_may_begin_a_run_and_their_faults_are_said(driver):
     driver.window.show_lessons()
     shown = panel(driver)
     assert shown.errors.text() == (
-        "bad.md, line 1: a lesson begins with a line +++, its header, and a line +++"
+        "bad.md, line 1: a lesson begins with its header, between a line +++ and a line +++"
     )
     shown.show_lesson("mine")
     assert shown.list.currentText() == "9  Mine (your own)"

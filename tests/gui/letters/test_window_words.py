@@ -165,7 +165,7 @@ def test_other_fitness_than_counting_shows_value_and_count(driver):
     report = driver.session.puzzle.report(driver.page.run.best.cells)
     assert panel._value.text() == f"{value:.0f}"
     assert panel._of.text() == "letters"
-    assert panel._encoded.text() == f"{len(report.found)} of 172 strings"
+    assert panel._encoded.text() == f"{len(report.found)} of 172 words"
     assert value == sum(map(len, report.found))
 
 

@@ -84,7 +84,7 @@ def test_a_dropped_sheet_of_a_grid_opens_the_grid(driver, tmp_path):
     assert shown.board.report.found == ("neat", "cat", "tan")
     assert driver.page.panel.values("puzzle")["rows"] == 2
     # A lexicon without a file is not built in for that.
-    assert driver.page.face.source_card._facts.text() == "4 strings · 5 letters · kept with the run"
+    assert driver.page.face.source_card._facts.text() == "4 words · 5 letters · kept with the run"
 
 
 def test_a_sheet_without_a_run_carries_the_board_that_is_shown(driver, tmp_path):

@@ -135,7 +135,7 @@ def test_a_lexicon_that_is_gone_is_told_in_a_sentence(driver, next_start, key, w
     words.unlink()
     again = next_start(key)
     assert again.page.face.lexicon.name == first
-    assert "my words.txt is gone" in again.page.notice.text
+    assert "my words.txt no longer exists" in again.page.notice.text
     assert shown(again) == CHOICES[key]
 
 
@@ -152,7 +152,7 @@ def test_a_lexicon_that_cannot_be_read_any_more_is_told_in_a_sentence(driver, ne
     words.write_bytes(b"\x00\x01\xff")
     again = next_start("boggle")
     assert again.page.face.lexicon.name == "game-titles"
-    assert "the last lexicon cannot be" in again.page.notice.text
+    assert "the last word list" in again.page.notice.text
 
 
 @pytest.mark.parametrize("key", CHOICES)

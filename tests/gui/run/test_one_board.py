@@ -274,7 +274,7 @@ def test_a_solution_of_many_moves_is_named_by_its_moves(solved, asked):
     page = solved.page
     page.run.status = dataclasses.replace(page.run.status, seconds=1000.0)
     paste(solved, UNSOLVABLE)
-    assert asked == ["Loading gives up the run, and its best (2 moves) is not saved."]
+    assert asked == ["Loading discards the run, and its best (2 moves) is not saved."]
 
 
 def test_of_changes_in_quick_succession_the_last_one_counts(sliding):

@@ -350,7 +350,7 @@ def test_a_run_that_goes_on_is_not_stepped_back(driver, qtbot):
     driver.click(Action.GO)
     driver.state(State.RUNNING)
     back(driver, qtbot)
-    assert "STOP the run before it is stepped back" in driver.page.notice.text
+    assert "STOP the run before you step back" in driver.page.notice.text
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
 

@@ -149,7 +149,7 @@ def test_a_start_grid_stays_with_its_run(driver, tmp_path):
     file = saved(driver, tmp_path / "run.tilelab")
     driver.page.face.source_card._drop_start.click()
     opened(driver, file)
-    assert driver.page.face.source_card._start.text() == "Starts from the grid of the run"
+    assert driver.page.face.source_card._start.text() == "Starts from the board of the run"
     assert "".join(driver.page.face.puzzle_request().start_rows).lower() == "abcdefghi"
 
 
@@ -185,7 +185,7 @@ def test_a_file_that_cannot_be_written_is_a_sentence(driver, tmp_path):
     begun(driver)
     path = tmp_path / "nowhere" / "run.tilelab"
     driver.page.run_files.save(path)
-    driver.until(lambda: driver.page.notice.text.startswith("The run is not saved: "))
+    driver.until(lambda: driver.page.notice.text.startswith("The run could not be saved: "))
     assert "nowhere/run.tilelab cannot be written" in driver.page.notice.text
     assert driver.page.run.best is not None
     saved(driver, tmp_path / "run.tilelab")

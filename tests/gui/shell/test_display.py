@@ -60,7 +60,9 @@ def test_a_missing_library_is_named_with_the_line_that_brings_it(bare, variables
     bare.setattr(display, "missing_libraries", lambda needed: {library: needed[library]})
     bare.setattr(display.shutil, "which", lambda _: "/usr/bin/apt-get")
     said = display_error()
-    assert said.startswith(f"This system lacks {library}. This mends it:\nsudo apt-get update && ")
+    assert said.startswith(
+        f"This system lacks {library}. Install them with:\nsudo apt-get update && "
+    )
     assert said.endswith(f" {package}")
     bare.setattr(display.shutil, "which", lambda _: None)
     assert display_error() == f"This system lacks {library}: install them from its packages."

@@ -132,7 +132,7 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
         unsaved, "ask_before_losing", lambda _page, *words: lost.append(words) or Answer.KEEP
     )
     driver.click(Action.START_AGAIN)
-    assert lost == [("Start again and discard this run?", "it has changed since it was saved")]
+    assert lost == [("START AGAIN discards the run", "it has changed since it was saved")]
     assert driver.page.run.status.seed == 5
     with driver.qtbot.waitSignal(driver.page.run_files.saved):
         driver.page.run_files.save(tmp_path / "run.tilelab")
@@ -290,7 +290,7 @@ def test_two_windows_do_not_take_each_others_runs(driver, another_driver, monkey
     first, second = offered(one), offered(two)
     opened(one, first)
     second.buttons["resume"].click()
-    two.until(lambda: "Another program has taken that run" in second.said.text())
+    two.until(lambda: "Another program has opened" in second.said.text())
     assert two.page.run.begun is None
     assert one.page.run.begun is not None
 

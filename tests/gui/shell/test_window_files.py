@@ -37,7 +37,7 @@ def test_a_lexicon_is_loaded_and_what_was_dropped_is_said(driver, words):
     loaded(driver, words)
     card = driver.page.face.source_card
     assert card._title.text() == "words.txt"
-    assert card._facts.text() == "3 strings · 5 letters · file"
+    assert card._facts.text() == "3 words · 5 letters · file"
     assert card._dropped.label.property("role") == "warning"
     card._dropped.show_them()
     listed = driver.window.findChild(QTableView, "dropped")
@@ -58,7 +58,7 @@ def test_a_lexicon_is_loaded_and_what_was_dropped_is_said(driver, words):
 FAULTS = {
     "missing": (lambda folder: folder / "nowhere.txt", "neither a file nor a built-in"),
     "folder": (lambda folder: folder, "is a folder"),
-    "empty": (lambda folder: write(folder, b""), "no string"),
+    "empty": (lambda folder: write(folder, b""), "no word"),
     "binary": (lambda folder: write(folder, b"\0\1\2\3" * 50), "is a binary file"),
     "latin": (lambda folder: write(folder, b"abc\nd\xe9f\n"), "line 2"),
     "broken gzip": (lambda folder: write(folder, gzip.compress(b"abc\n" * 99)[:-9]), "gzip"),
@@ -101,7 +101,7 @@ def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_
     grid = read_grid(file)
     assert assert_score_is_true(file) == value
     assert grid.notes == {
-        "score": f"{value:.0f} strings",
+        "score": f"{value:.0f} words",
         "lexicon": "game-titles",
         "generation": str(driver.page.run.best.unit),
         "seed": "8",

@@ -339,10 +339,10 @@ def test_agents_say_who_is_loyal_and_who_follows_whom(colony):
     assert colony.accessibleDescription() == "Slide 3: 4 agents, 2 loyal"
     said = [colony.board_words(agent).split(";")[0] for agent in range(4)]
     assert said == [
-        "Agent 1: 5, stays loyal, chance 90%",
-        "Agent 2: 2, follows 3, chance of loyalty 25%",
-        "Agent 3: 5, stays loyal, chance 50%",
-        "Agent 4: 1, follows 1, chance of loyalty 10%",
+        "Agent 1: 5, stays loyal, probability 90%",
+        "Agent 2: 2, follows 3, probability of loyalty 25%",
+        "Agent 3: 5, stays loyal, probability 50%",
+        "Agent 4: 1, follows 1, probability of loyalty 10%",
     ]
 
 

@@ -80,7 +80,7 @@ def test_what_stands_on_a_grid_is_reported():
     outcome = puzzle.outcome(best)
     assert (outcome["required_missing"], outcome["forbidden_found"]) == (["dot", "toad"], ["cat"])
     assert puzzle.best_text(best).value == (
-        "0 of 5 strings · 2 required strings missing: dot, toad · 1 forbidden string found: cat"
+        "0 of 5 words · 2 required words missing: dot, toad · 1 forbidden word found: cat"
     )
 
 
@@ -171,7 +171,7 @@ def test_what_cannot_be_is_refused(error, text, asked):
 
 def test_cells_of_another_board_are_refused():
     puzzle = everything()
-    for row, col, text in ((0, 0, "a hole of the board holds"), (0, 1, "a locked cell holds")):
+    for row, col, text in ((0, 0, "a hole of the board holds"), (0, 1, "a locked cell has")):
         cells = puzzle.start.copy()
         cells[3 * row + col] = 2
         with pytest.raises(GridError, match=text):

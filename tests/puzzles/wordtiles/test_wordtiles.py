@@ -103,7 +103,7 @@ def test_the_two_reductions_are_counted():
     assert (reduction.strings, reduction.of_length, reduction.of_letters) == (10, 8, 7)
     assert puzzle.possible == ("at", "cat", "cats", "scat", "ta", "tat", "to")
     assert set(puzzle.values) == {"at", "cat", "cats", "scat", "ta", "tat", "to"}
-    assert reduction.summary().startswith("10 strings · 8 fit a line · 7 have")
+    assert reduction.summary().startswith("10 words · 8 fit a line · 7 have")
     none = _puzzle(["catsup", "z"], ["cats", "upz."])
     assert none.score(none.start) == 0
     assert none.reduction.of_letters == 0

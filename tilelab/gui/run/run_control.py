@@ -97,7 +97,7 @@ class RunControl(QObject):
 
     # Another board
 
-    def may_load(self, what: str = marked("Load and discard this run?")) -> bool:
+    def may_load(self, what: str = marked("Loading discards the run")) -> bool:
         """Return whether another board may take the place of this one; says why not, or asks.
 
         what: says so in half a sentence.
@@ -200,7 +200,7 @@ class RunControl(QObject):
         self._expected = key
 
     def _start_again(self) -> None:
-        if self._unsaved.may_lose(tr("Start again and discard this run?")):
+        if self._unsaved.may_lose(tr("START AGAIN discards the run")):
             self.begin(has_next_seed=True)
 
     def _resume(self) -> None:

@@ -354,7 +354,7 @@ class PuzzlePage(PageFrame):
         checkpoint: Checkpoint,
         path: Path | None = None,
         folder: RunFolder | None = None,
-        what: str = marked("Open another run and discard this one?"),
+        what: str = marked("Opening another run discards this one"),
     ) -> bool:
         """Ask the worker to take a run over; returns whether it was asked.
 
@@ -542,7 +542,7 @@ class PuzzlePage(PageFrame):
         if run is not None:
             words = self.words.replace(title, shortened(title, MAX_TITLE), 1)
             text = tr("Given up: {run}.", run=words)
-            return text, partial(self.open_run, run, what=marked("Undo gives up this run"))
+            return text, partial(self.open_run, run, what=marked("Undo discards this run"))
         start = None if loaded.start is None else loaded.start.cells
         request = ReadyPuzzle(loaded.puzzle, start)
         text = tr("It takes the place of {title}.", title=shortened(title, MAX_TITLE))
@@ -645,7 +645,7 @@ class PuzzlePage(PageFrame):
     @Slot(object, str)
     def _open_fork(self, checkpoint: Checkpoint, origin: str) -> None:
         self.recorder.note_origin(checkpoint.key, origin)
-        if self.open_run(checkpoint, what=tr("Replace this run with the fork?")):
+        if self.open_run(checkpoint, what=tr("The fork replaces the run")):
             self.control.resume_when_open(checkpoint.key)
 
     def _listen(self) -> None:

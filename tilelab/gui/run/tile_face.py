@@ -48,9 +48,7 @@ class TileFace(PuzzleFace):
         self.film = FilmFlow(self.settings, page)
         page.lay_out(self.desk, beside_title, self.best_panel, self.board_place)
         page.chart.set_title("")
-        self.desk.may_leave = partial(
-            page.leave_run, tr("Load another board and discard this run?")
-        )
+        self.desk.may_leave = partial(page.leave_run, tr("Another board discards the run"))
         self.desk.heading_changed.connect(page.set_heading)
         self.desk.position_changed.connect(self._show_position)
         self.games = HandRecorder(self.desk, catalog.puzzle(self.puzzle_key).spec, self)

@@ -30,6 +30,7 @@ from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.shell.speed_control import SpeedControl
 from tilelab.gui.widgets.commands import CommandTable
+from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import card, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import (
     apply_theme,
@@ -186,7 +187,8 @@ class Stage(QWidget):
         self._speed_of_bar, self._speed = bar.speed, SpeedControl(self._bar)
         self._speed.setObjectName("show_speed")
         self._speed.speed_chosen.connect(bar.speed.set_speed)
-        self._hint = text_label("muted", self._bar)
+        self._hint = ElidedLabel(self._bar)
+        set_role(self._hint, "muted")
         row.addWidget(self._start_stop)
         row.addWidget(self._buttons[Action.STEP])
         row.addSpacing(SPACE)

@@ -118,7 +118,7 @@ def test_it_is_stopped_and_goes_on_also_after_the_program_was_closed(make_experi
     n_before = len(page.outcome.trials)
     assert 0 < n_before < 11
     assert not page.outcome.is_done
-    assert page.how_far.text() == f"{n_before} of 11 trials · stopped; RESUME goes on"
+    assert page.how_far.text() == f"{n_before} of 11 trials · stopped; RESUME continues"
     experiment.window.end()
     later = make_experiment()
     page = shown(later)
@@ -133,7 +133,7 @@ def test_it_is_stopped_and_goes_on_also_after_the_program_was_closed(make_experi
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (PLAN + '[[solvers]]\nsolver = "tabu"\n', "solvers: a tuning is of one solver, and here"),
+        (PLAN + '[[solvers]]\nsolver = "tabu"\n', "solvers: tuning takes one solver; the plan has"),
         (PLAN.replace("[tune]", "[tune"), "This is not TOML"),
         (PLAN.replace("trials =", "trial ="), "tune.trial is not a key"),
     ],

@@ -451,7 +451,7 @@ def test_a_damaged_history_is_set_aside_and_said(opened, tmp_path):
     file = tmp_path / "data" / "history.sqlite"
     file.write_bytes(b"damaged" * 1000)
     window.bring()
-    assert window.notice.text.startswith("The history was damaged; it is kept as ")
+    assert window.notice.text.startswith("The history was damaged. It is kept as ")
     assert window.table.items.rowCount() == 0
     assert len(curves(window)) == 0
     assert [path for path in file.parent.iterdir() if "damaged" in path.name]

@@ -125,7 +125,7 @@ def test_a_search_keeps_its_best_run_and_shows_it(driver, records):
     records.seeds.turn()
     driver.until(lambda: not records.seeds.is_busy)
     assert records.seeds.how_far.text().startswith("Ended: "), records.seeds.how_far.text()
-    assert "A new record" in records.notice.text
+    assert "New record" in records.notice.text
     with History() as history:
         best = max(history.records(history.ids()), key=lambda record: record.value)
     assert best.value >= 13
@@ -159,7 +159,7 @@ def test_a_run_that_passes_what_is_known_says_so_once(driver):
     driver.until(lambda: len(compared) > 0)
     (said,) = compared
     assert said[0] == driver.page.run.begun.key
-    assert said[1].startswith("A new record: ")
+    assert said[1].startswith("New record: ")
     assert driver.page.notice.text == said[1]
     with History() as history:
         (newest, _) = history.records(history.ids())

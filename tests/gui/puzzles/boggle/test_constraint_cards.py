@@ -18,6 +18,6 @@ def test_the_panel_says_what_is_met_of_what_was_asked(qtbot):
     panel.show_board(Board.of(puzzle, puzzle.parse(["dogcow"])))
     # 1 string, and 10 more for the required one; a forbidden one takes 10 off.
     assert panel._board.report.value == 1
-    assert (panel._value.text(), panel._of.text()) == ("1", "of 3 strings")
+    assert (panel._value.text(), panel._of.text()) == ("1", "of 3 words")
     assert panel._encoded.text() == "1 of 3 required · 1 forbidden · value 1"
     assert panel._encoded.toolTip() == "Missing: cat, wolf\nForbidden: cow"

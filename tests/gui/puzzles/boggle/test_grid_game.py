@@ -129,7 +129,7 @@ def test_a_game_leaves_one_record_by_hand(window, puzzle):
     assert (record.solver, record.puzzle, record.value) == (BY_HAND, "boggle", 1.0)
     assert record.board == ROWS
     assert record.status == "paused"
-    assert record.note == "1 of 4 strings found, 1 letter shown by hints"
+    assert record.note == "1 of 4 words found, 1 letter shown by hints"
     n_records = len(window.records)
     window.play(puzzle, window.game.cells)
     assert tuple(window.game.found) == ("cat",)  # the same game goes on
@@ -150,7 +150,7 @@ def test_a_game_that_is_started_again_leaves_a_record_of_its_own(window):
     assert not window.game.found
     drag(window.board, (0, 1, 2))
     window.close()
-    assert [one.note for one in window.records] == 2 * ["1 of 4 strings found"]
+    assert [one.note for one in window.records] == 2 * ["1 of 4 words found"]
     assert len({one.key for one in window.records}) == 2
 
 

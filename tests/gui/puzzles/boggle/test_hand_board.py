@@ -72,7 +72,7 @@ def test_letters_are_typed_and_score_and_words_follow(by_hand):
     QTest.keyClick(board, Qt.Key.Key_Backspace)
     assert board.cell_at_hand == 1
     QTest.keyClick(board, Qt.Key.Key_B)
-    assert "none of the strings" in page.notice.text
+    assert "none of the words" in page.notice.text
     undo, redo = page.face.hand.bar.undo, page.face.hand.bar.redo
     assert (undo.isEnabled(), redo.isEnabled()) == (True, False)
     page.face.hand.undo()
@@ -150,7 +150,7 @@ def test_improve_from_here_starts_a_run_from_the_board_and_undo_brings_it_back(b
 def test_after_a_run_a_click_cuts_no_hole(by_hand):
     """Noticed: the button that cuts holes is still down, and the best grid loses a cell."""
     page = by_hand.page
-    page.hand.bar.holes.click()
+    page.face.hand.bar.holes.click()
     by_hand.run(units=1)
     before = rows(by_hand)
     click(page.board, 5)

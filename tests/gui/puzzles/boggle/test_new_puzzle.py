@@ -53,7 +53,7 @@ def test_the_dialog_counts_and_says_what_was_dropped(dialog):
     dialog._need(("dog",), Need.MUST, None)
     dialog._need(("god",), Need.MUST_NOT, None)
     assert not dialog.start.isEnabled()
-    assert "can be read wherever 'dog' stands" in dialog.error.text()
+    assert "but is part of 'dog'" in dialog.error.text()
 
 
 def test_what_a_word_is_for_is_said_with_keys_and_stays_while_words_are_typed(dialog):
@@ -270,7 +270,7 @@ def test_pasted_words_become_a_run_of_annealing_and_can_be_opened_again(driver):
     QGuiApplication.clipboard().setText("c a t\nr a t")
     page.face.making.paste()
     driver.settled()
-    assert page.face.source_card._start.text() == "Starts from the pasted grid"
+    assert page.face.source_card._start.text() == "Starts from the pasted board"
     assert page.face.shown.report.rows == ("cat", "rat")
 
 
@@ -305,7 +305,7 @@ def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):
     driver.run(seed=1, units=40)
     assert page.run.best.value == 23  # 3 words, and 10 more for each of 2
     panel = page.face.best_panel
-    assert (panel._value.text(), panel._of.text()) == ("3", "of 3 strings")
+    assert (panel._value.text(), panel._of.text()) == ("3", "of 3 words")
     assert panel._encoded.text() == "2 of 2 required · value 23"
     assert "best 3 at" in page.status.text
     qtbot.waitUntil(lambda: "best ever 3" in page.chart.accessibleDescription())
@@ -313,7 +313,7 @@ def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):
     assert max(drawn) == 3
     saved = page.to_save()
     assert saved.file_name().endswith("-4x4-3.txt")
-    assert "# score: 3 strings" in saved.text()
+    assert "# score: 3 words" in saved.text()
     driver.window.show_history()
     history = driver.window._history
     driver.until(lambda: history.table.items.rowCount() == 1)

@@ -36,7 +36,7 @@ def test_a_proof_is_told(driver):
 def test_a_bound_is_told_while_the_proof_goes_on(driver):
     begin(driver, 4, 4)
     driver.click(Action.GO)
-    driver.until(lambda: said(driver).startswith("No board is worth more than "))
+    driver.until(lambda: said(driver).startswith("No board has a value above "))
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     assert said(driver).endswith(" % of all boards are ruled out.")

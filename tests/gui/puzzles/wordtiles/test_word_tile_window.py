@@ -140,7 +140,7 @@ def test_faults_are_one_sentence_and_nothing_is_lost(words, tmp_path):
         ("ab\nc", "row 2, 'c', has 1 tiles"),
         ("ab\ncd", "no blank"),
         ("a.\n_d", "2 blanks"),
-        ("a1\n.d", "'1' is in no string"),
+        ("a1\n.d", "'1' is in no word"),
         ("ab.", "3 tiles make no square"),
         ("abcdefghijk\nabcdefghij.", "11 columns"),
     ):

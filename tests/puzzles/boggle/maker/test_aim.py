@@ -82,7 +82,7 @@ def test_it_is_said_when_a_level_is_not_reached():
     assert sorted(aiming.found.puzzle.report(aiming.found.best.cells).found) == ["ab", "ba"]
     crowded = aimed("easy", words=["abc", "cab", "bde"], rows=1, cols=5)
     assert crowded.found is None
-    assert "no board that was tried holds all strings" in crowded.verdict
+    assert "no tried board holds all words" in crowded.verdict
     assert crowded.best.puzzle.shape == (1, 5)
 
 

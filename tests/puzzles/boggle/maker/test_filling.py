@@ -39,13 +39,13 @@ def test_words_that_cannot_be_avoided_are_told():
     filling = filled(puzzle, cells, Fill.NO_WORDS, generator(1))
     assert filling.rows == ("aa",)
     assert filling.further == ("aa",)
-    assert str(filling) == "1 unused cell filled; 1 further string can be found: aa."
+    assert str(filling) == "1 unused cell filled; 1 other word can be found: aa."
 
 
 def test_of_many_words_the_longest_are_named():
     filling = Filling(("ab",), 1, tuple(f"w{number}" for number in range(22)))
     assert str(filling).endswith(
-        "22 further strings can be read: "
+        "22 other words can be found: "
         + ", ".join(f"w{number}" for number in range(20))
         + " and 2 more."
     )

@@ -394,7 +394,7 @@ def test_forged_classes_are_refused():
     [
         ({"adjacency": "straight"}, Constraints(), "straight lines"),
         ({"slips": 1}, Constraints(), "slips"),
-        ({}, Constraints(forbidden=("ac",)), "forbidden strings"),
+        ({}, Constraints(forbidden=("ac",)), "forbidden words"),
         ({"rows": 5, "cols": 13}, Constraints(), "up to 64 cells; this one has 65"),
     ],
 )

@@ -126,13 +126,13 @@ def test_nothing_is_known_of_parents_that_were_not_watched():
 
 def test_the_caption_names_the_fittest_child_and_its_parents():
     drawn, *bred = _watched(20, mutation=60)
-    assert drawn.caption == "The fittest board has 1 string."
+    assert drawn.caption == "The fittest board has 1 word."
     mutations = set()
-    words = {1: "1 string", 2: "2 strings", 3: "3 strings", 4: "4 strings", 5: "5 strings"}
+    words = {1: "1 word", 2: "2 words", 3: "3 words", 4: "4 words", 5: "5 words"}
     for view in bred:
         first, second = view.parents[0]
         begins = (
-            f"Grid {first + 1}, {words[view.parent_fitness[first]]}, with grid "
+            f"Grid {first + 1}, {words[view.parent_fitness[first]]}, with board "
             f"{second + 1}, {view.parent_fitness[second]:.0f}: the child has {view.fitness[0]:.0f}."
         )
         n_mutated = view.mutated[0].sum()

@@ -188,7 +188,7 @@ def test_boards_of_5_by_5_are_solved_by_what_is_ready(goal, monkeypatch):
     target = goal_board(5, 5, goal)
     params = SlidingParams(rows=5, cols=5, goal=goal)
     boards = [SlidingPuzzle.create(params, scrambled(target, 5, s, 26)) for s in range(4)]
-    with pytest.raises(NotMadeError, match="pattern database 6-6-6-6 is not made yet"):
+    with pytest.raises(NotMadeError, match="pattern database 6-6-6-6 is not built yet"):
         run(boards[0], heuristic="pattern-database")
     lengths = [run(board)[0] for board in boards]
     ready = Partition(5, THREES.tables, THREES.patterns, is_instant=True)
@@ -242,7 +242,7 @@ def copied(puzzle, descent):
 def test_tables_are_kept_checked_and_missed_when_damaged(folder, monkeypatch):
     monkeypatch.setattr(patterns, "PARTITIONS", {"tiny": TINY})
     goal = goal_board(4, 4, Goal.BLANK_LAST)
-    with pytest.raises(NotMadeError, match="tiny is not made yet"):
+    with pytest.raises(NotMadeError, match="tiny is not built yet"):
         patterns.tables("tiny")
     assert patterns.ready_partition((4, 4), goal) == ""
     shares = list(patterns.building("tiny"))
@@ -263,7 +263,7 @@ def test_tables_are_kept_checked_and_missed_when_damaged(folder, monkeypatch):
     for damaged in (data, data[:-9], b"", b"nothing"):
         file.write_bytes(damaged)
         patterns._held.cache_clear()
-        with pytest.raises(NotMadeError, match="tiny is not made yet") as missing:
+        with pytest.raises(NotMadeError, match="tiny is not built yet") as missing:
             patterns.tables("tiny")
     for _ in missing.value.make():
         pass

@@ -87,7 +87,7 @@ def test_boards_that_wait_and_boards_expanded_are_those_of_a_plain_search(
         least = min(f for _, f in counts[0])
         assert view.caption == (
             f"Expanded {n_expanded} board{'s' * (n_expanded != 1)}; "
-            f"the open list holds {counts[0].total()}, the least f is {least}."
+            f"the open list has {counts[0].total()}, the smallest f is {least}."
         )
 
 

@@ -88,6 +88,7 @@ class Beginnings(QWidget):
             ),
         )
         said.setWordWrap(True)
+        set_role(self, "page")
         self.buttons: list[QPushButton] = []
         column = column_layout(self, 0, 10)
         column.addWidget(said)

@@ -199,7 +199,7 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
             header_tip=tr("Share of runs that reached the target"),
         ),
         Column(
-            tr("Evaluations per success"),
+            tr("Per success"),
             108,
             _cost_text,
             lambda line: line.cost,

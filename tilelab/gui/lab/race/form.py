@@ -14,7 +14,7 @@ from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import value_word
 from tilelab.gui.lab.race.chart import Racer
-from tilelab.gui.parameters.control import ParameterControl
+from tilelab.gui.parameters.control import GUTTER, ParameterControl
 from tilelab.gui.parameters.form import ParameterForm, Section
 from tilelab.gui.parameters.seed_field import SeedField
 from tilelab.gui.widgets.elided import ElidedComboBox
@@ -251,15 +251,20 @@ class RaceForm(QFrame):
         top.addWidget(self._title)
         top.addWidget(self._solvers)
         top.addLayout(buttons)
-        below = column_layout(margins=(16, 0, 16, 12), spacing=10)
-        below.addWidget(rule_line(self))
+        below = column_layout(margins=(16 - GUTTER, 0, 16, 12), spacing=10)
+        aligned = column_layout(margins=(GUTTER, 0, 0, 0), spacing=10)
+        aligned.addWidget(rule_line(self))
         title = text_label("strong", self, tr("For all solvers"))
         rare = Section(marked("More limits"), self)
         usual = [self.limit_controls[name] for name in _USUAL_LIMITS]
         for control in self.limit_controls.values():
             if control not in usual:
                 rare.add(control, control.stops)
-        for part in (title, self.seed_field, *usual, rare, self.hint):
+        aligned.addWidget(title)
+        aligned.addWidget(self.seed_field)
+        below.addLayout(aligned)
+        self.hint.setIndent(GUTTER)
+        for part in (*usual, rare, self.hint):
             below.addWidget(part)
         whole = column_layout(self, 0, 14)
         whole.addLayout(top)

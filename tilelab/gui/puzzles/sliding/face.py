@@ -293,7 +293,7 @@ class SlidingFace(TileFace):
         """Put another board in play; a run that is there is given up."""
         if not position.is_solvable:
             # It cannot become a puzzle yet, so the worker is only asked to give the run up.
-            if self.page.leave_run(tr("Load and discard this run?")):
+            if self.page.leave_run(tr("Loading discards the run")):
                 self.notice.clear()
                 self.desk.take(position)
             else:
