@@ -104,18 +104,18 @@ class Zapping(SolverBase[Lamps, ZappingParams]):
         version=1,
     )
 
-    def _prepare(self):
+    def prepare(self):
         self._cells = self._puzzle.start.copy()
 
-    def _do_unit(self):
+    def do_unit(self):
         self._cells[self._rng.integers(0, len(self._cells), self._params.zaps)] = 1
         self._offer(self._cells, self._puzzle.score(self._cells))
         if self._cells.all():
             self._end(Status.SOLVED)
         return (self._best_value,)
 
-    def _arrays(self):
+    def arrays(self):
         return {"cells": self._cells.copy()}
 
-    def _set_state(self, snapshot):
+    def set_state(self, snapshot):
         self._cells = snapshot.array("cells", np.uint8, self._cells.size).copy()

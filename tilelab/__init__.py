@@ -1,7 +1,7 @@
 """TileLab: a desktop laboratory for letter grids and sliding tiles.
 
 For scripts and notebooks: :func:`load`, :func:`solve`, :class:`Run`, :func:`experiment`; see
-docs/library.md. What they need is imported when they are first asked for.
+docs/library.md. Each is imported at its first use.
 """
 
 import importlib
@@ -44,11 +44,11 @@ _HOMES = {
     "resume": "library.run",
     "solve": "library.run",
 }
-"""In which module each name lives."""
+"""The module that defines each name."""
 
 
 def __getattr__(name: str) -> object:
-    """Import what is asked for; an unknown name may be a module, which Python then looks for."""
+    """Import a public name; an unknown name may be a module, which Python then looks for."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

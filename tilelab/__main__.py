@@ -1,6 +1,7 @@
-"""``tilelab`` and ``python -m tilelab``: without arguments the window, else the command line.
+"""Entry point of ``tilelab`` and ``python -m tilelab``.
 
-The name of a run file alone opens the window, too, and the run in it; that of a lesson, likewise.
+Without arguments it opens the window; with arguments it is the command line. A run file or a lesson
+as the only argument opens in the window.
 """
 
 import gc
@@ -20,12 +21,12 @@ from tilelab.core.text import language
 if TYPE_CHECKING:
     from tilelab.cli.command import command_pages
     from tilelab.gui.shell.qt_application import draw_sheets
-else:  # neither the window nor the command line knows the other one
+else:  # The window and the command line do not import each other.
     command_pages = Lazy("tilelab.cli.command:command_pages")
     draw_sheets = Lazy("tilelab.gui.shell.qt_application:draw_sheets")
 
 RUN_SUFFIX = ".tilelab"
-"""Said here once more: the module of run files loads all puzzles, and `--version` needs none."""
+"""Repeated here because the module of run files loads all puzzles, and `--version` needs none."""
 
 LESSON_SUFFIX = ".md"
 _SUFFIXES = (RUN_SUFFIX, LESSON_SUFFIX)
@@ -35,17 +36,17 @@ NO_PLUGINS = "--no-plugins"
 
 
 def lighten_start() -> None:
-    """Leave out what imports do not need; to be called before numpy is imported.
+    """Make imports faster; call this before numpy is imported.
 
     The threads of numpy's linear algebra spin for a tenth of a second after their start, in every
-    process, and nothing here is large enough for them. Imports leave no garbage to look for.
+    process, and no array here is large enough for them. Imports create no garbage to collect.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.disable()
 
 
 def main() -> None:
-    """Start the program; never returns."""
+    """Start the program; this function never returns."""
     # In a frozen program this must come before anything else.
     multiprocessing.freeze_support()
     lighten_start()
@@ -53,7 +54,7 @@ def main() -> None:
     words = sys.argv[1:]
     leaves_out = words[:1] == [NO_PLUGINS]
     file = _file_for_window(words[leaves_out:])
-    # A shell that completes a word asks by the environment, without arguments.
+    # Shell completion sets an environment variable and passes no arguments.
     has_command = (len(words) > leaves_out or COMPLETION in os.environ) and file is None
     interruption = Interruption()
     interruption.begin()
@@ -64,7 +65,7 @@ def main() -> None:
 
 
 def _window(file: Path | None, leaves_out: bool) -> int:
-    """Open the window, which has its own answer to signals once it is there."""
+    """Open the window, which then handles signals itself."""
     from tilelab.gui.shell.app import run
     from tilelab.manual.places import register_filler
     from tilelab.plugins import leave_out
@@ -82,10 +83,10 @@ def _file_for_window(arguments: Sequence[str]) -> Path | None:
 
 
 def _command_line(arguments: Sequence[str], interruption: Interruption) -> int:
-    """Run the command line; signals count from before it is loaded to the very end."""
+    """Run the command line; signals are handled from before it is loaded to the very end."""
     from tilelab.cli.command import main as command_line
 
-    # Seldom: most of what is made is modules and types, which stay.
+    # Collect seldom: most new objects are modules and types, which stay.
     gc.set_threshold(20_000)
     gc.enable()
     return command_line(arguments, interruption, draw_sheets)

@@ -1,6 +1,6 @@
 """Finds every puzzle and solver: the project's own files and installed plug-ins.
 
-Those come last, so that a plug-in which claims a key of the project's own is the one left out; see
+Plug-ins are loaded last, so that a plug-in which claims a key of the project is left out; see
 :mod:`tilelab.plugins`.
 """
 
@@ -31,7 +31,7 @@ from tilelab.solvers.islands import with_islands
 P = TypeVar("P", bound=Puzzle)
 T = TypeVar("T")
 _PARTS = ("heuristics", "solvers")
-"""Folders in that of a puzzle each file of which registers itself."""
+"""Folders inside a puzzle's folder; each file in them registers itself."""
 
 
 @functools.cache
@@ -41,7 +41,7 @@ def _import_puzzles() -> None:
 
 
 def _with_plugins() -> None:
-    """Import the plug-ins if there are any, after all that they may add to."""
+    """Import the plug-ins, if there are any, after everything that they may extend."""
     if plugins.installed(plugins.PLUGINS):
         _import_puzzles()
         for folder in puzzle_folders():
@@ -61,7 +61,7 @@ def puzzles() -> dict[str, type[Puzzle]]:
 def solvers(puzzle_key: str) -> dict[str, type[Solver]]:
     """Return the solver classes of a puzzle by key, in the order of their titles."""
     with LOADING:
-        # The solvers of all other puzzles may take as long again.
+        # Loading the solvers of all other puzzles would double the time.
         for folder in (puzzle_key,) if puzzle_key in puzzle_folders() else puzzle_folders():
             import_part(folder, "solvers")
         _with_plugins()
@@ -97,12 +97,12 @@ def solver(puzzle_key: str, key: str) -> type[Solver]:
 
 
 def run_class(puzzle_key: str, key: str, params: Params) -> type[Solver]:
-    """Return the class of a run of a solver: with these parameters it may be islands of it."""
+    """Return the class of a solver's run: the solver itself or, by its parameters, its islands."""
     return with_islands(solver(puzzle_key, key), params)
 
 
 def solver_params(puzzle_key: str, key: str, values: JsonObject) -> Params:
-    """Make the parameters of a solver of plain values; raises TileLabError."""
+    """Make a solver's parameters from plain values; raises TileLabError."""
     return validate(solver(puzzle_key, key).spec.params, values)
 
 
@@ -112,15 +112,16 @@ def lexicon_flags(puzzle_class: type[Puzzle]) -> tuple[Flag, ...]:
 
 
 def instance_flags(puzzle_class: type[Puzzle]) -> tuple[Flag, ...]:
-    """Return all that a command needs besides the parameters to make instances of a puzzle."""
+    """Return all flags that a command needs, in addition to parameters, to make instances."""
     return (*lexicon_flags(puzzle_class), *puzzle_class.flags())
 
 
 def instances(puzzle_class: type[P], values: Values, seed: int | None = None) -> Iterator[P]:
     """Make the instances that values name; raises TileLabError.
 
-    values: as :meth:`Puzzle.from_flags` takes them; a flag that is not among them has its default.
-    seed: of a random board where they name none; None: then there is an error, or a default board.
+    values: as :meth:`Puzzle.from_flags` takes them; a missing flag has its default.
+    seed: seed of a random board if the values name no board. None: then the puzzle raises an error
+    or takes a default board.
     """
     defaults = {flag.name: flag.default for flag in instance_flags(puzzle_class)}
     whole = {**defaults, **values}
@@ -129,7 +130,7 @@ def instances(puzzle_class: type[P], values: Values, seed: int | None = None) ->
 
 
 def default_solver(puzzle_key: str) -> str:
-    """Return the key of the solver that is taken when none is named; there is one at least."""
+    """Return the key of the solver to use when none is named; there is at least one."""
     named = puzzle(puzzle_key).spec.default_solver
     return named or next(iter(solvers(puzzle_key)))
 

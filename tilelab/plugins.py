@@ -1,4 +1,4 @@
-"""What installed packages add by their entry points; a broken one costs a sentence, not the start.
+"""Load plug-ins by their entry points; a broken one is reported and does not stop the program.
 
 An entry point of the group ``tilelab.plugins`` names a module that registers puzzles, solvers and
 heuristics when it is imported; one of the group ``tilelab.pages`` names a module that registers the
@@ -21,26 +21,26 @@ from tilelab.core.text.shown_text import quoted, shortened
 
 GROUPS = PLUGINS, PAGES = "tilelab.plugins", "tilelab.pages"
 NO_PLUGINS = "TILELAB_NO_PLUGINS"
-"""The variable that leaves plug-ins out, whatever its value."""
+"""Environment variable that disables plug-ins, whatever its value."""
 _MAX_LISTED = 300
-"""Characters of a mark."""
+"""Maximum number of bytes to read from a mark."""
 _left_out: list[str] = []
 _reports: list[Callable[[str], None]] = []
 
 
 def left_out() -> tuple[str, ...]:
-    """Return a sentence for each plug-in that could not be loaded, so far."""
+    """Return a sentence for each plug-in that could not be loaded so far."""
     return tuple(_left_out)
 
 
 def report_left_out(report: Callable[[str], None]) -> None:
-    """Have a function called with the sentence for each plug-in that cannot be loaded, at once."""
+    """Call a function with a sentence as soon as a plug-in cannot be loaded."""
     _reports[:] = [report]
 
 
 @functools.cache
 def installed(group: str) -> tuple[EntryPoint, ...]:
-    """Return the entry points of a group, in the order of their names; none when left out."""
+    """Return the entry points of a group by name; none if plug-ins are disabled."""
     if os.environ.get(NO_PLUGINS):
         return ()
     found: Iterable[EntryPoint] = _entry_points().select(group=group)
@@ -49,14 +49,14 @@ def installed(group: str) -> tuple[EntryPoint, ...]:
 
 @functools.cache
 def _entry_points() -> Any:  # its type has changed between versions of Python
-    """Look through all installed packages, which takes a while, once."""
+    """Search all installed packages once, because that is slow."""
     return entry_points()
 
 
 def leave_out() -> None:
-    """Load no plug-ins, in this process and in those that it starts; to be called before loading.
+    """Disable plug-ins in this process and in those that it starts; call this before loading.
 
-    What they are is said by :func:`left_out`.
+    :func:`left_out` then names them.
     """
     names = sorted({quoted(entry.name) for group in GROUPS for entry in installed(group)})
     if names:
@@ -66,9 +66,9 @@ def leave_out() -> None:
 
 
 def load(group: str) -> None:
-    """Import the modules that a group's entry points name; once, whichever thread comes first.
+    """Import the modules that a group's entry points name; only once, from any thread.
 
-    What a module has registered before it failed, or declares wrongly, is forgotten with it.
+    If a module fails or declares something wrong, all that it registered is removed.
     """
     with LOADING:
         _load_once(group)
@@ -101,7 +101,7 @@ def _load_once(group: str) -> None:
 
 
 def _check_new(before: Sequence[Table]) -> None:
-    """Check what a plug-in has registered; raises UsageError."""
+    """Check everything that a plug-in has registered; raises UsageError."""
     from tilelab.core.declarations import check_heuristic, check_puzzle, check_solver
 
     checks: tuple[Callable[..., None], ...] = (check_puzzle, check_solver, check_heuristic)
@@ -112,7 +112,7 @@ def _check_new(before: Sequence[Table]) -> None:
 
 
 def ended_in() -> str:
-    """Return the name of the plug-in inside which an earlier start ended, or ''."""
+    """Return the name of the plug-in that was loading when an earlier start crashed, or ''."""
     for mark in _old_marks():
         with contextlib.suppress(OSError):
             return mark.read_bytes()[:_MAX_LISTED].decode("utf-8", "replace")
@@ -120,7 +120,7 @@ def ended_in() -> str:
 
 
 def forget_ends() -> None:
-    """Forget that an earlier start has ended inside a plug-in."""
+    """Forget that an earlier start crashed in a plug-in."""
     for mark in _old_marks():
         with contextlib.suppress(OSError):
             mark.unlink()
@@ -128,10 +128,10 @@ def forget_ends() -> None:
 
 @contextlib.contextmanager
 def _marked(name: str) -> Iterator[None]:
-    """Leave a mark on disk for as long as a plug-in is loaded: a crash or an exit tells nothing."""
+    """Keep a mark on disk while a plug-in is loading, because a crash reports nothing."""
     mark = _marks() / str(os.getpid())
     with contextlib.suppress(OSError):
-        if multiprocessing.parent_process() is None:  # workers are ended whatever they are at
+        if multiprocessing.parent_process() is None:  # workers may be ended at any moment
             mark.parent.mkdir(parents=True, exist_ok=True)
             mark.write_text(name, "utf-8")
     try:

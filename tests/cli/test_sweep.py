@@ -116,7 +116,7 @@ def test_runs_that_fail_are_named_and_the_others_are_done(command, plan, tmp_pat
         "utf-8",
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tilelab.puzzles.boggle.solvers.genetic.Genetic._n_evaluated", None)
+        patch.setattr("tilelab.puzzles.boggle.solvers.genetic.Genetic.n_evaluated", None)
         status, out, err = command("sweep", plan, "--out", tmp_path / "results", "--json")
     result = json.loads(out)
     assert (status, result["n_done"], result["n_failed"]) == (1, 0, 2)

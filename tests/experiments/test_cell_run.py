@@ -119,7 +119,7 @@ def test_a_run_that_cannot_be_begun_has_failed():
 
 
 class Failing(Zapping):
-    def _do_unit(self):
+    def do_unit(self):
         raise ValueError("no current")
 
 

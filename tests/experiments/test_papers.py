@@ -182,7 +182,7 @@ def test_a_table_with_a_run_that_failed_is_none(tmp_path, monkeypatch):
         plan = {"puzzle": STATES, "solvers": [GENETIC], "limits": {"evaluations": 5}}
         return {"one": plan_of(plan)}
 
-    monkeypatch.setattr("tilelab.puzzles.boggle.solvers.genetic.Genetic._n_evaluated", None)
+    monkeypatch.setattr("tilelab.puzzles.boggle.solvers.genetic.Genetic.n_evaluated", None)
     table = PaperTable("failing", "A", "B", failing, comparison, 1.0)
     with (
         TableRun(table, tmp_path) as making,

@@ -44,7 +44,7 @@ class Work(SolverBase[Lamps, WorkParams]):
         version=1,
     )
 
-    def _do_unit(self):
+    def do_unit(self):
         CLOCK.seconds += self._params.cost / 1000
         self._offer(self._puzzle.start, 3.0)
         if self._unit + 1 == self._params.solved:
@@ -52,7 +52,7 @@ class Work(SolverBase[Lamps, WorkParams]):
         return (3.0,)
 
     @property
-    def _n_evaluated(self):
+    def n_evaluated(self):
         return 10 * self._unit
 
 
@@ -190,7 +190,7 @@ def test_it_is_stopped_between_two_slices():
 
 
 def test_a_run_that_fails_takes_no_time(monkeypatch):
-    monkeypatch.setattr(Work, "_n_evaluated", None)
+    monkeypatch.setattr(Work, "n_evaluated", None)
     found = timed(lamps({"evaluations": 500}))
     assert found.most == pytest.approx(20 * 0.01)
 

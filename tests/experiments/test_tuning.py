@@ -263,7 +263,7 @@ def test_runs_without_the_figure_count_as_worse_than_all_others(tmp_path):
 
 
 def test_trials_whose_runs_fail_have_failed(tmp_path, monkeypatch):
-    monkeypatch.setattr("tilelab.puzzles.boggle.solvers.genetic.Genetic._n_evaluated", None)
+    monkeypatch.setattr("tilelab.puzzles.boggle.solvers.genetic.Genetic.n_evaluated", None)
     with pytest.raises(RunError, match=r"genetic does not count them; use another limit$"):
         tuned(tmp_path, raw(2, limits={"evaluations": 500}))
     with SolverTuning(

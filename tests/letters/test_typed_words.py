@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tilelab.core.errors import LexiconError
 from tilelab.letters.lexicon import Accents, clean, parse_lexicon
-from tilelab.letters.packed_lexicon import packed, unpacked
+from tilelab.letters.packed_lexicon import pack_lexicon, unpack_lexicon
 from tilelab.letters.puzzle_list import MAX_CHARACTERS, read_typed
 
 
@@ -89,15 +89,15 @@ def test_a_file_keeps_spellings_and_says_its_title():
 
 def test_spellings_are_kept_in_what_a_run_file_holds():
     lexicon = parse_lexicon("Cat and Rat\ndog\nÉté".encode(), "pets.txt")
-    again = unpacked(packed(lexicon))
+    again = unpack_lexicon(pack_lexicon(lexicon))
     assert again.spellings == lexicon.spellings
     assert again.digest == lexicon.digest
-    assert "spellings" not in packed(parse_lexicon(b"cat\ndog", "plain"))
+    assert "spellings" not in pack_lexicon(parse_lexicon(b"cat\ndog", "plain"))
 
 
 @pytest.mark.parametrize("lines", ["Cat", "Cat\nCow\nx", "Cat\nCow", "\x1b[0mCat\n", "C\xff\n"])
 def test_spellings_of_other_strings_are_refused(lines):
-    parts = dict(packed(parse_lexicon(b"cat\ndog", "pets")))
+    parts = dict(pack_lexicon(parse_lexicon(b"cat\ndog", "pets")))
     parts["spellings"] = np.frombuffer(lines.encode("latin-1"), np.uint8)
     with pytest.raises(LexiconError, match="spelling"):
-        unpacked(parts)
+        unpack_lexicon(parts)

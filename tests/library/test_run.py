@@ -244,7 +244,7 @@ def test_a_solver_that_fails(lamps, monkeypatch):
     def fail(self):
         raise FaultError("a lamp is broken")
 
-    monkeypatch.setattr(Zapping, "_do_unit", fail)
+    monkeypatch.setattr(Zapping, "do_unit", fail)
     with pytest.raises(tilelab.TileLabError, match="the solver failed: FaultError: a lamp is br"):
         run.advance()
     assert (run.is_over, run.result.status) == (True, "failed")

@@ -48,10 +48,10 @@ class Blocks(SolverBase[BogglePuzzle, StepParams]):
 
     spec = _spec("blocks")
 
-    def _begin(self):
+    def begin(self):
         self._total = int(self._rng.integers(10))
 
-    def _advance(self, units):
+    def do_units(self, units):
         rows = self._total + self._params.step * np.arange(1.0, units + 1)
         rows = rows[: int(np.searchsorted(rows, 100)) + 1] if self._total < 100 else rows[:0]
         if len(rows):
@@ -62,10 +62,10 @@ class Blocks(SolverBase[BogglePuzzle, StepParams]):
             self._end(Status.SOLVED)
         return rows[:, np.newaxis]
 
-    def _scalars(self):
+    def scalars(self):
         return {"total": self._total}
 
-    def _set_state(self, snapshot):
+    def set_state(self, snapshot):
         self._total = snapshot.count("total")
 
 

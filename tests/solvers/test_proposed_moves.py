@@ -127,11 +127,11 @@ def test_odds_are_those_of_the_gain_by_which_the_move_was_judged():
         even = gain / math.log(_chance(int(bits[-1])))
         for factor, is_kept in ((1 - 1e-6, False), (1 + 1e-6, True)):
             twin = solver._twin_at(solver._unit_begin)
-            twin._do_moves(move)
-            n_before = twin._standing.n_accepted
+            twin.do_moves(move)
+            n_before = twin._search_status.n_accepted
             twin._return_to(solver._unit_begin)
             twin._place.walk(bits, np.array([*temperatures[:-1], even * factor]))
-            assert twin._standing.n_accepted - n_before == is_kept
+            assert twin._search_status.n_accepted - n_before == is_kept
     assert n_estimated > 0
 
 
@@ -219,7 +219,7 @@ def test_after_whole_units_it_is_the_last_move_of_the_last_one(puzzle_key, key, 
     whole, stepped = (_watched(puzzle_key, key, **params) for _ in range(2))
     whole.advance(3)
     stepped.advance(2)
-    n_steps = stepped._block_steps
+    n_steps = stepped.block_steps
     stepped.step(n_steps - 1)
     assert stepped.steps_done == n_steps - 1
     stepped.step(1)

@@ -1,6 +1,6 @@
-"""What puzzles, solvers and heuristics have to declare so that every command can work with them.
+"""Checks of what puzzles, solvers and heuristics declare, so that every command can use them.
 
-Checked of each plug-in when it is loaded, and by the contract tests of :mod:`tilelab.testing`.
+Each plug-in is checked when it is loaded, and by the contract tests of :mod:`tilelab.testing`.
 """
 
 import re
@@ -42,8 +42,8 @@ COMMON_NAMES = frozenset(
         *("evaluations", "units", "units_without_improvement"),
     )
 )
-"""Flags of the commands that run solvers of any puzzle, what their values are called there, and
-keys of a plan's table of the puzzle."""
+"""Names that no parameter may have: flags of the commands for all puzzles, the names of their
+values, and keys of the puzzle's table in a plan."""
 _KINDS = ("int", "float", "bool", "choice")
 _KEY = re.compile("[a-z0-9][a-z0-9_-]{0,59}")
 _NAME = re.compile("[a-z][a-z0-9_]{0,59}")
@@ -99,7 +99,7 @@ def check_heuristic(spec: HeuristicSpec) -> None:
 
 
 def _checked_spec(kind: str, spec: object, model: type[Spec]) -> str:
-    """Check the fields of a spec; returns what it is of: ``the solver 'mine'``."""
+    """Check the fields of a spec; returns a name for messages, such as ``solver 'mine'``."""
     if not isinstance(spec, model):
         raise UsageError(
             tr("its spec is {spec}, which is not a {name}", spec=quoted(spec), name=model.__name__)
@@ -131,7 +131,7 @@ def _check_fields(what: str, value: object, model: "type[DataclassInstance]") ->
 
 
 def _check_params(what: str, model: type[Params]) -> None:
-    """Check what a model says of its parameters, and that its defaults are allowed."""
+    """Check the parameters that a model declares, and that their defaults are allowed."""
     for spec in describe(model):
         _check_fields(f"{what}: {spec.name}", spec, type(spec))
         if spec.kind not in _KINDS or not _NAME.fullmatch(spec.name):
@@ -147,7 +147,7 @@ def _check_params(what: str, model: type[Params]) -> None:
 
 
 def claims(model: type[Params]) -> Iterator[str]:
-    """Yield the names that a model takes for itself: of values, and of their flags."""
+    """Yield the names that a model occupies: of its values and of their flags."""
     for spec in describe(model):
         yield spec.name
         yield from filter(None, [spec.former, f"no_{spec.name}" if spec.kind == "bool" else ""])

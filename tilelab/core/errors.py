@@ -11,32 +11,32 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import one_line, shortened
 
 _MAX_TEXT_LENGTH = 300
-"""Characters of what a foreign error says of itself."""
+"""Maximum number of characters from the message of an error of another library."""
 _NO_MEMORY = re.compile(
     "unable to allocate|cannot allocate|out of memory|bad_alloc|failed to map segment",
     re.IGNORECASE,
 )
-"""How numpy, LLVM, the C++ library and the system's loader say it."""
+"""Messages of numpy, LLVM, the C++ library and the system's loader about missing memory."""
 
 
 class TileLabError(Exception):
-    """An error in what was asked for; its text is shown to the user as it is, on one line."""
+    """Base of all errors that a user can cause; the text is shown to the user on one line."""
 
     def __init__(self, message: str = "") -> None:
         super().__init__(one_line(message))
 
 
 class UsageError(TileLabError):
-    """What was asked for is not allowed as it stands, whatever files and machine hold.
+    """A value, a name or a combination is not allowed, whatever the files and the machine are.
 
-    A value, a name or a combination; the command line then ends with another status.
+    The command line then ends with an exit status of its own.
     """
 
 
 class ParameterError(UsageError):
     """A parameter's value is not allowed.
 
-    name: the parameter that is wrong, so that a window can show the text beside its control.
+    name: the parameter that is wrong, so that a window can show the text next to its control.
     """
 
     def __init__(self, name: str, message: str) -> None:
@@ -49,15 +49,15 @@ class LexiconError(TileLabError):
 
 
 class GridError(TileLabError):
-    """A grid or board cannot be read, or does not fit its puzzle."""
+    """A board cannot be read, or does not fit its puzzle."""
 
 
 class RunError(TileLabError):
-    """A run cannot do what was asked in its present state."""
+    """A run cannot do a request in its current state."""
 
 
 class SolverError(RunError):
-    """A solver or a puzzle, a plug-in's perhaps, has raised what is no TileLabError."""
+    """A solver or a puzzle, perhaps of a plug-in, raised an error that is not a TileLabError."""
 
 
 class RunFileError(TileLabError):
@@ -65,10 +65,10 @@ class RunFileError(TileLabError):
 
 
 class NotMadeError(TileLabError):
-    """Something large that a run needs is not there; it can be made, and then be asked for again.
+    """Something large that a run needs is missing; the caller can make it and try again.
 
-    what: its name, such as 'pattern database 7-8'. make: makes it in short slices, yielding how
-    much is done, 0..1; raises TileLabError.
+    what: its name, such as 'pattern database 7-8'. make: makes it in short slices and yields the
+    progress, 0..1; raises TileLabError.
     """
 
     def __init__(self, what: str, make: Callable[[], Generator[float, None, None]]) -> None:
@@ -77,20 +77,20 @@ class NotMadeError(TileLabError):
 
 
 class SnapshotError(TileLabError):
-    """A snapshot does not belong to the solver that was asked to restore it."""
+    """A snapshot does not belong to the solver that should restore it."""
 
 
 class Stopped(BaseException):
-    """A signal has come while there was nothing yet that could be finished.
+    """A signal arrived before there was any work to finish.
 
-    Like KeyboardInterrupt it is no Exception, so that no handler of errors catches it.
+    Like KeyboardInterrupt it is not an Exception, so that no handler of errors catches it.
     """
 
 
 def is_interruption(error: BaseException) -> bool:
     """Return whether the user has interrupted the program.
 
-    Where Python does not raise KeyboardInterrupt for Ctrl-C, only foreign code raises it.
+    If Python does not raise KeyboardInterrupt for Ctrl-C, only other code raises it.
     """
     return isinstance(error, Stopped) or (
         isinstance(error, KeyboardInterrupt)
@@ -100,35 +100,36 @@ def is_interruption(error: BaseException) -> bool:
 
 
 def errors_as(report: Callable[[Exception], Exception]) -> "ErrorsAs":
-    """Turn whatever goes wrong within into one error; for code that reads what others wrote.
+    """Turn every error inside the block into one error; for code that reads foreign data.
 
-    No list of types holds all that a library raises on a file that was made to deceive it.
-    report: makes the error of what was raised; returned as it is, it goes on as it was. What is no
-    Exception comes as a SolverError; only interruptions of the user pass.
+    No list of types has all errors that a library raises for a malicious file.
+    report: makes the new error from the one raised; if it returns the same error, that is raised
+    again. An error that is not an Exception is passed as a SolverError. Only interruptions by the
+    user pass unchanged.
     """
     return ErrorsAs(report)
 
 
 def solver_errors() -> "ErrorsAs":
-    """Turn whatever a solver or a puzzle raises within, a plug-in's perhaps, into a SolverError.
+    """Turn every error of a solver or a puzzle inside the block into a SolverError.
 
-    A TileLabError, which says enough, and a MemoryError stay what they are: SOLVER_ERRORS are all.
+    A TileLabError and a MemoryError stay as they are, so that only SOLVER_ERRORS are raised.
     """
     return ErrorsAs(_as_solver_error)
 
 
 SOLVER_ERRORS = (TileLabError, MemoryError)
-"""What may be raised within :func:`solver_errors`."""
+"""Errors that :func:`solver_errors` lets through or raises."""
 
 
 def _as_solver_error(error: Exception) -> Exception:
-    # A class of a plug-in may write its text in a way of its own, which may fail.
+    # A plug-in's class may define its own text, and that may fail.
     is_known = isinstance(error, SOLVER_ERRORS) and type(error).__str__ is Exception.__str__
     return error if is_known else SolverError(error_text(error))
 
 
 class ErrorsAs(AbstractContextManager[None], ContextDecorator):
-    """What :func:`errors_as` returns: for a with statement, or as the decorator of a function."""
+    """Context manager and decorator of :func:`errors_as`."""
 
     def __init__(self, report: Callable[[Exception], Exception]) -> None:
         self._report = report
@@ -147,12 +148,12 @@ class ErrorsAs(AbstractContextManager[None], ContextDecorator):
 
 
 def error_text(error: BaseException) -> str:
-    """Name the class of any error, and what it says, on one line.
+    """Return the class and the message of any error on one line.
 
-    Where memory is short, libraries say so in words of their own, and not always by MemoryError.
+    Libraries report a lack of memory in their own words, and not always by MemoryError.
     """
     text = ""
-    with suppress(BaseException):  # it may raise itself again
+    with suppress(BaseException):  # the error's text may raise another error
         text = shortened(" ".join(str(error).split()), _MAX_TEXT_LENGTH)
     is_foreign = _NO_MEMORY.search(text) is not None
     if is_foreign or isinstance(error, MemoryError):
@@ -163,12 +164,12 @@ def error_text(error: BaseException) -> str:
 
 
 def sentence_of(error: BaseException) -> str:
-    """Return what a TileLabError says, and :func:`error_text` of all others."""
+    """Return the message of a TileLabError, and :func:`error_text` of all other errors."""
     return str(error) if isinstance(error, TileLabError) else error_text(error)
 
 
 def reason(error: Exception) -> str:
-    """Say in half a sentence why something that was written down cannot be read."""
+    """Return the reason, as a clause, why a file or a text cannot be read."""
     if isinstance(error, TileLabError):
         return str(error)
     if isinstance(error, OSError) and error.strerror:

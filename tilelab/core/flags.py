@@ -1,4 +1,4 @@
-"""Flags of a command as plain data: what a puzzle asks for besides its parameters, and answers."""
+"""Flags of a command as plain data, and the values that a user gave to them."""
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,36 +19,36 @@ class Flag:
     """One flag that takes a text."""
 
     name: str
-    """Its name among the values; with hyphens it is the flag."""
+    """Name of the value; with hyphens it is the flag."""
     metavar: str
     help: str
     default: str | None = None
     known: Callable[[], Iterable[str]] = tuple
-    """Lists the words that a shell can complete, only when it is asked."""
+    """Function that lists the words for shell completion; called only on request."""
     takes_file: bool = False
-    """Whether it may be the path of a file."""
+    """Whether the value may be the path of a file."""
 
 
 def is_written_out(text: str) -> bool:
-    """Return whether a flag that takes a file was given what the file would hold instead.
+    """Return whether the value of a flag that takes a file is the file's content instead.
 
-    That is so where the text has a line break; plans of experiments are whole in that way.
+    A content has a line break. Plans of experiments hold their files in this form.
     """
     return "\n" in text
 
 
 def written_out(lines: Iterable[str]) -> str:
-    """Write the lines of a file as :func:`is_written_out` knows them."""
+    """Join the lines of a file into a content that :func:`is_written_out` recognises."""
     return "".join(f"{line}\n" for line in lines)
 
 
 def flag_of(name: str) -> str:
-    """Return the flag of a name: ``--scramble-seed`` for scramble_seed."""
+    """Return the flag for a name: ``--scramble-seed`` for scramble_seed."""
     return "--" + name.replace("_", "-")
 
 
 def flag_words(values: Values) -> Iterator[str]:
-    """Yield the words of a command that give values; None gives none."""
+    """Yield the words of a command line that set these values; a None is left out."""
     for name, value in values.items():
         if isinstance(value, bool):
             yield flag_of(name if value else f"no_{name}")
@@ -57,13 +57,13 @@ def flag_words(values: Values) -> Iterator[str]:
 
 
 def text_of(values: Values, name: str) -> str | None:
-    """Return the text that a flag was given, or None."""
+    """Return the text of a flag, or None if it was not given."""
     value = values.get(name)
     return None if value is None else str(value)
 
 
 def path_of(flag: str, text: str) -> Path:
-    """Make a path of a flag's value; raises UsageError for '' and a home nobody has."""
+    """Make a path from a flag's value; raises UsageError for '' and an unknown home folder."""
     if not text:
         raise UsageError(tr("{flag}: '' is not the name of a file or folder", flag=flag))
     try:
@@ -73,13 +73,13 @@ def path_of(flag: str, text: str) -> Path:
 
 
 def whole_of(values: Values, name: str, high: int = 10**9) -> int | None:
-    """Return the number that a flag was given, or None; raises UsageError outside 0..high."""
+    """Return the number of a flag, or None if not given; raises UsageError outside 0..high."""
     text = text_of(values, name)
     return None if text is None else whole(flag_of(name), text, high=high)
 
 
 def whole(flag: str, text: str, low: int = 0, high: int = 10**9) -> int:
-    """Return the number that a flag's text is; raises UsageError outside low..high."""
+    """Read a flag's text as a whole number; raises UsageError outside low..high."""
     with contextlib.suppress(ValueError):
         number = whole_from(text)
         if low <= number <= high:
@@ -96,7 +96,7 @@ def whole(flag: str, text: str, low: int = 0, high: int = 10**9) -> int:
 
 
 def word_of(values: Values, name: str, known: Iterable[str]) -> str:
-    """Return the word that a flag was given; raises UsageError unless it is a known one."""
+    """Return the word of a flag; raises UsageError unless it is a known one."""
     text, words = text_of(values, name) or "", list(known)
     if text not in words:
         allowed = f"{', '.join(words)}{meant(text, words)}"
@@ -113,7 +113,7 @@ def word_of(values: Values, name: str, known: Iterable[str]) -> str:
 
 @contextlib.contextmanager
 def typed(values: Values, name: str) -> Iterator[None]:
-    """Make an error in a board an error of usage where a flag was given that spells the board."""
+    """Turn a GridError inside the block into a UsageError if a flag gave the board as text."""
     try:
         yield
     except GridError as error:
@@ -123,19 +123,19 @@ def typed(values: Values, name: str) -> Iterator[None]:
 
 
 def given(model: type[Params], values: Values) -> dict[str, Value]:
-    """Return those of a command's values that belong to a model and were given."""
+    """Return the values of a command that belong to a model and were given."""
     found = {spec.name: value_of(spec, values) for spec in describe(model)}
     return {name: value for name, value in found.items() if value is not None}
 
 
 def value_of(spec: ParameterSpec, values: Values) -> Value:
-    """Return what a parameter's flag was given, under its present or its former name, or None."""
+    """Return the value of a parameter's flag, by its current or former name, or None."""
     value = values.get(spec.name)
     return values.get(spec.former) if value is None and spec.former else value
 
 
 def checked(model: type[P], values: Values) -> P:
-    """Make a model from a command's values; an error names the flag."""
+    """Make a model from a command's values; errors name the flag."""
     try:
         return validate(model, given(model, values))
     except ParameterError as error:
@@ -143,7 +143,7 @@ def checked(model: type[P], values: Values) -> P:
 
 
 def named_by_flag(error: ParameterError) -> UsageError:
-    """Write an error in the words of the command line."""
+    """Return an error that names the flag instead of the parameter."""
     text = str(error)
     if error.name and text.startswith(f"{error.name}:"):
         return UsageError(f"{flag_of(error.name)}{text[len(error.name) :]}")
@@ -151,7 +151,7 @@ def named_by_flag(error: ParameterError) -> UsageError:
 
 
 def with_shape(values: Values, rows: Sequence[str] | None) -> Values:
-    """Take rows and columns from a grid, rows of letters, where no flag gives them."""
+    """Take the numbers of rows and columns from a board if no flag gives them."""
     if rows is None:
         return values
     shape = {"rows": len(rows), "cols": len(rows[0])}

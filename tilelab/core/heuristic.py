@@ -1,4 +1,4 @@
-"""What a heuristic is: an estimate of the moves to the goal, and what may be said of it."""
+"""Declaration of a heuristic: an estimate of the moves to the goal, and its properties."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,29 +13,29 @@ Oracle = Callable[[Sequence[int], Sequence[int], int], int]
 
 @dataclass(frozen=True)
 class HeuristicSpec:
-    """An estimate, as the searches, the selectors and the documentation see it.
+    """Declaration of a heuristic, for the searches, the window and the documentation.
 
-    Raises TileLabError without a kernel or an oracle, unless searches have tables for it.
+    Raises TileLabError without a kernel or an oracle, unless ``needs_tables``.
     """
 
     key: str
-    """Its word on the command line, such as 'manhattan'."""
+    """Name of the heuristic on the command line, such as 'manhattan'."""
     title: str
     source: str
     kernel: Callable[..., object] | None
-    """``(cells, places, cols, row_table, col_table) -> int``, from 0 up: see
-    tilelab.puzzles.sliding.kernels.estimates. It never raises."""
+    """``(cells, places, cols, row_table, col_table) -> int``, from 0 up; it never raises. See
+    tilelab.puzzles.sliding.kernels.estimates."""
     oracle: Oracle | None
-    """The same as its definition reads, in plain Python; the kernel is held against it."""
+    """The definition of the heuristic in plain Python; tests compare the kernel with it."""
     admissible: bool
-    """Whether it never exceeds the true distance, so that A* and IDA* find shortest solutions."""
+    """Whether the estimate never exceeds the distance, so that A* and IDA* find shortest paths."""
     consistent: bool
-    """Whether a move changes it by no more than a move costs, so that no board is reached twice."""
+    """Whether a move changes the estimate by at most 1, so that A* expands no board twice."""
     scale: int = 1
-    """How many units of the estimate make a move."""
+    """Number of units of the estimate in one move."""
     by_tile: bool = False
-    """Whether it is the sum of what each tile adds, wherever the others are: searches then follow
-    the tile that slides, and need not compute it for each board."""
+    """Whether the estimate is a sum over tiles, each independent of the others. Searches then
+    update it for the tile that slides, and need not compute it for each board."""
     needs_walking_table: bool = False
     needs_tables: bool = False
     """Whether only searches with tables of their own can use it; kernel and oracle are None."""

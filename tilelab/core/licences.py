@@ -1,4 +1,4 @@
-"""The licences of all that the program is made of: its packages, their Python, and the data."""
+"""The licences of all parts of the program: its packages, their Python and the data."""
 
 import re
 import sys
@@ -14,7 +14,7 @@ from tilelab.core.files.resources import resource
 _TEXTS = re.compile(r"(^|/)[^/]*(LICEN[CS]E|COPYING|NOTICE|AUTHORS)[^/]*$", re.IGNORECASE)
 _NAME = re.compile(r"[\w.-]+")
 _OF_QT = ("pyside6", "shiboken6")
-"""Packages with Qt in them; they name their licence and bring no text of it."""
+"""Packages that contain Qt; they name their licence and do not include its text."""
 _DATA = (
     ("Inter (the font)", "SIL Open Font License 1.1", ("fonts", "OFL.txt")),
     ("SCOWL (English lexicons)", "free, see the text", ("lexicons", "LICENSE-SCOWL.txt")),
@@ -32,15 +32,15 @@ _DATA = (
 
 @dataclass(frozen=True)
 class Licence:
-    """The terms under which a part of the program is used."""
+    """The licence of a part of the program."""
 
     part: str
     version: str
-    """'' where there is none."""
+    """Version of the part, or ''."""
     name: str
-    """Of the licence, as the part calls it."""
+    """Name of the licence, as the part states it."""
     text: str
-    """All of its texts behind each other; '' where the part brings none."""
+    """All texts of the licence, one after another; '' if the part includes none."""
 
     @property
     def title(self) -> str:
@@ -58,7 +58,7 @@ def licences() -> list[Licence]:
 
 
 def _packages() -> list[Distribution]:
-    """Find the program's package and all that it needs here; in a frozen program, all there is."""
+    """Find the program's package and all that it requires; in a frozen program, all packages."""
     if getattr(sys, "frozen", False):
         return list(distributions())
     found: dict[str, Distribution] = {}

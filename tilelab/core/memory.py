@@ -1,4 +1,4 @@
-"""How much memory new data could take, for the default of the memory limit."""
+"""The memory that is available for new data; the memory limit's default depends on it."""
 
 import contextlib
 from pathlib import Path
@@ -6,16 +6,16 @@ from pathlib import Path
 _MIN_BYTES = 64 << 20
 _FIRST = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
 _SECOND = ("memory.max", "memory.current", "inactive_file")
-"""Files of a control group, version 1 and 2: limit, use, and the line of what is only cached."""
+"""Files of a control group, version 1 and 2: limit, use, and the line for cached memory."""
 
 
 def free_bytes(root: Path = Path("/")) -> int:
-    """Return how many bytes are free, both in the machine and in its container; at least 64 MB.
+    """Return the number of bytes free in both the machine and its container; at least 64 MB.
 
-    root: where the ``proc`` and ``sys`` of control groups are looked for. Caches of files count as
-    free, since the system gives them up.
+    root: folder with the ``proc`` and ``sys`` of control groups. Caches of files count as free,
+    because the system can drop them.
     """
-    # Only now: a start that asks for no memory need not load it.
+    # Imported here because most starts do not need it.
     import psutil
 
     machine = int(psutil.virtual_memory().available)
@@ -28,7 +28,7 @@ def free_megabytes() -> int:
 
 
 def _free_of_containers(root: Path) -> list[int]:
-    """Return what each control group around this process leaves, both versions of them."""
+    """Return the free bytes of each control group around this process, of both versions."""
     try:
         lines = (root / "proc/self/cgroup").read_text("utf-8").splitlines()
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Parameters are declared once; panel, flags, sweep axes and error texts come from the declaration.
+"""Declaration of parameters: panel, flags, sweep axes and error texts are made from it.
 
 A puzzle or solver declares a frozen pydantic model whose fields are made with :func:`parameter`.
 """
@@ -37,7 +37,7 @@ class Params(BaseModel):
     )
 
     earlier: ClassVar[Mapping[str, Value]] = {}
-    """What runs did before a parameter was declared, where that is not its default."""
+    """Values of a parameter in runs before it was declared, if different from its default."""
 
     @model_validator(mode="before")
     @classmethod
@@ -46,13 +46,13 @@ class Params(BaseModel):
 
 
 class Choice(enum.StrEnum):
-    """Base of the values of a parameter that is one of a few words."""
+    """Base of an enumeration for a parameter that is one of a few words."""
 
 
 class OneOf:
-    """Annotates a text that is one of the words which are known when it is asked for.
+    """Annotation of a text parameter whose allowed words may grow, for example by plug-ins.
 
-    Plug-ins may bring more of them at any time. titles: returns the words and their labels.
+    titles: returns the current words and their labels.
     """
 
     def __init__(self, titles: Callable[[], Mapping[str, str]]) -> None:
@@ -72,19 +72,19 @@ class OneOf:
 P = TypeVar("P", bound=Params)
 T = TypeVar("T")
 MORE = marked("More")
-"""Section of the control panel for what is rarely needed."""
+"""Section of the control panel for parameters that are rarely needed."""
 NONE = "none"
-"""How None is written where a value is a word."""
+"""Word for None in flags and plans."""
 
 
 @dataclass(frozen=True)
 class ParameterSpec:
-    """One declared parameter, as the panel, the command line and the sweeps see it."""
+    """One declared parameter, for the panel, the command line and the sweeps."""
 
     name: str
-    """Its name in the model; with hyphens it is the command-line flag."""
+    """Name in the model; with hyphens it is the command-line flag."""
     title: str
-    """Its label in the window."""
+    """Label in the window."""
     kind: str
     """'int', 'float', 'bool' or 'choice'."""
     default: Value
@@ -93,45 +93,45 @@ class ParameterSpec:
     high: float | None
     """Largest allowed value, or None."""
     above: float | None
-    """What an allowed value must exceed, or None."""
+    """Exclusive lower bound, or None."""
     optional: bool
-    """Whether None ("no limit") is a value."""
+    """Whether None ("no limit") is allowed."""
     choices: tuple[str, ...]
     """The allowed words of a choice, in order; empty for other kinds."""
     choice_titles: tuple[str, ...]
-    """Their labels in the window, in the same order."""
+    """Labels of the choices in the window, in the same order."""
     unit: str
     help: str
     source: str
     """Paper and section that the parameter comes from, or ''."""
     live: bool
-    """Whether it may be changed while a run is going."""
+    """Whether the parameter can be changed during a run."""
     forkable: bool
-    """Whether a run may be forked with another value: a live one, or one declared so."""
+    """Whether a run can be forked with another value; every live parameter can."""
     group: str
     """Section of the control panel; '' is the main one."""
     automatic: bool
-    """Whether 0, or None where that is a value, leaves the choice to the solver."""
+    """Whether 0, or None if allowed, leaves the choice to the solver."""
     former: str
-    """Its name in an earlier version, which run files, records and flags may still have, or ''."""
+    """Name in an earlier version, which run files, records and flags may still use, or ''."""
     rare: bool
-    """Whether it is rarely needed."""
+    """Whether the parameter is rarely needed."""
     joined: bool
-    """Whether the control panel shows it in the line of the parameter before."""
+    """Whether the control panel shows the parameter in the line of the previous one."""
 
     @property
     def section(self) -> str:
-        """The section of the control panel that it is in; '' for the main one."""
+        """Section of the control panel with this parameter; '' for the main one."""
         return MORE if self.rare else self.group
 
     def allowed(self) -> str:
-        """Say in words which values are allowed."""
+        """Describe the allowed values in words."""
         if self.optional:
             return tr("{allowed}, or {none}", allowed=self.allowed_value(), none=NONE)
         return self.allowed_value()
 
     def allowed_value(self) -> str:
-        """Say the same of what is written where None is left out."""
+        """Describe the allowed values, other than None, in words."""
         if self.kind == "choice":
             return ", ".join(self.choices)
         if self.kind == "bool":
@@ -149,7 +149,7 @@ class ParameterSpec:
 
 
 FieldValue: TypeAlias = Any
-"""What stands behind the equals sign of a declared field, whatever type the field has."""
+"""Type of the right-hand side of a declared field, for a field of any type."""
 
 
 def parameter(
@@ -171,14 +171,15 @@ def parameter(
     rare: bool = False,
     joined: bool = False,
 ) -> FieldValue:
-    """Declare one field of a :class:`Params` model, bounds inclusive.
+    """Declare one field of a :class:`Params` model.
 
-    above: a bound that is no value itself; instead of low and high.
-    live: it may be turned between two units. forkable: a solver that is restored with another value
-    takes it over whole: nothing in its state was made with the old one, no claim of it depends on
-    the value having been the same from the first unit on, and a unit stays what it is.
-    rare: it is in the section *More* of the control panel. joined: it is in the line of the
-    parameter before, where both are small numbers.
+    low, high: inclusive bounds. above: an exclusive lower bound, instead of low and high.
+    live: the value can be changed between two units.
+    forkable: a solver can be restored with another value. Nothing in its state then depends on the
+    old value, no result requires the value to be the same from the first unit on, and a unit keeps
+    its meaning.
+    rare: the panel shows the parameter in the section *More*. joined: the panel shows it in the
+    line of the previous parameter; use this if both are small numbers.
     """
     return Field(
         default=default,
@@ -203,7 +204,7 @@ def parameter(
 
 
 def describe(model: type[Params]) -> tuple[ParameterSpec, ...]:
-    """List the parameters of a model in their declared order."""
+    """Return the parameters of a model in the order of their declaration."""
     known = _lasting_specs(model)
     return tuple(
         known.get(name) or _spec(name, field) for name, field in model.model_fields.items()
@@ -212,7 +213,7 @@ def describe(model: type[Params]) -> tuple[ParameterSpec, ...]:
 
 @cache
 def _lasting_specs(model: type[Params]) -> dict[str, ParameterSpec]:
-    """Describe the parameters whose choices do not depend on what is registered meanwhile."""
+    """Describe the parameters whose choices never change, unlike those of :class:`OneOf`."""
     return {
         name: _spec(name, field)
         for name, field in model.model_fields.items()
@@ -221,16 +222,16 @@ def _lasting_specs(model: type[Params]) -> dict[str, ParameterSpec]:
 
 
 def validate(model: type[P], values: Mapping[str, object]) -> P:
-    """Make a model from plain values; the first error is raised as a :class:`ParameterError`.
+    """Make a model from plain values; raises the first error as a :class:`ParameterError`.
 
-    The word :data:`NONE` stands for None where that is a value: flags and plans have no other.
+    The word :data:`NONE` means None if that is allowed; flags and plans need such a word.
     """
     specs = {name: spec for spec in describe(model) for name in (spec.name, spec.former) if name}
     plain = {
         name: _read(specs[name], value) if name in specs and isinstance(value, str) else value
         for name, value in values.items()
     }
-    # A file may bring a hundred thousand unknown names; one is enough for the sentence.
+    # A file may have a hundred thousand unknown names; the message needs only one.
     for name in [name for name in plain if name not in specs][1:]:
         del plain[name]
     try:
@@ -240,36 +241,36 @@ def validate(model: type[P], values: Mapping[str, object]) -> P:
 
 
 def kept_params(model: type[P], values: Mapping[str, object]) -> P:
-    """Make a model of what was kept of a run, in this version or an earlier one."""
+    """Make a model from the stored values of a run, of this version or an earlier one."""
     return validate(model, {**model.earlier, **values})
 
 
 def current_names(model: type[Params], values: Mapping[str, T]) -> dict[str, T]:
-    """Return values by present names, whatever the names were when they were stored.
+    """Return stored values by their current names.
 
-    Of a value that comes under both names, the later one counts.
+    If a value has both its current and its former name, the later one counts.
     """
     return {current_name(model, name): value for name, value in values.items()}
 
 
 def current_name(model: type[Params], name: str) -> str:
-    """Return the present name of what was stored under a present or former one."""
+    """Return the current name for a current or former name."""
     return next((spec.name for spec in describe(model) if spec.former == name), name)
 
 
 def with_former_names(model: type[Params], values: Mapping[str, T]) -> dict[str, T]:
-    """Return values by present and also by former names, for programs that read the latter."""
+    """Return values by both current and former names, for programs that read the latter."""
     former = {spec.name: spec.former for spec in describe(model) if spec.former}
     return {**values, **{former[name]: values[name] for name in former if name in values}}
 
 
 def replaced(params: P, **changes: object) -> P:
-    """Return the same parameters with some values changed, checked like new ones."""
+    """Return the parameters with some values changed; these are validated."""
     return validate(type(params), {**params.model_dump(), **changes})
 
 
 def live_value(params: P, name: str, value: object) -> P:
-    """Return parameters with one live value changed; raises ParameterError for another name."""
+    """Return parameters with one live value changed; raises ParameterError for other names."""
     live = [spec.name for spec in describe(type(params)) if spec.live]
     name = current_name(type(params), name)
     if name not in live:
@@ -318,7 +319,7 @@ def _first_error(
 
 
 def _read(spec: ParameterSpec, text: str) -> Value:
-    """Read a value that is written as text: a flag's, or a word of a plan."""
+    """Read a value from the text of a flag or a plan."""
     if text == NONE and spec.optional:
         return None
     try:

@@ -1,8 +1,9 @@
-"""Plain values: what JSON, a parameter and an array can hold, and how they are read from text.
+"""Plain values of JSON, parameters and arrays, and how they are read from text.
 
-What others wrote is bounded before any of it is made: a megabyte of text can stand for hundreds of
-megabytes of values, and for minutes of work. Numbers follow one rule in flags, files, plans and the
-fields of the window."""
+Foreign text is checked before it is parsed: a megabyte of text can describe hundreds of megabytes
+of values, and minutes of work. Numbers follow one rule in flags, files, plans and the fields of the
+window.
+"""
 
 import json
 import math
@@ -16,28 +17,28 @@ from tilelab.core.errors import TileLabError, reason
 from tilelab.core.text.language import figures, tr
 
 Value: TypeAlias = bool | int | float | str | None
-"""A parameter's value; words of a choice are text."""
+"""Value of a parameter; the word of a choice is a text."""
 Values: TypeAlias = Mapping[str, Value]
-"""Values of parameters by their names."""
+"""Values of parameters by name."""
 Json: TypeAlias = "Value | Sequence[Json] | Mapping[str, Json]"
 JsonObject: TypeAlias = Mapping[str, Json]
 
 AnyArray: TypeAlias = NDArray[Any]
-"""An array whose type only its owner knows; a file may bring any."""
+"""Array of any type, such as one read from a file."""
 Arrays: TypeAlias = dict[str, AnyArray]
 Described: TypeAlias = "Json | AnyArray | Sequence[Described] | Mapping[str, Described]"
-"""A part of a puzzle's description: JSON with arrays in it."""
+"""Part of a puzzle's description: JSON that may contain arrays."""
 Description: TypeAlias = Mapping[str, Described]
 
 
 MAX_VALUES = 250_000
-"""Of one JSON text: an empty list takes three bytes of it, and up to 150 in memory."""
+"""Maximum number of values in a JSON text: an empty list takes 3 bytes, and up to 150 in memory."""
 MAX_KEY_PARTS = 16
-"""Of a dotted TOML key; the time to read one grows with their square."""
+"""Maximum number of parts in a dotted TOML key; the time to read it grows with their square."""
 MAX_DIGITS = 1_000
-"""Of a number; reading and showing one takes the square of them, too."""
+"""Maximum number of digits in a number; the time to read it grows with their square."""
 
-# In this order: what is written in quotation marks or in a comment is neither key nor number.
+# In this order: text in quotation marks or in a comment is neither a key nor a number.
 _QUOTED = re.compile(
     r'"""(?:[^\\]|\\.)*?(?:"""|\Z)'
     r"|'''.*?(?:'''|\Z)"
@@ -64,8 +65,8 @@ def parse_json(text: bytes | str) -> Any:
 
 def require_few_values(data: bytes) -> None:
     """Raise TileLabError if JSON holds more values than :func:`parse_json` reads."""
-    # Each value but the first follows one of these. In texts they count, too: that is cheap, and
-    # what this program reads has few of them.
+    # Each value but the first follows one of these. Those in texts are counted, too: this is fast,
+    # and the program's files have few of them.
     n_values = 1 + sum(map(data.count, (b",", b"[", b"{")))
     if n_values > MAX_VALUES:
         raise TileLabError(
@@ -79,10 +80,10 @@ def require_few_values(data: bytes) -> None:
 
 def parse_toml(text: str) -> dict[str, object]:
     """Read TOML; raises TOMLDecodeError, and TileLabError, whose text is the reason as a clause."""
-    import tomllib  # only now: the window reads JSON alone before its first paint
+    import tomllib  # imported here because the window needs only JSON before its first paint
 
     bare = _QUOTED.sub('"', text)
-    # A quotation mark is all that is left of a quoted key.
+    # Only the quotation mark of a quoted key remains.
     if _DOTTED.search(bare.replace('"', "_")):
         raise TileLabError(
             tr("a key in it has more than {max_parts} parts", max_parts=MAX_KEY_PARTS)
@@ -106,9 +107,9 @@ _SEPARATORS = str.maketrans("", "", ",\u202f")
 
 
 def float_from(text: str) -> float:
-    """Return the finite number that a text is; raises ValueError for all others.
+    """Read a finite number; raises ValueError for any other text.
 
-    Python alone would also take ``1_0``, ``inf``, ``nan``, ``1e999`` and digits of other scripts.
+    Python's float also accepts ``1_0``, ``inf``, ``nan``, ``1e999`` and digits of other scripts.
     """
     number = float(text)
     if "_" in text or not text.isascii() or not math.isfinite(number):
@@ -117,7 +118,7 @@ def float_from(text: str) -> float:
 
 
 def number_from(text: str) -> int | float:
-    """Return the same, as an int where it is written as one."""
+    """Read a finite number as :func:`float_from`; an int if it is written as one."""
     number = float_from(text)
     try:
         return int(text)
@@ -126,7 +127,7 @@ def number_from(text: str) -> int | float:
 
 
 def whole_from(text: str) -> int:
-    """Return the whole number that a text is, such as ``12`` or ``12.0``; raises ValueError."""
+    """Read a whole number, such as ``12`` or ``12.0``; raises ValueError for any other text."""
     number = number_from(text)
     if number != int(number):
         raise ValueError(text)
@@ -134,6 +135,6 @@ def whole_from(text: str) -> int:
 
 
 def typed_text(text: str) -> str:
-    """Return a typed number without separators of thousands: 1,000 is 1000, but 0,5 stays."""
+    """Remove the thousands separators of a typed number: 1,000 becomes 1000, but 0,5 stays."""
     text = text.strip()
     return text.translate(_SEPARATORS) if _GROUPED.fullmatch(text) else text

@@ -1,4 +1,4 @@
-"""What a board in play needs besides itself: steps that can be taken back, and a watch."""
+"""Parts of a board in play: a history for undo and redo, and a stopwatch."""
 
 import copy
 import dataclasses
@@ -10,9 +10,9 @@ T = TypeVar("T")
 
 
 class UndoHistory(Generic[T]):
-    """Values that the user has had, one after the other, and which of them is in force.
+    """The successive values of something that the user changes, and the current one.
 
-    The values are never changed, only replaced.
+    The values themselves never change.
     """
 
     def __init__(self, position: T) -> None:
@@ -21,42 +21,42 @@ class UndoHistory(Generic[T]):
 
     @property
     def position(self) -> T:
-        """The value in force."""
+        """The current value."""
         return self._positions[self._place]
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a step to take back."""
+        """Whether there is a step to undo."""
         return self._place > 0
 
     @property
     def can_redo(self) -> bool:
-        """Whether a step was taken back."""
+        """Whether there is a step to redo."""
         return self._place + 1 < len(self._positions)
 
     def push(self, position: T) -> None:
-        """Make one more step; what was taken back before is forgotten."""
+        """Add a step; the steps that could be redone are dropped."""
         self._place += 1
         self._positions[self._place :] = [position]
 
     def undo(self) -> None:
-        """Take the last step back."""
+        """Undo the last step."""
         if self.can_undo:
             self._place -= 1
 
     def redo(self) -> None:
-        """Take the step that was taken back again."""
+        """Redo the last step that was undone."""
         if self.can_redo:
             self._place += 1
 
     def each(self, change: Callable[[T], T]) -> Self:
-        """Return one with other values, each made of one of these."""
+        """Return a history with the same steps and each value changed."""
         other = self.copy()
         other._positions = [change(position) for position in self._positions]
         return other
 
     def copy(self) -> Self:
-        """Return one whose steps are its own; the values are the same."""
+        """Return a copy with its own steps and the same values."""
         other = copy.copy(self)
         other._positions = list(self._positions)
         return other
@@ -64,33 +64,33 @@ class UndoHistory(Generic[T]):
 
 @dataclass(frozen=True)
 class Stopwatch:
-    """A watch as it stands or runs; never changed, only replaced."""
+    """A stopwatch, running or stopped; immutable."""
 
     clock: Callable[[], float]
-    """Returns seconds; only differences count."""
+    """Function that returns seconds; only differences matter."""
     before: float = 0.0
-    """Seconds that were measured before it was started last."""
+    """Seconds measured before the last start."""
     since: float | None = None
-    """When it was started last, by the clock; None while it stands still."""
+    """Time of the last start, by the clock; None while the stopwatch is stopped."""
 
     @property
     def seconds(self) -> float:
-        """All the time that it has run."""
+        """Total running time in seconds."""
         return self.before + (0.0 if self.since is None else self.clock() - self.since)
 
     @property
     def is_running(self) -> bool:
-        """Whether its time goes on."""
+        """Whether the stopwatch is running."""
         return self.since is not None
 
     def started(self) -> Self:
-        """Return it running."""
+        """Return a stopwatch that runs from now on."""
         return self if self.is_running else dataclasses.replace(self, since=self.clock())
 
     def stopped(self) -> Self:
-        """Return it standing still."""
+        """Return a stopwatch that is stopped at the current time."""
         return dataclasses.replace(self, before=self.seconds, since=None)
 
     def reset(self) -> Self:
-        """Return it standing still, at nothing."""
+        """Return a stopwatch that is stopped at 0."""
         return dataclasses.replace(self, before=0.0, since=None)

@@ -1,4 +1,4 @@
-"""What a puzzle promises: a board's shape, its score, its text, and how an instance is made."""
+"""The interface of puzzles: shape, score and text of a board, and how an instance is made."""
 
 import json
 from abc import ABC, abstractmethod
@@ -17,104 +17,104 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.wording import number, plain_number
 
 Cells = NDArray[np.uint8]
-"""A filled board: uint8 (rows * cols,), row-major; what a number stands for is the puzzle's."""
+"""A filled board: uint8 (rows * cols,), row-major; the puzzle defines the meaning of a number."""
 T = TypeVar("T")
 V = TypeVar("V", float, NDArray[np.float64])
 
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """The best cells that a run has found."""
+    """The best board that a run has found."""
 
     cells: Cells
     value: float
     unit: int
-    """The unit (counted from 0) in which they were first found."""
+    """Unit, counted from 0, in which the board was first found."""
     moves: str | None = None
-    """Letters U D L R, the direction in which the *blank* travels, for sliding puzzles."""
+    """Moves of the *blank* in a sliding puzzle, as letters U D L R."""
     optimal: bool | None = None
-    """Whether it is proven that no path is shorter or, without moves, that no board is worth more.
+    """Whether it is proven that no path is shorter or, without moves, that no board is better.
 
-    None where nothing is known of a proof."""
+    None if nothing is known about a proof."""
 
     @property
     def n_moves(self) -> int | None:
-        """How many moves there are; None where there are none."""
+        """Number of moves; None if the best has no moves."""
         return None if self.moves is None else len(self.moves)
 
 
 @dataclass(frozen=True)
 class PuzzleSpec:
-    """A kind of puzzle, as the selectors and the command line see it."""
+    """Declaration of a kind of puzzle, for the window and the command line."""
 
     key: str
-    """Its word on the command line, such as 'boggle'."""
+    """Name of the puzzle on the command line, such as 'boggle'."""
     title: str
-    """Its label in the window."""
+    """Label in the window."""
     source: str
     params: type[Params]
-    """The parameters of an instance, such as rows and columns."""
+    """Type of an instance's parameters, such as rows and columns."""
     value_title: str
-    """What the value counts, such as 'strings'."""
+    """Noun for what the value counts, such as 'words'."""
     value_is_distance: bool = False
-    """Whether the value is a distance to the goal, below zero; 0 is solved."""
+    """Whether the value is the negative distance to the goal; 0 is solved."""
     uses_lexicon: bool = False
-    """Whether an instance is made from a lexicon; a command then has the flags that choose one."""
+    """Whether an instance is made from a lexicon; commands then have flags to choose one."""
     blank: str = ""
-    """What a written board has in the cell without a tile; '' where each cell has one."""
+    """Text of the cell without a tile in a written board; '' if each cell has a tile."""
     default_solver: str = ""
-    """The solver when none is named; '' for the first in the list."""
+    """Key of the default solver; '' for the first in the list."""
     scores_boards: bool = False
-    """Whether boards that somebody else has made can be scored; see :meth:`Puzzle.scored`."""
+    """Whether the puzzle can score a user's boards; see :meth:`Puzzle.scored`."""
     has_records: bool = False
-    """Whether the best known value of a kind of board is kept; see :meth:`Puzzle.category`."""
+    """Whether the best known value of each category is kept; see :meth:`Puzzle.category`."""
 
 
 @dataclass(frozen=True)
 class BestText:
-    """A best board in words, as the command line prints it."""
+    """Description of a best board, as the command line prints it."""
 
     rows: tuple[str, ...]
     value: str
-    """One line that says what it is worth."""
+    """Value of the board, in one line."""
     words: tuple[str, ...] = ()
-    """What stands on the board."""
+    """Words on the board."""
     path: str = ""
-    """One line about the moves that lead to it, or ''."""
+    """Description of the moves that lead to the board in one line, or ''."""
     moves: str = ""
 
 
 @dataclass(frozen=True)
 class Scored:
-    """A board that somebody else has made, and what it is worth."""
+    """A user's board and its value."""
 
     params: JsonObject
-    """What says the instance, its parameters included."""
+    """Parameters and other plain values that identify the instance."""
     best: JsonObject
     text: BestText
     reported: tuple[str, ...] = ()
-    """As :meth:`Puzzle.reported`."""
+    """Lines about the instance, as of :meth:`Puzzle.reported`."""
     further: JsonObject = field(default_factory=dict)
-    """What else is known of it, by its key."""
+    """Other facts about the board, by key."""
     remarks: tuple[str, ...] = ()
-    """The same in sentences."""
+    """The other facts in sentences."""
 
 
 @dataclass(frozen=True, eq=False)
 class TilePicture:
-    """A board of tiles that slide, for whoever draws it."""
+    """A board of sliding tiles to be drawn."""
 
     cells: Cells
-    """0 is the blank."""
+    """Tiles of the board; 0 is the blank."""
     places: NDArray[np.int64] | None
-    """int64 (rows * cols,), the goal cell of each tile; None where tiles have none."""
+    """int64 (rows * cols,), the goal cell of each tile; None if tiles have no goal cell."""
     cols: int
     letters: str = ""
-    """What the tiles show, tile 1 first; '' for their numbers."""
+    """Letters on the tiles, tile 1 first; '' for numbers."""
 
 
 class Report:
-    """What there is to say of a board besides its value; each puzzle has its own kind."""
+    """Facts about a board, in addition to its value; each puzzle has its own subclass."""
 
 
 @dataclass(frozen=True)
@@ -122,61 +122,61 @@ class BoardSet:
     """A set of boards that ships with a puzzle."""
 
     title: str
-    """Its label."""
+    """Label of the set."""
     description: str
-    """What it is, in a sentence."""
+    """Description of the set in one sentence."""
 
 
 class InstanceRecord(Protocol):
-    """What the history keeps of an instance, and of the best of its run."""
+    """Record of an instance, and of the best of its run, in the history."""
 
     @property
     def id(self) -> int:
-        """The number of the run."""
+        """Number of the run."""
 
     @property
     def puzzle_params(self) -> JsonObject:
-        """The instance's parameters."""
+        """Parameters of the instance."""
 
     @property
     def instance(self) -> JsonObject:
-        """What :meth:`Puzzle.instance` said."""
+        """Result of :meth:`Puzzle.instance`."""
 
     @property
     def origin(self) -> JsonObject:
-        """What :meth:`Puzzle.origin` said; {} of runs of older programs."""
+        """Result of :meth:`Puzzle.origin`; {} for runs of older programs."""
 
     @property
     def board(self) -> tuple[str, ...]:
-        """The best board as :meth:`Puzzle.rows_of` wrote it; () for none."""
+        """Best board as written by :meth:`Puzzle.rows_of`; () for none."""
 
     @property
     def moves(self) -> str | None:
-        """Of the best."""
+        """Moves of the best, or None."""
 
 
 @dataclass(frozen=True)
 class Category:
-    """A kind of board, its rules and what counts; whichever board a run began with."""
+    """A kind of board with its rules and its value; runs of one category share a record."""
 
     puzzle: str
-    """The puzzle's key."""
+    """Key of the puzzle."""
     facts: JsonObject = field(hash=False)
-    """All that makes the category, in plain values."""
+    """Plain values that define the category."""
     turns: bool = True
-    """Whether a board that is turned or mirrored is worth the same."""
+    """Whether a rotated or mirrored board has the same value."""
 
     @property
     def key(self) -> str:
-        """The same text for the same category, whichever run it was made of."""
+        """Text that identifies the category; equal categories have equal keys."""
         return json.dumps([self.puzzle, dict(self.facts)], sort_keys=True, ensure_ascii=False)
 
 
 def canonical(rows: Sequence[str]) -> tuple[str, ...]:
-    """Return the first, by the order of texts, of a board's eight rotations and reflections.
+    """Return the first, in text order, of a board's eight rotations and reflections.
 
-    rows: one symbol a cell. Two boards have the same exactly when one is the other, turned or
-    mirrored.
+    rows: rows of one symbol per cell. Two boards have the same result exactly if one is a rotation
+    or reflection of the other.
     """
     turned = tuple(rows)
     boards = []
@@ -189,14 +189,14 @@ def canonical(rows: Sequence[str]) -> tuple[str, ...]:
 class Puzzle(ABC):
     """One problem instance. Immutable; shared by solvers in several threads.
 
-    What most puzzles do alike is here; a puzzle of its own kind overrides it.
+    Methods with a body are defaults for most puzzles; a puzzle can override them.
     """
 
     spec: ClassVar[PuzzleSpec]
     params: Params
-    """The instance's parameters, an instance of ``spec.params``."""
+    """Parameters of the instance, of type ``spec.params``."""
     start: Cells | None
-    """The board that runs begin with; None where each solver makes its own."""
+    """Board that runs begin with; None if each solver makes its own."""
 
     def __repr__(self) -> str:
         rows, cols = self.shape
@@ -209,18 +209,18 @@ class Puzzle(ABC):
 
     @property
     def title(self) -> str:
-        """The instance in a few words: its lexicon or its board."""
+        """Short description of the instance: its lexicon or its board."""
         return " ".join(str(part) for part in self.instance().values())
 
     @property
     def value_title(self) -> str:
-        """What the value counts, for a label behind the number."""
+        """Noun for what the value counts, for a label after the number."""
         return self.spec.value_title
 
     def own_value(self, value: V) -> V:
-        """Return what a value, or each of several, is worth in what it counts.
+        """Convert a value, or each of several, to the value that users see.
 
-        The value of a puzzle may have more in it that leads its solvers, such as penalties.
+        A puzzle's internal value may include terms that guide its solvers, such as penalties.
         """
         return value
 
@@ -228,7 +228,7 @@ class Puzzle(ABC):
     def recorded_values(
         cls, record: InstanceRecord, values: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Return the :meth:`own_value` of values that the history keeps of a run."""
+        """Return the :meth:`own_value` of a run's values in the history."""
         return values
 
     # Boards
@@ -239,23 +239,23 @@ class Puzzle(ABC):
 
     @abstractmethod
     def rows_of(self, cells: Cells) -> tuple[str, ...]:
-        """Write a board as text, one string a row."""
+        """Write a board as text, one string per row."""
 
     @abstractmethod
     def parse(self, rows: Sequence[str]) -> Cells:
-        """Read what :meth:`rows_of` wrote; raises GridError with the first error."""
+        """Read a board from the rows of :meth:`rows_of`; raises GridError with the first error."""
 
     @abstractmethod
     def require(self, cells: Cells) -> None:
-        """Raise GridError unless these cells, uint8, are a board that a run here can meet."""
+        """Raise GridError unless these cells, uint8, are a board that a run can reach."""
 
     def texts(self, rows: Sequence[str]) -> tuple[Sequence[str], ...]:
-        """Return what the tiles of written rows show: symbols, or words with blanks between."""
+        """Return the text of each cell in written rows, which may be separated by blanks."""
         n_cols = self.shape[1]
         return tuple(row if len(row) == n_cols else row.split() for row in rows)
 
     def report(self, cells: Cells) -> Report:
-        """Read a board for people."""
+        """Return a report about a board for the user."""
         return Report()
 
     def replay(self, moves: str) -> Cells:
@@ -265,15 +265,15 @@ class Puzzle(ABC):
     # The best of a run
 
     def with_path(self, best: Best) -> Best:
-        """Return a best with the slides that lead to its board from ``start``, if there are any.
+        """Add the slides that lead from ``start`` to a best, if there are any.
 
-        A path that the solver knows stays, unless a shorter one is found. Takes up to some seconds
-        on large boards; the same board is not searched for twice.
+        A path of the solver is kept unless a shorter one is found. This may take some seconds on
+        large boards; results are cached.
         """
         return best
 
     def rehearse(self) -> None:  # noqa: B027
-        """Use every kernel that :meth:`with_path` uses, so that it need not wait for a compiler."""
+        """Call every kernel of :meth:`with_path`, so that they are compiled."""
 
     def outcome(self, best: Best) -> JsonObject:
         """Describe the best of a run in plain values."""
@@ -286,9 +286,9 @@ class Puzzle(ABC):
 
     @classmethod
     def value_text(cls, value: float, n_moves: int | None = None) -> str:
-        """Write what a best is worth as people read it: ``33``, ``46 moves``, ``12 away``.
+        """Format the value of a best for the user: ``33``, ``46 moves``, ``12 away``.
 
-        n_moves: None where there are none, or nobody knows them.
+        n_moves: number of moves; None if there are none, or the number is unknown.
         """
         return number(value)
 
@@ -297,11 +297,11 @@ class Puzzle(ABC):
         return self.value_text(self.own_value(best.value), best.n_moves)
 
     def saved_cells(self, best: Best) -> Cells:
-        """Return the board that a saved best shows: its own, or the start of its path."""
+        """Return the board to save for a best: its own board, or the start of its path."""
         return best.cells
 
     def notes(self, best: Best) -> Mapping[str, object]:
-        """Return what a saved board says besides its cells, by name."""
+        """Return the notes of a saved board, by name."""
         value = plain_number(self.own_value(best.value))
         return {"score": f"{value} {self.value_title}", **self.instance()}
 
@@ -309,45 +309,45 @@ class Puzzle(ABC):
 
     @classmethod
     def flags(cls) -> tuple[Flag, ...]:
-        """Return what a command needs besides the parameters to make instances."""
+        """Return the flags, in addition to the parameters, that commands need for instances."""
         return ()
 
     @classmethod
     @abstractmethod
     def from_flags(cls, values: Values) -> Iterator[Self]:
-        """Make the instances that a command is about; raises TileLabError.
+        """Make the instances of a command; raises TileLabError.
 
-        values: of the parameters, the lexicon where ``spec.uses_lexicon``, and :meth:`flags`; text,
-        or None for a flag that was not given.
+        values: values of the parameters, of :meth:`flags`, and of the lexicon's flags if
+        ``spec.uses_lexicon``. Each is a text, or None for a flag that was not given.
         """
 
     @classmethod
     def drawn(cls, values: Values, seed: int) -> Values:
-        """Return what a command adds to values that name no board: from which seed it is drawn.
+        """Return the values to add, such as a seed, if the given values name no board.
 
-        Empty where they do name one, and where there are instances without a board.
+        Empty if they name a board, or if instances need no board.
         """
         return {}
 
     @classmethod
     def seeded(cls, values: Values, seed: int) -> Values:
-        """Return what makes the instance that values name a random one, drawn from a seed.
+        """Return the values to add so that the instance is a random one, drawn from a seed.
 
-        Empty where they name their board, and where no instance is random.
+        Empty if the given values name a board, or if no instance is random.
         """
         return cls.drawn(values, seed)
 
     @classmethod
     def score_flags(cls) -> tuple[Flag, ...]:
-        """Return what a command needs besides the parameters to score boards."""
+        """Return the flags, in addition to the parameters, that commands need to score boards."""
         return ()
 
     @classmethod
     def scored(cls, rows: Sequence[str], values: Values) -> Scored:
-        """Score a board that somebody else has made; raises TileLabError.
+        """Score a user's board; raises TileLabError.
 
-        Asked only where ``spec.scores_boards``. values: as :meth:`from_flags`, with
-        :meth:`score_flags` for :meth:`flags`.
+        Called only if ``spec.scores_boards``. values: as in :meth:`from_flags`, with
+        :meth:`score_flags` in place of :meth:`flags`.
         """
         raise GridError(tr("{title} does not score boards", title=cls.spec.title))
 
@@ -357,42 +357,42 @@ class Puzzle(ABC):
         return {}
 
     def reported(self) -> tuple[str, ...]:
-        """Return the lines that a user should read about what the instance was made from."""
+        """Return lines for the user about the source of the instance."""
         return ()
 
     @abstractmethod
     def instance(self) -> JsonObject:
-        """Say in plain values which instance this is, besides its parameters."""
+        """Return the plain values that identify this instance, in addition to its parameters."""
 
     @abstractmethod
     def describe(self) -> Description:
-        """Return all that makes this instance, the lexicon too: plain values and arrays."""
+        """Return the complete instance, its lexicon included, as plain values and arrays."""
 
     @classmethod
     @abstractmethod
     def from_description(cls, description: Description) -> Self:
-        """Inverse of :meth:`describe`, whoever wrote it; raises TileLabError."""
+        """Inverse of :meth:`describe` for any input; raises TileLabError."""
 
     @classmethod
     def described_title(cls, description: Description) -> str:
-        """Return the ``title`` of a described instance, whoever wrote it, without its arrays."""
+        """Return the ``title`` of a described instance without reading its arrays."""
         return ""
 
     def origin(self) -> JsonObject:
-        """Say what it takes to make the instance again, besides ``params`` and ``instance()``."""
+        """Return what is needed, with ``params`` and ``instance()``, to make the instance again."""
         return {}
 
     @classmethod
     @abstractmethod
     def from_record(cls, record: InstanceRecord) -> Self:
-        """Make the instance of a run in the history again; raises TileLabError."""
+        """Make the instance of a run in the history; raises TileLabError."""
 
     @classmethod
     def category(cls, record: InstanceRecord) -> Category | None:
-        """Return what other runs must have in common with one for their bests to be compared.
+        """Return the category of a run; bests of the same category are compared.
 
-        Asked only where ``spec.has_records``. None for a run that is compared with no other. Raises
-        TileLabError for a record that no run has left.
+        Called only if ``spec.has_records``. Returns None for a run without a category. Raises
+        TileLabError for a record that no run can have written.
         """
         return None
 
@@ -402,15 +402,16 @@ class Puzzle(ABC):
 
     @classmethod
     def picture(cls, record: InstanceRecord) -> tuple[Sequence[str], ...] | TilePicture | None:
-        """Return the board of a record to be drawn, without its lexicon: rows of letters, or tiles.
+        """Return the board of a record to be drawn: rows of letters, or tiles.
 
-        A row may be the texts of its cells. None where there is nothing to draw.
+        A row may be a list of its cells' texts. Returns None if there is nothing to draw. The
+        lexicon is not loaded.
         """
         return record.board or None
 
 
 def part_of(description: Description, name: str, kind: type[T]) -> T:
-    """Return a part of a puzzle's description; raises GridError when it is not of its kind."""
+    """Return a part of a puzzle's description; raises GridError if it has another type."""
     part = description.get(name)
     if not isinstance(part, kind):
         raise GridError(tr("the puzzle's {name} is missing or has the wrong type", name=name))

@@ -1,4 +1,4 @@
-"""One PCG64 generator a run, its state kept as six plain numbers."""
+"""The PCG64 generator of a run, and its state as six numbers."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ _WORD = 2**64
 
 
 def generator(seed: int) -> np.random.Generator:
-    """Make the generator of a run; seed in 0..2**63 - 1."""
+    """Make the generator of a run; raises ParameterError unless seed is in 0..2**63 - 1."""
     if not 0 <= seed <= MAX_SEED:
         raise ParameterError(
             "seed", tr("seed: {seed} is outside 0..{max_seed}", seed=seed, max_seed=MAX_SEED)
@@ -20,7 +20,7 @@ def generator(seed: int) -> np.random.Generator:
 
 
 def generator_state(rng: np.random.Generator) -> NDArray[np.uint64]:
-    """Return the state as uint64 (6,): state high, low, increment high, low, spare flag, spare."""
+    """Return the state, uint64 (6,): state high, low, increment high, low, spare flag, spare."""
     whole = rng.bit_generator.state
     state, increment = whole["state"]["state"], whole["state"]["inc"]
     words = [

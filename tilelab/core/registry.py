@@ -1,4 +1,4 @@
-"""What registers itself when its file is imported, and what is imported when it is first used."""
+"""Registers of puzzles, solvers and heuristics, and imports at the first use."""
 
 import functools
 import importlib
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, ParamSpec, TypeAlias, 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import tr
 
-if TYPE_CHECKING:  # they load numpy and pydantic, which `tilelab --help` does not need
+if TYPE_CHECKING:  # These load numpy and pydantic, which `tilelab --help` does not need.
     from tilelab.core.heuristic import HeuristicSpec
     from tilelab.core.puzzle import Puzzle
     from tilelab.core.solver import Solver
@@ -25,7 +25,7 @@ HEURISTICS: "dict[str, HeuristicSpec]" = {}
 """Heuristics of sliding tiles by key."""
 
 LOADING = threading.RLock()
-"""Held by who imports what registers, or lists all of it: a run does so in a thread of its own."""
+"""Lock for importing modules that register something, and for listing them, in any thread."""
 
 PUZZLE_PACKAGE = "tilelab.puzzles"
 
@@ -36,14 +36,14 @@ Result = TypeVar("Result", covariant=True)
 
 
 class Lazy(Generic[Arguments, Result]):
-    """A class or function, "module:name", that is imported when it is first called.
+    """A class or function, "module:name", that is imported at its first call.
 
-    To have it type-checked, import it ``if TYPE_CHECKING``, and assign the lazy one to the same
-    name ``else``; a test compares the two.
+    For type checking, import it ``if TYPE_CHECKING``, and assign the lazy one to the same name in
+    ``else``; a test compares the two.
     """
 
     all: ClassVar[dict[str, "Lazy[..., object]"]] = {}
-    """By module and name, in the order in which they were made."""
+    """All lazy imports by "module:name", in the order of their creation."""
 
     def __init__(self, place: str) -> None:
         self._place = place
@@ -53,14 +53,14 @@ class Lazy(Generic[Arguments, Result]):
         return self.load()(*args, **kwargs)
 
     def load(self) -> Callable[Arguments, Result]:
-        """Import it."""
+        """Import the class or function and return it."""
         module, _, name = self._place.partition(":")
         found: Callable[Arguments, Result] = getattr(importlib.import_module(module), name)
         return found
 
 
 def register_puzzle(cls: type[P]) -> type[P]:
-    """Class decorator: make a puzzle known by ``cls.spec.key``; TileLabError when that is taken."""
+    """Register a puzzle class by ``cls.spec.key``; raises TileLabError if the key is taken."""
     spec = cls.spec
     if PUZZLES.get(spec.key, cls) is not cls:
         raise TileLabError(tr("two puzzles are called {key!r}", key=spec.key))
@@ -69,9 +69,9 @@ def register_puzzle(cls: type[P]) -> type[P]:
 
 
 def register_solver(cls: type[S]) -> type[S]:
-    """Class decorator: make a solver known for each puzzle that its spec names.
+    """Register a solver class for each puzzle that its spec names; a class decorator.
 
-    Raises TileLabError when its key is taken.
+    Raises TileLabError if the key is taken.
     """
     spec = cls.spec
     for puzzle_key in spec.puzzles:
@@ -88,7 +88,7 @@ def register_solver(cls: type[S]) -> type[S]:
 
 
 def register_heuristic(spec: "HeuristicSpec") -> "HeuristicSpec":
-    """Make a heuristic known by its key; returns it, or raises TileLabError when that is taken."""
+    """Register a heuristic by its key and return it; raises TileLabError if the key is taken."""
     if HEURISTICS.get(spec.key, spec) != spec:
         raise TileLabError(tr("two heuristics are called {key!r}", key=spec.key))
     HEURISTICS[spec.key] = spec
@@ -97,16 +97,16 @@ def register_heuristic(spec: "HeuristicSpec") -> "HeuristicSpec":
 
 Table: TypeAlias = dict[Any, Any]
 TABLES: list[Table] = [PUZZLES, SOLVERS, HEURISTICS]
-"""All that things are registered in; the window's pages have a table of their own."""
+"""All registers; the window adds one for its pages."""
 
 
 def registered() -> list[Table]:
-    """Copy out what is registered, table by table."""
+    """Return a copy of each register."""
     return [dict(table) for table in TABLES]
 
 
 def set_registered(known: Sequence[Table]) -> None:
-    """Have just this registered; a table that has come since then stays as it is."""
+    """Restore the registers from copies; a register that was added later stays as it is."""
     for table, entries in zip(TABLES, known, strict=False):
         table.clear()
         table.update(entries)
@@ -114,7 +114,7 @@ def set_registered(known: Sequence[Table]) -> None:
 
 @functools.cache
 def puzzle_folders() -> tuple[str, ...]:
-    """Return which puzzles have a folder; read once, for a sweep asks for each run."""
+    """Return the puzzles that have a folder; read only once, because a sweep calls this often."""
     return tuple(names_below(PUZZLE_PACKAGE))
 
 
@@ -129,7 +129,7 @@ def import_part(puzzle: str, part: str) -> None:
 
 
 def names_below(name: str) -> list[str]:
-    """Return the names of the modules in a package; of none in a file."""
+    """Return the names of the modules in a package; an empty list for a module."""
     spec = importlib.util.find_spec(name)
     paths = spec.submodule_search_locations if spec else None
     return [module.name for module in pkgutil.iter_modules(paths or [])]

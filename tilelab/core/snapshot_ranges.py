@@ -1,4 +1,4 @@
-"""What a solver asks of a snapshot's arrays before a kernel trusts them."""
+"""Checks of a snapshot's arrays, which a solver makes before a kernel trusts them."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ def require_same_tiles(what: str, boards: NDArray[np.uint8], like: NDArray[np.ui
         raise SnapshotError(
             f"the snapshot's {what} are {boards.shape}; they need {len(like)} cells"
         )
-    # In pieces: the boards of a long search fill the memory nearly by themselves.
+    # In pieces, because the boards of a long search may nearly fill the memory.
     for begin in range(0, len(boards), 1 << 16):
         if not (np.sort(boards[begin : begin + (1 << 16)], axis=1) == expected).all():
             raise SnapshotError(f"the snapshot's {what} do not hold the puzzle's tiles")
@@ -30,9 +30,9 @@ def require_same_tiles(what: str, boards: NDArray[np.uint8], like: NDArray[np.ui
 def slid(
     boards: NDArray[np.uint8], moves: AnyArray, target: NDArray[np.int64]
 ) -> NDArray[np.uint8]:
-    """Return boards, (n, cells), after one move each; raises SnapshotError where there is none.
+    """Return boards, (n, cells), after one move each; raises SnapshotError for an illegal move.
 
-    target: int64 (cells, 4), the blank's next cell by move, or -1.
+    target: int64 (cells, 4), the blank's next cell for each move, or -1.
     """
     require_range("moves", moves, 0, 3)
     after = boards.copy()
@@ -51,7 +51,10 @@ def require_slides(
     moves: AnyArray,
     target: NDArray[np.int64],
 ) -> None:
-    """Raise SnapshotError unless each board, (n, cells), is its parent after its move; as slid."""
+    """Raise SnapshotError unless each board, (n, cells), is its parent after its move.
+
+    target: as in :func:`slid`.
+    """
     if boards.shape != parents.shape or moves.shape != boards.shape[:1]:
         raise SnapshotError(f"the snapshot's {what} are {boards.shape} after {parents.shape}")
     for begin in range(0, len(boards), 1 << 16):
@@ -68,10 +71,10 @@ def require_tree(
     start: NDArray[np.uint8],
     target: NDArray[np.int64],
 ) -> None:
-    """Raise SnapshotError unless all boards but the start, the first, are a parent's after a move.
+    """Raise SnapshotError unless each board, except the start, is its parent after a move.
 
-    boards: (n, cells). parents: (n,), their places, -1 for the start's. moves, blanks: (n,).
-    That no path goes round in a circle is not asked here.
+    boards: (n, cells), the start first. parents: (n,), index of each parent, -1 for the start.
+    moves, blanks: (n,). This does not check that paths have no cycles.
     """
     require_range("parents", parents[:1], -1, -1)
     require_range("parents", parents[1:], 0, len(boards) - 1)

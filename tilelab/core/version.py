@@ -1,3 +1,3 @@
-"""The version of the program, apart from the package itself, which offers what lies above."""
+"""The version of the program, in a module that imports nothing."""
 
 VERSION = "2.0.0.dev0"

@@ -1,8 +1,8 @@
-"""What a solver shows of its work while somebody watches: plain values, bounded in size.
+"""Views of a solver's work: plain values, bounded in size.
 
-A solver says in ``spec.views`` which views it feeds, notes what they need only after
-:meth:`tilelab.core.solver.Solver.watch`, and makes one when it is asked. Nobody changes a view once
-it is made, so that another thread may draw it.
+A solver lists its views in ``spec.views``. It collects their data only after
+:meth:`tilelab.core.solver.Solver.watch`, and makes a view on request. A view never changes, so that
+another thread can draw it.
 """
 
 import enum
@@ -15,22 +15,22 @@ from numpy.typing import NDArray
 from tilelab.core.text.language import marked
 
 MAX_NODES = 3000
-"""Boards in a search tree; a larger search is shown by depth and f."""
+"""Maximum number of boards in a search tree; a larger search is shown by depth and f."""
 MAX_BOARDS = 1000
-"""Boards of a population."""
+"""Maximum number of boards of a population."""
 MAX_NEXT = 20
-"""Boards of the open list's front."""
+"""Maximum number of boards from the front of the open list."""
 
 Boards = NDArray[np.uint8]
-"""(n, cells)."""
+"""Array of boards, uint8 (n, cells)."""
 Reals = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 
 class ViewKind(enum.StrEnum):
-    """What of a solver's work a view shows: its key, its title and its tip.
+    """Kind of view: its key, its title and its tip.
 
-    Each has a class of its own below, and a file in :mod:`tilelab.gui.views`.
+    Each kind has a class of its own below and a file in :mod:`tilelab.gui.views`.
     """
 
     label: str
@@ -80,15 +80,15 @@ class ViewKind(enum.StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """What all views have."""
+    """Base class of all views."""
 
     kind: ClassVar[ViewKind]
     caption: str
-    """The step just done in one or two plain sentences; '' before the first."""
+    """The last step in one or two plain sentences; '' before the first."""
 
 
 class Fate(enum.IntEnum):
-    """What a search has done with a board."""
+    """State of a board in a search."""
 
     OPEN = 0
     """Generated, not yet expanded."""
@@ -96,195 +96,195 @@ class Fate(enum.IntEnum):
     PRUNED = 2
     """Generated and cut off: f is above the threshold, or the beam was full."""
     VISITED = 3
-    """Generated once more, by a path that is no better; it is in the tree elsewhere."""
+    """Generated again, by a path that is no better; the tree has this board already."""
     LEFT = 4
-    """Searched, and left again by a depth-first search."""
+    """Searched and left by a depth-first search."""
 
 
 @dataclass(frozen=True, eq=False)
 class SearchTree(View):
-    """The boards of a search, while they are few; n of them in the order of their generation.
+    """The n boards of a small search, in the order of their generation.
 
-    Of a search from both ends those from the goal stand behind those from the start. Boards that
-    the last expansion has generated once more stand at the end.
+    In a search from both ends, boards from the goal follow those from the start. Boards that the
+    last expansion generated again are at the end.
     """
 
     kind = ViewKind.TREE
 
     boards: Boards
     parents: NDArray[np.int32]
-    """(n,), places in this tree; -1 at a root, and where the parent is not shown. A parent stands
-    behind its child where a shorter path to the child was found later."""
+    """(n,), index of each parent in this tree; -1 at a root, and if the parent is not shown. A
+    parent follows its child if a shorter path to the child was found later."""
     moves: NDArray[np.int8]
-    """(n,), the blank's move to the board as an index into 'UDLR'; -1 at a root."""
+    """(n,), the blank's move that leads to each board, as an index into 'UDLR'; -1 at a root."""
     g: NDArray[np.int32]
-    """(n,), moves from the root."""
+    """(n,), number of moves from the root."""
     h: Reals
-    """(n,), the estimate in moves; NaN where the search has none."""
+    """(n,), the heuristic's estimate in moves; NaN if the search has none."""
     f: Reals
-    """(n,), the priority in moves; what is expanded next has the least."""
+    """(n,), the priority in moves; the board with the smallest is expanded next."""
     fates: NDArray[np.uint8]
-    """(n,), a ``Fate`` each."""
+    """(n,), the ``Fate`` of each board."""
     sides: NDArray[np.uint8]
-    """(n,), 0: searched from the start, 1: from the goal."""
+    """(n,), 0 for a board searched from the start, 1 from the goal."""
     path: NDArray[np.int32]
-    """Places of the boards on the path at hand, or on the solution once it is found; root first."""
+    """Indices of the boards on the current path, or on the solution if found; root first."""
     current: int
-    """Place of the board that was expanded last; -1 before the first, and where nobody watched it.
-    Of a depth-first search: of the board whose children are being generated."""
+    """Index of the board that was expanded last; -1 before the first, and if the view was closed.
+    In a depth-first search: index of the board whose children are being generated."""
     children: NDArray[np.int32]
-    """Places of what that expansion generated; some may be pruned, or visited before."""
+    """Indices of the boards that this expansion generated; some may be pruned or visited."""
     front: NDArray[np.int32]
-    """Places of the boards that are expanded next, in that order, at most ``MAX_NEXT``."""
+    """Indices of the boards to be expanded next, in that order, at most ``MAX_NEXT``."""
     threshold: float
-    """Boards of a larger f are pruned; infinity where there is no threshold."""
+    """Boards with a larger f are pruned; infinity if there is no threshold."""
     n_expanded: int
     n_generated: int
-    """As the metrics have them, of the whole run."""
+    """Boards generated in the whole run, as in the metrics."""
     is_whole: bool
-    """Whether all boards in memory are in ``boards``; else only the path, the last expansion and
-    the front are."""
+    """Whether ``boards`` has all boards in memory; if not, it has only the path, the last expansion
+    and the front."""
 
 
 @dataclass(frozen=True, eq=False)
 class SideByDepth:
-    """The boards of one side of a search by depth and f."""
+    """Number of boards on one side of a search, by depth and f."""
 
     expanded: Counts
-    """(rows, len(f)), boards expanded."""
+    """(rows, len(f)), number of boards expanded."""
     open: Counts
-    """(rows, len(f)), boards that wait."""
+    """(rows, len(f)), number of boards that are generated and not yet expanded."""
 
 
 @dataclass(frozen=True, eq=False)
 class ByDepth(View):
-    """How many boards a search has in each depth, and of which f."""
+    """Number of boards of a search by depth and f."""
 
     kind = ViewKind.DEPTHS
 
     f: Reals
-    """(columns,), ascending; the least f of each column, in moves."""
+    """(columns,), the smallest f of each column in moves, ascending."""
     sides: tuple[SideByDepth, ...]
-    """From the start, and from the goal if the search goes from both ends."""
+    """The side from the start and, if the search goes from both ends, the side from the goal."""
     meeting: tuple[int, int] | None
-    """The depths on both sides of the board where they have met; None before."""
+    """Depths, on both sides, of the board where the two sides joined; None before."""
     depth_step: int = 1
-    """How many depths share a row: the row r begins with the depth r * depth_step."""
+    """Number of depths in a row: row r begins with the depth r * depth_step."""
 
 
 @dataclass(frozen=True, eq=False)
 class Thresholds(View):
-    """The iterations of a search that deepens, and its present path."""
+    """The iterations of an iterative-deepening search, and its current path."""
 
     kind = ViewKind.THRESHOLDS
 
     thresholds: Reals
-    """(iterations,), in moves, of the newest ones; the last one is the present one. Those that an
-    older program has stored without them are left out."""
+    """(iterations,), thresholds of the newest iterations in moves; the last one is the current one.
+    Iterations that an older program stored without thresholds are left out."""
     expanded: Counts
-    """(iterations,), boards expanded in each; -1 where a stored run did not say."""
+    """(iterations,), boards expanded in each; -1 if a stored run does not have the number."""
     generated: Counts
-    """(iterations,), boards generated in each; -1 where a stored run did not say."""
+    """(iterations,), boards generated in each; -1 if a stored run does not have the number."""
     path: Boards
-    """The boards of the present path, the start first."""
+    """The boards of the current path, the start first."""
     h: Reals
-    """(boards of the path,), the estimate of each in moves."""
+    """(boards of the path,), the heuristic's estimate for each in moves."""
     first: int = 0
-    """The number of the first iteration here, from 0: of a run that an older program has stored,
-    those before are not known."""
+    """Number of the first iteration in this view, from 0. Earlier ones are unknown if an older
+    program stored the run."""
 
 
 @dataclass(frozen=True, eq=False)
 class Population(View):
-    """The grids of a generation and where each of their letters comes from."""
+    """The boards of a generation and the origin of each of their letters."""
 
     kind = ViewKind.POPULATION
 
     generation: int
-    """Its number, from 1."""
+    """Number of the generation, from 1."""
     grids: Boards
-    """Fittest first."""
+    """Boards of the generation, fittest first."""
     fitness: Reals
-    """(n,)."""
+    """(n,), fitness of each board."""
     parents: NDArray[np.int32]
-    """(n, 2), places in ``parent_grids``; -1 for a grid that was drawn at random, or
-    whose breeding was not watched."""
+    """(n, 2), indices of each board's parents in ``parent_grids``; -1 for a board that was drawn at
+    random, or that was bred while the view was closed."""
     parent_grids: Boards
-    """The grids of the generation before that were chosen to breed, fittest first."""
+    """Boards of the previous generation that were chosen to breed, fittest first."""
     parent_fitness: Reals
     origins: NDArray[np.uint8]
-    """(n, cells), by which parent a letter came: 0 the first, 1 the second, 2 none, it was drawn
-    at random (as all are where a mutation fell, or nothing is known of the parents)."""
+    """(n, cells), the parent that each letter comes from: 0 the first, 1 the second, 2 none. A
+    letter of no parent was drawn at random, by a mutation or because the parents are unknown."""
     mutated: NDArray[np.bool_]
-    """(n, cells), where a mutation fell."""
+    """(n, cells), whether a cell was mutated."""
     shares: Reals
-    """(cells, symbols), how often each letter stands in each cell, of 1."""
+    """(cells, symbols), share of the boards that have each letter in each cell, 0 to 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class ProposedMove(View):
-    """The move that a local search has just proposed, and whether it was made."""
+    """The last move that a local search proposed, and whether it was made."""
 
     kind = ViewKind.MOVE
 
     before: Boards
-    """(cells,)."""
+    """(cells,), the board before the move."""
     after: Boards
-    """(cells,), the board that was proposed; as before where none was."""
+    """(cells,), the proposed board; equal to ``before`` if no move was proposed."""
     energy_before: float
     energy_after: float
-    """What the search climbs: the score and the worth of near misses."""
+    """Energy of the proposed board: its score plus the value of near misses."""
     what: str
-    """What that is called: 'energy', or 'value' where it is the score alone."""
+    """Name of the energy: 'energy', or 'value' if it is the score alone."""
     accepted: bool
     odds: float
-    """With which probability the move was accepted, 0 to 1; 0 where what was drawn changes nothing.
+    """Probability of acceptance, 0 to 1; 0 if the proposed move changes nothing.
 
-    A move of several letters is judged by an estimate, and by its energy only once it is made."""
+    A move of several letters is judged by an estimate, and by its energy only after it is made."""
     temperature: float
-    """0 where there is none."""
+    """Current temperature; 0 if the search has none."""
     n_compared: int
-    """How many moves it was the best of; 1: it was the only one."""
+    """Number of moves that were compared, of which this is the best; 1 if there was no other."""
     n_forbidden: int
-    """How many of them the tabu list forbade."""
+    """Number of compared moves that the tabu list forbade."""
 
 
 @dataclass(frozen=True, eq=False)
 class Agents(View):
-    """The agents of a colony after a slide: who stays loyal to its board, who follows whom."""
+    """The agents of a colony after a slide: which are loyal to their board, and which follow."""
 
     kind = ViewKind.AGENTS
 
     slide: int
-    """Of the trip, from 1."""
+    """Number of the slide within the trip, from 1."""
     boards: Boards
-    """(agents, cells), after the slide and before anybody follows."""
+    """(agents, cells), board of each agent after the slide, before recruitment."""
     values: Reals
-    """(agents,)."""
+    """(agents,), value of each board."""
     loyal: NDArray[np.bool_]
-    """(agents,)."""
+    """(agents,), whether each agent is loyal to its board."""
     chances: Reals
-    """(agents,), with which probability each was loyal, 0 to 1."""
+    """(agents,), loyalty of each agent: its probability to keep its board, 0 to 1."""
     follows: NDArray[np.int32]
-    """(agents,), whose board each goes on from; itself where it is loyal."""
+    """(agents,), index of the agent whose board each continues from; its own if it is loyal."""
 
 
 @dataclass(frozen=True, eq=False)
 class BeamDepths(View):
-    """What a beam search has kept and cut in each depth."""
+    """Number of boards that a beam search kept and cut in each depth."""
 
     kind = ViewKind.BEAM
 
     width: int
     generated: Counts
-    """(depths,), different boards generated."""
+    """(depths,), number of different boards generated."""
     kept: Counts
-    """(depths,)."""
+    """(depths,), number of boards kept."""
     best: Reals
-    """(depths,), the best estimate or value in each depth."""
+    """(depths,), best estimate or value in each depth."""
     boards: Boards
-    """The best boards of the newest depth, best first, at most ``MAX_NEXT``."""
+    """Best boards of the newest depth, best first, at most ``MAX_NEXT``."""
     values: Reals
-    """Of these boards."""
+    """Estimate or value of each of these boards."""
     first: int = 0
-    """The depth of the first entry: of those before nothing is known, or they are too many."""
+    """Depth of the first entry; earlier depths are unknown, or there are too many of them."""

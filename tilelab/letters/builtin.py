@@ -1,4 +1,4 @@
-"""The lexicons that ship with the program, and opening one: by name, path, flags or a record."""
+"""Built-in lexicons, and functions to open a lexicon by name, path, flags or record."""
 
 import functools
 import json
@@ -21,7 +21,7 @@ DEFAULT = "game-titles"
 
 @dataclass(frozen=True)
 class BuiltinLexicon:
-    """One built-in lexicon, not read yet."""
+    """A built-in lexicon that has not been read yet."""
 
     key: str
     title: str
@@ -37,7 +37,7 @@ def builtin_lexicons() -> tuple[BuiltinLexicon, ...]:
 
 
 def shown_title(title: str) -> str:
-    """Return the title of a lexicon as it is shown: that of a built-in one is translated."""
+    """Return the title to show for a lexicon; titles of built-in lexicons are translated."""
     return tr(title) if any(entry.title == title for entry in builtin_lexicons()) else title
 
 
@@ -48,7 +48,7 @@ def is_builtin(name: str) -> bool:
 
 @functools.lru_cache(maxsize=1)
 def _parsed(entry: BuiltinLexicon, accents: Accents) -> Lexicon:
-    """Read a lexicon; the last one is kept, for a sweep makes many puzzles of the same."""
+    """Read a lexicon; the last one is cached, because a sweep makes many puzzles with it."""
     data = resource("lexicons").joinpath(entry.file).read_bytes()
     return parse_lexicon(data, entry.key, title=entry.title, accents=accents)
 
@@ -56,7 +56,7 @@ def _parsed(entry: BuiltinLexicon, accents: Accents) -> Lexicon:
 def open_lexicon(name: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
     """Open a built-in lexicon by its key, or a file by its path.
 
-    Raises UsageError when it is neither, LexiconError when it cannot be read.
+    Raises UsageError if there is neither, LexiconError if it cannot be read.
     """
     for entry in builtin_lexicons():
         if entry.key == str(name):
@@ -104,17 +104,17 @@ def lexicon_origin(lexicon: Lexicon) -> JsonObject:
 
 
 def lexicon_of(record: InstanceRecord) -> Lexicon:
-    """Read the lexicon of a run again; raises LexiconError when it is not there as it was."""
+    """Read the lexicon of a run again; raises LexiconError if it is missing or has changed."""
     return lexicon_from(
         record.origin, tr("run {id}", id=record.id), str(record.instance.get("lexicon", ""))
     )
 
 
 def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon:
-    """Read a lexicon again; raises LexiconError when it is not there as it was.
+    """Read a lexicon again; raises LexiconError if it is missing or has changed.
 
-    origin: what :func:`lexicon_origin` said, or {}. run: whose it was, for people.
-    former_name: its name where the origin has none.
+    origin: result of :func:`lexicon_origin`, or {}. run: name of the run for messages.
+    former_name: name of the lexicon if the origin has none.
     """
     name = str(origin.get("lexicon") or former_name)
     is_ours = not origin.get("file") and is_builtin(name)
@@ -157,19 +157,19 @@ def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon
     )
 
 
-def opened_lexicon(values: Values) -> Lexicon:
-    """Open the lexicon that a command's values name; raises TileLabError."""
+def lexicon_from_flags(values: Values) -> Lexicon:
+    """Open the lexicon that a command's flags name; raises TileLabError."""
     name = str(values["lexicon"])
     path_of("--lexicon", name)
     return open_lexicon(name, Accents(word_of(values, "accents", Accents)))
 
 
 def lexicon_report(lexicon: Lexicon) -> tuple[str, ...]:
-    """Say what was read of a lexicon, and what was dropped."""
+    """Return lines about the words that were read from a lexicon, and those dropped."""
     lines = (f"{lexicon.title}: {lexicon.report.summary()}",)
     return (*lines, *lexicon.report.details().split("\n")) if lexicon.report.n_dropped else lines
 
 
 def lexicon_name(lexicon: Lexicon) -> str:
-    """Return what a flag calls a lexicon: its file, or its name where it is in none."""
+    """Return the value of the lexicon flag for a lexicon: its file, or else its name."""
     return lexicon.name if lexicon.path is None else path_text(lexicon.path.absolute())

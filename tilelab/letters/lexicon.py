@@ -1,8 +1,7 @@
-"""The strings that count: read from a text file, one a line, cleaned and explained.
+"""Lexicons: the words that count, read from a text file with one word per line.
 
-A string may be followed by a tab and a number, its weight. Blank lines and ``#`` comments are
-skipped, but ``# title: …`` names the lexicon; what else is dropped is reported with its line and
-the reason.
+A tab and a number after a word are its weight. Blank lines and ``#`` comments are skipped, but
+``# title: …`` names the lexicon. All other dropped lines are reported with the reason.
 """
 
 import dataclasses
@@ -32,22 +31,22 @@ MAX_BYTES = 64 * 2**20
 """Largest lexicon file, before and after decompression."""
 MAX_SYMBOLS = 64
 MAX_LENGTH = 255
-"""Longest string, in symbols."""
+"""Maximum length of a word, in symbols."""
 MAX_LINE = 10_000
-"""Longest line, in characters; cleaning a line takes many times its size."""
+"""Maximum length of a line, in characters; cleaning a line takes many times its size."""
 MAX_SPELLING = 300
-"""Longest spelling that is kept, in characters."""
+"""Maximum length of a stored spelling, in characters."""
 MAX_WEIGHT = 1e12
-"""Sums of larger weights would not be exact."""
+"""Maximum weight of a word; sums of larger weights would not be exact."""
 EXAMPLES = 3
-"""How many dropped lines of a kind are named in a few words."""
+"""Number of dropped lines that a short report names for each reason."""
 MAX_KEPT = 1_000
-"""How many of a kind are kept to be listed."""
+"""Maximum number of dropped lines that are stored for each reason."""
 REPEATED = marked("repeated")
-"""The reason that is no loss: the string is there already."""
+"""Reason for dropping a word that the lexicon already has."""
 
 _FIRST_PIECE = 64
-"""Bytes of a gzip file that are unpacked first: little more than an empty member has."""
+"""Bytes of a gzip file that are unpacked first: little more than the size of an empty member."""
 _NOT_ZERO = re.compile(rb"[^\0]")
 _Q_ALONE = re.compile(r"q(?!u)")
 _PLAIN = re.compile(r"[a-z0-9]+\Z")
@@ -56,7 +55,7 @@ _TITLE = re.compile(r"^#\s*title:[^\S\r\n]*(\S[^\r\n]*)", re.MULTILINE)
 
 
 class Accents(StrEnum):
-    """What becomes of accented letters."""
+    """Treatment of accented letters."""
 
     KEEP = "keep"
     FOLD = "fold"
@@ -64,7 +63,7 @@ class Accents(StrEnum):
 
 @dataclass
 class ReadingReport:
-    """What was read of a lexicon file, and what was dropped and why."""
+    """Numbers of lines that were read from a lexicon file, and the dropped lines by reason."""
 
     n_lines: int = 0
     n_strings: int = 0
@@ -76,18 +75,18 @@ class ReadingReport:
 
     @property
     def n_dropped(self) -> int:
-        """Dropped lines of all reasons; blank lines and comments are not among them."""
+        """Number of dropped lines for all reasons, without blank lines and comments."""
         return sum(self.dropped.values())
 
     def drop(self, reason: str, line: int, text: str) -> None:
-        """Note a dropped line."""
+        """Count a dropped line, and store it as an example."""
         self.dropped[reason] = self.dropped.get(reason, 0) + 1
         examples = self.examples.setdefault(reason, [])
         if len(examples) < MAX_KEPT:
             examples.append((line, text[:40]))
 
     def summary(self) -> str:
-        """Say in one line what was read, such as ``172 strings · 26 symbols``."""
+        """Return a summary in one line, such as ``172 words · 26 symbols``."""
         parts = [counted(self.n_strings, "word"), counted(self.n_symbols, "symbol")]
         if self.dropped:
             reasons = ", ".join(f"{count:,} {reason}" for reason, count in self.dropped.items())
@@ -101,7 +100,7 @@ class ReadingReport:
         return " · ".join(parts)
 
     def details(self) -> str:
-        """List examples of the dropped lines, one reason a line; '' when nothing was dropped."""
+        """Return examples of the dropped lines, one line per reason; '' if none was dropped."""
         lines = []
         for reason, examples in self.examples.items():
             shown = ", ".join(
@@ -115,31 +114,31 @@ class ReadingReport:
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """Distinct strings over at most 64 symbols, sorted by code point."""
+    """Distinct words over at most 64 symbols, sorted by code point."""
 
     name: str
     """Key of a built-in lexicon, or the file's name."""
     title: str
     strings: tuple[str, ...] = field(repr=False)
     weights: NDArray[np.float64] = field(repr=False)
-    """(strings,), from 0 up."""
+    """(strings,), weight of each word, from 0 up."""
     report: ReadingReport
     path: Path | None = None
-    """The file it was read from; None for a built-in one."""
+    """File of the lexicon; None for a built-in one."""
     spellings: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """How a string was written, for people; only where that differs from the string."""
+    """Original spellings by word, only of words that were written differently."""
     qu_tile: bool = False
     """Whether "qu" is one symbol, which boards write as q; see :func:`with_qu_tile`."""
 
     accents: Accents = Accents.KEEP
-    """What became of accented letters when its file was read."""
+    """Treatment of accented letters when the file was read."""
 
     def spelling(self, string: str) -> str:
-        """Return how a string was written."""
+        """Return the original spelling of a word."""
         return self.spellings.get(string, string)
 
     def tiles(self, string: str) -> str:
-        """Return the symbols that spell a string on a board; '' where none can."""
+        """Return the symbols that spell a word on a board; '' if it cannot be spelt."""
         if not self.qu_tile:
             return string
         return "" if _Q_ALONE.search(string) else string.replace("qu", "q")
@@ -150,55 +149,55 @@ class Lexicon:
 
     @functools.cached_property
     def _tiles(self) -> tuple[str, ...]:
-        # With each q a u goes, so the order stays.
+        # The order stays, because every q loses its u.
         return tuple(map(self.tiles, self.strings)) if self.qu_tile else self.strings
 
     @functools.cached_property
     def alphabet(self) -> str:
-        """The distinct symbols, sorted by code point; a symbol's index is its place."""
+        """The distinct symbols, sorted by code point; other arrays use their indices."""
         return "".join(sorted(set("".join(self._tiles))))
 
     @functools.cached_property
     def n_letters(self) -> NDArray[np.int64]:
-        """(strings,), their letters; a "qu" has two."""
+        """(strings,), number of letters of each word; a "qu" has two."""
         return np.fromiter(map(len, self.strings), np.int64, len(self.strings))
 
     @functools.cached_property
     def lengths(self) -> NDArray[np.int64]:
-        """(strings,), in symbols."""
+        """(strings,), length of each word in symbols."""
         return np.fromiter(map(len, self._tiles), np.int64, len(self.strings))
 
     @functools.cached_property
     def offsets(self) -> NDArray[np.int64]:
-        """(strings + 1,), where each string begins in :attr:`codes`."""
+        """(strings + 1,), index of the beginning of each word in :attr:`codes`."""
         return np.concatenate([[0], np.cumsum(self.lengths)])
 
     @functools.cached_property
     def codes(self) -> NDArray[np.uint8]:
-        """(symbols of all strings,), symbol indices, string after string."""
+        """(symbols of all strings,), symbol indices, one word after another."""
         points = np.frombuffer("".join(self._tiles).encode("utf-32-le"), np.uint32)
         alphabet = np.frombuffer(self.alphabet.encode("utf-32-le"), np.uint32)
         return np.searchsorted(alphabet, points).astype(np.uint8)
 
     @functools.cached_property
     def digest(self) -> str:
-        """SHA-256 of strings and weights: lexicons are alike when theirs are."""
+        """SHA-256 of words and weights; equal lexicons have equal digests."""
         whole = hashlib.sha256("\n".join(self.strings).encode())
         whole.update(self.weights.astype("<f8").tobytes())
         return whole.hexdigest()
 
     @functools.cached_property
     def frequencies(self) -> NDArray[np.float64]:
-        """(symbols,), each symbol's share of all letters of the strings."""
+        """(symbols,), share of each symbol among all letters of the words."""
         counts = np.bincount(self.codes, minlength=len(self.alphabet)).astype(np.float64)
         shares: NDArray[np.float64] = counts / counts.sum()
         return shares
 
 
 def with_qu_tile(lexicon: Lexicon) -> Lexicon:
-    """Return a lexicon whose "qu" is one tile, without the strings that have a q and no u after it.
+    """Return a lexicon whose "qu" is one tile, without the words that have a q and no u after it.
 
-    Raises LexiconError where no string is left.
+    Raises LexiconError if no word is left.
     """
     kept = [place for place, string in enumerate(lexicon.strings) if not _Q_ALONE.search(string)]
     if not kept:
@@ -217,7 +216,7 @@ def clean(text: str, accents: Accents = Accents.KEEP) -> str:
         return text
     form: Literal["NFC", "NFKD"] = "NFKD" if accents is Accents.FOLD else "NFC"
     previous = None
-    while text != previous:  # folding can bring forth a capital or a mark again
+    while text != previous:  # folding can produce a capital or a mark again
         previous = text
         text = unicodedata.normalize(form, unicodedata.normalize(form, text).casefold())
         text = "".join(symbol for symbol in text if _counts(symbol, accents))
@@ -225,7 +224,7 @@ def clean(text: str, accents: Accents = Accents.KEEP) -> str:
 
 
 def kept_spelling(written: str, string: str) -> str:
-    """Return how a string was written, in one line; '' where there is nothing to keep."""
+    """Return the original spelling of a word in one line; '' if it need not be stored."""
     text = unicodedata.normalize("NFC", " ".join(written.split()))
     fits = text != string and len(text) <= MAX_SPELLING and one_line(text) == text
     return text if fits else ""
@@ -242,7 +241,7 @@ def read_lexicon(path: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
 def parse_lexicon(
     data: bytes, name: str, *, title: str | None = None, accents: Accents = Accents.KEEP
 ) -> Lexicon:
-    """Make a lexicon of a file's bytes; raises LexiconError with one sentence on any error."""
+    """Make a lexicon from a file's bytes; raises LexiconError with one sentence on any error."""
     given, name = name, shortened(name)
     text = _decode(_unpack(data, name), name)
     report = ReadingReport()
@@ -273,7 +272,7 @@ def parse_lexicon(
 
 
 def _unpack(data: bytes, name: str) -> bytes:
-    """Return the text's bytes, unpacked when they are gzip; both sizes are bounded."""
+    """Return the bytes of the text, unpacked if they are gzip; both sizes are limited."""
     if len(data) <= MAX_BYTES and data[:2] == b"\x1f\x8b":
         try:
             data = _members(data, name)
@@ -293,13 +292,13 @@ def _unpack(data: bytes, name: str) -> bytes:
 
 
 def _members(data: bytes, name: str) -> bytes:
-    """Unpack all members of a gzip file, which may be very many; stops when it is too large."""
+    """Unpack all members of a gzip file, perhaps very many; stop when the result is too large."""
     parts: list[bytes] = []
     size, at, view = 0, 0, memoryview(data)
     while at < len(data) and size <= MAX_BYTES:
         unpacker = zlib.decompressobj(wbits=31)
-        # What lies behind a member's end is copied each time: so a member is given pieces that are
-        # not much larger than itself.
+        # The unpacker copies all input after a member's end. To bound this cost, the pieces are not
+        # much larger than the member.
         piece = _FIRST_PIECE
         while at < len(data) and size <= MAX_BYTES and not unpacker.eof:
             parts.append(unpacker.decompress(view[at : at + piece], MAX_BYTES + 1 - size))
@@ -337,9 +336,9 @@ def _decode(data: bytes, name: str) -> str:
 def _weights_of(
     text: str, accents: Accents, report: ReadingReport
 ) -> tuple[dict[str, float], dict[str, str]]:
-    """Return the weight of each distinct string, and its spelling where there is one to keep.
+    """Return the weight of each distinct word, and the spellings to be stored.
 
-    Of duplicates the largest weight and the first spelling count.
+    Duplicates keep the largest weight and the first spelling.
     """
     weights: dict[str, float] = {}
     spellings: dict[str, str] = {}
@@ -387,7 +386,7 @@ def _lines(text: str, report: ReadingReport) -> Iterator[tuple[int, str]]:
 
 
 def weight_of(text: str) -> float | None:
-    """Read a weight; None for what is no number that a weight may be."""
+    """Read a weight; returns None if the text is not an allowed number."""
     try:
         number = float_from(text)
     except ValueError:
@@ -396,5 +395,5 @@ def weight_of(text: str) -> float | None:
 
 
 def _counts(symbol: str, accents: Accents) -> bool:
-    """Return whether a symbol is a letter, a digit, or a mark that goes with them."""
+    """Return whether a symbol is a letter, a digit, or a mark of one of them."""
     return symbol.isalnum() or (accents is Accents.KEEP and unicodedata.category(symbol)[0] == "M")

@@ -1,4 +1,4 @@
-"""What puzzles of letters have in common: a lexicon, and a board that is made with it."""
+"""Base of the letter puzzles, whose boards are scored by a lexicon."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -20,73 +20,73 @@ from tilelab.letters.lexicon import Lexicon
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LetterReport(Report, ABC):
-    """A board read against its lexicon, for people."""
+    """Report about the words on a board."""
 
     rows: tuple[str, ...]
     value: float
     strings: tuple[str, ...]
-    """What can stand on the board at all; the indices below point into it."""
+    """All words that could be on a board; the indices below refer to it."""
     found_indices: NDArray[np.intp]
-    """Strings on the board, longest first, then in the lexicon's order."""
+    """Indices of the words on the board, longest first, then in the lexicon's order."""
     missing_indices: NDArray[np.intp]
-    """Strings not on the board, in the same order."""
+    """Indices of the words that are not on the board, in the same order."""
     usage: NDArray[np.int32]
-    """(cells,), how often each cell helps to spell a string."""
+    """(cells,), number of times that each cell is used to spell a word."""
 
     @property
     def texts(self) -> tuple[Sequence[str], ...]:
-        """What the tiles show, row by row."""
+        """Texts of the tiles, row by row."""
         return self.rows
 
     @abstractmethod
     def indices_through(self, row: int, col: int) -> NDArray[np.intp]:
-        """Return the indices of the found strings that go through a cell, longest first."""
+        """Return the indices of the words that go through a cell, longest first."""
 
 
 class LexiconPuzzle(Puzzle):
-    """A puzzle whose boards are worth what a lexicon makes of them."""
+    """A puzzle whose boards are scored by a lexicon."""
 
     lexicon: Lexicon
 
     @classmethod
     @abstractmethod
     def create(cls, lexicon: Lexicon, params: Any, start_rows: Sequence[str] | None = None) -> Self:
-        """Make an instance; params: of its spec. A board that does not fit raises GridError."""
+        """Make an instance; params: of type ``spec.params``. Raises GridError for a wrong board."""
 
     @classmethod
     def from_values(
         cls, lexicon: Lexicon, values: JsonObject, start_rows: Sequence[str] | None = None
     ) -> Self:
-        """Make an instance of plain values; raises ParameterError and GridError."""
+        """Make an instance from plain values; raises ParameterError and GridError."""
         return cls.create(lexicon, validate(cls.spec.params, values), start_rows)
 
     @property
     def title(self) -> str:
-        """The lexicon's."""
+        """Title of the lexicon."""
         return self.lexicon.title
 
     def reported(self) -> tuple[str, ...]:
-        """Say what was read of the lexicon."""
+        """Return lines about the words that were read from the lexicon."""
         return lexicon_report(self.lexicon)
 
     def instance(self) -> JsonObject:
-        """Name the lexicon."""
+        """Return the name of the lexicon."""
         return {"lexicon": self.lexicon.name}
 
     @classmethod
     def described_title(cls, description: Description) -> str:
-        """The lexicon's."""
+        """Return the title of the lexicon."""
         lexicon = description.get("lexicon")
         return str(lexicon.get("title", ""))[:200] if isinstance(lexicon, Mapping) else ""
 
     def origin(self) -> JsonObject:
-        """Say where the lexicon was read, and which board was given."""
+        """Return the origin of the lexicon, and the user's board."""
         rows = None if self.start is None else list(self.rows_of(self.start))
         return {**lexicon_origin(self.lexicon), "start": rows}
 
     @classmethod
     def from_record(cls, record: InstanceRecord) -> Self:
-        """Read the lexicon again."""
+        """Make the instance of a run; reads the lexicon again."""
         validate(cls.spec.params, record.puzzle_params)  # before a large file is read
         return cls.from_values(lexicon_of(record), record.puzzle_params, start_rows_of(record))
 
@@ -105,8 +105,8 @@ def read_rows(
 ) -> tuple[str, ...]:
     """Return the rows of a written board, folded; raises GridError with the first error.
 
-    what: its cells hold, such as 'letters'. blanks: signs that are allowed besides the lexicon's
-    symbols; foreign: all others are, too.
+    what: noun for the content of cells, such as 'letters'. blanks: signs that are allowed in
+    addition to the lexicon's symbols. foreign: whether all other signs are allowed, too.
     """
     n_rows, n_cols = shape
     if len(given) != n_rows:
@@ -155,7 +155,7 @@ def read_rows(
 
 
 def start_rows_of(record: InstanceRecord) -> tuple[str, ...] | None:
-    """Return the rows of the board that a run was given, or None."""
+    """Return the rows of the user's board of a run, or None."""
     rows = record.origin.get("start")
     if isinstance(rows, list | tuple):
         return tuple(str(row) for row in rows)

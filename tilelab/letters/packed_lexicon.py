@@ -1,4 +1,4 @@
-"""A lexicon as plain values and arrays, so that a run file can hold it whole."""
+"""A lexicon as plain values and arrays, so that a run file can contain it."""
 
 import itertools
 import unicodedata
@@ -29,11 +29,11 @@ _MAX_NAME_LENGTH = 1000
 _PARTS = ("name", "title", "strings", "weights", "spellings")
 
 
-def packed(lexicon: Lexicon) -> Description:
-    """Return name, title, strings (uint8, UTF-8, one a line) and weights (float64).
+def pack_lexicon(lexicon: Lexicon) -> Description:
+    """Return name, title, strings (uint8, UTF-8, one per line) and weights (float64).
 
-    Where spellings are kept there is a line for each string in ``spellings``, too; empty where it
-    is written as it is.
+    If the lexicon has spellings, ``spellings`` has a line for each word, which is empty if the word
+    has no other spelling.
     """
     parts: dict[str, Described] = {
         "name": lexicon.name[:_MAX_NAME_LENGTH],
@@ -47,8 +47,8 @@ def packed(lexicon: Lexicon) -> Description:
     return parts
 
 
-def unpacked(parts: Description) -> Lexicon:
-    """Inverse of :func:`packed`; raises TileLabError with the first error."""
+def unpack_lexicon(parts: Description) -> Lexicon:
+    """Inverse of :func:`pack_lexicon`; raises TileLabError with the first error."""
     require_known(parts, _PARTS)
     name, title = parts.get("name"), parts.get("title")
     codes, weights = parts.get("strings"), parts.get("weights")
@@ -56,7 +56,7 @@ def unpacked(parts: Description) -> Lexicon:
         raise LexiconError(tr("the lexicon has no name"))
     if not (isinstance(codes, np.ndarray) and codes.dtype == np.uint8 and codes.ndim == 1):
         raise LexiconError(tr("the words of {name} are not one row of bytes", name=name))
-    # Before the strings are made: a kilobyte, packed, can stand for a million of them.
+    # Checked before the words are made, because a packed kilobyte may contain a million of them.
     text = _decoded(codes, "strings", name)
     n_strings = text.count(_BETWEEN) + 1
     if not (
@@ -169,7 +169,7 @@ def _strings(text: str, name: str) -> tuple[str, ...]:
 
 
 def _sorted_lines(text: str, name: str) -> list[str]:
-    """Split a text in pieces: a million equal lines are refused before they are made."""
+    """Split a text piece by piece, so that a million equal lines are refused early."""
     lines: list[str] = []
     begin = 0
     while begin <= len(text):

@@ -1,10 +1,10 @@
-"""The words of a puzzle maker: a lexicon file whose comments say what each word is for.
+"""Word lists of the puzzle maker: lexicon files whose comments tell the purpose of each word.
 
-A list is a lexicon like any other. What must be in and what must not, and what else is wanted of
-the puzzle, stands in comments, ``# name: value``. Words are typed or pasted with any separators,
-bullets and numbers in front: where there are lines, commas, semicolons, tabs, bars or bullets,
-blanks belong to a phrase, so that "Cat and Rat" stays one string, with its spelling; where there
-are only blanks, each word is a string.
+A list is also an ordinary lexicon. Comments, ``# name: value``, name the words that must or must
+not be in the puzzle, and its other requirements. Users type or paste words with any separators,
+bullets and numbers. If the text has lines, commas, semicolons, tabs, bars or bullets, blanks belong
+to a phrase: "Cat and Rat" is one word with its spelling. If it has only blanks, they separate the
+words.
 """
 
 import enum
@@ -34,20 +34,20 @@ from tilelab.letters.lexicon import (
 )
 
 MAX_CHARACTERS = 200_000
-"""Longest text; a longer list is read from a file."""
+"""Maximum length of a typed text; a longer list is read from a file."""
 _BULLETS = "•‣◦▪●·"
 _NUMBER = r"\(?\d{1,4}[.)](?!\d)"
 _BETWEEN = re.compile(
     rf"[\r\n\v\f\x85\u2028\u2029,;|，、；]|(?:(?<=\s)|^)(?:[{_BULLETS}]|{_NUMBER})\s"
 )
-"""What ends a phrase: not the full stop, which stands in "St. Helens", too."""
+"""Separators of phrases; a full stop is none, because of "St. Helens"."""
 _FRONT = re.compile(rf"(?:[\s#>*{_BULLETS}–—-]|\[[ xX]?\]|{_NUMBER})+")
 _QUOTES = " \t\"'“”„‟«»‹›"
 _WEIGHT = re.compile(r"\d+(?:\.\d+)?")
 
 
 class Need(enum.StrEnum):
-    """What a word is for."""
+    """Whether a word must, may or must not be in the puzzle."""
 
     NICE = "nice"
     MUST = "must"
@@ -56,31 +56,31 @@ class Need(enum.StrEnum):
 
 @dataclass(frozen=True)
 class ListedWord:
-    """A string with its spelling, and what it is for."""
+    """A word with its spelling, its need and its weight."""
 
     spelling: str
     string: str
     need: Need = Need.NICE
     weight: float = 1.0
-    """What it is worth, 0..1e12; of a word that must not be in, nothing."""
+    """Weight of the word, 0..1e12; ignored if the word must not be in the puzzle."""
 
 
 @dataclass(frozen=True)
 class PuzzleList:
-    """Distinct words in the order they were typed in."""
+    """Distinct words in the order of typing."""
 
     title: str
     words: tuple[ListedWord, ...]
     notes: Mapping[str, str] = field(default_factory=dict)
-    """What else is wanted, by name; each in one line."""
+    """Other requirements by name, each in one line."""
 
     def strings(self, need: Need) -> tuple[str, ...]:
-        """Return the strings that are for one thing."""
+        """Return the words with this need."""
         return tuple(word.string for word in self.words if word.need is need)
 
     @property
     def has_weights(self) -> bool:
-        """Whether some of the words are worth more than others."""
+        """Whether the words have different weights."""
         return len({word.weight for word in self.words if word.need is not Need.MUST_NOT}) > 1
 
     def text(self) -> str:
@@ -96,32 +96,32 @@ class PuzzleList:
         return "\n".join(lines) + "\n"
 
     def lexicon(self, name: str, accents: Accents = Accents.KEEP) -> Lexicon:
-        """Return what may be in as a lexicon; raises LexiconError when that is nothing."""
+        """Return the words that may be in the puzzle as a lexicon; LexiconError if none may."""
         return parse_lexicon(self.text().encode(), name, accents=accents)
 
 
 @dataclass(frozen=True)
 class TypedWord:
-    """A string, and how it was written."""
+    """A typed word with its spelling."""
 
     spelling: str
     string: str
     weight: float | None = None
-    """None where none was written."""
+    """Typed weight, or None."""
 
 
 @dataclass(frozen=True)
 class TypedWords:
-    """The distinct strings of a text in its order, and what was dropped and why."""
+    """The distinct words of a text in its order, and the dropped ones by reason."""
 
     words: tuple[TypedWord, ...]
     report: ReadingReport
 
 
 def read_typed(text: str, accents: Accents = Accents.KEEP) -> TypedWords:
-    """Read a text as it was typed; a number behind a tab is the weight of what stands before it.
+    """Read a typed text; a number after a tab is the weight of the word before it.
 
-    Raises LexiconError for a text that is too long to be read while it is typed.
+    Raises LexiconError if the text is too long to be read during typing.
     """
     if len(text) > MAX_CHARACTERS:
         raise LexiconError(
@@ -152,7 +152,7 @@ def read_typed(text: str, accents: Accents = Accents.KEEP) -> TypedWords:
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str, float | None]]:
-    """Yield what stands between separators, without what stands in front, numbered from 1."""
+    """Yield the number, from 1, the text without bullets, and the weight of each piece."""
     text = text.strip()
     has_phrases = "\t" in text or _BETWEEN.search(text) is not None
     number = 0
@@ -170,7 +170,7 @@ def _pieces(text: str) -> Iterator[tuple[int, str, float | None]]:
 
 
 def _bare(piece: str) -> str:
-    """Return a piece without bullet, number and quotation marks; one that is only that stays."""
+    """Return a piece without bullet, number and quotation marks, unless nothing would be left."""
     front = _FRONT.match(piece)
     bare = piece[front.end() :] if front else piece
     return (bare if any(map(str.isalnum, bare)) else piece).strip(_QUOTES)
@@ -179,7 +179,7 @@ def _bare(piece: str) -> str:
 def listed(
     typed: TypedWords, needs: Mapping[str, tuple[Need, float | None]]
 ) -> tuple[ListedWord, ...]:
-    """Return typed words with what they are for; needs: by string, where it was chosen."""
+    """Return typed words with their needs and weights; needs: chosen ones, by word."""
     made = []
     for word in typed.words:
         need, weight = needs.get(word.string, (Need.NICE, None))
@@ -190,7 +190,7 @@ def listed(
 
 
 def parse_list(text: str, accents: Accents = Accents.KEEP) -> PuzzleList:
-    """Read a list; whatever else a lexicon file has in its comments is a note."""
+    """Read a list; all other comments of the file become notes."""
     title, notes = "", {}
     needs: dict[str, Need] = {}
     words: dict[str, ListedWord] = {}
@@ -210,7 +210,7 @@ def parse_list(text: str, accents: Accents = Accents.KEEP) -> PuzzleList:
 
 
 def _add(words: dict[str, ListedWord], line: str, accents: Accents) -> None:
-    """Add the word of a line; of one that is there already, the weight counts."""
+    """Add the word of a line; a repeated word replaces the weight."""
     written, _, tail = line.partition("\t")
     string = clean(written, accents)
     if string and len(string) <= MAX_LENGTH:
@@ -220,11 +220,11 @@ def _add(words: dict[str, ListedWord], line: str, accents: Accents) -> None:
 
 
 def lists_folder() -> Path:
-    """Return where typed lists are kept, in ``TILELAB_DATA_DIR`` or the user's data folder."""
+    """Return the folder of typed lists, in ``TILELAB_DATA_DIR`` or the user's data folder."""
     folder = os.environ.get("TILELAB_DATA_DIR") or platformdirs.user_data_path("tilelab")
     return Path(folder) / "lists"
 
 
 def is_typed_list(path: Path) -> bool:
-    """Return whether a file is one of the lists that were typed here."""
+    """Return whether a file is in the folder of typed lists."""
     return lists_folder() in path.parents

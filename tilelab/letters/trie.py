@@ -1,4 +1,4 @@
-"""A lexicon as a trie in flat preorder arrays, the form that the kernels walk."""
+"""A lexicon as a trie in flat preorder arrays, as the kernels use it."""
 
 from dataclasses import dataclass
 
@@ -10,19 +10,19 @@ from tilelab.letters.lexicon import Lexicon
 
 @dataclass(frozen=True, eq=False)
 class LexiconTrie:
-    """Nodes in preorder, which is the strings' order; the root is left out.
+    """Nodes in preorder, which is the order of the words; the root is left out.
 
-    A walker goes from node i to i + 1 when the prefix of i is there, else to skip[i].
+    A walk goes from node i to i + 1 if the board has the prefix of i, else to skip[i].
     """
 
     symbol: NDArray[np.uint8]
-    """(nodes,), symbol index in the lexicon's alphabet."""
+    """(nodes,), index of each node's symbol in the lexicon's alphabet."""
     depth: NDArray[np.uint8]
-    """(nodes,), 0 for first letters."""
+    """(nodes,), depth of each node, 0 for first letters."""
     skip: NDArray[np.int32]
     """(nodes,), the first node after the subtree; the number of nodes if there is none."""
     string: NDArray[np.int32]
-    """(nodes,), index of the string that ends here, or -1."""
+    """(nodes,), index of the word that ends in each node, or -1."""
 
     @property
     def n_nodes(self) -> int:
@@ -31,11 +31,11 @@ class LexiconTrie:
 
     @property
     def max_level(self) -> int:
-        """The largest depth."""
+        """Largest depth of a node."""
         return int(self.depth.max())
 
     def node_values(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return float64 (nodes,), the value of the string that ends in each node, or -1."""
+        """Return the value of the word that ends in each node, or -1; float64 (nodes,)."""
         found = np.full(self.n_nodes, -1.0)
         ends = self.string >= 0
         found[ends] = values[self.string[ends]]
@@ -43,7 +43,7 @@ class LexiconTrie:
 
 
 def build_trie(lexicon: Lexicon) -> LexiconTrie:
-    """Build the trie of a lexicon, whose strings are sorted and distinct."""
+    """Build the trie of a lexicon."""
     lengths = lexicon.lengths
     shared = _shared_prefixes(lexicon)
     new_nodes = lengths - shared
@@ -61,7 +61,7 @@ def build_trie(lexicon: Lexicon) -> LexiconTrie:
 
 
 def _shared_prefixes(lexicon: Lexicon) -> NDArray[np.int64]:
-    """Return how many first symbols each string shares with the one before it, (strings,)."""
+    """Return the length of the prefix that each word shares with the previous one, (strings,)."""
     codes, offsets, lengths = lexicon.codes, lexicon.offsets, lexicon.lengths
     shared = np.zeros(len(lengths), np.int64)
     # Column by column: a pair of neighbours drops out at its first difference.

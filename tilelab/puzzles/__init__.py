@@ -1,1 +1,1 @@
-"""What a board is; never how it is solved."""
+"""The puzzles, with their kernels, heuristics and solvers; one folder for each puzzle."""

@@ -20,7 +20,12 @@ from tilelab.core.randomness import MAX_SEED, generator
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import HOLE, folded, folded_row, quoted, shown, shown_path
 from tilelab.core.text.wording import counted, require_known
-from tilelab.letters.builtin import LEXICON_FLAGS, builtin_lexicons, open_lexicon, opened_lexicon
+from tilelab.letters.builtin import (
+    LEXICON_FLAGS,
+    builtin_lexicons,
+    lexicon_from_flags,
+    open_lexicon,
+)
 from tilelab.letters.lexicon import Accents, clean
 from tilelab.puzzles.boggle.constraints import Constraints, holes_in
 from tilelab.puzzles.boggle.maker.filling import Fill, Filling, filled
@@ -80,7 +85,7 @@ def read_sheet(path: str | Path, values: Values) -> Sheet:
 def _letters(grid: GridFile, values: Values, name: str) -> Sheet:
     params = checked(BoggleParams, with_shape(values, grid.rows))
     holes = Constraints(holes=holes_in(grid.rows))
-    lexicon = opened_lexicon(_with_lexicon(values, grid, name))
+    lexicon = lexicon_from_flags(_with_lexicon(values, grid, name))
     puzzle = BogglePuzzle.create(lexicon, params, None, holes)
     rows = tuple(folded_row(row) for row in grid.rows)
     cells = puzzle.parse(grid.rows, foreign=True)
@@ -119,7 +124,7 @@ def _fill_unused(
 
 def _word_tiles(grid: GridFile, values: Values, name: str) -> Sheet:
     shape = {"rows": len(grid.rows), "cols": len(grid.rows[0])}
-    lexicon = opened_lexicon(_with_lexicon(values, grid, name))
+    lexicon = lexicon_from_flags(_with_lexicon(values, grid, name))
     found = WordTilesPuzzle.create(lexicon, checked(WordTilesParams, shape), grid.rows)
     moves = grid.notes.get("moves", "")
     if not set(moves) <= set("UDLR"):

@@ -1,1 +1,1 @@
-"""What puzzles with tiles that slide share: moves, a board in play, a path between two boards."""
+"""Common parts of puzzles with sliding tiles: moves, a board in play, a path between boards."""

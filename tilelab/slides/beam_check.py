@@ -1,4 +1,4 @@
-"""What a beam asks of a snapshot's layers before the kernels trust them."""
+"""Checks of the layers in a beam's snapshot, before the kernels trust them."""
 
 from typing import NamedTuple
 
@@ -13,25 +13,25 @@ from tilelab.slides.kernels import beam as kernel
 from tilelab.slides.moves import cells_apart
 
 _MAX_SCORE = 1 << 24
-"""No board of up to 16×16 comes near."""
+"""Upper bound of a score; boards of up to 16×16 are far below."""
 
 
 class StageRules(NamedTuple):
-    """What the boards of a stage are measured by."""
+    """Start and goal of a stage, by which its boards are checked."""
 
     start: NDArray[np.uint8]
-    """The board that the stage began with, (cells,)."""
+    """(cells,), board at the beginning of the stage."""
     target: NDArray[np.int64]
-    """(cells, 4), the blank's next cell by move, or -1."""
+    """(cells, 4), the blank's next cell for each move, or -1."""
     places: NDArray[np.int64]
-    """(tiles,), the goal cells."""
+    """(tiles,), goal cell of each tile."""
     counts: NDArray[np.bool_]
-    """(tiles,), the tiles that are wanted at home."""
+    """(tiles,), whether the stage has to bring a tile to its goal cell."""
     cols: int
     width: int
 
     def distances(self, boards: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """Return WAY and REST of boards, (n, 2): how far the tiles that count are, and others."""
+        """Return WAY and REST of boards, (n, 2): distances of the tiles that count, and others."""
         found, cells = np.empty((len(boards), 2), np.int64), np.arange(len(self.start))
         apart = cells_apart(cells, self.places[:, None], self.cols)
         apart[0] = 0
@@ -45,7 +45,7 @@ class StageRules(NamedTuple):
 
 
 def require_layers(rules: StageRules, arrays: Arrays, n_visited: int) -> None:
-    """Raise SnapshotError unless layers, what lies between them, and their past fit together."""
+    """Raise SnapshotError unless the layers, the children between them and the past are valid."""
     now, then, order = arrays["now_boards"], arrays["next_boards"], arrays["order"]
     for prefix in ("now_", "next_"):
         boards = arrays[prefix + "boards"]
@@ -87,7 +87,7 @@ def _require_counts(rules: StageRules, arrays: Arrays, n_visited: int) -> None:
         raise SnapshotError(f"the snapshot's marks are {marks.shape}")
     given_now, cursor, nearest = (int(arrays["numbers"][place]) for place in (4, 5, 7))
     lengths = {n_order, len(arrays["new_parents"]), len(arrays["new_moves"])}
-    # A board has at most four children, and while they are being made, no order.
+    # A board has at most four children, which have no order while they are being generated.
     n_parents = n_now if n_order else cursor
     fits = (
         (given_now, int(marks[kernel.N_CHILDREN])) == (n_now, n_children)
@@ -128,7 +128,7 @@ def _require_children(rules: StageRules, arrays: Arrays) -> None:
 
 
 def _require_past(rules: StageRules, arrays: Arrays) -> None:
-    """Follow the boards of the layer at hand back, and their ancestors forth from the start."""
+    """Check the ancestors of the current layer, back to the start and forth again."""
     sizes, parents, moves = arrays["sizes"], arrays["parents"], arrays["moves"]
     require_range("layers", sizes, 1, rules.width)
     if not int(sizes.sum()) == len(parents) == len(moves):

@@ -1,8 +1,8 @@
 """One beam search from a start to a goal, in stages on large boards.
 
-A beam that counts all tiles of a large board at once goes astray. So the outer lines are solved
-first, one after the other, away from the blank's goal; what is solved stays, and the rest, up to
-six by six, is one last stage. Each stage works on the part of the board that is not yet solved.
+A beam that counts all tiles of a large board at once goes astray. So the outer lines, away from the
+blank's goal, are solved first, one after another. Solved lines stay, and the rest, up to six by
+six, is the last stage. Each stage works on the part of the board that is not yet solved.
 """
 
 from collections import deque
@@ -21,30 +21,31 @@ from tilelab.slides.kernels import beam as kernel
 from tilelab.slides.moves import MOVES, board_codes, letters_of, move_tables, replay
 
 MAX_MOVES_PER_CELL = 60
-"""More moves for each cell than any sensible path has; Parberry's bound is far below."""
+"""Maximum number of moves per cell; sensible paths and Parberry's bound are far below."""
 _VISITED_LAYERS, _VISITED_BITS, _VISITED_BITS_NEAR = 8, 19, 15
-"""About so many layers are remembered as visited, and at least 2 ** so many boards."""
+"""Approximate number of layers remembered as visited, and binary logarithms of the least number of
+boards."""
 _N_NUMBERS, _COUNTS = 9, (3, 8)
-"""Numbers of a snapshot, and which of them are counts of boards."""
+"""Number of the numbers in a snapshot, and the range of those that count boards."""
 RUNNING, DONE, STUCK = 0, 1, 2
 _MAX_DEPTHS = 1000
-"""What has become of them is remembered of the newest ones."""
+"""Maximum number of depths whose counts are kept."""
 _NO_ORDER, _NO_MOVES = np.empty(0, np.int32), np.empty(0, np.int8)
 WHOLE_SIDE = 6
-"""A region with no longer side is solved at once."""
+"""Maximum side of a region that is solved in one stage."""
 
 
 def with_counts(arrays: Arrays, prefix: str = "") -> Arrays:
-    """Return arrays of a state from when boards expanded were not counted.
+    """Complete the arrays of an old state, in which expanded boards were not counted.
 
-    The boards that were kept, then reported as both counts, stay what both go on from.
+    The number of kept boards, which was then reported as both counts, is the start of both.
     """
     name = prefix + "numbers"
     return {**arrays, name: np.append(arrays[name], arrays[name][3])}
 
 
 def bytes_of(width: int, n_cells: int) -> int:
-    """Return about how much memory a beam of a width takes, its history left out."""
+    """Return the approximate memory of a beam in bytes, without its history."""
     a_board = n_cells + 8 + 4 * kernel.N_FACTS
     a_child = 4 * (2 + kernel.N_FACTS) + 8
     return width * (2 * a_board + 4 * a_child) + (8 << _visited_bits(width, _VISITED_BITS))
@@ -55,7 +56,7 @@ def _visited_bits(width: int, least: int) -> int:
 
 
 class Layer(NamedTuple):
-    """Room for the boards of one depth."""
+    """Arrays for the boards of one depth."""
 
     boards: NDArray[np.uint8]
     codes: NDArray[np.uint64]
@@ -63,7 +64,7 @@ class Layer(NamedTuple):
 
     @classmethod
     def of(cls, width: int, n_cells: int) -> Self:
-        """Make room for so many boards."""
+        """Allocate the arrays for ``width`` boards."""
         return cls(
             np.empty((width, n_cells), np.uint8),
             np.empty(width, np.uint64),
@@ -72,13 +73,13 @@ class Layer(NamedTuple):
 
 
 class Depth(NamedTuple):
-    """What has become of the boards of one depth."""
+    """Counts of the boards of one depth."""
 
     generated: int
-    """Different ones."""
+    """Number of different boards generated."""
     kept: int
     best: int
-    """The least distance of those that are kept."""
+    """Smallest distance of the boards that are kept."""
 
 
 def depth_rows(depths: Iterable[Depth]) -> NDArray[np.int64]:
@@ -97,36 +98,36 @@ def required_depths(arrays: Arrays, most: int) -> list[Depth]:
 
 
 class LayerProgress(NamedTuple):
-    """How far the next depth is."""
+    """Progress of the next depth."""
 
     n_expanded: int
-    """Boards of the depth at hand."""
+    """Number of boards of the current depth that are expanded."""
     n_kept: int
-    """Boards of the next one that have their place."""
+    """Number of boards that are kept in the next depth so far."""
     depth: Depth
-    """What the next one would be if nothing followed."""
+    """Counts of the next depth so far."""
 
 
 class Stage(NamedTuple):
-    """A part of the board, and what is to be solved of it."""
+    """A part of the board, and the cells of it to be solved."""
 
     top: int
     bottom: int
     left: int
     right: int
     line: NDArray[np.int64] | None
-    """Cells of the part, counted within it, that are to be solved; None: all."""
+    """Cells to be solved, counted within the part; None: all."""
 
     def cells(self, cols: int) -> NDArray[np.int64]:
-        """Return the cells of the part, on a board of so many columns."""
+        """Return the cells of the part on a board of ``cols`` columns."""
         down, across = np.arange(self.top, self.bottom), np.arange(self.left, self.right)
         return (down[:, None] * cols + across).ravel()
 
 
 def stages(rows: int, cols: int, blank: int) -> list[Stage]:
-    """List the stages of a board: outer lines, and what they leave.
+    """List the stages of a board: its outer lines, and the rest.
 
-    blank: the goal cell of the blank; lines on its side are left for the last.
+    blank: the goal cell of the blank; lines on its side belong to the rest.
     """
     blank_row, blank_col = divmod(blank, cols)
     top, bottom, left, right = 0, rows, 0, cols
@@ -150,8 +151,8 @@ def stages(rows: int, cols: int, blank: int) -> list[Stage]:
 class BeamRun:
     """The layers of a beam; ``step`` makes a part of one.
 
-    longest: only shorter paths are looked for; None: all that do not surely go in circles.
-    whole: do it in one stage, whatever the size: for a goal that is near.
+    longest: the search looks only for shorter paths; None: only a very large maximum holds.
+    whole: search in one stage for any size of board, for a goal that is near.
     """
 
     def __init__(
@@ -175,14 +176,14 @@ class BeamRun:
         self._zobrist = board_codes(n_cells, n_cells)
         self.n_expanded = self.n_generated = 0
         self.n_done = 0
-        """Boards that the last step has expanded or kept; an end that takes none counts as one."""
+        """Boards that the last step expanded or kept; at least one, even at the end."""
         self.distance = 0
-        """The least distance to the goal in the layer at hand, tiles of later stages included."""
+        """Smallest distance to the goal in the current layer, tiles of later stages included."""
         self.path: list[int] = []
-        """Moves of the stages that are done."""
+        """Moves of the complete stages."""
         self._start = start
         self.cells = start.copy()
-        """The board after these moves."""
+        """Board after these moves."""
         self._stage = -1
         self._now = self._next = Layer.of(0, n_cells)
         self._room = np.empty((0, 2 + kernel.N_FACTS), np.int32), np.empty(0, np.uint64)
@@ -193,28 +194,28 @@ class BeamRun:
         self._parents: list[NDArray[np.int32]] = []
         self._moves: list[NDArray[np.int8]] = []
         self.depths: deque[Depth] = deque(maxlen=_MAX_DEPTHS)
-        """The newest last; of a run that was stored without them those since then."""
+        """Counts of the depths, the newest last; an old run has only those since it was stored."""
         self._begin_stage()
         self.depths.append(Depth(1, 1, self.distance))
         if self._n_now:
-            # The kernel of the last stage is compiled now, not in the midst of a run.
+            # The kernel of the last stage is compiled now, not in the middle of a run.
             parts = (self._codes, self._now, self._visited, self._room, self._marks)
             kernel.expand_whole(0, 0, 0, self._target, self._here, self._cols_here, *parts)
 
     @property
     def n_moves(self) -> int:
-        """Moves from the start to the layer at hand."""
+        """Number of moves from the start to the current layer."""
         return len(self.path) + len(self._parents)
 
     @property
     def n_bytes(self) -> int:
-        """Memory in use by the arrays."""
+        """Memory of the arrays in bytes."""
         layers = sum(part.nbytes for part in (*self._now, *self._next, *self._room))
         history = sum(len(part) * 5 for part in self._moves)
         return layers + history + self._visited.nbytes
 
     def nearest(self) -> NDArray[np.uint8]:
-        """Return the board of the layer at hand that is nearest the goal."""
+        """Return the board of the current layer that is nearest to the goal."""
         cells = self.cells.copy()
         if self._n_now:
             cells[self._region] = self._now.boards[self._nearest]
@@ -222,11 +223,11 @@ class BeamRun:
 
     @property
     def n_now(self) -> int:
-        """Boards of the depth at hand; 0 at the goal."""
+        """Number of boards of the current depth; 0 at the goal."""
         return self._n_now
 
     def making(self) -> LayerProgress | None:
-        """Return how far the next depth is; None where nothing of it is done."""
+        """Return the progress of the next depth; None if it has not begun."""
         n_chosen, n_children = len(self._order), int(self._marks[kernel.N_CHILDREN])
         if not (self._cursor or n_chosen):
             return None
@@ -239,7 +240,7 @@ class BeamRun:
         return LayerProgress(self._cursor, 0, Depth(n_children, min(n_children, self.width), best))
 
     def best_boards(self, most: int) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-        """Return the boards of the depth at hand with the least distances, and these."""
+        """Return the boards of the current depth with the smallest distances, and the distances."""
         if not self._n_now:
             return self.cells[np.newaxis].copy(), np.array([float(self.distance)])
         facts = self._now.facts[: self._n_now]
@@ -250,11 +251,11 @@ class BeamRun:
         return boards, distances[places].astype(np.float64)
 
     def text(self) -> str:
-        """Return the letters of the moves of all stages that are done."""
+        """Return the moves of all complete stages as letters."""
         return letters_of(self.path)
 
     def step(self, n_boards: int) -> int:
-        """Expand or keep so many boards; returns RUNNING, DONE at the goal, or STUCK."""
+        """Expand or keep up to ``n_boards`` boards; returns RUNNING, DONE at the goal, or STUCK."""
         if self._stage == len(self._stages):
             self.n_done = 1
             return DONE
@@ -275,11 +276,11 @@ class BeamRun:
 
     @property
     def _moves_left(self) -> int:
-        """How many moves a board that is kept next may be away from the goal."""
+        """Return the maximum distance to the goal of a board in the next layer."""
         return self._longest - 2 - self.n_moves
 
     def _expand(self, last: int) -> int:
-        """Add the children of the boards up to ``last``; after all, choose among them."""
+        """Add the children of the boards up to ``last``; after the last board, choose from them."""
         parts = (self._codes, self._now, self._visited, self._room, self._marks)
         to_do = (self._cursor, last, self._moves_left, self._target, self._here)
         if self._stages[self._stage].line is None:
@@ -300,9 +301,9 @@ class BeamRun:
         return RUNNING
 
     def _count(self, last: int) -> None:
-        """Count the boards up to ``last`` and all their children, visited before or too far, too.
+        """Count the boards up to ``last`` and all their children, also those visited or too far.
 
-        A board has one for each move of its blank, but for the move back.
+        A board has a child for each move of its blank, except the move back.
         """
         facts = self._now.facts[self._cursor : last]
         n_moves = np.count_nonzero(self._target >= 0, axis=1)[facts[:, kernel.BLANK]]
@@ -334,7 +335,7 @@ class BeamRun:
         self._marks = np.array([0, kernel.FAR, 0, -1, 0, kernel.FAR], np.int64)
 
     def state(self) -> Arrays:
-        """Copy out everything that the run needs to go on."""
+        """Return a copy of the complete state."""
         n_next = self._cursor if len(self._order) else 0
         children, child_codes = (
             part[: self._marks[kernel.N_CHILDREN]].copy() for part in self._room
@@ -372,14 +373,13 @@ class BeamRun:
         }
 
     def _depth_arrays(self) -> Arrays:
-        """Return the depths; the first goes without saying, and what a stored run did not say is
-        not stored again."""
+        """Return the counts of the depths, without the first one and without unknown ones."""
         n_known = min(self.n_moves + 1, _MAX_DEPTHS)
         is_known = self.n_moves > 0 and len(self.depths) == n_known
         return {"depths": depth_rows(self.depths)} if is_known else {}
 
     def set_state(self, arrays: Arrays) -> None:
-        """Inverse of :meth:`state`; raises SnapshotError when the arrays do not fit."""
+        """Inverse of :meth:`state`; raises SnapshotError if the arrays do not fit."""
         boards, cells = arrays["now_boards"], arrays["cells"]
         numbers = [int(number) for number in arrays["numbers"]]
         if cells.shape != self.cells.shape or len(boards) > self.width or numbers[1] != self.width:
@@ -424,7 +424,7 @@ class BeamRun:
             self.depths = deque(required_depths(arrays, most), _MAX_DEPTHS)
 
     def _require_cells(self, arrays: Arrays) -> None:
-        """Raise SnapshotError unless the stages that are done lead where the present one begins."""
+        """Raise SnapshotError unless the complete stages lead to the start of the current one."""
         cells, path = arrays["cells"], arrays["path"]
         require_range("path", path, 0, len(MOVES) - 1)
         require_range("stage", arrays["numbers"][:1], 0, len(self._stages))
@@ -451,7 +451,7 @@ class BeamRun:
             part[: len(given)] = given
 
     def _begin_stage(self) -> None:
-        """Go to the next stage that is not solved already."""
+        """Begin the next stage that is not already solved."""
         facts = np.zeros(kernel.N_FACTS, np.int32)
         self._parents, self._moves = [], []
         self._begin_layer()
@@ -471,7 +471,7 @@ class BeamRun:
         self._n_now, self.distance = 1, int(facts[kernel.WAY] + facts[kernel.REST])
 
     def _set_stage(self) -> None:
-        """Set what the kernels know of the stage at hand."""
+        """Prepare the kernels' tables for the current stage."""
         stage, n_tiles = self._stages[self._stage], len(self._places)
         self._region = stage.cells(self._cols)
         rows, cols = stage.bottom - stage.top, stage.right - stage.left
@@ -487,7 +487,7 @@ class BeamRun:
         self._counted = np.where(self._counts, self._here, -1)
         self._codes = self._zobrist[:, :n_cells].copy()
         if stage.line is not None:
-            # Boards that differ only in other tiles are one: the beam keeps paths apart instead.
+            # Boards that differ only in tiles of later stages count as the same board.
             self._codes[1:][~self._counts[1:]] = 0
         self._now, self._next = Layer.of(width, n_cells), Layer.of(width, n_cells)
         self._room = (
@@ -497,7 +497,7 @@ class BeamRun:
         self._visited = np.zeros(1 << _visited_bits(width, self._least_visited_bits), np.uint64)
 
     def _end_stage(self, place: int) -> None:
-        """Follow the path back from the board that is done."""
+        """Add the path to a solved board, and begin the next stage."""
         self.cells[self._region] = self._now.boards[place]
         moves = []
         for parents, layer in zip(reversed(self._parents), reversed(self._moves), strict=True):

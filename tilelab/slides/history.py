@@ -13,48 +13,48 @@ from tilelab.slides.moves import MOVES, neighbour, replay
 
 
 class BoardInPlay(Protocol):
-    """A board with one blank that the user slides; never changed, only replaced."""
+    """A board with one blank that the user slides; immutable."""
 
     @property
     def start(self) -> Cells:
-        """Where it was begun."""
+        """Board at the beginning of the game."""
 
     @property
     def cells(self) -> Cells:
-        """How it stands: uint8 (rows * cols,), 0 for the blank."""
+        """Current board: uint8 (rows * cols,), 0 for the blank."""
 
     @property
     def cols(self) -> int:
-        """Columns of the board."""
+        """Number of columns of the board."""
 
     @property
     def n_moves(self) -> int:
-        """Slides of one tile since the start."""
+        """Number of slides of one tile since the start."""
 
     @property
     def is_solved(self) -> bool:
-        """Whether there is nothing more to do."""
+        """Whether the board is solved."""
 
     @property
     def board(self) -> Hashable:
-        """The same for all that slides make of one board; another one for any other board."""
+        """Identity of the board; slides do not change it, and other boards have another one."""
 
     @property
     def start_puzzle(self) -> Puzzle:
-        """The puzzle that begins with the board's start; raises TileLabError."""
+        """Return the puzzle that begins with the board's start; raises TileLabError."""
 
     def at(self, cells: Cells, n_moves: int) -> Self:
-        """Return the same board some slides further."""
+        """Return the same board after some slides."""
 
 
 P = TypeVar("P", bound=BoardInPlay)
 
 
 class SlideHistory(UndoHistory[P]):
-    """The boards that the user has had, one after the other, and where among them they stand.
+    """The successive boards of the user, and the current one.
 
     A slide of a whole row, another board and an edit are one step each; all can be undone.
-    clock: returns seconds; only differences count.
+    clock: a function that returns seconds; only differences matter.
     """
 
     def __init__(self, position: P, clock: Callable[[], float] = time.monotonic) -> None:
@@ -63,9 +63,9 @@ class SlideHistory(UndoHistory[P]):
 
     @property
     def moves(self) -> str | None:
-        """The slides from the board's start to where it stands, letters U D L R of the blank.
+        """Moves of the blank from the board's start to its current position, as U D L R.
 
-        None where it was not slid all the way, such as a board that a solution led to.
+        None if the user did not make all of them, such as for a board from a solution.
         """
         here, first = self.position, self._place
         while first > 0 and self._positions[first].n_moves:
@@ -78,12 +78,12 @@ class SlideHistory(UndoHistory[P]):
 
     @property
     def seconds(self) -> float:
-        """Time since the first move of this board, until it is solved."""
+        """Seconds from the first move of this board until it is solved, or until now."""
         return self._watch.seconds
 
     @property
     def is_timing(self) -> bool:
-        """Whether the time is running."""
+        """Whether the stopwatch is running."""
         return self._watch.is_running
 
     def path_to(self, cell: int) -> str:
@@ -105,7 +105,7 @@ class SlideHistory(UndoHistory[P]):
         return neighbour(blank, MOVES.index(move), len(cells), cols) >= 0
 
     def play(self, moves: str) -> None:
-        """Make some moves as one step; raises RunError for one that is not possible."""
+        """Make some moves as one step; raises RunError for an impossible move."""
         if not moves:
             return
         here = self.position
@@ -115,7 +115,7 @@ class SlideHistory(UndoHistory[P]):
         self.push(here.at(cells, here.n_moves + len(moves)))
 
     def take(self, position: P) -> None:
-        """Set another board in the place of this one; its time starts again."""
+        """Replace the board with another one; its time starts again."""
         self._watch = self._watch.reset()
         self.push(position)
 
@@ -137,7 +137,7 @@ class SlideHistory(UndoHistory[P]):
 
 
 def _slide(before: BoardInPlay, after: BoardInPlay) -> str:
-    """Return the moves of the blank from one board to the next, or '' when it was not one slide."""
+    """Return the moves of the blank from one board to the next; '' if it was not one slide."""
     (row, col), (new_row, new_col) = (
         divmod(int(np.argmin(one.cells)), one.cols) for one in (before, after)
     )
@@ -148,5 +148,5 @@ def _slide(before: BoardInPlay, after: BoardInPlay) -> str:
 
 
 def edited(name: str) -> str:
-    """Return the name of a board that was changed by hand."""
+    """Return the name for an edited board."""
     return name if name.endswith("(edited)") else f"{name} (edited)".strip()

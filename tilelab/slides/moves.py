@@ -1,4 +1,4 @@
-"""Moves of the blank: what every puzzle with tiles that slide shares.
+"""Moves of the blank, for all puzzles with sliding tiles.
 
 A move slides a neighbouring tile into the blank. Moves are written as the direction in which the
 *blank* travels: U, D, L, R. A board is uint8 (rows * cols,), row-major, 0 for the blank.
@@ -17,19 +17,19 @@ from tilelab.core.randomness import generator
 from tilelab.core.text.language import tr
 
 MOVES = "UDLR"
-"""Letters of the moves; the number of a move is its place here."""
+"""Letters of the moves; the number of a move is its index here."""
 STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 """Rows and columns that the blank travels, by the number of the move."""
 OPPOSITE = (1, 0, 3, 2)
 SEARCH_ORDER = (0, 2, 3, 1)
-"""Moves are tried up, left, right, down: the order behind the printed counts (Hasan, Table 6)."""
+"""Order of trying moves: up, left, right, down, as for the printed counts (Hasan, Table 6)."""
 NO_MOVE = 4
-"""In place of the last move at the start."""
+"""Number for the last move at the start, where there is none."""
 _SEED = 15
 
 
 def cells_apart(ours: ArrayLike, theirs: ArrayLike, cols: int) -> NDArray[np.int64]:
-    """Return how many rows and columns lie between cells, int64 of the shape of both together."""
+    """Return the distance of cells in rows plus columns, int64 of the broadcast shape."""
     our_rows, our_cols = np.divmod(ours, cols)
     their_rows, their_cols = np.divmod(theirs, cols)
     apart: NDArray[np.int64] = np.abs(our_rows - their_rows) + np.abs(our_cols - their_cols)
@@ -40,7 +40,7 @@ def is_solvable(start: Cells, goal: Cells, cols: int) -> bool:
     """Return whether slides lead from start to goal, for any shape and goal.
 
     Every slide swaps the blank with a tile and moves the blank by one cell, so the parity of the
-    permutation and of the blank's distance must agree; and that is enough.
+    permutation and of the blank's distance must agree. This condition is also sufficient.
     """
     places = np.argsort(goal)
     permutation = places[start].tolist()
@@ -57,12 +57,12 @@ def is_solvable(start: Cells, goal: Cells, cols: int) -> bool:
 
 
 def letters_of(moves: Iterable[int]) -> str:
-    """Write numbers of moves as their letters."""
+    """Return the letters of moves, given by their numbers."""
     return "".join(MOVES[move] for move in moves)
 
 
 def neighbour(cell: int, move: int, n_cells: int, cols: int) -> int:
-    """Return the cell that a move takes the blank to, or -1 off the board."""
+    """Return the blank's cell after a move, or -1 off the board."""
     down, right = STEPS[move]
     row, col = cell // cols + down, cell % cols + right
     return row * cols + col if 0 <= row < n_cells // cols and 0 <= col < cols else -1
@@ -70,7 +70,7 @@ def neighbour(cell: int, move: int, n_cells: int, cols: int) -> int:
 
 @functools.cache
 def blank_targets(rows: int, cols: int) -> NDArray[np.int64]:
-    """Return int64 (cells, 4), the cell that each move takes the blank to, or -1."""
+    """Return the blank's cell after each move, or -1; int64 (cells, 4)."""
     n_cells = rows * cols
     return np.array(
         [[neighbour(cell, move, n_cells, cols) for move in range(4)] for cell in range(n_cells)]
@@ -78,7 +78,7 @@ def blank_targets(rows: int, cols: int) -> NDArray[np.int64]:
 
 
 def replay(cells: Cells, cols: int, moves: str) -> Cells:
-    """Return the board after some moves; raises RunError for one that is not possible."""
+    """Return the board after some moves; raises RunError for an impossible move."""
     after = cells.copy()
     blank = int(np.argmin(after))
     for place, letter in enumerate(moves, 1):
@@ -103,20 +103,20 @@ def boards_along(cells: Cells, cols: int, moves: str) -> NDArray[np.uint8]:
 
 
 class MoveTables(NamedTuple):
-    """Where the blank can go."""
+    """Moves of the blank on a board of some shape."""
 
     target: NDArray[np.int64]
-    """(cells, 4), the blank's next cell by move, or -1."""
+    """(cells, 4), the blank's next cell for each move, or -1."""
     moves: NDArray[np.int64]
     """(cells, 5, 4), the moves in the order of trying, by the blank's cell and last move; -1 pads.
     The move straight back is left out."""
     n_moves: NDArray[np.int64]
-    """(cells, 5), how many of them there are."""
+    """(cells, 5), number of these moves."""
 
 
 @functools.cache
 def move_tables(rows: int, cols: int) -> MoveTables:
-    """Make the table of moves of a shape."""
+    """Make the tables of moves for a shape."""
     n_cells = rows * cols
     target = blank_targets(rows, cols)
     moves = np.full((n_cells, 5, 4), -1, np.int64)
@@ -133,15 +133,15 @@ def move_tables(rows: int, cols: int) -> MoveTables:
 def board_codes(n_kinds: int, n_cells: int) -> NDArray[np.uint64]:
     """Return random bits for each kind of tile in each cell, uint64 (kinds, cells).
 
-    They are always the same. A board's code is made of those of its tiles (Zobrist 1970).
+    They are always the same. A board's code combines those of its tiles (Zobrist 1970).
     """
     return generator(_SEED).integers(0, 2**64, size=(n_kinds, n_cells), dtype=np.uint64)
 
 
 def moves_back(parents: NDArray[np.int32], moves: NDArray[np.int32], node: int) -> list[int]:
-    """Return the moves from a node of a search back to its start, the last one first.
+    """Return the moves from the start of a search to a node, the last one first.
 
-    parents, moves: int32 (nodes,), each node's parent, -1 at the start, and the move from there.
+    parents, moves: int32 (nodes,), each node's parent, -1 at the start, and the move from it.
     """
     found = []
     while parents[node] >= 0:

@@ -1,9 +1,9 @@
-"""A short path from one board to another by slides, tiles of the same kind being alike.
+"""A short path of slides from one board to another; tiles of the same kind are equal.
 
-Between near boards a search from both ends finds a shortest one. Otherwise every tile is given a
-place among those of its kind, as near as can be and of the right parity; beams find paths for some
-such choices; and the shortest of them is made shorter piece by piece, each piece being replaced by
-a shortest one.
+Between near boards, a search from both ends finds a shortest path. Otherwise each tile is assigned
+to a near goal cell of its kind, with the right parity, and beams find paths for some of these
+assignments. The shortest path is then improved piece by piece: each piece is replaced by a shortest
+path.
 """
 
 import functools
@@ -31,15 +31,15 @@ from tilelab.slides.moves import (
 
 _NO_BOUND = 2**30
 _NEAR_ROOM, _PIECE_ROOM, _PROOF_ROOM = 100_000, 6_000, 400_000
-"""Boards a side of the searches from both ends: the first, that of a piece, and the last."""
+"""Maximum number of boards per side in the searches from both ends: first, piece and last one."""
 _PIECE, _HOP = 26, 6
-"""Moves of a piece that is made shorter, and from one piece to the next."""
+"""Number of moves in a piece to be improved, and from one piece to the next."""
 _MAX_PASSES = 8
 _REHEARSAL = 50
-"""Boards of a search, and of a beam's layer, that only has to be compiled."""
+"""Number of boards in a search or a beam's layer that only compiles the kernels."""
 _SMALL_CELLS = 36
 _SMALL_BEAMS, _LARGE_BEAMS = (4, 2000), (2, 1000)
-"""How many beams, and how wide, for boards of up to 36 cells and larger ones."""
+"""Number and width of beams, for boards of up to 36 cells and for larger ones."""
 _MAX_SWAPS = 4
 
 
@@ -47,15 +47,15 @@ class SolutionPath(NamedTuple):
     """Slides from one board to another."""
 
     moves: str
-    """Letters U D L R, the direction in which the blank travels."""
+    """Moves of the blank as letters U D L R."""
     optimal: bool
-    """Whether it is proven that there is no shorter one."""
+    """Whether it is proven that there is no shorter path."""
 
 
 def path_between(start: NDArray[np.uint8], goal: NDArray[np.uint8], cols: int) -> SolutionPath:
-    """Find a short path, always the same one; raises GridError when there is none.
+    """Find a short path, always the same one; raises GridError if there is none.
 
-    start, goal: uint8 (cells,), 0 for the blank, equal numbers for tiles that are alike.
+    start, goal: uint8 (cells,), 0 for the blank, equal numbers for tiles of the same kind.
     """
     return _path_between(start.tobytes(), goal.tobytes(), cols)
 
@@ -63,11 +63,11 @@ def path_between(start: NDArray[np.uint8], goal: NDArray[np.uint8], cols: int) -
 def numbered_boards(
     start: NDArray[np.uint8], goal: NDArray[np.uint8], cols: int, n_most: int
 ) -> list[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
-    """Number the tiles of two boards of the same tiles so that slides lead from one to the other.
+    """Number the tiles of two boards so that slides lead from one board to the other.
 
-    start, goal: uint8 (cells,), 0 for the blank, equal numbers for tiles that are alike.
-    Returns at most ``n_most`` pairs of boards with every number once; raises GridError when slides
-    cannot lead from start to goal.
+    start, goal: uint8 (cells,), 0 for the blank, equal numbers for tiles of the same kind.
+    Returns at most ``n_most`` pairs of boards with every number once. Raises GridError if no slides
+    lead from start to goal.
     """
     places = np.empty(len(start), np.int64)
     for kind in np.unique(start):
@@ -92,7 +92,7 @@ def numbered_boards(
 
 
 def _numbers(goal: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The goal with 0 for the blank and 1, 2, … for its tiles."""
+    """Return the goal with 0 for the blank and 1, 2, … for its tiles."""
     numbers = np.zeros(len(goal), np.uint8)
     numbers[goal > 0] = np.arange(1, len(goal))
     return numbers
@@ -101,7 +101,7 @@ def _numbers(goal: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def _exchanges(
     start: NDArray[np.uint8], places: NDArray[np.int64], cols: int
 ) -> list[tuple[tuple[int, int], ...]]:
-    """List changes of the places, the least costly first: none, one exchange, or two."""
+    """List changes of the assignment, the cheapest first: none, one exchange, or two."""
     priced = []
     for kind in np.unique(start[start > 0]):
         cells = np.flatnonzero(start == kind)
@@ -119,9 +119,10 @@ def _exchanges(
 
 
 def cheapest_pairs(costs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return int64 (n,), the column of each row of a square table, so that the sum is least.
+    """Assign a column to each row of a square table so that the sum is minimal; int64 (n,).
 
-    The Hungarian method with shortest augmenting paths (Kuhn 1955, Jonker & Volgenant 1987).
+    This is the Hungarian method with shortest augmenting paths (Kuhn 1955, Jonker & Volgenant
+    1987).
     """
     n = len(costs)
     row_price, col_price = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
@@ -153,9 +154,9 @@ def cheapest_pairs(costs: NDArray[np.int64]) -> NDArray[np.int64]:
 
 @functools.lru_cache(maxsize=32)
 def _path_between(start_bytes: bytes, goal_bytes: bytes, cols: int) -> SolutionPath:
-    # Copies can be written to, as all other boards here: kernels are compiled for one kind only.
+    # Kernels are compiled only for writable arrays, and copies are writable.
     start, goal = (np.frombuffer(part, np.uint8).copy() for part in (start_bytes, goal_bytes))
-    # Raises when no slides lead there, before anything is searched.
+    # This raises GridError before any search if no slides lead to the goal.
     n_beams, width = _SMALL_BEAMS if len(start) <= _SMALL_CELLS else _LARGE_BEAMS
     pairs = numbered_boards(start, goal, cols, n_beams)
     if np.array_equal(start, goal):
@@ -173,8 +174,8 @@ def _path_between(start_bytes: bytes, goal_bytes: bytes, cols: int) -> SolutionP
 
 
 def rehearse() -> None:
-    """Use every kernel that a search for a path uses, on boards so small that it takes no time."""
-    # Beams go over a board of seven lines line by line, over one of three as a whole.
+    """Call every kernel of the search for a path, on very small boards, to compile them."""
+    # Beams solve a board of seven lines line by line, and one of three lines as a whole.
     for side, moves in ((3, "UL"), (7, "ULULULULULUL")):
         goal = np.zeros(side * side, np.uint8)
         goal[:-1] = 1 + np.arange(side * side - 1) // 2
@@ -198,7 +199,7 @@ def _beam_path(tiles: NDArray[np.uint8], places: NDArray[np.uint8], cols: int, w
 
 
 def _shortened(start: NDArray[np.uint8], moves: str, cols: int) -> str:
-    """Replace pieces of a path by shortest ones, until nothing more is gained."""
+    """Replace pieces of a path by shortest paths, until the path gets no shorter."""
     for _ in range(_MAX_PASSES):
         before, begin = len(moves), 0
         while begin < len(moves):
@@ -218,7 +219,7 @@ def _shortened(start: NDArray[np.uint8], moves: str, cols: int) -> str:
 
 
 class Meeting:
-    """A search from both ends; ``room``: boards a side."""
+    """A search from both ends; ``room``: maximum number of boards per side."""
 
     def __init__(
         self, start: NDArray[np.uint8], goal: NDArray[np.uint8], cols: int, room: int
@@ -257,11 +258,11 @@ class Meeting:
         )  # fmt: skip
 
     def text(self) -> str:
-        """Return the letters of the path, once the sides have met."""
+        """Return the letters of the path after the sides have joined."""
         forth, back = (self._moves(side) for side in range(2))
         return letters_of([*forth[::-1], *(OPPOSITE[move] for move in back)])
 
     def _moves(self, side: int) -> list[int]:
-        """The moves from where they met back to a side's own end."""
+        """Return the moves from the common board back to a side's own end."""
         links = self._links[side]
         return moves_back(links[:, kernel.PARENT], links[:, kernel.MOVE], int(self._meeting[side]))

@@ -1,6 +1,6 @@
-"""One frame for every solver: its run unit by unit, the best, the random state, snapshots.
+"""Base class of all solvers: the units of a run, the best, the random state, snapshots.
 
-A solver says what a unit is, and what of its state a snapshot holds besides what is kept here.
+A subclass defines what a unit is, and which other parts of its state a snapshot has.
 """
 
 from collections.abc import Sequence
@@ -33,38 +33,38 @@ FRAME = frozenset(
         "random_state",
     }
 )
-"""What this module writes into a snapshot besides the unit."""
+"""Names that this module writes into a snapshot, in addition to the unit."""
 
 
 class SolverBase(Solver, Generic[P, Q]):
-    """A solver of a puzzle P with parameters Q; a sub-class does a unit in :meth:`_do_unit`.
+    """A solver of a puzzle P with parameters Q; a subclass does a unit in :meth:`do_unit`.
 
-    What a run has besides is made in :meth:`_prepare` and :meth:`_begin`, copied out in
-    :meth:`_scalars` and :meth:`_arrays`, and set again in :meth:`_set_state`.
+    A subclass makes the other parts of its state in :meth:`prepare` and :meth:`begin`, copies them
+    in :meth:`scalars` and :meth:`arrays`, and restores them in :meth:`set_state`.
     """
 
     frame: ClassVar[frozenset[str]] = FRAME
-    """What of it the snapshots of this solver have; some are older than this module."""
+    """Names of ``FRAME`` in this solver's snapshots; some solvers are older than this module."""
     ends_each_unit: ClassVar[bool] = False
-    """Whether ``_advance`` ends each unit by ``_end_unit``, so that islands do many at once."""
+    """Whether ``do_units`` ends each unit by ``_end_unit``, so that islands do many at once."""
     unit_name: ClassVar[str] = "unit"
-    """By which name they have the number of the unit."""
+    """Name of the current unit's number in snapshots."""
 
     def __init__(self, puzzle: P, params: Q, rng: np.random.Generator) -> None:
         self._puzzle, self._params, self._rng = puzzle, params, rng
         self._unit = 0
-        """The number of the unit at hand, from 0."""
+        """Number of the current unit, from 0."""
         self._status, self._limit = Status.RUNNING, ""
         self._best: Best | None = None
         self._n_before: int | None = None
-        """Boards that were scored or generated before :meth:`advance` was called."""
+        """Boards scored or generated before the current call of :meth:`advance`."""
         self._new_bests: list[NewBest] = []
-        """Those that it has found."""
+        """Bests that the current call of :meth:`advance` has found."""
         self._ends: list[UnitEnd] | None = None
-        """How each unit of a stretch has ended; None outside of one."""
+        """Results of the units of the current stretch; None outside a stretch."""
         self._steps_done = 0
-        """Steps of the unit at hand."""
-        self._prepare()
+        """Steps done of the current unit."""
+        self.prepare()
 
     @property
     def params(self) -> Q:
@@ -72,32 +72,32 @@ class SolverBase(Solver, Generic[P, Q]):
 
     @property
     def best(self) -> Best | None:
-        """The best by now, be it one that was taken in from another island."""
+        """Best so far, perhaps taken over from another island."""
         return self._best
 
     @property
     def unit(self) -> int:
-        """The number of the unit at hand, from 0."""
+        """Number of the current unit, from 0."""
         return self._unit
 
     @classmethod
     def create(cls, puzzle: P, params: Q, seed: int) -> Self:
         """Begin a run; raises NotMadeError and ParameterError."""
         solver = cls(puzzle, cls.resolved(puzzle, params), generator(seed))
-        solver._begin()
+        solver.begin()
         return solver
 
     @classmethod
     def resolved(cls, puzzle: P, params: Q) -> Q:
-        """Return parameters with a value for all that was left open; raises ParameterError.
+        """Return parameters in which all open values are set; raises ParameterError.
 
-        What these are may depend on the machine; the run that follows does not.
+        The values may depend on the machine; the run with these values does not.
         """
         return params
 
     @classmethod
     def upgraded(cls, puzzle: P, snapshot: Snapshot) -> Snapshot:
-        """Return a snapshot of an older program, which left parameters open, as it would be now."""
+        """Return a snapshot of an older program with all open parameters set."""
         params = cls._params_of(puzzle, snapshot)
         return replace(snapshot, params=params.model_dump(mode="json"))
 
@@ -112,10 +112,10 @@ class SolverBase(Solver, Generic[P, Q]):
 
     def advance(self, units: int) -> Progress:
         before = self._begin_progress()
-        return self._progress(before, self._advance(units))
+        return self._progress(before, self.do_units(units))
 
     def stretch(self, units: int) -> Stretch:
-        """Do some units, fewer when the run ends, and note how each has ended; for islands."""
+        """Do some units, fewer if the run ends, and return the result of each; for islands."""
         if not self.ends_each_unit:
             return stretch_by_units(self, units)
         self._ends = []
@@ -132,7 +132,7 @@ class SolverBase(Solver, Generic[P, Q]):
         rows = np.empty((0, len(self.spec.metrics)))
         n_steps = 0
         if self._status is Status.RUNNING:
-            row = self._do_steps(most)
+            row = self.do_steps(most)
             n_steps = self._steps_done - n_before
             if row is not None:
                 rows = np.array([row], np.float64)
@@ -141,32 +141,32 @@ class SolverBase(Solver, Generic[P, Q]):
 
     @classmethod
     def do_part(cls, puzzle: P, part: Snapshot) -> Snapshot:
-        """Do some units of a run for another machine, whose islands it belongs to."""
+        """Do some units of an island for another machine."""
         return do_stretch(cls, puzzle, part)
 
     def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
-        """Take in boards that other islands of the same run have found, between two units.
+        """Take over boards of other islands of the same run, between two units.
 
-        boards: uint8 (n, cells), the best first; values: float64 (n,), what they are worth. Asked
-        only of a solver whose parameters are :class:`tilelab.solvers.islands.IslandParams`.
+        boards: uint8 (n, cells), the best first; values: float64 (n,), their values. Called only
+        if the solver's parameters are :class:`tilelab.solvers.islands.IslandParams`.
         """
         raise RunError(tr("{key} does not take in boards", key=self.spec.key))
 
     @property
     def has_short_units(self) -> bool:
-        """Whether two threads would wait for the interpreter's lock longer than a unit takes.
+        """Whether units are so short that threads would mostly wait for the interpreter's lock.
 
-        Islands of such units are worked on one after another; it changes nothing but the speed.
+        Such islands do their units one after another. This changes only the speed.
         """
         return False
 
     def _begin_progress(self) -> Best | None:
-        """Note how the run stands before some work; returns the best by now."""
-        self._n_before, self._new_bests = self._n_evaluated, []
+        """Record the state before some work; returns the best so far."""
+        self._n_before, self._new_bests = self.n_evaluated, []
         return self._best
 
     def _progress(self, before: Best | None, rows: NDArray[np.float64]) -> Progress:
-        """Return what was found since the best was this one."""
+        """Return the result of some work; before: the best when it began."""
         best = None if self._best is before else self._best
         if best is not None and not self._new_bests:
             self._note(best)
@@ -181,39 +181,39 @@ class SolverBase(Solver, Generic[P, Q]):
         )
 
     def _note(self, best: Best) -> None:
-        """Note when a best was found; the unit is done."""
+        """Record a new best at the end of its unit."""
         self._new_bests.append(NewBest(best, self._n_evaluated_now))
 
     @property
     def _n_evaluated_now(self) -> int | None:
-        """How many boards were scored or generated since ``advance`` was called."""
-        before, now = self._n_before, self._n_evaluated
+        """Boards scored or generated in the current call of ``advance``."""
+        before, now = self._n_before, self.n_evaluated
         return None if before is None or now is None else now - before
 
     @property
-    def _n_evaluated(self) -> int | None:
-        """How many boards were scored or generated since some moment: only differences count.
+    def n_evaluated(self) -> int | None:
+        """Boards scored or generated so far, counted from any moment; only differences matter.
 
-        By it solvers are compared whose units are not alike; None: they are not counted.
+        It allows a comparison of solvers with different units. None: they are not counted.
         """
         return None
 
-    def _advance(self, units: int) -> NDArray[np.float64]:
-        """Do at most so many units; returns their rows.
+    def do_units(self, units: int) -> NDArray[np.float64]:
+        """Do at most ``units`` units; returns their rows of metrics.
 
-        A solver that does many units in one call of a kernel does them here, and counts them.
+        A solver that does many units in one call of a kernel overrides this and counts the units.
         """
         rows = np.empty((units, len(self.spec.metrics)))
         done = 0
         while done < units and self._status is Status.RUNNING:
             before = self._best
-            rows[done] = self._do_unit()
+            rows[done] = self.do_unit()
             done += 1
             self._end_unit(before)
         return rows[:done]
 
     def _end_unit(self, before: Best | None) -> None:
-        """Count the unit that is complete; before: the best when it began."""
+        """Count a complete unit; before: the best when the unit began."""
         self._unit += 1
         self._steps_done = 0
         best = None if self._best is before else self._best
@@ -223,7 +223,7 @@ class SolverBase(Solver, Generic[P, Q]):
             self._ends.append(UnitEnd(self._n_evaluated_now, best))
 
     def _end_units(self, units: int) -> None:
-        """Count units that are complete and have found nothing."""
+        """Count complete units that have found no new best."""
         if self._ends is None:
             self._unit += units
             return
@@ -255,17 +255,17 @@ class SolverBase(Solver, Generic[P, Q]):
                 self.unit_name: self._unit,
                 **({"steps_done": self._steps_done} if self._steps_done else {}),
                 **{name: value for name, value in scalars.items() if name in self.frame},
-                **self._scalars(),
+                **self.scalars(),
             },
             arrays={
                 **{name: array for name, array in arrays.items() if name in self.frame},
-                **self._arrays(),
+                **self.arrays(),
             },
         )
 
     @classmethod
     def restore(cls, puzzle: P, snapshot: Snapshot) -> Self:
-        """Go on from a snapshot; raises SnapshotError when it does not fit."""
+        """Continue from a snapshot; raises SnapshotError if it does not fit."""
         snapshot.require(cls.spec)
         rng = generator(0)
         if "random_state" in cls.frame:
@@ -279,7 +279,7 @@ class SolverBase(Solver, Generic[P, Q]):
             solver._limit = snapshot.text("limit")
         if "best_unit" in cls.frame and snapshot.scalars.get("best_unit") is not None:
             solver._set_best(snapshot)
-        solver._set_state(snapshot)
+        solver.set_state(snapshot)
         return solver
 
     def _set_best(self, snapshot: Snapshot) -> None:
@@ -298,7 +298,7 @@ class SolverBase(Solver, Generic[P, Q]):
         )
 
     def _require_path(self, moves: str, cells: Cells) -> None:
-        """Raise SnapshotError unless a snapshot's moves lead from the start to its best board."""
+        """Raise SnapshotError unless the moves lead from the start to the best board."""
         try:
             leads = np.array_equal(self._puzzle.replay(moves), cells)
         except RunError as error:
@@ -307,7 +307,7 @@ class SolverBase(Solver, Generic[P, Q]):
             raise SnapshotError("the snapshot's moves do not lead to its best board")
 
     def _require_board(self, cells: Cells) -> None:
-        """Raise SnapshotError unless a snapshot's cells are a board of the puzzle."""
+        """Raise SnapshotError unless the cells are a board of the puzzle."""
         rows, cols = self._puzzle.shape
         if cells.size != rows * cols:
             raise SnapshotError(
@@ -328,9 +328,10 @@ class SolverBase(Solver, Generic[P, Q]):
         unit: int | None = None,
         always: bool = False,
     ) -> Best | None:
-        """Keep a copy of a board as the best if it is better than the best by now; returns it then.
+        """Keep a copy of a board as the best if it is better than the best so far.
 
-        unit: in which it was found; None for the one at hand. always: keep it, better or not.
+        Returns the new best, or None. unit: unit in which the board was found; None for the current
+        one. always: keep the board even if it is not better.
         """
         if not always and self._best is not None and not value > self._best.value:
             return None
@@ -342,54 +343,54 @@ class SolverBase(Solver, Generic[P, Q]):
 
     @property
     def _best_value(self) -> float:
-        """The value of the best; there is one."""
+        """Value of the best, which must exist."""
         assert self._best is not None
         return self._best.value
 
     def _random_bits(self, dtype: type[D], *shape: int) -> NDArray[D]:
-        """Draw random bits: unsigned whole numbers, each as likely as any other."""
+        """Draw uniformly distributed unsigned integers."""
         return self._rng.integers(0, np.iinfo(dtype).max, shape, dtype, endpoint=True)
 
     def _end(self, status: Status, limit: str = "") -> None:
         """End the run with this unit."""
         self._status, self._limit = status, limit
 
-    def _prepare(self) -> None:
-        """Make what a new run and a restored one have."""
+    def prepare(self) -> None:
+        """Create the state that both a new run and a restored one need."""
 
-    def _begin(self) -> None:
-        """Make what only a new run has; what is drawn at random is drawn here."""
+    def begin(self) -> None:
+        """Initialise the state of a new run, its random parts included."""
 
-    def _do_unit(self) -> Sequence[float]:
-        """Do one unit, or what is left of the one at hand; returns its row of metrics.
+    def do_unit(self) -> Sequence[float]:
+        """Do one unit, or the rest of the current one; returns its row of metrics.
 
-        The run goes on until :meth:`_end` is called.
+        The run continues until :meth:`_end` is called.
         """
-        row = self._do_steps(None)
+        row = self.do_steps(None)
         assert row is not None
         return row
 
-    def _do_steps(self, most: int | None) -> Sequence[float] | None:
-        """Do at most so many steps of the unit at hand, None: all that are left of it.
+    def do_steps(self, most: int | None) -> Sequence[float] | None:
+        """Do at most ``most`` steps of the current unit; None: all that are left.
 
-        A solver whose ``spec.step`` says what a step is defines this and no ``_do_unit``. It adds
-        the steps to ``_steps_done``, and returns the row of metrics when the unit is complete,
-        None before. Until then nothing is offered as a best, as if the unit were done at once.
+        A solver with a ``spec.step`` defines this instead of ``do_unit``. It adds the steps to
+        ``_steps_done``, and returns the row of metrics if the unit is complete, else None. It
+        offers a best only when the unit is complete, as if the unit were done at once.
         """
-        raise RunError(tr("{key} defines neither _do_unit nor _do_steps", key=self.spec.key))
+        raise RunError(tr("{key} defines neither do_unit nor do_steps", key=self.spec.key))
 
-    def _scalars(self) -> Scalars:
-        """Return what a snapshot has besides in numbers and text."""
+    def scalars(self) -> Scalars:
+        """Return the other numbers and texts of a snapshot."""
         return {}
 
-    def _arrays(self) -> Arrays:
-        """Return what a snapshot has besides in arrays; copies."""
+    def arrays(self) -> Arrays:
+        """Return copies of the other arrays of a snapshot."""
         return {}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
-        """Inverse of ``_scalars`` and ``_arrays``; raises SnapshotError.
+    def set_state(self, snapshot: Snapshot) -> None:
+        """Inverse of ``scalars`` and ``arrays``; raises SnapshotError.
 
-        Here is checked what a kernel would trust. The frame is restored already.
+        This checks everything that a kernel trusts. The frame is already restored.
         """
 
 

@@ -1,10 +1,9 @@
-"""Steps inside a unit that is one call of a kernel, a matter of milliseconds.
+"""Steps inside a unit that is one call of a kernel of some milliseconds.
 
-Such a kernel knows no place to go on at but a unit's begin: there it counts anew what a unit's row
-needs, and traces what it had put off. So the first steps of a unit are a shorter call, and more of
-them a longer one from the same begin. The call that completes the unit is the one that it always
-was, so that a run made step by step is the same bit for bit; a snapshot inside a unit is the one of
-its begin and the number of its steps.
+Such a kernel can only start at the beginning of a unit, where it resets its counts. So the first
+steps of a unit are a shorter call, and more steps are a longer call from the same beginning. The
+call that completes the unit is always the same, so that a run made step by step is the same bit for
+bit. A snapshot inside a unit is the snapshot of its beginning and the number of steps.
 """
 
 from abc import abstractmethod
@@ -28,81 +27,81 @@ Q = TypeVar("Q", bound=Params)
 
 
 class UnitBegin(NamedTuple):
-    """A run at the begin of a unit."""
+    """The state of a run at the beginning of a unit."""
 
     snapshot: Snapshot
     n_scored: int
-    """Boards scored before it."""
+    """Boards scored before the unit."""
 
 
 class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
-    """One unit is a block of steps; a sub-class does them in :meth:`_do_block`.
+    """A solver whose unit is a block of steps; a subclass does them in :meth:`do_block`.
 
-    While its steps are watched, the begin of the last unit is kept: whatever is to be seen of the
-    last step, a twin that begins there does once more.
+    While the steps are watched, the beginning of the last unit is kept. To show the last step, a
+    twin of the solver repeats the unit from there.
     """
 
     ends_each_unit = True
     _n_scored = 0
-    """Boards scored by now."""
+    """Boards scored so far."""
     _unit_begin: UnitBegin | None = None
-    """Of the unit at hand, some of whose steps are done."""
+    """Beginning of the current unit, if it is partly done."""
     _last_steps: tuple[UnitBegin, int] | None = None
-    """The unit that was worked on last and how many of its steps are done, if its begin is kept."""
+    """Beginning of the last unit and the number of its steps done, while steps are watched."""
     _row_inside: Sequence[float] | None = None
-    """The metrics of the steps that are done of the current unit."""
+    """Metrics after the steps done of the current unit."""
     _is_watched = False
     _twin: Self | None = None
 
     @property
     @abstractmethod
-    def _block_steps(self) -> int:
-        """How many steps the unit has that begins now."""
+    def block_steps(self) -> int:
+        """Number of steps in the unit that begins now."""
 
     @abstractmethod
-    def _do_block(self, n_steps: int) -> Sequence[float]:
-        """Do so many steps of the unit that begins now; returns its row of metrics.
+    def do_block(self, n_steps: int) -> Sequence[float]:
+        """Do the first ``n_steps`` steps of the unit that begins now; returns its row of metrics.
 
-        All random numbers of the unit are drawn here, however many steps are done.
+        This always draws all random numbers of the unit.
         """
 
     @abstractmethod
-    def _offer_found(self) -> None:
-        """Offer the best of the unit, which is complete."""
+    def offer_found(self) -> None:
+        """Offer the best of the complete unit."""
 
-    def _do_steps(self, most: int | None) -> Sequence[float] | None:
+    def do_steps(self, most: int | None) -> Sequence[float] | None:
         begin = self._unit_begin
         if begin is not None:
             self._return_to(begin)
-        n_steps = self._block_steps
+        n_steps = self.block_steps
         end = n_steps if most is None else min(self._steps_done + most, n_steps)
         if begin is None and (end < n_steps or self._is_watched):
             begin = UnitBegin(super().snapshot(), self._n_scored)
-        row = self._do_block(end)
+        row = self.do_block(end)
         self._steps_done = end
         self._last_steps = None if begin is None else (begin, end)
         self._unit_begin = begin if end < n_steps else None
         self._row_inside = row
         if end < n_steps:
             return None
-        self._offer_found()
+        self.offer_found()
         return row
 
     def metrics_inside(self) -> Sequence[float] | None:
         return self._row_inside
 
-    def _advance(self, units: int) -> NDArray[np.float64]:
+    def do_units(self, units: int) -> NDArray[np.float64]:
         if not self._is_watched or units < 2:
-            return super()._advance(units)
-        # To keep the begin of every unit would cost some per cent of the speed.
+            return super().do_units(units)
+        # Keeping the beginning of every unit would cost a few per cent of the speed.
         begin = self.snapshot()
         self._is_watched = False
         try:
-            rows = super()._advance(units - 1)
+            rows = super().do_units(units - 1)
         finally:
             self._is_watched = True
         if self._status is Status.RUNNING:
-            return np.concatenate([rows, super()._advance(1)])
+            return np.concatenate([rows, super().do_units(1)])
         if len(rows):
             again = type(self).restore(self._puzzle, begin)
             again.advance(len(rows) - 1)
@@ -112,9 +111,9 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
         return rows
 
     def _return_to(self, begin: UnitBegin) -> None:
-        """Set what a unit changes as it was at its begin; the best is not changed within one."""
+        """Restore the state at the beginning of a unit; the best does not change within one."""
         self._rng = generator_from_state(begin.snapshot.array("random_state", np.uint64, 6))
-        self._set_state(begin.snapshot)
+        self.set_state(begin.snapshot)
         self._n_scored = begin.n_scored
 
     def watch(self, kinds: frozenset[ViewKind]) -> None:
@@ -123,7 +122,7 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
             self._twin = None
 
     def _twin_at(self, begin: UnitBegin) -> Self:
-        """Return another solver of the same run at the begin of a unit; there is only one."""
+        """Return the solver's twin, set to the beginning of a unit."""
         twin = self._twin
         if twin is None:
             twin = self._twin = type(self).restore(self._puzzle, begin.snapshot)
@@ -135,18 +134,18 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
         return twin
 
     @property
-    def _n_evaluated(self) -> int:
+    def n_evaluated(self) -> int:
         return self._n_scored
 
     def snapshot(self) -> Snapshot:
         if self._unit_begin is None:
             return super().snapshot()
         begun = self._unit_begin.snapshot
-        steps = {"steps_done": self._steps_done, "block_steps": self._block_steps}
+        steps = {"steps_done": self._steps_done, "block_steps": self.block_steps}
         return replace(begun, scalars={**begun.scalars, **steps})
 
     def set_live(self, name: str, value: object) -> None:
-        """Change a live parameter; the unit at hand is done anew with it, as from its begin."""
+        """Change a live parameter; the current unit is repeated from its beginning with it."""
         super().set_live(name, value)
         if self._unit_begin is not None:
             params = self._params.model_dump(mode="json")
@@ -163,7 +162,7 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
                 raise SnapshotError(f"the snapshot has done {n_steps} steps of {of_steps}")
             solver._steps_done = 0
             # In a fork a unit may have fewer steps.
-            n_steps = min(n_steps, solver._block_steps - 1)
+            n_steps = min(n_steps, solver.block_steps - 1)
         if n_steps:
-            solver._do_steps(n_steps)
+            solver.do_steps(n_steps)
         return solver

@@ -1,8 +1,8 @@
-"""Islands: runs of one solver side by side, which hand their best boards on now and then.
+"""Islands: parallel runs of one solver that exchange their best boards from time to time.
 
-A unit is one unit of each island, every one with random numbers of its own. Between two migrations
-no island knows of another, so that threads may do them in any order: whatever the number of cores,
-the run is the same bit for bit.
+A unit is one unit of each island, with random numbers of its own. Between two migrations islands
+are independent, so that threads can do them in any order: the run is bit for bit the same for any
+number of cores.
 """
 
 import functools
@@ -31,14 +31,14 @@ from tilelab.solvers.profile import SOLVER, WAITING, span
 from tilelab.solvers.stretches import WAIT_SECONDS, Stretch, Stretches
 
 MAX_ISLANDS = 16
-"""A unit of all of them on one core should still be shorter than STOP may take."""
+"""Maximum number of islands; one unit of each must fit, on one core, into the time for STOP."""
 _GROUP = marked("Islands")
 _BEST = "best_ever"
-"""The metric that every solver with islands has."""
+"""Metric that every solver with islands has."""
 
 
 class Migration(Choice):
-    """Whose best board an island takes in."""
+    """Islands whose best board an island takes over."""
 
     RING = "ring"
     ALL = "all"
@@ -49,10 +49,10 @@ AnySolver: TypeAlias = SolverBase[Any, Any]
 
 
 class IslandParams(Params):
-    """How many islands there are, and how boards go from one to another.
+    """Number of islands, and the exchange of boards between them.
 
-    A solver whose parameters are of this kind can be run on islands: it is a ``SolverBase`` with
-    the metric ``best_ever``, and says in ``immigrate`` what becomes of boards of other islands.
+    A solver whose parameters have this type can be run on islands. It is a ``SolverBase`` with the
+    metric ``best_ever``, and handles the boards of other islands in ``immigrate``.
     """
 
     islands: int = parameter(
@@ -96,7 +96,7 @@ class IslandParams(Params):
 
     @model_serializer(mode="wrap", when_used="json")
     def _without_islands(self, plain: SerializerFunctionWrapHandler) -> dict[str, Value]:
-        """Leave it out of what is written of one run alone, which is as it was without islands."""
+        """Leave out the islands of a run without islands, so that it is stored as before."""
         values: dict[str, Value] = plain(self)
         left_out = IslandParams.model_fields if self.islands == 1 else ()
         return {name: value for name, value in values.items() if name not in left_out}
@@ -123,8 +123,8 @@ def island_seeds(seed: int, n_islands: int) -> list[int]:
 
 
 def most_threads() -> int:
-    """Return how many islands may be worked on at once; of more than two cores one is left to
-    the window."""
+    """Return the maximum number of threads; if there are more than two cores, one is left to the
+    window."""
     n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return max((n_cores or 1) - ((n_cores or 1) > 2), 1)
 
@@ -132,12 +132,12 @@ def most_threads() -> int:
 class Islands(SolverBase[Puzzle, IslandParams]):
     """Islands of one solver; see :func:`with_islands`.
 
-    The metrics are those of the island whose best is best, the first of equals, and then the best
-    value of each island. The run ends when an island does.
+    The metrics are those of the leading island, which has the best board, followed by the best
+    value of each island. The run ends when an island ends.
     """
 
     solver: ClassVar[type[AnySolver]]
-    """Of each island."""
+    """Solver class of each island."""
     frame = FRAME - {"random_state"}
 
     @classmethod
@@ -154,21 +154,21 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         resolved: IslandParams = cls.solver.resolved(puzzle, params)
         return resolved
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         self._islands: list[AnySolver] = []
         self._watched: frozenset[ViewKind] = frozenset()
         self._n_scored: int | None = 0
         self._is_compiled = False
         self._migrated = 0
-        """Before which unit boards were handed on last."""
+        """Unit before which the last migration took place."""
         self._ahead: dict[int, tuple[Snapshot, Stretch]] = {}
-        """Islands that have done the unit at hand already, while others have not: what they were
-        at its begin, and its result."""
+        """Islands that are done with the current unit while others are not: their state at its
+        beginning, and its result."""
         self._elsewhere: Stretches | None = None
-        """Where other machines do the units."""
+        """Units that other machines do, if any."""
 
     @property
-    def _n_evaluated(self) -> int | None:
+    def n_evaluated(self) -> int | None:
         return self._n_scored
 
     @property
@@ -180,13 +180,13 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return self._islands[0].most_units
 
     def work(self, units: int) -> Progress:
-        """Do a unit of as many islands as there are threads, where only one fits into a slice.
+        """Do units; if only one fits into a slice, do it for as many islands as there are threads.
 
-        Until the others have done it, too, the run stands before the unit.
+        The unit is complete only when all islands have done it.
         """
         if self._elsewhere is not None and self._status is Status.RUNNING:
             before = self._begin_progress()
-            return self._progress(before, self._rows(self._stretched(units, WAIT_SECONDS)))
+            return self._progress(before, self._rows(self._run_stretches(units, WAIT_SECONDS)))
         n_threads = min(most_threads(), len(self._islands))
         left = [number for number in range(len(self._islands)) if number not in self._ahead]
         is_short = units > 1 or not self._is_compiled or len(left) <= n_threads
@@ -195,7 +195,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         self._migrate_if_due()
         before, chosen = self._begin_progress(), left[:n_threads]
         begins = [self._islands[number].snapshot() for number in chosen]
-        for number, begin, done in zip(chosen, begins, self._worked(chosen, 1), strict=True):
+        for number, begin, done in zip(chosen, begins, self._run_islands(chosen, 1), strict=True):
             self._ahead[number] = (begin, done)
         return self._progress(before, np.empty((0, len(self.spec.metrics))))
 
@@ -205,7 +205,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return True
 
     def _return_to_begin(self) -> None:
-        """Have no island ahead of the others, here or elsewhere."""
+        """Return all islands to the beginning of the unit; drop the work of other machines."""
         if self._elsewhere is not None:
             self._elsewhere.drop()
         for number, (begin, _) in self._ahead.items():
@@ -217,15 +217,15 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         island.watch(self._watched)
         return island
 
-    def _advance(self, units: int) -> NDArray[np.float64]:
+    def do_units(self, units: int) -> NDArray[np.float64]:
         parts, done = [self._rows([])], 0
         while done < units and self._status is Status.RUNNING:
-            parts.append(self._rows(self._stretched(units - done)))
+            parts.append(self._rows(self._run_stretches(units - done)))
             done += len(parts[-1])
         return np.concatenate(parts)
 
     def _rows(self, stretched: Sequence[Stretch]) -> NDArray[np.float64]:
-        """Take in what the same units of each island have found; returns their rows."""
+        """Collect the results of the same units of each island; returns the rows of metrics."""
         if not stretched:
             return np.empty((0, len(self.spec.metrics)))
         first, n_before = self._unit, self._n_scored
@@ -243,7 +243,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         leaders = traces[values.argmax(axis=0), np.arange(last + 1)]
         return np.concatenate([leaders, values.T], axis=1)
 
-    def _do_steps(self, most: int | None) -> list[float] | None:
+    def do_steps(self, most: int | None) -> list[float] | None:
         self._return_to_begin()
         self._migrate_if_due()
         done = [island.step(most or sys.maxsize) for island in self._islands]
@@ -253,17 +253,17 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             return None
         for number, progress in enumerate(done):
             if not progress.units:
-                # Its unit has more steps than others.
+                # This island's unit has more steps than that of others.
                 done[number] = self._islands[number].advance(1)
                 self._count([done[number].evaluations])
         self._take_in([progress.best for progress in done], done)
         return self._row_of(np.concatenate([progress.trace for progress in done]))
 
-    def _stretched(self, most: int, seconds: float | None = None) -> list[Stretch]:
-        """Have each island do the same units, and not beyond the next migration.
+    def _run_stretches(self, most: int, seconds: float | None = None) -> list[Stretch]:
+        """Let each island do the same units, at most up to the next migration.
 
-        They are fewer than ``most`` when an island ends. seconds: for so long other machines are
-        waited for, and then no unit is done; None: as long as it takes.
+        There are fewer than ``most`` if an island ends. seconds: maximum time to wait for other
+        machines, after which no unit is done; None: wait until they are done.
         """
         self._migrate_if_due()
         every = self._params.migrate_every
@@ -276,26 +276,26 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         begins = [island.snapshot() for island in self._islands] if units > 1 else []
         left = [number for number in range(len(self._islands)) if number not in self._ahead]
         worked = {number: part for number, (_, part) in self._ahead.items()}
-        worked |= zip(left, self._worked(left, units), strict=True)
+        worked |= zip(left, self._run_islands(left, units), strict=True)
         self._ahead = {}
         done = [worked[number] for number in range(len(self._islands))]
         n_done = min(len(part.ends) for part in done)
         for number, part in enumerate(done):
             if len(part.ends) > n_done:
-                # Another one has ended before.
+                # Another island ended earlier.
                 self._islands[number] = self._restored(begins[number])
                 self._islands[number].advance(n_done)
         return [part.cut(n_done) for part in done]
 
-    def _worked(self, numbers: Sequence[int], units: int) -> list[Stretch]:
-        """Have some islands do some units, at once as far as there are cores."""
+    def _run_islands(self, numbers: Sequence[int], units: int) -> list[Stretch]:
+        """Let some islands do some units, in parallel if there are cores."""
         islands = [self._islands[number] for number in numbers]
         n_threads = min(most_threads(), len(islands))
         if n_threads == 1 or not self._is_compiled or islands[0].has_short_units:
-            # What is compiled in another thread would count as time of the run.
+            # Compilation in another thread would count as time of the run.
             self._is_compiled = True
             return [island.stretch(units) for island in islands]
-        # They end with the slice, so that a run that stands still has none, and leaves none.
+        # The threads end with the slice, so that a paused run has none.
         waiting, done = deque(enumerate(islands)), dict[int, Stretch]()
 
         def work_off() -> None:
@@ -315,7 +315,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return [done[place] for place in range(len(islands))]
 
     def _count(self, counts: Iterable[int | None]) -> None:
-        """Count boards that islands have scored."""
+        """Add the numbers of boards that islands have scored."""
         for count in counts:
             if self._n_scored is None or count is None:
                 self._n_scored = None
@@ -323,7 +323,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
                 self._n_scored += count
 
     def _take_in(self, bests: Sequence[Best | None], ends: Sequence[Stretch | Progress]) -> None:
-        """Take in what a unit of each island has found, and whether one of them has ended."""
+        """Collect the bests of a unit of each island, and end the run if an island has ended."""
         for best, end in zip(bests, ends, strict=True):
             if best is not None:
                 is_solved = end.status is Status.SOLVED
@@ -334,7 +334,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             self._end(first.status, first.limit)
 
     def _row_of(self, rows: NDArray[np.float64]) -> list[float]:
-        """Return the row of metrics of the run from one row of each island."""
+        """Combine one row of metrics of each island into the row of the run."""
         values = rows[:, self.solver.spec.metrics.index(_BEST)]
         return [*rows[values.argmax()].tolist(), *values.tolist()]
 
@@ -347,7 +347,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return self._row_of(np.array(known)) if len(known) == len(rows) else None
 
     def _migrate_if_due(self) -> None:
-        """Hand the best boards on, where the unit that begins is the first after so many."""
+        """Exchange the best boards if a migration is due before the unit that begins."""
         params = self._params
         is_due = self._unit % params.migrate_every == 0 and self._unit > self._migrated
         if not is_due or params.migration is Migration.NONE:
@@ -371,12 +371,12 @@ class Islands(SolverBase[Puzzle, IslandParams]):
 
     @property
     def _leader(self) -> int:
-        """The place of the island whose best is best, the first of equals."""
+        """Index of the island with the best board; the first one if several are equal."""
         bests = [island.best for island in self._islands]
         return max(range(len(bests)), key=lambda number: _value(bests[number]))
 
     def view(self, kind: ViewKind) -> View | None:
-        """Return what the island shows whose best is best."""
+        """Return the view of the leading island."""
         leader = self._leader
         view = self._islands[leader].view(kind)
         if view is None:
@@ -390,7 +390,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return self._islands[self._leader].extras()
 
     def archived(self) -> NDArray[np.uint8] | None:
-        """Return the different boards of the best value that any island keeps."""
+        """Return the different boards of the best value of all islands."""
         top = _value(self.best)
         kept = [island.archived() for island in self._islands if _value(island.best) == top]
         boards = {cells.tobytes(): cells for part in kept if part is not None for cells in part}
@@ -406,7 +406,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             island.set_live(name, value)
 
     def snapshot(self) -> Snapshot:
-        """Copy out the whole state; the islands' parts have names that begin with the island's."""
+        """Return a copy of the whole state; names of an island's parts begin with its number."""
         whole = super().snapshot()
         for number, prefix in enumerate(self._prefixes):
             is_ahead = number in self._ahead
@@ -419,10 +419,10 @@ class Islands(SolverBase[Puzzle, IslandParams]):
     def _prefixes(self) -> list[str]:
         return [f"island_{number}." for number in range(1, self._params.islands + 1)]
 
-    def _scalars(self) -> Scalars:
+    def scalars(self) -> Scalars:
         return {"migrated": self._migrated}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
+    def set_state(self, snapshot: Snapshot) -> None:
         self._migrated = snapshot.count("migrated")
         alone = replaced(self._params, islands=1).model_dump(mode="json")
         for prefix in self._prefixes:
@@ -441,5 +441,5 @@ class Islands(SolverBase[Puzzle, IslandParams]):
 
 
 def _value(best: Best | None) -> float:
-    """Return what a best is worth; below all others where there is none."""
+    """Return the value of a best; minus infinity for None."""
     return -np.inf if best is None else best.value

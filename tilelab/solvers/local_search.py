@@ -1,7 +1,7 @@
-"""What the local searches share: a place in a neighbourhood and blocks of moves.
+"""Base of the local searches: a current board in a neighbourhood, and blocks of moves.
 
-A search says what a block of moves is; the neighbourhood of a puzzle says what a move is. To serve
-another puzzle, a subclass makes that puzzle's neighbourhood and has its own spec.
+A search defines a block of moves; the neighbourhood of a puzzle defines a move. For another puzzle,
+write a subclass with its own spec that makes that puzzle's neighbourhood.
 """
 
 from abc import ABC, abstractmethod
@@ -16,43 +16,42 @@ from tilelab.core.solver import Advice, Arrays, Scalars, Snapshot, SolverSpec, S
 from tilelab.core.views import ProposedMove, ViewKind
 from tilelab.solvers.base import FRAME
 from tilelab.solvers.block_steps import BlockSolver, UnitBegin
-from tilelab.solvers.proposed_moves import MoveWords, Proposal, Standing, proposed_move
+from tilelab.solvers.proposed_moves import MoveWords, Proposal, SearchStatus, proposed_move
 
 T = TypeVar("T")
 
 
 class Numbers(NamedTuple, Generic[T]):
-    """What a neighbourhood knows of its boards; or where in its array each of these is."""
+    """Numbers of a neighbourhood, or their indices in its array."""
 
     value: T
-    """The present board's score."""
+    """Score of the current board."""
     best_value: T
-    """The best score found; below all others before the first."""
+    """Best score so far; minus infinity before the first."""
     energy: T
-    """What the search climbs: the present score, and the worth of near misses."""
+    """Energy of the current board: its score plus the value of near misses."""
     best_energy: T
-    """The best found of what the search climbs."""
+    """Best energy so far."""
     best_of_block: T
-    """The best score of the last block."""
+    """Best score of the last block."""
     n_accepted: T
-    """How many moves of the last block were kept."""
+    """Number of moves in the last block that were accepted."""
     n_forbidden: T
-    """How many moves of the last block the tabu list forbade."""
+    """Number of moves in the last block that the tabu list forbade."""
 
 
 class Neighbourhood(ABC):
-    """A present board, the moves from it, and the best board found; the moves' loop is
-    compiled.
+    """A current board, the moves from it, and the best board so far, with a compiled loop.
 
-    bits: uint64, random; a row for each move or step. The kernels write into all three arrays.
+    bits: uint64, random; one row for each move or step. The kernels write into all three arrays.
     """
 
     block: int
-    """Random numbers of a unit: a matter of milliseconds."""
+    """Number of random numbers in a unit, which takes some milliseconds."""
     bits_per_move: int = 1
-    """How many of them a move takes; the last move of a unit may have to do with fewer."""
+    """Number of random numbers for one move; the last move of a unit may get fewer."""
     words = MoveWords("value", "")
-    """How its moves are spoken of."""
+    """Nouns for the moves in sentences."""
     indices: ClassVar[Numbers[int]]
 
     def __init__(self, cells: Cells, best_cells: Cells, all_numbers: NDArray[np.float64]) -> None:
@@ -60,65 +59,65 @@ class Neighbourhood(ABC):
 
     @property
     def numbers(self) -> Numbers[float]:
-        """What is known of present and best board, and of the last block."""
+        """Numbers of the current and the best board, and of the last block."""
         return Numbers(*self._all_numbers[list(self.indices)].tolist())
 
     @property
     def cells(self) -> Cells:
-        """A copy of the present board."""
+        """Return a copy of the current board."""
         return self._cells.copy()
 
     @property
     def best_cells(self) -> Cells:
-        """A copy of the best board found."""
+        """Return a copy of the best board so far."""
         return self._best_cells.copy()
 
     @property
     @abstractmethod
     def n_scored(self) -> int:
-        """How many boards the last block has scored."""
+        """Number of boards that the last block scored."""
 
     @property
     @abstractmethod
     def shape_of_memory(self) -> tuple[int, int]:
-        """The shape of a tabu list: cells, and what may stand in one."""
+        """Shape of the tabu list: number of cells, and of different contents of a cell."""
 
     @property
     @abstractmethod
     def temperatures(self) -> tuple[float, float]:
-        """Where annealing does well to begin and to end on this instance; found by trial."""
+        """Recommended initial and final temperature for this instance; found by experiment."""
 
     @property
     @abstractmethod
     def first_cycle(self) -> int:
-        """How many blocks annealing does well to give its first cooling."""
+        """Recommended number of blocks in the first cooling cycle."""
 
     @property
     def estimated_gain(self) -> float | None:
-        """By which gain the last move was judged, if it was refused; None: by what it gains."""
+        """Gain by which the last move was rejected; None if it was judged by its real gain."""
         return None
 
     def is_complete(self, cells: Cells, value: float) -> bool:
-        """Return whether it is known that no board can be better than one of this value."""
+        """Return whether it is certain that no board can have a better value."""
         return False
 
     @abstractmethod
     def random_cells(self, rng: np.random.Generator) -> Cells:
-        """Draw a board to begin from."""
+        """Draw a board to start from."""
 
     @abstractmethod
     def place(self, cells: Cells) -> None:
-        """Make a board the present one."""
+        """Make a board the current one."""
 
     def forget(self) -> None:
-        """Forget the best board, as before the first one was placed."""
+        """Reset the best board, as before the first :meth:`place`."""
         self._all_numbers[[self.indices.best_value, self.indices.best_energy]] = -np.inf
 
     def recall(self, best_cells: Cells, best_value: float, best_energy: float) -> None:
         """Make a board of a snapshot the best one."""
         self._best_cells[:] = best_cells
         self._all_numbers[self.indices.best_energy] = best_energy
-        # Without near misses it is the same number.
+        # Without near misses the energy is equal to the score.
         self._all_numbers[self.indices.best_value] = best_value
 
     @abstractmethod
@@ -127,9 +126,10 @@ class Neighbourhood(ABC):
 
     @abstractmethod
     def climb(self, bits: NDArray[np.uint64], patience: int, n_idle: int) -> tuple[int, int]:
-        """Do some moves that do not lose; n_idle: how many came before without a gain.
+        """Do some moves that do not lower the energy; n_idle: previous moves without improvement.
 
-        Returns how many there are now, and how often it restarted because they were ``patience``.
+        Returns the new number of moves without improvement, and the number of restarts, which
+        happen after ``patience`` such moves.
         """
 
     @abstractmethod
@@ -140,9 +140,9 @@ class Neighbourhood(ABC):
 
 
 def typical_worth(values: NDArray[np.float64]) -> float:
-    """Return what a string is worth that matters: the mean of the values, weighted by themselves.
+    """Return the typical value of an important word: the mean of values weighted by themselves.
 
-    Temperatures are multiples of it.
+    Temperatures are multiples of this.
     """
     total = float(values.sum())
     return float((values**2).sum()) / total if total > 0 else 1.0
@@ -163,7 +163,7 @@ def local_search_spec(
     peer: str = "annealing",
     advice: Advice | None = None,
 ) -> SolverSpec:
-    """Return what all local searches are, and what this one is; metrics: besides those of all."""
+    """Return the spec of a local search; metrics: names in addition to those of all searches."""
     return SolverSpec(
         key=key,
         title=title,
@@ -182,63 +182,64 @@ def local_search_spec(
 
 
 class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
-    """One unit is a block of moves; a subclass does them in :meth:`_do_moves`."""
+    """A solver whose unit is a block of moves; a subclass does them in :meth:`do_moves`."""
 
     frame = FRAME - {"limit", "best_moves", "best_optimal"}
 
     @property
     def block(self) -> int:
-        """Random numbers in a unit; about so many boards are scored."""
+        """Number of random numbers in a unit, and approximate number of boards scored."""
         return self._place.block
 
     @abstractmethod
-    def _neighbourhood(self) -> Neighbourhood:
+    def neighbourhood(self) -> Neighbourhood:
         """Make the neighbourhood of the puzzle."""
 
     @abstractmethod
-    def _proposal(
-        self, begin: UnitBegin, n_moves: int, before: Standing, now: Standing
+    def proposal(
+        self, begin: UnitBegin, n_moves: int, before: SearchStatus, now: SearchStatus
     ) -> Proposal:
-        """Return what the last of so many moves of a unit has proposed.
+        """Return the proposal of the last of the first ``n_moves`` moves of a unit.
 
-        A twin is asked, which has made all moves but that one; before, now: without it and with it.
+        Called on a twin that has made all moves but the last; before, now: status of the search
+        before and after the last move.
         """
 
     @abstractmethod
-    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
-        """Do the first moves of a block; returns the metrics behind best of block, best and
+    def do_moves(self, n_moves: int) -> tuple[float, ...]:
+        """Do the first moves of a block; returns the metrics after best of block, best and
         current."""
 
-    def _prepare(self) -> None:
-        self._place = self._neighbourhood()
+    def prepare(self) -> None:
+        self._place = self.neighbourhood()
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
         if self._puzzle.start is None:
             self._restart()
         else:
             self._place.place(self._puzzle.start)
 
     @property
-    def _block_steps(self) -> int:
+    def block_steps(self) -> int:
         place = self._place
         return -(-place.block // place.bits_per_move)
 
     def _n_bits(self, n_moves: int) -> int:
-        """How many random numbers the first moves of a block take."""
+        """Return the number of random numbers for the first moves of a block."""
         return min(n_moves * self._place.bits_per_move, self._place.block)
 
-    def _do_block(self, n_steps: int) -> tuple[float, ...]:
-        extra = self._do_moves(n_steps)
+    def do_block(self, n_steps: int) -> tuple[float, ...]:
+        extra = self.do_moves(n_steps)
         self._n_scored += self._place.n_scored
         now = self._place.numbers
         return now.best_of_block, now.best_value, now.value, *extra
 
-    def _offer_found(self) -> None:
+    def offer_found(self) -> None:
         place = self._place
         value, best_value = place.numbers.value, place.numbers.best_value
         best = self._offer(place.best_cells, best_value)
         if best is None and value >= self._best_value:
-            # Strings that are worth nothing may be missing in the best and stand in an equal.
+            # An equal board may have words of value 0 that the best board does not have.
             if place.is_complete(place.cells, value):
                 self._offer(place.cells, value, always=True)
                 self._end(Status.SOLVED)
@@ -248,14 +249,14 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
     def current_cells(self) -> Cells:
         return self._place.cells.copy()
 
-    def _scalars(self) -> Scalars:
+    def scalars(self) -> Scalars:
         now = self._place.numbers
         return {"best_value": now.best_value, "best_energy": now.best_energy}
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         return {"cells": self._place.cells, "best_cells": self._place.best_cells}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
+    def set_state(self, snapshot: Snapshot) -> None:
         cells = snapshot.array("cells", np.uint8, None)
         self._require_board(cells)
         self._place.forget()
@@ -265,27 +266,27 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
             self._place.recall(self._best.cells, self._best.value, energy)
 
     def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
-        """Go on from the best of them if it is better than the present board."""
+        """Continue from the best of the boards if it is better than the current board."""
         place = self._place
         if values[0] > place.numbers.value:
             place.place(boards[0])
             self._offer(place.best_cells, place.numbers.best_value)
 
     def _share_accepted(self) -> float:
-        """Per cent of the block's moves that were kept."""
+        """Percentage of the block's moves that were accepted."""
         return 100.0 * self._place.numbers.n_accepted / self._place.block
 
     @property
     def _restarts(self) -> int:
-        """How often the search has gone on from a random board."""
+        """Number of restarts from a random board."""
         return 0
 
     @property
-    def _standing(self) -> Standing:
+    def _search_status(self) -> SearchStatus:
         place = self._place
         now = place.numbers
         accepted, forbidden = int(now.n_accepted), int(now.n_forbidden)
-        return Standing(
+        return SearchStatus(
             place.cells, now.energy, accepted, forbidden, place.n_scored, self._restarts
         )
 
@@ -295,18 +296,18 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         begin, n_moves = self._last_steps
         twin = self._twin_at(begin)
         n_restarts = twin._restarts
-        twin._do_moves(n_moves - 1)
-        before, now = twin._standing, self._standing
+        twin.do_moves(n_moves - 1)
+        before, now = twin._search_status, self._search_status
         begins = n_moves == 1 and before.n_restarts > n_restarts
-        proposal = twin._proposal(begin, n_moves, before, now)
+        proposal = twin.proposal(begin, n_moves, before, now)
         words = self._place.words
         return proposed_move(self._puzzle, words, before, now, proposal, begins=begins)
 
     def rehearse(self) -> None:
-        """Restart, which a run does only later, with kernels of its own."""
+        """Restart once, so that the kernels of a restart are compiled."""
         self._restart()
 
     def _restart(self) -> None:
-        """Go on from a random board."""
+        """Continue from a random board."""
         self._place.place(self._place.random_cells(self._rng))
         self._n_scored += 1

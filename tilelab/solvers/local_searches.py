@@ -1,16 +1,17 @@
 """Annealing, hill climbing and tabu search on the neighbourhood of any puzzle.
 
-Simulated annealing (Kirkpatrick, Gelatt & Vecchi 1983) goes in cycles that grow longer. Each cycle
-begins hot with a new random board and is cooled by the same factor every move. One long cycle finds
-more than many short ones, but a run does not know how long it may last; so each cycle is longer
-than the one before by a fixed factor, and a run of any length has spent a good part of it on a
-single slow cooling.
+Simulated annealing (Kirkpatrick, Gelatt & Vecchi 1983) runs in cooling cycles. Each cycle begins at
+a high temperature with a new random board, and every move cools it by the same factor. One long
+cycle finds more than many short ones, but the length of a run is not known in advance. So each
+cycle is longer than the previous one by a fixed factor, and a run of any length has spent a large
+part of its time on a single slow cooling.
 
-Hill climbing is by first improvement, with sideways steps and random restarts: a move is kept when
-it is not worse. After some moves without a better energy the climb begins again on a random board
-(Russell & Norvig, "Artificial Intelligence", section 4.1).
+Hill climbing accepts the first move that is not worse, with sideways steps and random restarts.
+After some moves without a better energy it restarts from a random board (Russell & Norvig,
+"Artificial Intelligence", section 4.1).
 
-Tabu search (Glover 1989) makes the best of some moves each step, and does not return for a while.
+Tabu search (Glover 1989) makes the best of some moves in each step, and forbids to undo it for a
+while.
 """
 
 from typing import Generic, NamedTuple, TypeVar
@@ -26,7 +27,7 @@ from tilelab.core.solver import Advice, Arrays, Scalars, Snapshot, SolverSpec
 from tilelab.core.text.language import marked
 from tilelab.solvers.block_steps import UnitBegin
 from tilelab.solvers.local_search import LocalSearch, local_search_spec
-from tilelab.solvers.proposed_moves import Proposal, Standing, metropolis_odds
+from tilelab.solvers.proposed_moves import Proposal, SearchStatus, metropolis_odds
 
 _LONGEST = 2**62
 
@@ -48,7 +49,7 @@ def _temperature(title: str, former: str, what: str, *, rare: bool = False) -> F
 
 
 class CoolingParams(Params):
-    """How a search is cooled."""
+    """Parameters of the cooling."""
 
     initial_temperature: float = _temperature(
         marked("Initial temperature"), "hottest", marked("The temperature at which a cycle begins")
@@ -85,7 +86,7 @@ C = TypeVar("C", bound=CoolingParams)
 
 
 def annealing_spec(puzzle: str, params: type[CoolingParams]) -> SolverSpec:
-    """Return what simulated annealing is on a puzzle."""
+    """Return the spec of simulated annealing on a puzzle."""
     source = "Kirkpatrick, Gelatt & Vecchi 1983"
     metrics = "temperature", "accepted", "cycle"
     return local_search_spec(
@@ -106,37 +107,37 @@ Q = TypeVar("Q", bound=Params)
 
 
 class Drawn(NamedTuple):
-    """What the moves of a unit are made of."""
+    """Random numbers and temperatures of the moves of a unit."""
 
     bits: NDArray[np.uint64]
-    """(block,), random."""
+    """(block,), random numbers."""
     temperatures: NDArray[np.float64]
-    """(block,)."""
+    """(block,), temperature of each move."""
 
     def part(self, begin: int, end: int) -> "Drawn":
-        """Return what some moves of them are made of."""
+        """Return the random numbers and temperatures of some of the moves."""
         return Drawn(self.bits[begin:end], self.temperatures[begin:end])
 
 
 class MetropolisSearch(LocalSearch[P, Q], Generic[P, Q]):
-    """One unit is a block of moves that are judged one by one by Metropolis's rule.
+    """A search whose unit is a block of moves, each judged by Metropolis's rule.
 
-    At temperature 0 it is climbing, at an infinite one a random walk.
+    At temperature 0 it is hill climbing, at an infinite temperature a random walk.
     """
 
     _drawn: Drawn
 
     def _draw(self, temperatures: NDArray[np.float64]) -> None:
-        """Draw what a unit is made of."""
+        """Draw the random numbers of a unit."""
         self._drawn = Drawn(self._random_bits(np.uint64, self._place.block), temperatures)
 
-    def _proposal(
-        self, begin: UnitBegin, n_moves: int, before: Standing, now: Standing
+    def proposal(
+        self, begin: UnitBegin, n_moves: int, before: SearchStatus, now: SearchStatus
     ) -> Proposal:
         start, end = self._n_bits(n_moves - 1), self._n_bits(n_moves)
         bits, temperatures = self._drawn.part(start, end)
         temperature = float(temperatures[-1])
-        # At an infinite temperature the move is made, whatever became of it.
+        # At an infinite temperature every move is made.
         self._place.walk(bits, np.full(len(bits), np.inf))
         cells, energy = self._place.cells, self._place.numbers.energy
         if not self._place.numbers.n_accepted:
@@ -147,12 +148,12 @@ class MetropolisSearch(LocalSearch[P, Q], Generic[P, Q]):
             odds = metropolis_odds(gain, temperature)
         return Proposal(cells, energy, odds, temperature)
 
-    def _judged_gain(self, begin: UnitBegin, end: int, before: Standing, gain: float) -> float:
-        """Return the gain by which the move was judged that ends there; gain: what it gains."""
+    def _judged_gain(self, begin: UnitBegin, end: int, before: SearchStatus, gain: float) -> float:
+        """Return the gain by which the last move was judged; gain: its real gain."""
         if self._place.estimated_gain is None:
             return gain
         self._return_to(begin)
-        self._do_moves(0)
+        self.do_moves(0)
         bits, temperatures = self._drawn.part(0, end)
         temperatures = temperatures.copy()
         temperatures[-1] = 0.0
@@ -163,10 +164,10 @@ class MetropolisSearch(LocalSearch[P, Q], Generic[P, Q]):
 
 
 class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
-    """One unit is a block of moves at falling temperatures."""
+    """A search whose unit is a block of moves at falling temperatures."""
 
-    def _begin(self) -> None:
-        super()._begin()
+    def begin(self) -> None:
+        super().begin()
         self._choose_temperatures()
         self._cycle, self._done = 0, 0
         self._length = self._params.first_cycle or self._place.first_cycle
@@ -181,7 +182,7 @@ class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
     def _restarts(self) -> int:
         return self._cycle
 
-    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
+    def do_moves(self, n_moves: int) -> tuple[float, ...]:
         if self._done == self._length:
             self._cycle, self._done = self._cycle + 1, 0
             self._length = self._length * (100 + self._params.growth) // 100
@@ -194,9 +195,9 @@ class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
         self._done += 1
         return float(temperatures[-1]), self._share_accepted(), float(self._cycle + 1)
 
-    def _scalars(self) -> Scalars:
+    def scalars(self) -> Scalars:
         return {
-            **super()._scalars(),
+            **super().scalars(),
             "cycle": self._cycle,
             "done": self._done,
             "length": self._length,
@@ -204,18 +205,18 @@ class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
             "coldest": self._final,
         }
 
-    def _set_state(self, snapshot: Snapshot) -> None:
-        super()._set_state(snapshot)
+    def set_state(self, snapshot: Snapshot) -> None:
+        super().set_state(snapshot)
         self._cycle, self._done = snapshot.count("cycle"), snapshot.count("done")
         self._length = snapshot.count("length")
         if not (0 <= self._done <= self._length <= _LONGEST and self._length):
             raise SnapshotError("the snapshot's cooling is none that can be")
-        # They follow from the parameters, which a fork may have changed.
+        # Temperatures depend on the parameters, which a fork may have changed.
         self._choose_temperatures()
 
 
 def tenure_parameter(default: int) -> FieldValue:
-    """Declare how long a move may not be undone."""
+    """Declare the parameter for how long a move cannot be undone."""
     return parameter(
         default,
         marked("Tenure"),
@@ -232,13 +233,13 @@ def tenure_parameter(default: int) -> FieldValue:
 
 
 class TenureParams(Params):
-    """The parameter of every tabu search."""
+    """Parameter of every tabu search."""
 
     tenure: int = tenure_parameter(10)
 
 
 def tabu_spec(puzzle: str, params: type[TenureParams], *metrics: str) -> SolverSpec:
-    """Return what tabu search is on a puzzle; metrics: besides those of all."""
+    """Return the spec of tabu search on a puzzle; metrics: additional ones."""
     title, source = marked("Tabu search"), "Glover 1989"
     return local_search_spec(
         "tabu",
@@ -260,17 +261,18 @@ T = TypeVar("T", bound=TenureParams)
 
 
 class TabuSearch(LocalSearch[P, T], Generic[P, T]):
-    """One unit is a number of steps; a sub-class says how many, and of what."""
+    """A search whose unit is a number of steps, which a subclass defines."""
 
-    def _prepare(self) -> None:
-        super()._prepare()
+    def prepare(self) -> None:
+        super().prepare()
         self._until = np.zeros(self._place.shape_of_memory, np.int64)
         self._n_steps = 0
 
     def _make_steps(self, n_steps: int, *shape: int) -> tuple[float, float]:
-        """Make the first steps of a unit, each with a row of random bits; shape: of a unit's.
+        """Make the first steps of a unit, each with a row of random bits.
 
-        Returns how many of the moves were forbidden, in per cent, and how many were compared.
+        shape: shape of a unit's random bits. Returns the percentage of forbidden moves, and the
+        number of moves compared.
         """
         bits, tenure = self._random_bits(np.uint64, *shape)[:n_steps], self._params.tenure
         n_compared = self._place.tabu(bits, self._n_steps, tenure, self._until)
@@ -278,23 +280,23 @@ class TabuSearch(LocalSearch[P, T], Generic[P, T]):
         share = 100.0 * self._place.numbers.n_forbidden / max(n_compared, 1)
         return share, float(n_compared)
 
-    def _proposal(
-        self, begin: UnitBegin, n_moves: int, before: Standing, now: Standing
+    def proposal(
+        self, begin: UnitBegin, n_moves: int, before: SearchStatus, now: SearchStatus
     ) -> Proposal:
-        # The best of all is made, be it worse, unless all were forbidden.
+        # The best of all moves is made, even if it is worse, unless all were forbidden.
         n_compared = now.n_scored - before.n_scored
         n_forbidden = now.n_forbidden - before.n_forbidden
         odds = float(now.n_accepted > before.n_accepted)
         return Proposal(now.cells, now.energy, odds, n_compared=n_compared, n_forbidden=n_forbidden)
 
-    def _scalars(self) -> Scalars:
-        return {**super()._scalars(), "n_steps": self._n_steps}
+    def scalars(self) -> Scalars:
+        return {**super().scalars(), "n_steps": self._n_steps}
 
-    def _arrays(self) -> Arrays:
-        return {**super()._arrays(), "until": self._until.copy()}
+    def arrays(self) -> Arrays:
+        return {**super().arrays(), "until": self._until.copy()}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
-        super()._set_state(snapshot)
+    def set_state(self, snapshot: Snapshot) -> None:
+        super().set_state(snapshot)
         self._until = snapshot.array("until", np.int64, *self._until.shape).copy()
         self._n_steps = snapshot.count("n_steps")
         require_range("steps", np.array([self._n_steps]), 0, 2**62)
@@ -302,7 +304,7 @@ class TabuSearch(LocalSearch[P, T], Generic[P, T]):
 
 
 def patience_parameter(default: int, moves: str = "moves") -> FieldValue:
-    """Declare how long a climb may go on without a gain."""
+    """Declare the parameter for the number of moves without improvement before a restart."""
     return parameter(
         default,
         marked("Patience"),
@@ -315,13 +317,13 @@ def patience_parameter(default: int, moves: str = "moves") -> FieldValue:
 
 
 class ClimbParams(Params):
-    """The parameter of hill climbing."""
+    """Parameter of hill climbing."""
 
     patience: int = patience_parameter(2_000)
 
 
 def hill_climbing_spec(puzzle: str, params: type[ClimbParams]) -> SolverSpec:
-    """Return what hill climbing is on a puzzle."""
+    """Return the spec of hill climbing on a puzzle."""
     title, metrics = marked("Hill climbing with restarts"), ("accepted", "restarts")
     return local_search_spec(
         "hill-climbing",
@@ -342,15 +344,15 @@ H = TypeVar("H", bound=ClimbParams)
 
 
 class ClimbingSearch(MetropolisSearch[P, H], Generic[P, H]):
-    """One unit is a block of moves that may not lose."""
+    """A search whose unit is a block of moves that never lower the energy."""
 
-    def _begin(self) -> None:
-        super()._begin()
+    def begin(self) -> None:
+        super().begin()
         self._n_restarts, self._n_idle = 0, 0
 
     @property
     def _patience(self) -> int:
-        """How many moves without a gain there may be."""
+        """Maximum number of moves without improvement."""
         return self._params.patience * len(self._place.cells)
 
     def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
@@ -363,17 +365,17 @@ class ClimbingSearch(MetropolisSearch[P, H], Generic[P, H]):
     def _restarts(self) -> int:
         return self._n_restarts
 
-    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
+    def do_moves(self, n_moves: int) -> tuple[float, ...]:
         self._draw(np.zeros(self._place.block))
         bits, _ = self._drawn.part(0, self._n_bits(n_moves))
         self._n_idle, n_restarts = self._place.climb(bits, self._patience, self._n_idle)
         self._n_restarts += n_restarts
         return self._share_accepted(), float(self._n_restarts)
 
-    def _scalars(self) -> Scalars:
+    def scalars(self) -> Scalars:
         counts = {"n_restarts": self._n_restarts, "n_idle": self._n_idle}
-        return {**super()._scalars(), **counts}
+        return {**super().scalars(), **counts}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
-        super()._set_state(snapshot)
+    def set_state(self, snapshot: Snapshot) -> None:
+        super().set_state(snapshot)
         self._n_restarts, self._n_idle = snapshot.count("n_restarts"), snapshot.count("n_idle")

@@ -1,6 +1,6 @@
-"""Where the time of a run goes: seconds of each thread by named spans and by kernels.
+"""Profile of a run: seconds of each thread by named spans and by kernels.
 
-While no profile is made, a span costs about a microsecond and a kernel costs nothing.
+Without a profile, a span costs about a microsecond and a kernel costs nothing.
 """
 
 import contextlib
@@ -12,27 +12,27 @@ from tilelab.core.text.language import marked
 from tilelab.kernels.decorators import Kernel
 
 SOLVER, WAITING = marked("Solver"), marked("Waiting")
-"""Spans that several files have."""
+"""Names of spans that several files use."""
 MAX_WINDOWS = 1_000
-"""Windows of a thread; where more would be needed they become twice as long."""
+"""Maximum number of windows of a thread; if more are needed, their length is doubled."""
 FIRST_WINDOW_SECONDS = 0.02
 Stack = tuple[str | Kernel, ...]
-"""Spans inside one another, the outermost first, and at the end the kernel if one was at work."""
+"""Nested spans, the outermost first, followed by the kernel if one was running."""
 
 
 class Track:
-    """The time of one thread, in windows of equal length that follow one another."""
+    """The time of one thread, in successive windows of equal length."""
 
     def __init__(self, name: str, began: float) -> None:
         self.name = name
         self.processor_seconds = 0.0
-        """What the thread had of the processor inside its spans."""
+        """Processor time of the thread inside its spans."""
         self.windows: list[dict[Stack, float]] = []
-        """Seconds by stack; the stack () is the time outside of all spans."""
+        """Seconds by stack in each window; the stack () is the time outside all spans."""
         self.calls: dict[Stack, int] = {}
-        """How often each kernel was called."""
+        """Number of calls of each kernel."""
         self.kernels: dict[Kernel, list[float]] = {}
-        """Seconds and calls of each kernel since the stack last changed."""
+        """Seconds and calls of each kernel since the last change of the stack."""
         self._began = self._last = began
         self._window_seconds = FIRST_WINDOW_SECONDS
         self._stack: Stack = ()
@@ -40,7 +40,7 @@ class Track:
 
     @property
     def totals(self) -> dict[Stack, float]:
-        """Seconds by stack, of all windows."""
+        """Return the seconds by stack of all windows together."""
         totals: dict[Stack, float] = {}
         for window in self.windows:
             _add(totals, window)
@@ -74,7 +74,7 @@ class Track:
         self._last = now
 
     def _window(self, now: float) -> dict[Stack, float]:
-        """Return the window of a moment."""
+        """Return the window that contains a moment."""
         while (place := int((now - self._began) / self._window_seconds)) >= MAX_WINDOWS:
             for window, other in zip(self.windows[::2], self.windows[1::2], strict=False):
                 _add(window, other)
@@ -90,7 +90,7 @@ class _Local(threading.local):
 
 
 class Profile:
-    """The time of all threads since it was begun; threads of the same name share a track."""
+    """The time of all threads since the profile began; threads of equal names share a track."""
 
     def __init__(self) -> None:
         self.began = time.perf_counter()
@@ -105,7 +105,7 @@ class Profile:
         return self._local.track
 
     def timed_call(self) -> Callable[..., object]:
-        """Return what calls a kernel and notes how long it took."""
+        """Return a function that calls a kernel and records its time."""
         clock, local = time.perf_counter, self._local
 
         def call(kernel: Kernel, *args: object) -> object:
@@ -129,7 +129,7 @@ _profile: Profile | None = None
 
 @contextlib.contextmanager
 def profiling(name: str) -> Iterator[Profile]:
-    """Make a profile while a block is run; name: the span of what is in no other span."""
+    """Make a profile of a block; name: the span of all time that is in no other span."""
     global _profile  # noqa: PLW0603 - one profile a process
     profile = _profile = Profile()
     usual = Kernel.__call__
@@ -144,7 +144,7 @@ def profiling(name: str) -> Iterator[Profile]:
 
 @contextlib.contextmanager
 def span(name: str) -> Iterator[None]:
-    """Charge the time of a block to a name, where a profile is made; a decorator, too."""
+    """Charge the time of a block to a name if there is a profile; also a decorator."""
     if _profile is None:
         yield
         return

@@ -1,4 +1,4 @@
-"""The move that a local search has proposed, as it is watched, and a sentence about it."""
+"""The view of a local search's proposed move, and a sentence about it."""
 
 import math
 from typing import NamedTuple
@@ -13,46 +13,46 @@ from tilelab.core.views import ProposedMove
 
 _BLANK = marked("the blank")
 _ENOUGH = 1e-9
-"""Odds that differ by more are not those of the gain that is shown."""
+"""Tolerance for probabilities; if they differ by more, the move was judged by another gain."""
 
 
-class Standing(NamedTuple):
-    """Where a search stands after some moves of a unit."""
+class SearchStatus(NamedTuple):
+    """Status of a search after some moves of a unit."""
 
     cells: Cells
     energy: float
     n_accepted: int
     n_forbidden: int = 0
     n_scored: int = 0
-    """These three since the begin of the unit."""
+    """Boards scored since the beginning of the unit, as are the two numbers above."""
     n_restarts: int = 0
 
 
 class Proposal(NamedTuple):
-    """A move that was proposed, made or not."""
+    """A proposed move, accepted or not."""
 
     cells: Cells
-    """After it."""
+    """Board after the move."""
     energy: float
     odds: float
-    """With which it is accepted, 0 to 1."""
+    """Probability of acceptance, 0 to 1."""
     temperature: float = 0.0
-    """0 where there is none; infinite where every move is kept."""
+    """Temperature; 0 if there is none, infinite if every move is accepted."""
     n_compared: int = 1
     n_forbidden: int = 0
 
 
 class MoveWords(NamedTuple):
-    """How moves are spoken of."""
+    """Nouns for a sentence about a move."""
 
     energy: str
-    """What the search climbs."""
+    """Noun for what the search maximises, such as 'energy' or 'value'."""
     move: str
-    """What is proposed; '' where the cells that change say it."""
+    """Noun for the proposed move; '' if the changed cells describe it."""
 
 
 def metropolis_odds(gain: float, temperature: float) -> float:
-    """Return with which probability a move is accepted (Metropolis et al. 1953)."""
+    """Return the probability that a move is accepted (Metropolis et al. 1953)."""
     if gain >= 0.0 or temperature == math.inf:
         return 1.0
     return math.exp(gain / temperature) if temperature > 0.0 else 0.0
@@ -61,15 +61,15 @@ def metropolis_odds(gain: float, temperature: float) -> float:
 def proposed_move(
     puzzle: Puzzle,
     words: MoveWords,
-    before: Standing,
-    now: Standing,
+    before: SearchStatus,
+    now: SearchStatus,
     proposal: Proposal,
     *,
     begins: bool = False,
 ) -> ProposedMove:
-    """Return the view of a move; before, now: the search without it and with it.
+    """Return the view of a move; before, now: status of the search before and after it.
 
-    begins: whether it is the first one from a random board on.
+    begins: whether it is the first move from a random board.
     """
     accepted = now.n_accepted > before.n_accepted
     caption = _caption(puzzle, words, before, proposal, accepted=accepted)
@@ -95,7 +95,7 @@ def proposed_move(
 def _caption(
     puzzle: Puzzle,
     words: MoveWords,
-    before: Standing,
+    before: SearchStatus,
     proposal: Proposal,
     *,
     accepted: bool,
@@ -131,7 +131,7 @@ def _gain(title: str, before: float, gain: float) -> str:
 
 
 def _rule(gain: float, proposal: Proposal, *, accepted: bool) -> str:
-    """Say what became of a move and why."""
+    """Describe whether a move was accepted and why."""
     became = tr("accepted") if accepted else tr("rejected")
     if proposal.temperature == math.inf:
         return tr(": {became}, like every move", became=became)
@@ -186,7 +186,7 @@ def _temperature(temperature: float) -> str:
 
 
 def _change(puzzle: Puzzle, before: Cells, after: Cells) -> str:
-    """Say which cells change: a letter for another, two that change places, or how many."""
+    """Describe the changed cells: a replaced letter, two exchanged letters, or a number."""
     cols = puzzle.shape[1]
     cells = np.flatnonzero(before != after).tolist()
     rows = [puzzle.rows_of(board) for board in (before, after)]

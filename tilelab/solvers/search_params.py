@@ -1,4 +1,4 @@
-"""What a search that keeps boards lets the user choose: their memory, and the work of a unit."""
+"""Parameters of searches that keep boards: their memory, and the work of a unit."""
 
 from typing import TypeVar
 
@@ -10,7 +10,7 @@ MIN_MEGABYTES = 16
 
 
 def expansions_parameter(default: int, high: int, boards: str = "boards") -> FieldValue:
-    """Declare how much work a unit is."""
+    """Declare the parameter for the amount of work in a unit."""
     return parameter(
         default,
         marked("Expansions per update"),
@@ -23,7 +23,7 @@ def expansions_parameter(default: int, high: int, boards: str = "boards") -> Fie
 
 
 class SearchParams(Params):
-    """What every search lets the user choose."""
+    """Parameters of every search."""
 
     memory: int | None = parameter(
         None,
@@ -45,13 +45,13 @@ S = TypeVar("S", bound=SearchParams)
 
 
 def with_memory(params: S) -> S:
-    """Return search parameters with a memory limit: half of what is free where none was set."""
+    """Return search parameters with a memory limit; by default half of the free memory."""
     if params.memory is not None:
         return params
     return replaced(params, memory=max(free_bytes() // 2 >> 20, MIN_MEGABYTES))
 
 
 def max_bytes(params: SearchParams) -> int:
-    """Return how many bytes the boards may take; the limit is set."""
+    """Return the memory limit in bytes; it must be set."""
     assert params.memory is not None
     return params.memory << 20

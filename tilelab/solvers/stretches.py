@@ -1,7 +1,7 @@
-"""Some units of a run, and the same units when another machine does them.
+"""Stretches: some units of a run, done here or by another machine.
 
-What is asked for and what comes back is a snapshot, of which everything is plain: it is written as
-a run file is.
+Both the request and the result are snapshots, which have only plain values and are written like run
+files.
 """
 
 from collections.abc import Sequence
@@ -24,28 +24,28 @@ from tilelab.core.solver import (
 )
 
 WAIT_SECONDS = 0.1
-"""How long a slice waits for other machines; STOP is answered after it."""
+"""Time that a slice waits for other machines; STOP takes effect after it."""
 _ASKED, _DONE = "asked.", "done."
-"""How the names begin of what a part and its result have besides the snapshot."""
+"""Prefixes of the additional names in a request and in a result."""
 
 
 class UnitEnd(NamedTuple):
     """The result of a unit of a stretch."""
 
     evaluations: int | None
-    """Boards scored or generated from the stretch's begin to the end of this unit."""
+    """Boards scored or generated from the beginning of the stretch to the end of this unit."""
     best: Best | None
-    """Only when it is new."""
+    """Best of the run, only if it is new."""
 
 
 @dataclass(frozen=True, eq=False)
 class Stretch:
-    """Some units of a run, one after another."""
+    """Some successive units of a run."""
 
     status: Status
     limit: str
     trace: NDArray[np.float64]
-    """(units, metrics)."""
+    """(units, metrics), one row of metrics for each unit."""
     ends: Sequence[UnitEnd]
 
     def cut(self, units: int) -> "Stretch":
@@ -56,11 +56,11 @@ class Stretch:
 
 
 Done = tuple[Snapshot, Stretch]
-"""The state of a run after some units, and these."""
+"""State of a run after some units, and the results of these units."""
 
 
 def stretch_by_units(solver: Solver, units: int) -> Stretch:
-    """Have a solver do some units one by one; fewer when it ends."""
+    """Let a solver do some units one by one; fewer if the run ends."""
     done: list[Progress] = []
     ends: list[UnitEnd] = []
     count: int | None = 0
@@ -75,7 +75,7 @@ def stretch_by_units(solver: Solver, units: int) -> Stretch:
 
 
 class Stretches:
-    """The next units of some runs on one puzzle, which workers do."""
+    """The next units of some runs on one puzzle, done by workers."""
 
     def __init__(self, workers: RemoteWorkers, puzzle: Puzzle) -> None:
         self._workers, self._puzzle = workers, puzzle
@@ -83,9 +83,9 @@ class Stretches:
         """Number of units that are under way."""
 
     def done(self, runs: Sequence[Solver], most: int, seconds: float | None) -> list[Done] | None:
-        """Wait for at most so many units of each run, the same number for all.
+        """Wait for at most ``most`` units of each run, the same number for all.
 
-        seconds: None while they are being done after so many; None: wait for ever.
+        seconds: returns None if they are not done after this time; None: wait until they are.
         """
         if self._units > most:
             self.drop()
@@ -99,12 +99,12 @@ class Stretches:
         least = min(len(part.ends) for _, part in done)
         if all(len(part.ends) == least for _, part in done):
             return done
-        # One has ended; the others are not to go further.
+        # One run has ended; the others should not go further.
         self._begin(runs, least)
         return self.done(runs, most, seconds)
 
     def drop(self) -> None:
-        """Give up what is under way."""
+        """Drop the units that are under way."""
         self._workers.drop()
         self._units = 0
 
@@ -115,7 +115,7 @@ class Stretches:
 
 
 def do_stretch(solver_class: Any, puzzle: Any, part: Snapshot) -> Snapshot:
-    """Do the units that a part asks for; see :meth:`Solver.do_part`."""
+    """Do the units that a part requests; see :meth:`Solver.do_part`."""
     asked, state = _without(part, _ASKED)
     solver = solver_class.restore(puzzle, state)
     done = solver.stretch(asked.count("units"))
@@ -170,14 +170,14 @@ def _count(found: Snapshot, name: str) -> int | None:
 
 
 def _with(state: Snapshot, prefix: str, scalars: Scalars, arrays: Arrays) -> Snapshot:
-    """Return a snapshot with something else in it, whose names begin so."""
+    """Return a snapshot with additional values, whose names get a prefix."""
     more = {prefix + name: value for name, value in scalars.items()}
     parts = {prefix + name: array for name, array in arrays.items()}
     return replace(state, scalars={**state.scalars, **more}, arrays={**state.arrays, **parts})
 
 
 def _without(whole: Snapshot, prefix: str) -> tuple[Snapshot, Snapshot]:
-    """Inverse of :func:`_with`; returns what was added, and the snapshot."""
+    """Inverse of :func:`_with`; returns the additional values, and the snapshot."""
     scalars, arrays = dict(whole.scalars), dict(whole.arrays)
     own = {
         name.removeprefix(prefix): scalars.pop(name)

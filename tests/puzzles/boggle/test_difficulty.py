@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tilelab.puzzles.boggle.difficulty import difficulty_of, figure_of, measured
+from tilelab.puzzles.boggle.difficulty import difficulty_of, figure_of, measure_paths
 from tilelab.puzzles.boggle.scorer import BoardRules
 
 
 def values_of(rows, *paths, **rules):
-    found = measured(rows, paths, BoardRules(len(rows), len(rows[0]), **rules))
+    found = measure_paths(rows, paths, BoardRules(len(rows), len(rows[0]), **rules))
     return found, {one.name: one.value for one in found.features}
 
 
@@ -53,7 +53,10 @@ def test_a_step_round_the_edge_goes_on():
 @pytest.mark.plain
 def test_twisted_strings_of_common_letters_are_hard():
     rows = ["abab", "baba", "abab", "baba"]
-    assert measured(rows, [(5, 0, 4, 1, 5), (15, 10, 14, 11, 15)], BoardRules(4, 4)).word == "hard"
+    assert (
+        measure_paths(rows, [(5, 0, 4, 1, 5), (15, 10, 14, 11, 15)], BoardRules(4, 4)).word
+        == "hard"
+    )
 
 
 @pytest.mark.plain

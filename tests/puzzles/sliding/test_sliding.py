@@ -12,7 +12,7 @@ from tilelab.core.errors import GridError, RunError, UsageError
 from tilelab.puzzles.sliding.board import (
     Goal,
     SlidingParams,
-    checked,
+    board_from_tiles,
     goal_board,
     made_solvable,
     scrambled,
@@ -34,7 +34,7 @@ FAULTS = {
 def test_a_fault_in_a_board_names_the_tile(case):
     tiles, said = FAULTS[case]
     with pytest.raises(GridError, match=said.replace("(", r"\(")):
-        checked(tiles, 3, 3)
+        board_from_tiles(tiles, 3, 3)
 
 
 def test_an_unsolvable_board_is_refused_and_can_be_mended():
@@ -145,7 +145,7 @@ def test_many_boards_are_read_from_one_text():
 @given(st.permutations(range(12)))
 def test_text_goes_round(tiles):
     puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=4))
-    cells = checked(tiles, 3, 4)
+    cells = board_from_tiles(tiles, 3, 4)
     assert np.array_equal(puzzle.parse(puzzle.rows_of(cells)), cells)
     assert parse_board("\n".join(puzzle.rows_of(cells))).tiles == tuple(tiles)
 

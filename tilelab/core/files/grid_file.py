@@ -1,6 +1,6 @@
-"""Grids as text: rows of letters, a blank line, and a few ``# name: value`` lines.
+"""Boards as text: rows of letters, a blank line, and ``# name: value`` lines.
 
-A row may begin with ``#``, too: a cell that does not belong to the board.
+A row may also begin with ``#``, which is a cell that does not belong to the board.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,26 +18,26 @@ _SEPARATORS = str.maketrans("", "", " \t,;|")
 
 @dataclass(frozen=True)
 class GridFile:
-    """A grid read from a file."""
+    """A board read from a file."""
 
     rows: tuple[str, ...]
-    """Rows of letters, without separators; all of one length."""
+    """Rows of letters without separators, all of the same length."""
     notes: dict[str, str] = field(default_factory=dict)
-    """The ``# name: value`` lines."""
+    """Values of the ``# name: value`` lines, by name."""
 
 
 def format_grid(rows: Sequence[str], notes: Mapping[str, object]) -> str:
-    """Write a grid and its notes as text; :func:`parse_grid` reads it again."""
+    """Write a board and its notes as text; :func:`parse_grid` reads it again."""
     lines = [shown_row(row) for row in rows]
     lines += ["", *(f"# {name}: {value}" for name, value in notes.items())]
     return "\n".join(lines) + "\n"
 
 
 def parse_grid(text: str, name: str = marked("the board")) -> GridFile:
-    """Read a grid; blanks, commas and bars between letters are skipped.
+    """Read a board; blanks, commas and bars between letters are skipped.
 
-    A line that begins with # is a row where it has no colon, no words, and the other rows' length.
-    Raises GridError when there are no rows, or rows of different length.
+    A line that begins with # is a row if it has no colon, no words, and the length of other rows.
+    Raises GridError if there are no rows, or rows of different lengths.
     """
     rows: list[str] = []
     notes: dict[str, str] = {}
@@ -66,7 +66,7 @@ def parse_grid(text: str, name: str = marked("the board")) -> GridFile:
 
 
 def parse_notes(text: str) -> dict[str, str]:
-    """Read the notes of a saved board, whatever its rows are, such as numbers of any length."""
+    """Read only the notes of a saved board; its rows may have any form, such as numbers."""
     return dict(_note(line) for line in text.splitlines() if line.startswith("#"))
 
 
@@ -76,7 +76,7 @@ def _note(line: str) -> tuple[str, str]:
 
 
 def _row_length(lines: Sequence[str]) -> int:
-    """Return the length of the first line that must be a row, or else of the first that may be."""
+    """Return the length of the first line that must be a row; else of the first that may be."""
     certain = [line for line in lines if not line.startswith("#")]
     for line in (*certain, *filter(_may_be_row, lines)):
         if row := line.translate(_SEPARATORS):
@@ -85,20 +85,20 @@ def _row_length(lines: Sequence[str]) -> int:
 
 
 def _may_be_row(line: str) -> bool:
-    """Return whether a line that begins with # has no colon, and no words that stand apart."""
+    """Return whether a line that begins with # has no colon, and no separate words."""
     words = line.split()
     return ":" not in line and (len(words) == 1 or all(len(word) == 1 for word in words))
 
 
 def read_grid(path: str | Path) -> GridFile:
-    """Read a grid file, UTF-8; raises GridError with one sentence on any error."""
+    """Read a board from a UTF-8 file; raises GridError with one sentence on any error."""
     return parse_grid(read_text(path, MAX_BYTES), shown_path(expanded(path).name))
 
 
 def is_saved_grid(path: str | Path) -> bool:
-    """Return whether a file is a grid that this program has saved, by its ``# score`` line.
+    """Return whether a file is a board that this program saved: it has a ``# score`` line.
 
-    A lexicon of words of one length could be a grid, too; only the note says them apart.
+    A lexicon of words of equal length could also be a board; only this note distinguishes them.
     """
     try:
         return "score" in read_grid(path).notes

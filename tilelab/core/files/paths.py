@@ -1,4 +1,4 @@
-"""Paths and ordinary files: questions that have an answer even where the system refuses it."""
+"""Paths and ordinary files, with one kind of error for all that the system may refuse."""
 
 import contextlib
 import io
@@ -12,15 +12,15 @@ from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import one_line, shown_path
 
 _SCHEME = "file:///"
-"""No path is written so: two of its slashes would be one."""
+"""Beginning of a URI; no path is written like this, because repeated slashes count as one."""
 
 
 def expanded(path: str | Path, folder: Path | None = None) -> Path:
-    """Make a path of a text, a ``file:`` URI too, and write out a home folder and each ``..``.
+    """Make a path from a text or a ``file:`` URI, and resolve a home folder and each ``..``.
 
-    SQLite opens no file whose path goes above the root, and a folder before a ``..`` would be made
-    with its parents. folder: where a relative path begins, None for the working folder. Raises
-    TileLabError for the home folder of a user who does not exist.
+    folder: base of a relative path, None for the working folder. Raises TileLabError for the home
+    folder of an unknown user. Each ``..`` is resolved because SQLite opens no path above the root,
+    and because a folder before a ``..`` would be created with its parents.
     """
     try:
         found = (path_from(path) if isinstance(path, str) else path).expanduser()
@@ -32,21 +32,21 @@ def expanded(path: str | Path, folder: Path | None = None) -> Path:
         found = folder / found
     if ".." not in found.parts:
         return found
-    # A file that is a link stays one: what is beside it is meant, too.
+    # A link to a file stays a link, because files next to the link may be needed, too.
     is_folder_above = found.name == ".."
     above = os.path.realpath(found if is_folder_above else found.parent)
     return Path(above) if is_folder_above else Path(above, found.name)
 
 
 def resolved(path: Path) -> Path:
-    """Follow links; raises OSError where they lead in a circle or cannot be followed."""
+    """Follow links; raises OSError if they form a circle or cannot be followed."""
     with contextlib.suppress(FileNotFoundError):
         path.stat()
     return path.resolve()
 
 
 def is_there(path: Path) -> bool:
-    """Return whether something is there, or may be: then reading it will say what is wrong."""
+    """Return whether a path exists, or may exist; reading it then reports what is wrong."""
     try:
         return path.exists()
     except OSError:
@@ -54,7 +54,7 @@ def is_there(path: Path) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Return whether a path is a folder that can be seen."""
+    """Return whether a path is a folder that the user can access."""
     try:
         return path.is_dir()
     except OSError:
@@ -62,17 +62,17 @@ def is_folder(path: Path) -> bool:
 
 
 def path_text(path: str | os.PathLike[str]) -> str:
-    """Write a path so that :func:`path_from` gives it back: as it is, or as a ``file:`` URI.
+    """Write a path so that :func:`path_from` can read it: as it is, or as a ``file:`` URI.
 
-    A URI stands for a path that is not one plain line: one that no file of text takes because its
-    bytes are not UTF-8, or one that could not be copied from a terminal.
+    A path that is not one plain line becomes a URI: its bytes may not be UTF-8, or it could not be
+    copied from a terminal.
     """
     text = os.fspath(path)
     return text if one_line(text) == text else Path(text).absolute().as_uri()
 
 
 def path_from(text: str) -> Path:
-    """Make a path of what :func:`path_text` wrote, or a user."""
+    """Make a path from a text of :func:`path_text` or of a user."""
     if text.startswith(_SCHEME):
         return Path(os.fsdecode(unquote_to_bytes(text[len(_SCHEME) - 1 :])))
     return Path(text)
@@ -90,14 +90,14 @@ _KINDS = (
 def open_ordinary(
     source: Path, error_class: type[TileLabError] = TileLabError
 ) -> io.BufferedReader:
-    """Open a file for reading; raises error_class with one sentence where that is not possible.
+    """Open a file for reading; raises error_class with one sentence if that is impossible.
 
-    A folder, a pipe, a terminal or a device is refused: whoever reads from those may wait for ever,
-    or never come to an end. A link to an ordinary file is as good as the file.
+    A folder, a pipe, a terminal or a device is refused, because reading from it may never end. A
+    link to an ordinary file is allowed.
     """
     try:
-        # Looked at first, because opening a pipe wakes whoever waits to write into it; and once
-        # more when it is open, because something else may stand there by then.
+        # Checked before opening, because opening a pipe wakes its writer; and again afterwards,
+        # because the file may have been replaced in between.
         _require_ordinary(source.stat(), source, error_class)
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         file = os.fdopen(os.open(source, flags), "rb")

@@ -1,12 +1,12 @@
-"""The language in which texts are shown: gettext's catalogues, and the figures of a language.
+"""The language of the shown texts: gettext's catalogues, and the number format of a language.
 
-A text that is shown is written ``tr("Saved {name}", name=name)``: English is the key, so
-that what is missing from a catalogue is shown in English. A constant is written
-``marked("Saved")`` where it is defined, and ``tr(CONSTANT)`` where it is shown, because it is
-there before the language is known. What is stored (run files, history, JSON) stays English.
+Write a text as ``tr("Saved {name}", name=name)``. The key is the English text, which is shown if a
+catalogue has no translation. Write a constant as ``marked("Saved")`` at its definition, when the
+language is not yet known, and as ``tr(CONSTANT)`` where it is shown. Stored texts (run files,
+history, JSON) stay English.
 
-Two languages are made up, to find faults: ``xl`` is longer and has brackets, so that texts that
-are cut off or were forgotten are seen; ``xr`` is read from right to left.
+Two pseudo-languages help to find mistakes. Texts of ``xl`` are longer and have brackets, so that
+cut texts and untranslated ones are visible. Texts of ``xr`` are read from right to left.
 """
 
 import gettext
@@ -24,23 +24,23 @@ from tilelab.core.files.resources import resource
 DOMAIN = "tilelab"
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch", "fr": "Français", "es": "Español"}
-"""The key of a language -> what it calls itself."""
+"""Name of each language in that language, by key."""
 LONGER, MIRRORED = "xl", "xr"
 PSEUDO = (LONGER, MIRRORED)
 VARIABLE = "TILELAB_LANGUAGE"
-"""The environment variable that chooses a language before anything else does."""
+"""Environment variable that chooses the language, before any other setting."""
 _KEPT = re.compile(r"(\{[^{}]*\}|<[^<>]+>|&\w+;|&|\*\.\w+|%\w|\n|\t)")
-"""What has to stay in a text as it is: placeholders, markup, mnemonics, file patterns."""
+"""Parts of a text that stay as they are: placeholders, markup, mnemonics, file patterns."""
 _ACCENTED = str.maketrans("aeiouyAEIOUYcn", "àéîöûýÀÉÎÖÛÝçñ")
 _MIRROR = "\u202e", "\u202c"
-"""Right-to-left override and its end."""
+"""Unicode's right-to-left override and its end."""
 
 
 class Catalogue(Protocol):
-    """What gettext's classes offer of a language."""
+    """Interface of gettext's classes."""
 
     def gettext(self, message: str, /) -> str:
-        """Return a text in the language."""
+        """Return a text in the catalogue's language."""
         ...
 
     def ngettext(self, msgid1: str, msgid2: str, n: int, /) -> str:
@@ -49,7 +49,7 @@ class Catalogue(Protocol):
 
 
 class _Pseudo:
-    """A language that is made up of English."""
+    """A pseudo-language made from English."""
 
     def __init__(self, key: str) -> None:
         self._key = key
@@ -67,7 +67,7 @@ class _Pseudo:
         text = "".join(
             part if _KEPT.fullmatch(part) else part.translate(_ACCENTED) for part in parts
         )
-        # In words, so that lines can be broken there, too.
+        # In short words, so that lines can be broken between them.
         more = "~" * max(len(message) * 2 // 5 - 2, 0)
         return f"[{text}{' '.join(re.findall('.{1,8}', more))}]"
 
@@ -80,46 +80,46 @@ class _Language:
     key: str
     catalogue: Catalogue
     group: str = ","
-    """Between thousands."""
+    """Sign between thousands."""
     point: str = "."
-    """Before the decimals."""
+    """Sign before the decimals."""
 
 
 _ENGLISH = _Language(ENGLISH, gettext.NullTranslations())
 _shown = _ENGLISH
-"""Only ever replaced as a whole, so that threads need no lock to read it."""
+"""Language of the shown texts; it is replaced as a whole, so that reading it needs no lock."""
 
 
 def use(key: str) -> None:
-    """Show texts in a language from now on; one that is not there is English."""
+    """Show texts in a language from now on; an unknown language means English."""
     global _shown  # noqa: PLW0603 - one language is shown in a process
     _shown = _made(key)
 
 
 def language() -> str:
-    """Return the key of the language in which texts are shown."""
+    """Return the key of the current language."""
     return _shown.key
 
 
 def is_mirrored() -> bool:
-    """Whether it is read from right to left."""
+    """Return whether the current language is read from right to left."""
     return _shown.key == MIRRORED
 
 
 def tr(text: str, /, **values: object) -> str:
-    """Return a text in the language that is shown; the text itself where it is not translated.
+    """Translate a text into the current language; without a translation it stays English.
 
-    values: what is put in the place of each name in braces. A text without values stays as it is.
+    values: values for the placeholders. Without values, braces in the text stay as they are.
     """
     shown = _shown.catalogue.gettext(text) if text else text
     return shown.format(**values) if values else shown
 
 
 def translated_again(text: str, before: str, texts: Sequence[str]) -> str:
-    """Return a text in the language that is shown, which was made in another one.
+    """Translate a text of another language into the current one.
 
-    before: the key of that language. texts: what it may have been made of, in English; its values
-    may have been made of these, too. All other texts stay as they are.
+    before: key of the other language. texts: English texts, with placeholders, that the text and
+    its values may be translations of. All other texts stay as they are.
     """
     for each in texts:
         made = re.escape(_made(before).catalogue.gettext(each))
@@ -131,17 +131,17 @@ def translated_again(text: str, before: str, texts: Sequence[str]) -> str:
 
 
 def tr_count(one: str, many: str, count: int) -> str:
-    """Return the form of a text for a number of things; it has other numbers than two forms."""
+    """Translate a text in the form for a count; a language may have more than two forms."""
     return _shown.catalogue.ngettext(one, many, count)
 
 
 def marked(text: str) -> str:
-    """Return a constant as it is; the catalogues have it, and ``tr`` translates it when shown."""
+    """Mark a constant for the catalogues and return it unchanged; ``tr`` translates it later."""
     return text
 
 
 def figures(value: object, form: str) -> str:
-    """Write a number as ``format`` does, with the signs of the language: ``1.234,5``."""
+    """Format a number as ``format`` does, with the signs of the language: ``1.234,5``."""
     text = format(value, form)
     if _shown.group == "," and _shown.point == ".":
         return text
@@ -150,7 +150,7 @@ def figures(value: object, form: str) -> str:
 
 
 def moment_text(moment: datetime) -> str:
-    """Write a day and a time as the language does: ``2026-03-01 09:30``, ``01.03.2026 09:30``."""
+    """Format a date and time for the language: ``2026-03-01 09:30``, ``01.03.2026 09:30``."""
     key, time = _shown.key, f"{moment:%H:%M}"
     if key == ENGLISH or key in PSEUDO:
         return f"{moment:%Y-%m-%d} {time}"
@@ -160,7 +160,7 @@ def moment_text(moment: datetime) -> str:
 
 
 def of_system() -> str:
-    """Return the language that the environment asks for; English where there is none of it."""
+    """Return the language that the environment requests; English if it is not available."""
     asked = [os.environ.get(VARIABLE, "")]
     asked += os.environ.get("LANGUAGE", "").split(":")
     asked += [os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
@@ -170,12 +170,12 @@ def of_system() -> str:
         if key in LANGUAGES or key in PSEUDO:
             return key
         if each:
-            break  # Chosen, and not there: what stands behind it was not asked for.
+            break  # Chosen but not available: the settings after it do not count.
     return ENGLISH
 
 
 def is_asked_for() -> bool:
-    """Whether the environment variable chooses the language."""
+    """Return whether the environment variable chooses the language."""
     return bool(os.environ.get(VARIABLE))
 
 

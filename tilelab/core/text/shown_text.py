@@ -1,7 +1,7 @@
-"""Texts that somebody else has written, made fit for where they are shown.
+"""Make foreign texts safe to show.
 
-File names, titles, strings of a lexicon and typed values may hold anything: escapes that steer a
-terminal, tabs, markup, formulas. Each kind of output has its one function here.
+File names, titles, words of a lexicon and typed values may contain anything: escape sequences of a
+terminal, tabs, markup, formulas. There is one function for each kind of output.
 """
 
 import csv
@@ -13,20 +13,20 @@ from collections.abc import Iterable
 from pathlib import Path
 
 MAX_QUOTED = 80
-"""How many characters of a bad value a sentence quotes."""
+"""Maximum number of characters of a wrong value that a sentence quotes."""
 _MAX_NAME_LENGTH = 60
 _CUT = "…"
 
-# Surrogates: so Python keeps the bytes of a file name that are not UTF-8.
+# Surrogates, in which Python keeps the bytes of a file name that are not UTF-8.
 _NOT_ENCODABLE = re.compile("[\ud800-\udfff]")
-# These, control characters, ends of line, and marks that turn the direction of what follows.
+# Surrogates, control characters, ends of line, and marks that change the direction of text.
 _NOT_SHOWN = re.compile(
     "[\x00-\x1f\x7f-\x9f\ud800-\udfff\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 )
 _ESCAPES = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _FORMULA = re.compile(r"\s*[=+\-@]")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
-# An underscore within a word is none, nor is a backslash before a letter.
+# An underscore within a word is not markup, nor is a backslash before a letter.
 _MARKUP = re.compile(r"[`*\[\]|~]|\\(?=[!-/:-@\[-`{-~])|(?<![^\W_])_|_(?![^\W_])")
 _REFERENCE = re.compile(r"&(?=#?\w+;)")
 _LATEX = str.maketrans(
@@ -41,35 +41,35 @@ _TIMES = re.compile(r"\s*×\s*")
 
 
 def one_line(text: str) -> str:
-    """Return a text as one line for a terminal, or for a label that takes text as it is.
+    """Return a text as one line for a terminal, or for a label without markup.
 
-    What could steer a terminal, shift a column or turn the line round is written as an escape.
+    Characters that could control a terminal, shift a column or reverse the line become escapes.
     """
     return _NOT_SHOWN.sub(_escaped, text)
 
 
 def encodable(text: str) -> str:
-    r"""Return a text that can be kept: a byte of a file name that is not UTF-8 is ``\xff``.
+    r"""Return a text that can be stored: a byte that is not UTF-8 becomes ``\xff``.
 
-    SQLite, strict readers of JSON and streams refuse such bytes, and Qt leaves them out.
+    SQLite, strict readers of JSON and streams refuse such bytes of file names, and Qt drops them.
     """
     return _NOT_ENCODABLE.sub(_escaped, text)
 
 
 def shortened(text: str, most: int = MAX_QUOTED) -> str:
-    """Return the beginning of a text as one line, so many of its characters at most."""
+    """Return the beginning of a text as one line of at most ``most`` characters."""
     return one_line(text) if len(text) <= most else one_line(text[: most - 1]) + _CUT
 
 
 def quoted(value: object) -> str:
-    """Quote what somebody has given, for a sentence; of a long text the beginning."""
+    """Quote a value in a sentence; a long text is cut."""
     if not isinstance(value, str):
         return shortened(str(value))
     return repr(value) if len(value) <= MAX_QUOTED else repr(value[: MAX_QUOTED - 1]) + _CUT
 
 
 def shown_path(path: str | Path) -> str:
-    """Name a file in a sentence; of a long path the beginning and the end."""
+    """Return a path for a sentence; a long path is cut in the middle."""
     text = str(path)
     if len(text) <= MAX_QUOTED:
         return one_line(text)
@@ -81,9 +81,9 @@ def shown_path(path: str | Path) -> str:
 
 
 def csv_cell(value: object) -> object:
-    """Return a value for a table's cell: a text that a spreadsheet would compute gets a quote.
+    """Return a value for a table's cell; a text that a spreadsheet would compute gets a quote.
 
-    Numbers stay as they are, written out or not; so do ends of line.
+    Numbers stay as they are, also those written as text. Ends of line stay, too.
     """
     if not isinstance(value, str):
         return value
@@ -100,19 +100,19 @@ def csv_lines(rows: Iterable[Iterable[object]]) -> str:
 
 
 def markdown_cell(text: str) -> str:
-    """Return a text for a cell of a Markdown table, where signs would be markup or end the cell."""
+    """Escape a text for a cell of a Markdown table."""
     plain = _MARKUP.sub(r"\\\g<0>", one_line(text))
     return _REFERENCE.sub("&amp;", plain).replace("<", "&lt;")
 
 
 def latex_cell(text: str) -> str:
-    """Return a text for a cell of a LaTeX table, whatever the font's encoding is."""
-    # After the end of a line, a bracket or a star would be an option of that end.
+    """Escape a text for a cell of a LaTeX table, for any font encoding."""
+    # After the end of a line, LaTeX takes a bracket or a star for an option.
     return re.sub(r"^[\[*]", r"{\g<0>}", one_line(text).translate(_LATEX))
 
 
 def tool_tip(text: str) -> str:
-    """Return a text for a tool tip, which takes for markup what looks like it; lines stay."""
+    """Escape a text for a tool tip, which may have several lines."""
     plain = _lines(text)
     if "<" not in plain:
         return plain
@@ -120,17 +120,17 @@ def tool_tip(text: str) -> str:
 
 
 def menu_text(text: str) -> str:
-    """Return a text for a menu, a button or a tab, where an ampersand would underline a letter."""
+    """Escape a text for a menu, a button or a tab, where an ampersand underlines a letter."""
     return one_line(text).replace("&", "&&")
 
 
 def window_title(text: str) -> str:
-    """Return a text for a title bar, where ``[*]`` would stand for unsaved changes."""
+    """Escape a text for a title bar, where ``[*]`` is the mark for unsaved changes."""
     return one_line(text).replace("[*]", "[*][*]")
 
 
 def file_stem(text: str, most: int = _MAX_NAME_LENGTH) -> str:
-    """Return a name for a file, without ending, that every file system takes: ``4x4``, not 4×4."""
+    """Return a file name, without suffix, that every file system accepts: ``4x4``, not 4×4."""
     return _UNFIT_FOR_FILES.sub("-", _TIMES.sub("x", text)).strip("-. ")[:most] or "tilelab"
 
 
@@ -141,28 +141,28 @@ def _lines(text: str) -> str:
 def _escaped(found: re.Match[str]) -> str:
     symbol = found[0]
     code = ord(symbol)
-    if 0xDC80 <= code <= 0xDCFF:  # how Python keeps a byte that is not UTF-8
+    if 0xDC80 <= code <= 0xDCFF:  # a byte that is not UTF-8, as Python keeps it
         code -= 0xDC00
     return _ESCAPES.get(symbol) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
 
 
 HOLE = "#"
-"""How rows of symbols write a cell that does not belong to the board."""
+"""Symbol of a cell that does not belong to the board."""
 
 
 def shown(symbol: str) -> str:
-    """Return a symbol in upper case, where that is one symbol and can be read back."""
+    """Return a symbol in upper case, if the result is one symbol and can be read back."""
     upper = symbol.upper()
     return upper if len(upper) == 1 and folded(upper) == folded(symbol) == symbol else symbol
 
 
 def shown_row(row: str) -> str:
-    """Return a row of symbols as it is shown; its length stays."""
+    """Return a row of symbols as it is shown, with the same length."""
     return "".join(shown(symbol) for symbol in row)
 
 
 def folded(symbol: str) -> str:
-    """Inverse of :func:`shown`: case-fold one symbol, where that leaves one."""
+    """Inverse of :func:`shown`: case-fold a symbol, if the result is one symbol."""
     plain = unicodedata.normalize("NFC", symbol.casefold())
     return plain if len(plain) == 1 else symbol
 
@@ -173,5 +173,5 @@ def folded_row(row: str) -> str:
 
 
 def cut_rows(text: str, cols: int) -> tuple[str, ...]:
-    """Cut the symbols of a board, row after row, into rows of so many."""
+    """Cut the symbols of a board into rows of ``cols``."""
     return tuple(text[begin : begin + cols] for begin in range(0, len(text), cols))

@@ -1,4 +1,4 @@
-"""Numbers, durations, metrics and names that nothing has, as users read of them."""
+"""Texts for numbers, durations, metrics and unknown names."""
 
 import difflib
 from collections.abc import Collection, Iterable
@@ -9,7 +9,7 @@ from tilelab.core.text.shown_text import MAX_QUOTED, quoted
 
 _BEST = "best_of_"
 _BEST_OF = ("best_of_block", "best_of_step")
-"""What the best of a unit is called in run files since the units had other names."""
+"""Names of the best of a unit in run files, from earlier names of the units."""
 _METRICS = {
     "ruled_out": marked("boards ruled out in %"),
     "current": marked("current value"),
@@ -32,7 +32,7 @@ NOUNS = (
     *("place", "point", "puzzle", "record", "row", "run", "seed", "setting", "slide", "step"),
     *("symbol", "thread", "trial", "unit", "unused cell", "update", "value", "word", "worker"),
 )
-"""What is counted; the catalogues have one and many of each."""
+"""Nouns that are counted; the catalogues have the singular and the plural of each."""
 _COUNT = "{count}"
 
 
@@ -42,13 +42,13 @@ def plain_number(value: float) -> int | float:
 
 
 def number(value: float) -> str:
-    """Write a number with thousands separators; whole ones without a fraction."""
+    """Format a number with thousands separators; a whole number has no fraction."""
     plain = plain_number(value)
     return figures(plain, "," if isinstance(plain, int) else ",.2f")
 
 
 def value_word(value: object) -> str:
-    """Write the value of a parameter: ``1,000``, ``on``, ``none``, or a choice's word."""
+    """Format the value of a parameter: ``1,000``, ``on``, ``none``, or a choice's word."""
     if isinstance(value, bool):
         return tr("on") if value else tr("off")
     if isinstance(value, int | float):
@@ -57,21 +57,21 @@ def value_word(value: object) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """Write a count and its noun: ``1 string``, ``33 strings``, ``2 classes``.
+    """Format a count and its noun: ``1 word``, ``33 words``, ``2 classes``.
 
-    noun: one of :data:`NOUNS`; another one, such as a plug-in's, stays English.
+    noun: one of :data:`NOUNS`; any other noun, such as a plug-in's, stays English.
     """
     one, many = forms(noun)
     return tr_count(one, many, count).replace(_COUNT, figures(count, ","))
 
 
 def forms(noun: str) -> tuple[str, str]:
-    """Return what the catalogues have for one and for many of a noun."""
+    """Return the catalogues' keys for a noun: the singular and the plural form."""
     return f"{_COUNT} {noun}", f"{_COUNT} {_plural(noun)}"
 
 
 def plural(noun: str) -> str:
-    """Write a noun in the plural: ``strings``, ``classes``."""
+    """Return a noun in the plural: ``words``, ``classes``."""
     return tr(_plural(noun))
 
 
@@ -80,12 +80,12 @@ def _plural(noun: str) -> str:
 
 
 def capital(text: str) -> str:
-    """Begin a text with a capital; the others stay, for some languages have them in the middle."""
+    """Make the first letter of a text a capital; other capitals stay, such as German nouns."""
     return text[:1].upper() + text[1:]
 
 
 def worth(value: float, title: str) -> str:
-    """Write a value and what it counts: ``1 string``, ``24 strings``, ``12.50 weight``."""
+    """Format a value and what it counts: ``1 word``, ``24 words``, ``12.50 weight``."""
     noun = title.removesuffix("s")
     if noun in NOUNS and float(value).is_integer():
         return counted(int(value), noun)
@@ -98,12 +98,12 @@ UNIT_PHRASES = (
     "the current {unit} is finished first",
     "its first {unit}",
 )
-"""Texts with a noun that has an article in other languages: the catalogues have each of them for
-each unit."""
+"""Texts about a unit. The catalogues have each of them for each unit, because other languages need
+an article."""
 
 
 def of_unit(phrase: str, unit: str) -> str:
-    """Write one of :data:`UNIT_PHRASES` for a unit; a plug-in's unit stays English."""
+    """Return one of :data:`UNIT_PHRASES` for a unit; a plug-in's unit stays English."""
     return tr(phrase.format(unit=unit))
 
 
@@ -111,11 +111,11 @@ STATUSES = (
     *(marked("running"), marked("paused"), marked("solved"), marked("exhausted")),
     *(marked("limit"), marked("failed"), marked("interrupted"), marked("waiting")),
 )
-"""How a run stands, in the words that are stored; ``tr`` shows them."""
+"""Statuses of a run as they are stored; ``tr`` translates them."""
 
 
 def metric_title(name: str, unit: str = "iteration") -> str:
-    """Write the name of a metric out, as a curve or a fact is called; unit: the solver's."""
+    """Return the title of a metric for curves and tables; unit: name of the solver's unit."""
     if name.startswith(_BEST):
         own = unit if name in _BEST_OF else name.removeprefix(_BEST).replace("_", " ")
         return of_unit("best of {unit}", own)
@@ -123,26 +123,26 @@ def metric_title(name: str, unit: str = "iteration") -> str:
 
 
 def metric_words(name: str) -> str:
-    """Write the name of a metric out in English, as the catalogues have it."""
+    """Return the English title of a metric, which is its key in the catalogues."""
     return _METRICS.get(name, name.replace("_", " "))
 
 
 def memory(megabytes: float) -> str:
-    """Write an amount of memory: ``1,024.0 MB``, ``18 KB``."""
+    """Format an amount of memory: ``1,024.0 MB``, ``18 KB``."""
     if megabytes >= 0.1:
         return f"{figures(megabytes, ',.1f')} MB"
     return f"{figures(1024 * megabytes, '.0f')} KB"
 
 
 def rate(per_second: float) -> str:
-    """Write a rate with three figures that mean something."""
+    """Format a rate with three significant figures."""
     if per_second >= 100:
         return figures(per_second, ",.0f")
     return figures(per_second, ".1f" if per_second >= 1 else ".2f")
 
 
 def clock(seconds: float) -> str:
-    """Write a running time as a clock does: ``00:01:40``, with days in front after the first."""
+    """Format a running time as a clock: ``00:01:40``; from one day on, days come first."""
     days, rest = divmod(int(seconds), 86_400)
     hours, rest = divmod(rest, 3_600)
     minutes, left = divmod(rest, 60)
@@ -151,7 +151,7 @@ def clock(seconds: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Write a measured time with three figures that mean something: ``310 µs``, ``12.4 s``."""
+    """Format a measured time with three significant figures: ``310 µs``, ``12.4 s``."""
     for limit, size, unit in ((1e-3, 1e-6, "µs"), (1.0, 1e-3, "ms")):
         if seconds < limit:
             count = seconds / size
@@ -160,12 +160,12 @@ def duration(seconds: float) -> str:
 
 
 def running_time(seconds: float) -> str:
-    """Write a running time: ``12.4 s``, and from a minute on as a clock does."""
+    """Format a running time: ``12.4 s``, and from one minute on as :func:`clock`."""
     return clock(seconds) if seconds >= 60 else duration(seconds)
 
 
 def about(seconds: float) -> str:
-    """Write a duration roughly: ``12 s``, ``5 min``, ``3 h``, ``9 days``."""
+    """Format an approximate duration: ``12 s``, ``5 min``, ``3 h``, ``9 days``."""
     for limit, size, unit in ((120, 1, "s"), (7_200, 60, "min"), (172_800, 3_600, "h")):
         if seconds < limit:
             return f"{round(seconds / size)} {unit}"
@@ -173,7 +173,7 @@ def about(seconds: float) -> str:
 
 
 def unknown_name(name: str, what: str, known: Iterable[str]) -> UsageError:
-    """Return the error for a name that is not one of the known; what: such as 'solver'."""
+    """Return the error for an unknown name; what: kind of name, such as 'solver'."""
     names = list(known)
     there_is = ", ".join(names) or tr("none yet")
     return UsageError(
@@ -188,7 +188,7 @@ def unknown_name(name: str, what: str, known: Iterable[str]) -> UsageError:
 
 
 def require_known(keys: Iterable[str], known: Collection[str]) -> None:
-    """Raise UsageError for the first key of a file that is not one of the known ones."""
+    """Raise UsageError for the first unknown key of a file."""
     for key in keys:
         if key not in known:
             raise UsageError(
@@ -202,8 +202,8 @@ def require_known(keys: Iterable[str], known: Collection[str]) -> None:
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """Return ' (did you mean …?)' with the nearest of the known names; '' when none is near."""
+    """Return ' (did you mean …?)' with the closest known name, or '' if none is close."""
     by_lower = {each.lower(): each for each in known}
-    # Longer names than can be quoted are near to none, and comparing them takes long.
+    # Names that are too long to quote are close to none, and comparing them is slow.
     near = difflib.get_close_matches(name[:MAX_QUOTED].lower(), by_lower, n=1)
     return tr(" (did you mean {name}?)", name=by_lower[near[0]]) if near else ""

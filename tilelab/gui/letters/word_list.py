@@ -129,7 +129,7 @@ class WordList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalScrollBar().setSingleStep(ROW_HEIGHT)
         self.setObjectName("word_list")
-        self.setAccessibleName(tr("Strings"))
+        self.setAccessibleName(tr("Words"))
         self._chosen = ""
         self._hovered = ""
         self.selectionModel().currentChanged.connect(self._choose)

@@ -290,7 +290,7 @@ class PopulationView(QWidget):
         self._parents: BoardTexts | None = None
         self._grid = 0
         """Index of the board that is shown large."""
-        self.grids = SmallBoards(tr("Grid"), self)
+        self.grids = SmallBoards(tr("Board"), self)
         self.grids.setObjectName("population_grids")
         self.grids.setAccessibleName(tr("Boards of the generation"))
         self.descent = DescentView(self)
@@ -306,7 +306,7 @@ class PopulationView(QWidget):
             tr("All boards"), "population_back", tr("Show all boards (Esc)"), self
         )
         self._parts = {
-            self.grids: self._segment(tr("Grids"), tr("The boards, the best first")),
+            self.grids: self._segment(tr("Boards"), tr("The boards, the best first")),
             self.diversity: self._segment(
                 tr("Diversity"), tr("Where the boards agree, cell by cell")
             ),

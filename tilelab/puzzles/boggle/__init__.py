@@ -1,1 +1,1 @@
-"""Letter grids: the grid, its paths, its scores."""
+"""Letter grids: the board, its paths and its scores."""

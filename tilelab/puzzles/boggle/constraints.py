@@ -1,5 +1,5 @@
-"""What is asked of a letter grid besides its lexicon: strings that must or must not be in, cells
-that keep their letter, and cells that do not belong to the board; and the flags that say so."""
+"""Constraints of a letter grid and their flags: required and forbidden words, locked cells that
+keep their letter, and holes that do not belong to the board."""
 
 import dataclasses
 import re
@@ -39,7 +39,7 @@ from tilelab.letters.lexicon import (
 
 T = TypeVar("T")
 MIN_OTHER_LENGTH = 3
-"""Shorter strings are read by chance everywhere; of another lexicon they are not banned."""
+"""Minimum length of banned words of another lexicon, because shorter ones occur everywhere."""
 NOTHING_ELSE = "nothing_else"
 LOCK = Flag(
     "lock",
@@ -79,45 +79,45 @@ _CELL = re.compile(r"[0-9]{1,3},[0-9]{1,3}")
 
 @dataclass(frozen=True, eq=False)
 class Constraints:
-    """Empty by default; then nothing is asked."""
+    """Constraints of an instance; none by default."""
 
     required: tuple[str, ...] = ()
-    """Strings that must be in; they belong to the puzzle's lexicon."""
+    """Words that must be on the board; they belong to the puzzle's lexicon."""
     forbidden: tuple[str, ...] = ()
-    """Strings that must not be in."""
+    """Words that must not be on the board."""
     nothing_else: Lexicon | None = None
-    """Of this lexicon no string of three symbols or more may be read, except the puzzle's own and
-    what can be read along one of them."""
+    """Lexicon of which no word of three symbols or more may be on the board, except the puzzle's
+    own words and words inside them."""
     locked: tuple[int, ...] = ()
-    """Cells, row-major, that keep their letters of the start."""
+    """Cells, row-major, that keep their letters of the initial board."""
     holes: tuple[int, ...] = ()
     """Cells, row-major, that do not belong to the board."""
     spellings: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """How required strings were written, where that differs; the puzzle's lexicon keeps it."""
+    """Original spellings of required words, if different; the puzzle's lexicon keeps them."""
 
     def __bool__(self) -> bool:
-        """Return whether anything is asked."""
+        """Return whether there is any constraint."""
         return bool(self.counts_strings or self.locked or self.holes)
 
     @property
     def counts_strings(self) -> bool:
-        """Whether strings are required or forbidden."""
+        """Whether words are required or forbidden."""
         return bool(self.required) or self.forbids
 
     @property
     def forbids(self) -> bool:
-        """Whether strings are forbidden."""
+        """Whether words are forbidden."""
         return bool(self.forbidden) or self.nothing_else is not None
 
 
 UNCONSTRAINED = Constraints()
-"""Nothing is asked."""
+"""No constraints."""
 
 
-def cleaned(constraints: Constraints) -> Constraints:
-    """Return them as the puzzle keeps them: strings cleaned, each once, all in order.
+def clean_constraints(constraints: Constraints) -> Constraints:
+    """Return constraints in the puzzle's form: words are cleaned, distinct and sorted.
 
-    Raises LexiconError for a string without a letter or digit, or one that is too long.
+    Raises LexiconError for a word without a letter or digit, or one that is too long.
     """
     return dataclasses.replace(
         constraints,
@@ -147,10 +147,10 @@ def _strings(given: Iterable[str], what: str) -> tuple[str, ...]:
     return tuple(sorted(strings))
 
 
-def constrained(lexicon: Lexicon, constraints: Constraints) -> Lexicon:
-    """Return a lexicon with the required strings, as they were written, and without forbidden ones.
+def constrain_lexicon(lexicon: Lexicon, constraints: Constraints) -> Lexicon:
+    """Return a lexicon with the required words, as they were written, and without forbidden ones.
 
-    constraints: cleaned. Raises LexiconError where a string is both, or nothing is left.
+    constraints: cleaned ones. Raises LexiconError if a word is both, or no word is left.
     """
     both = sorted(set(constraints.required) & set(constraints.forbidden))
     if both:
@@ -182,7 +182,7 @@ def constrained(lexicon: Lexicon, constraints: Constraints) -> Lexicon:
 
 
 def require_readable(strings: Iterable[str], lexicon: Lexicon) -> None:
-    """Raise LexiconError for a required string that no tiles can spell."""
+    """Raise LexiconError for a required word that no tiles can spell."""
     for string in strings:
         if not lexicon.tiles(string):
             raise LexiconError(
@@ -197,7 +197,7 @@ def require_readable(strings: Iterable[str], lexicon: Lexicon) -> None:
 def require_cells(
     constraints: Constraints, shape: tuple[int, int], *, has_start: bool = True
 ) -> None:
-    """Raise GridError unless locked cells and holes are a board's cells and go together."""
+    """Raise GridError unless locked cells and holes are cells of the board and disjoint."""
     n_rows, n_cols = shape
     outside = (
         (
@@ -226,23 +226,23 @@ def require_cells(
 
 
 def place_text(cell: int, n_cols: int) -> str:
-    """Name a cell for people, who count from 1."""
+    """Return the name of a cell for the user, counted from 1."""
     return tr("row {row}, column {col}", row=cell // n_cols + 1, col=cell % n_cols + 1)
 
 
 def holes_in(rows: Iterable[str]) -> tuple[int, ...]:
-    """List the holes that are written in rows, row-major."""
+    """Return the holes in written rows, row-major."""
     return tuple(cell for cell, symbol in enumerate("".join(rows)) if symbol == HOLE)
 
 
 def banned_strings(
     constraints: Constraints, lexicon: Lexicon, *, again: bool, stay: bool, back: bool
 ) -> tuple[str, ...]:
-    """List the strings that count against a grid, sorted.
+    """Return the words that count against a board, sorted.
 
-    lexicon: the puzzle's strings. again, stay: whether a string may use a cell again, or twice in a
-    row. back: whether a string can always be read backwards, too. Raises LexiconError for a
-    forbidden string that a required one brings with it.
+    lexicon: the puzzle's words. again, stay: whether a word may use a cell again, or twice in a
+    row. back: whether a word can always be read backwards, too. Raises LexiconError for a forbidden
+    word that is inside a required one.
     """
     rules = {"again": again, "stay": stay, "back": back}
     forbidden = _readable(constraints.forbidden, lexicon)
@@ -274,7 +274,7 @@ def banned_strings(
 
 
 def _readable(strings: Iterable[str], lexicon: Lexicon) -> list[str]:
-    """Return the symbols of those strings that the lexicon's symbols can spell."""
+    """Return the symbols of the words that the lexicon's symbols can spell."""
     symbols = set(lexicon.alphabet)
     spelt = filter(None, map(lexicon.tiles, strings))
     return [tiles for tiles in spelt if symbols.issuperset(tiles)]
@@ -283,9 +283,9 @@ def _readable(strings: Iterable[str], lexicon: Lexicon) -> list[str]:
 def read_along(
     string: str, prefixes: Collection[str], *, again: bool, stay: bool, back: bool
 ) -> Iterator[str]:
-    """Yield which of some prefixes can be read in cells that hold a string, one after the other.
+    """Yield the prefixes that can be read in the successive cells of a word.
 
-    So they can be read wherever that string stands. Some come more than once.
+    They can be read wherever that word is. A prefix may be yielded more than once.
     """
     if not again:
         for text in (string, string[::-1]) if back else (string,):
@@ -315,7 +315,7 @@ def _prefixes(strings: Iterable[str]) -> set[str]:
 
 
 def plain(constraints: Constraints) -> dict[str, Json]:
-    """Return all but the other lexicon as lists; {} where nothing is asked."""
+    """Return all constraints except the other lexicon as lists; {} if there are none."""
     parts = {
         name: list(getattr(constraints, name))
         for name in ("required", "forbidden", "locked", "holes")
@@ -326,7 +326,7 @@ def plain(constraints: Constraints) -> dict[str, Json]:
 
 
 def from_plain(parts: Mapping[str, object], nothing_else: Lexicon | None) -> Constraints:
-    """Inverse of :func:`plain`; raises TileLabError for what is unknown, or not of its kind."""
+    """Inverse of :func:`plain`; raises TileLabError for unknown names and wrong types."""
     known = ("required", "forbidden", "locked", "holes", "spellings", "nothing_else")
     require_known(parts, known)
     required = _list_of(parts, "required", str)
@@ -351,7 +351,7 @@ def _list_of(parts: Mapping[str, object], name: str, kind: type[T]) -> tuple[T, 
 
 
 def grid_rows(values: Values, name: str) -> tuple[str, ...] | None:
-    """Read the rows of the grid that a command's values name or write out, or None."""
+    """Read the rows of a board from a command's values, by file or as text, or return None."""
     given = text_of(values, name)
     if given is None:
         return None
@@ -363,7 +363,7 @@ def grid_rows(values: Values, name: str) -> tuple[str, ...] | None:
 def constraints_of(
     values: Values, shape: tuple[int, int], mask: Sequence[str] | None
 ) -> Constraints:
-    """Read what a command's values ask; raises TileLabError. shape: of the board."""
+    """Read the constraints of a command's values; raises TileLabError. shape: of the board."""
     accents = Accents(word_of(values, "accents", Accents))
     required, forbidden = (_lexicon(values, name, accents) for name in ("require", "forbid"))
     return Constraints(
@@ -377,7 +377,7 @@ def constraints_of(
 
 
 def constraint_values(asked: Constraints, shape: tuple[int, int]) -> Values:
-    """Return the flags that :func:`constraints_of` reads these from; all files are written out."""
+    """Inverse of :func:`constraints_of`; the values have the content of files."""
     values: dict[str, Value] = {}
     for name, strings in (("require", asked.required), ("forbid", asked.forbidden)):
         if strings:
@@ -395,7 +395,7 @@ def constraint_values(asked: Constraints, shape: tuple[int, int]) -> Values:
 
 
 def _lexicon(values: Values, name: str, accents: Accents) -> Lexicon | None:
-    """Read the strings that are named or written out; built-in lexicons only of NOTHING_ELSE."""
+    """Read words by file or as text; only NOTHING_ELSE may name a built-in lexicon."""
     given = text_of(values, name)
     if given is None:
         return None

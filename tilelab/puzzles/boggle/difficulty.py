@@ -1,8 +1,8 @@
-"""How hard the strings of a letter grid are to find, from 0 to 100.
+"""Difficulty of finding the words of a letter grid, from 0 to 100.
 
-Each feature of the strings' paths is a number. It counts from 0, at 0, to all of its weight, at its
-"hardest" value and above; the weights add up to 100, and the difficulty is the sum. One path of
-each string is looked at, of at most :data:`MAX_STRINGS` strings spread evenly over the list.
+Each feature of the words' paths is a number. It adds from 0, at value 0, to its full weight, at its
+"hardest" value and above. The weights add up to 100, and the difficulty is the sum. It is measured
+on one path of each word, for at most :data:`MAX_STRINGS` words spread evenly over the list.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from tilelab.puzzles.boggle.scorer import BoardRules
 MAX_STRINGS = 100
 _WORDS = ((34, marked("easy")), (67, marked("medium")), (101, marked("hard")))
 LEVELS = tuple(word for _, word in _WORDS)
-"""The words for how hard a grid is, the easiest first."""
+"""Names of the levels, the easiest first."""
 _FEATURES = {
     "turns": (
         20,
@@ -67,23 +67,23 @@ Path = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Feature:
-    """One thing that makes strings hard to find."""
+    """A feature that makes words hard to find."""
 
     name: str
     value: float
-    """A mean over the strings, or a percentage."""
+    """Mean over the words, or a percentage."""
     unit: str
     sentence: str
 
 
 @dataclass(frozen=True)
 class Difficulty:
-    """How hard a grid's strings are to find."""
+    """Difficulty of finding the words of a board."""
 
     figure: int
-    """0 to 100."""
+    """Difficulty from 0 to 100."""
     word: str
-    """easy, medium or hard."""
+    """Name of the level: easy, medium or hard."""
     features: tuple[Feature, ...]
 
     def plain(self) -> JsonObject:
@@ -92,7 +92,7 @@ class Difficulty:
         return {"figure": self.figure, "word": self.word, **features}
 
     def lines(self) -> tuple[str, ...]:
-        """Return it in plain sentences."""
+        """Return the difficulty in plain sentences."""
         return (
             tr("Difficulty: {figure} of 100, {word}.", figure=self.figure, word=tr(self.word)),
             *(one.sentence for one in self.features),
@@ -102,27 +102,27 @@ class Difficulty:
 def difficulty_of(
     rows: Sequence[str], found: Sequence[str], rules: BoardRules
 ) -> Difficulty | None:
-    """Measure a grid and the strings that it holds; None where it holds none."""
+    """Measure a board and its words; returns None if it has none."""
     paths = list(looked_at(rows, found, rules).values())
-    return measured(rows, paths, rules) if paths else None
+    return measure_paths(rows, paths, rules) if paths else None
 
 
 def looked_at(rows: Sequence[str], found: Sequence[str], rules: BoardRules) -> dict[str, Path]:
-    """Return one path, cells row-major, of each string that the difficulty is measured by."""
+    """Return one path, cells row-major, of each word that the difficulty is measured on."""
     few = found[:: -(-len(found) // MAX_STRINGS) or 1]
     paths = ((one, find_path(rows, one, rules)) for one in few)
     return {one: path for one, path in paths if path}
 
 
 def band_of(level: str) -> tuple[int, int]:
-    """Return the least and the largest figure of a level."""
+    """Return the smallest and the largest difficulty of a level."""
     ends = [0, *(end for end, _ in _WORDS)]
     place = LEVELS.index(level)
     return ends[place], ends[place + 1] - 1
 
 
-def measured(rows: Sequence[str], paths: Sequence[Path], rules: BoardRules) -> Difficulty:
-    """Measure a grid of letters and the paths, cells row-major, of its strings: at least one."""
+def measure_paths(rows: Sequence[str], paths: Sequence[Path], rules: BoardRules) -> Difficulty:
+    """Measure a board by the paths, cells row-major, of its words; at least one."""
     values = _values("".join(rows), paths, rules)
     features = []
     for name, (_, _, unit, sentence) in _FEATURES.items():
@@ -134,12 +134,12 @@ def measured(rows: Sequence[str], paths: Sequence[Path], rules: BoardRules) -> D
 
 
 def figure_of(values: Mapping[str, float]) -> int:
-    """Add up the features by name; more of one, the others alike, is never easier."""
+    """Return the difficulty for features by name; a larger feature never lowers it."""
     return round(_points(values))
 
 
 def exact_figure(letters: str, paths: Sequence[Path], rules: BoardRules) -> float:
-    """Measure as :func:`measured`, and do not round."""
+    """Measure like :func:`measure_paths`, without rounding."""
     return _points(_values(letters, paths, rules))
 
 
@@ -174,7 +174,7 @@ def _values(letters: str, paths: Sequence[Path], rules: BoardRules) -> dict[str,
 
 
 def _step(one: int, other: int, rules: BoardRules) -> tuple[int, int]:
-    """Return (down, right) of a step, each -1, 0 or 1; over an edge it goes on outwards."""
+    """Return (down, right) of a step, each -1, 0 or 1; a step over an edge points outwards."""
     down, right = other // rules.cols - one // rules.cols, other % rules.cols - one % rules.cols
     return _unwrapped(down), _unwrapped(right)
 
@@ -184,7 +184,7 @@ def _unwrapped(far: int) -> int:
 
 
 def _crossings(path: Path, cols: int) -> int:
-    """Count the cells that a path comes to again, and the slanting steps that cross another."""
+    """Count the repeated cells of a path, and the diagonal steps that cross another one."""
     crossed = Counter(
         (one // cols + other // cols, one % cols + other % cols)
         for one, other in {(min(pair), max(pair)) for pair in pairwise(path)}

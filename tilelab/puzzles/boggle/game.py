@@ -1,4 +1,4 @@
-"""A letter grid as a game: somebody looks for the strings that it holds, against the whole list."""
+"""A letter grid as a game: a player looks for its words, compared with the complete list."""
 
 import enum
 import time
@@ -14,11 +14,11 @@ from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import BoardRules
 
 HIDDEN = "•"
-"""Stands for a letter that the player may not see."""
+"""Sign for a letter that is hidden from the player."""
 
 
 class GuessResult(enum.Enum):
-    """What became of a string that was offered."""
+    """Result of a player's answer."""
 
     FOUND = "found"
     FOUND_BEFORE = marked("found before")
@@ -27,10 +27,10 @@ class GuessResult(enum.Enum):
 
 
 class WordGame:
-    """The strings of a grid that somebody looks for: found ones, hints, the time.
+    """A game on a board: its words, the found ones, hints, the time.
 
-    The list is the one that the puzzle's own scorer finds, so nothing can be missing in it.
-    clock: returns seconds; only differences count.
+    The list of words is from the puzzle's own scorer, so that it is complete.
+    clock: a function that returns seconds; only differences matter.
     """
 
     def __init__(
@@ -40,82 +40,83 @@ class WordGame:
         report = puzzle.report(self.cells)
         self.rows = report.rows
         self.words: tuple[str, ...] = tuple(sorted(report.found))
-        """All that can be found, by the alphabet."""
+        """All words on the board in alphabetical order."""
         self.found: dict[str, tuple[int, ...]] = {}
-        """The cells of each string that was found, in the order in which they were."""
+        """Cells of each found word, in the order of finding."""
         self.least_cells = 1 if puzzle.lexicon.lengths.min() == 1 else 2
-        """Cells that an answer has: one cell is none unless the lexicon has such strings."""
+        """Minimum number of cells in an answer: 2, unless the lexicon has words of one symbol."""
         self.is_given_up = False
         self._worth = {report.strings[index]: index for index in report.found_indices.tolist()}
         self._near = neighbours(puzzle.rules)
         self._n_shown: dict[str, int] = {}
         self._watch = Stopwatch(clock)
 
-    # What is known of it
+    # Status of the game
 
     @property
     def is_complete(self) -> bool:
-        """Whether every string was found."""
+        """Whether every word was found."""
         return len(self.found) == len(self.words)
 
     @property
     def is_over(self) -> bool:
-        """Whether there is nothing more to look for."""
+        """Whether the game is over."""
         return self.is_complete or self.is_given_up
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The strings that were not found yet."""
+        """Words that were not found yet."""
         return tuple(word for word in self.words if word not in self.found)
 
     @property
     def score(self) -> float:
-        """What the found strings are worth together."""
+        """Total value of the found words."""
         return self._sum(self.found)
 
     @property
     def full_score(self) -> float:
-        """What all strings are worth together."""
+        """Total value of all words."""
         return self._sum(self.words)
 
     @property
     def n_hints(self) -> int:
-        """How many letters hints have shown."""
+        """Number of letters that hints have shown."""
         return sum(self._n_shown.values())
 
     @property
     def seconds(self) -> float:
-        """Time since the first answer or hint; it stands still while the game is paused or over."""
+        """Seconds since the first answer or hint, without the time while paused or over."""
         return self._watch.seconds
 
     @property
     def is_timing(self) -> bool:
-        """Whether the time is running."""
+        """Whether the stopwatch is running."""
         return self._watch.is_running
 
     def shown(self, word: str) -> str:
-        """Return a string of the list as far as the player may see it: ``sc•••``."""
+        """Return a word with its hidden letters replaced: ``sc•••``."""
         if word in self.found or self.is_given_up:
             return word
         n_shown = self._n_shown.get(word, 0)
         return word[:n_shown] + HIDDEN * (len(word) - n_shown)
 
-    # What the player does
+    # Actions of the player
 
     def begin(self) -> None:
-        """Let the time run, unless the game is over."""
+        """Start the time, unless the game is over."""
         if not self.is_over:
             self._watch = self._watch.started()
 
     def pause(self) -> None:
-        """Let the time stand still."""
+        """Pause the time."""
         self._watch = self._watch.stopped()
 
     def extended(self, path: Sequence[int], cell: int) -> tuple[int, ...]:
-        """Return a path after the pointer has come to a cell.
+        """Return a path after the pointer has moved to a cell.
 
-        It goes on where the rules allow that, goes back to a cell just before, and stays as it is
-        otherwise. In straight lines it is the line from its first cell, as far as there is one.
+        The path is extended if the rules allow it, shortened if the pointer returns to the previous
+        cell, and otherwise unchanged. With straight lines it is the line from its first cell, if
+        there is one.
         """
         path = tuple(path)
         if not path:
@@ -132,7 +133,7 @@ class WordGame:
         return (*path, cell) if cell in self._near[path[-1]] else path
 
     def offer(self, path: Sequence[int]) -> tuple[GuessResult, str]:
-        """Judge the cells of a string, row-major; returns what became of it, and the string."""
+        """Judge the cells of a word, row-major; returns the result and the word."""
         letters = "".join(self.rows)
         spelt = self.puzzle.lexicon.spelt("".join(letters[cell] for cell in path))
         string = self._meant(spelt)
@@ -141,7 +142,7 @@ class WordGame:
         return self._take(string, tuple(path)), string
 
     def spell(self, text: str) -> tuple[GuessResult, str]:
-        """Judge a typed string; returns what became of it, and the string as it is read."""
+        """Judge a typed word; returns the result and the word as it is read."""
         string = self.read(text)
         path = self.path(string)
         if path is None:
@@ -151,18 +152,18 @@ class WordGame:
         return self._take(string, path), string
 
     def read(self, text: str) -> str:
-        """Read what was typed as the lines of the lexicon were read."""
+        """Clean a typed text in the same way as the lines of the lexicon."""
         return clean(text, self.puzzle.lexicon.accents)
 
     def path(self, string: str) -> tuple[int, ...] | None:
-        """Return cells that spell a string under the rules, or None."""
+        """Return cells that spell a word under the rules, or None."""
         tiles = self.puzzle.lexicon.tiles(string)
         return find_path(self.rows, tiles, self.puzzle.rules) if tiles else None
 
     def hint(self) -> str | None:
-        """Show one more letter of a missing string; returns it, or None when nothing is left.
+        """Show another letter of a missing word; returns the word, or None if nothing is left.
 
-        The first letters of all come before the second of any. The last letter is never shown.
+        All first letters are shown before any second letter. The last letter is never shown.
         """
         hidden = [
             word for word in self.missing if self._n_shown.get(word, 0) < max(len(word) - 1, 1)
@@ -175,7 +176,7 @@ class WordGame:
         return word
 
     def give_up(self) -> None:
-        """Show the rest."""
+        """Show all missing words."""
         self.pause()
         self.is_given_up = not self.is_complete
 
@@ -190,8 +191,8 @@ class WordGame:
         return GuessResult.FOUND
 
     def _meant(self, spelt: str) -> str | None:
-        """The listed string that a path of these letters can be: with the fewest slips, then one
-        that was not found yet.
+        """Return the listed word that a path of these letters can mean: with the fewest slips, and
+        preferably not found yet.
         """
         tiles, slips = self.puzzle.lexicon.tiles, self.puzzle.rules.slips
         read = tiles(spelt)
@@ -204,14 +205,14 @@ class WordGame:
 
 
 def _n_wrong(one: str, other: str) -> int:
-    """Count the places in which two strings differ; of different lengths: all of them."""
+    """Count the positions in which two words differ; all positions for different lengths."""
     if len(one) != len(other):
         return max(len(one), len(other))
     return sum(here != there for here, there in zip(one, other, strict=True))
 
 
 def rules_in_words(rules: BoardRules) -> str:
-    """Say how a string may run over the board."""
+    """Describe the rules for words on the board."""
     if rules.directions:
         return tr(
             "Straight lines, in {n_directions}.",

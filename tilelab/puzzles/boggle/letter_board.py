@@ -26,19 +26,19 @@ from tilelab.puzzles.boggle.paths import find_path
 from tilelab.puzzles.boggle.scorer import BoardRules
 
 FOREIGN = 255
-"""Cell value of a symbol that no string of the lexicon has."""
+"""Cell value of a symbol that no word of the lexicon has."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GridReport(LetterReport):
-    """A grid read against its lexicon, for people: words, usage, places."""
+    """Report about the words on a board, their usage and places."""
 
     covers: NDArray[np.uint64]
-    """(strings, words), the cells that each found string can use, 16 bits a row."""
+    """(strings, words), cells that each found word can use, 16 bits per row."""
     required_missing: tuple[str, ...] = ()
-    """Strings that must be in and are not."""
+    """Required words that are not on the board."""
     forbidden_found: tuple[str, ...] = ()
-    """Strings that must not be in and are."""
+    """Forbidden words that are on the board."""
     qu_tile: bool = False
     """Whether q is a tile with Qu."""
 
@@ -48,11 +48,11 @@ class GridReport(LetterReport):
 
     @functools.cached_property
     def found(self) -> tuple[str, ...]:
-        """The strings encoded, longest first."""
+        """Words on the board, longest first."""
         return tuple(self.strings[index] for index in self.found_indices)
 
     def indices_through(self, row: int, col: int) -> NDArray[np.intp]:
-        """Return the indices of the found strings that can use a cell, longest first."""
+        """Return the indices of the found words that can use a cell, longest first."""
         bit = np.uint64(1 << (16 * (row % 4) + col))
         touching = self.covers[self.found_indices, row // 4] & bit
         through: NDArray[np.intp] = self.found_indices[touching != 0]
@@ -60,7 +60,7 @@ class GridReport(LetterReport):
 
 
 def tile_texts(rows: Sequence[str], *, qu_tile: bool) -> tuple[Sequence[str], ...]:
-    """Return what the tiles of written rows show; qu_tile: whether q is a tile with Qu."""
+    """Return the texts of the tiles in written rows; qu_tile: whether q is a tile with Qu."""
     if not qu_tile:
         return tuple(rows)
     return tuple(["Qu" if symbol == "q" else symbol for symbol in row] for row in rows)
@@ -69,7 +69,7 @@ def tile_texts(rows: Sequence[str], *, qu_tile: bool) -> tuple[Sequence[str], ..
 def plain_report(
     report: GridReport, rows: Sequence[str], value: float, constraints: Constraints
 ) -> JsonObject:
-    """Describe a grid in plain values; rows: as they were given."""
+    """Describe a board in plain values; rows: the original rows."""
     plain: dict[str, Json] = {
         "value": plain_number(value),
         "rows": list(rows),
@@ -86,7 +86,7 @@ def plain_report(
 def report_text(
     report: GridReport, rows: Sequence[str], worth: str, constraints: Constraints
 ) -> BestText:
-    """Describe a grid in words; worth: such as '12 letters', or '' where it is the strings."""
+    """Describe a board in words; worth: such as '12 letters', or '' if it counts the words."""
     of_all = tr(
         "{n_found} of {n_strings}",
         n_found=figures(len(report.found_indices), ","),
@@ -105,7 +105,7 @@ def report_text(
 
 
 def _named(kind: str, state: str, strings: Sequence[str]) -> str:
-    """Say which strings keep a constraint unmet: ``no required string is missing``."""
+    """Describe the words that violate a constraint: ``no required string is missing``."""
     if not strings:
         return tr("no {kind} word {state}", kind=kind, state=state)
     return f"{counted(len(strings), f'{kind} word')} {state}: {', '.join(strings)}"
@@ -113,18 +113,18 @@ def _named(kind: str, state: str, strings: Sequence[str]) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LetterBoard(LexiconPuzzle):
-    """What a grid must be to belong to a puzzle, how it is written, and how strings run over it.
+    """Board of a letter grid: its valid cells, its text, and the paths of words.
 
-    What it is worth is said by the puzzle that builds on it.
+    The subclass defines the value of a board.
     """
 
     lexicon: Lexicon
-    """What counts: the strings that were given, with the required and without the forbidden."""
+    """Words that count: the given lexicon with the required and without the forbidden words."""
     params: BoggleParams
     start: Cells | None = None
     constraints: Constraints = UNCONSTRAINED
     given: Lexicon | None = None
-    """The lexicon as it was given, where constraints have changed it."""
+    """Original lexicon, if constraints have changed it."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -132,7 +132,7 @@ class LetterBoard(LexiconPuzzle):
 
     @functools.cached_property
     def rules(self) -> BoardRules:
-        """The board's rules as the kernels' callers know them."""
+        """Rules of the board, for the callers of kernels."""
         params = self.params
         board = BoardRules(
             rows=params.rows, cols=params.cols, slips=params.slips, holes=self.constraints.holes
@@ -149,13 +149,13 @@ class LetterBoard(LexiconPuzzle):
 
     @functools.cached_property
     def fixed(self) -> NDArray[np.int64]:
-        """int64 (fixed cells,), the locked cells and the holes."""
+        """Locked cells and holes, int64 (fixed cells,)."""
         return np.array([*self.constraints.locked, *self.constraints.holes], np.int64)
 
     def free_cells(self) -> NDArray[np.int64]:
-        """Return int64 (free cells,), those whose letters a solver may change.
+        """Return the cells whose letters a solver may change, int64 (free cells,).
 
-        Raises GridError where there is none.
+        Raises GridError if there is none.
         """
         free = np.delete(np.arange(self.params.rows * self.params.cols), self.fixed)
         if not len(free):
@@ -163,7 +163,7 @@ class LetterBoard(LexiconPuzzle):
         return free
 
     def fix(self, grids: NDArray[np.uint8]) -> None:
-        """Give grids, uint8 (…, cells), the letters of locked cells and what holes hold."""
+        """Set the locked cells and the holes of boards, uint8 (…, cells), in place."""
         asked = self.constraints
         if asked.locked and self.start is not None:
             locked = list(asked.locked)
@@ -172,9 +172,9 @@ class LetterBoard(LexiconPuzzle):
             grids[..., list(asked.holes)] = FOREIGN
 
     def require(self, cells: Cells) -> None:
-        """Raise GridError unless these cells are a grid of this lexicon's symbols.
+        """Raise GridError unless these cells are a board of this lexicon's symbols.
 
-        Holes hold FOREIGN, and locked cells their letters of the start.
+        Holes have the value FOREIGN, and locked cells their letters of the initial board.
         """
         n_cells, n_symbols = self.params.rows * self.params.cols, len(self.lexicon.alphabet)
         if cells.shape != (n_cells,):
@@ -201,16 +201,16 @@ class LetterBoard(LexiconPuzzle):
             raise GridError(tr("a locked cell has another letter than the start board"))
 
     def path(self, cells: Cells, string: str) -> tuple[int, ...] | None:
-        """Return cells, row-major, that spell a string under the rules, or None."""
+        """Return cells, row-major, that spell a word under the rules, or None."""
         tiles = self.lexicon.tiles(string)
         return find_path(self.rows_of(cells), tiles, self.rules) if tiles else None
 
     def texts(self, rows: Sequence[str]) -> tuple[Sequence[str], ...]:
-        """Return what the tiles of written rows show."""
+        """Return the texts of the tiles in written rows."""
         return tile_texts(rows, qu_tile=self.params.qu_tile)
 
     def rows_of(self, cells: Cells) -> tuple[str, ...]:
-        """Write a grid as text, one string a row: '#' for a hole, '?' for a symbol of no string."""
+        """Write a board as text, one string per row: '#' for a hole, '?' for a foreign symbol."""
         signs = dict(enumerate(self.lexicon.alphabet))
         symbols = [signs.get(cell, "?") for cell in cells.tolist()]
         for cell in self.constraints.holes:
@@ -218,9 +218,9 @@ class LetterBoard(LexiconPuzzle):
         return cut_rows("".join(symbols), self.params.cols)
 
     def parse(self, rows: Sequence[str], *, foreign: bool = False) -> Cells:
-        """Read rows of letters; what stands in a hole is left out. Raises GridError.
+        """Read rows of letters; the content of holes is ignored. Raises GridError.
 
-        foreign: accept symbols that no string of the lexicon has (they encode nothing).
+        foreign: accept symbols that no word of the lexicon has.
         """
         holes = self.constraints.holes
         filled = read_rows(rows, self.shape, self.lexicon, "letters", HOLE, foreign=True)

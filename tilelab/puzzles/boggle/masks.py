@@ -1,4 +1,4 @@
-"""Shapes of boards: which cells are holes, from a few built-in pictures of text, or of shades."""
+"""Shapes of boards: the holes from a built-in text picture, or from a picture with shades."""
 
 import functools
 from collections.abc import Sequence
@@ -12,23 +12,23 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import HOLE, quoted
 
 MASKS = ("heart", "tree", "ring", "disc", "diamond", "cross")
-"""Keys of the built-in masks, in the order they are offered in."""
+"""Keys of the built-in masks, in the order of the menu."""
 DETAIL = 32
-"""Rows and columns of the mask of a picture, which is fitted to boards of any size."""
+"""Number of rows and columns in the mask of a picture, which is fitted to boards of any size."""
 _CELL, _BETWEEN = ".", "/"
 _SHADES = 256
 
 
 @functools.cache
 def mask_rows(key: str) -> tuple[str, ...]:
-    """Return a built-in mask: rows of one length, ``#`` for a hole."""
+    """Return a built-in mask: rows of equal length, ``#`` for a hole."""
     return tuple(resource("masks", f"{key}.txt").read_text("utf-8").split())
 
 
 def shape_rows(shape: str) -> tuple[str, ...]:
     """Return the mask of a shape: the key of a built-in one, or rows with a slash between them.
 
-    Rows are of one length, with ``#`` for a hole. Raises GridError for anything else.
+    Rows have equal lengths, with ``#`` for a hole. Raises GridError for anything else.
     """
     if shape in MASKS:
         return mask_rows(shape)
@@ -46,7 +46,7 @@ def shape_rows(shape: str) -> tuple[str, ...]:
 
 
 def is_shape(shape: str) -> bool:
-    """Return whether :func:`shape_rows` reads a text."""
+    """Return whether :func:`shape_rows` can read a text."""
     try:
         return bool(shape_rows(shape))
     except GridError:
@@ -59,7 +59,7 @@ def shape_text(rows: Sequence[str]) -> str:
 
 
 def dark_mask(shades: NDArray[np.uint8], limit: int, *, inverted: bool = False) -> tuple[str, ...]:
-    """Return the mask of what is at most as light as a limit, or with inverted of all the rest.
+    """Return the mask of pixels at most as light as a limit or, if inverted, of all others.
 
     shades: uint8 (rows, columns), 0 is black.
     """
@@ -68,9 +68,10 @@ def dark_mask(shades: NDArray[np.uint8], limit: int, *, inverted: bool = False) 
 
 
 def parting_limit(shades: NDArray[np.uint8]) -> int:
-    """Return the shade that parts dark and light best: the least spread within both (Otsu 1979).
+    """Return the shade that best separates dark and light by the method of Otsu (1979).
 
-    shades: uint8 of any shape. Where several part them alike it is the middle one, 0..255.
+    It minimises the spread within both. shades: uint8 of any shape. Returns the middle one, 0..255,
+    of equally good shades.
     """
     counts = np.bincount(shades.ravel(), minlength=_SHADES).astype(np.float64)
     n_dark, sum_dark = np.cumsum(counts), np.cumsum(counts * np.arange(_SHADES))
@@ -83,20 +84,20 @@ def parting_limit(shades: NDArray[np.uint8]) -> int:
 
 
 def fitted_holes(rows: Sequence[str], shape: tuple[int, int]) -> tuple[int, ...]:
-    """Return the holes of a mask that is drawn anew in another size, row-major.
+    """Return the holes of a mask that is scaled to another size, row-major.
 
-    A cell belongs to the board when half of what lies in it does; where none reaches that, those
-    that come nearest belong.
+    A cell belongs to the board if at least half of its area does. If no cell has that much, the
+    cells with the largest areas belong.
     """
     belongs = np.array([[symbol != HOLE for symbol in row] for row in rows])
     fine = np.kron(belongs, np.ones(shape, np.bool_))
-    # In whole numbers, so that what is even on both sides stays so.
+    # Whole numbers keep symmetric masks symmetric.
     shares = fine.reshape(shape[0], len(rows), shape[1], -1).sum(axis=(1, 3))
     least = max(1, min(belongs.size / 2, int(shares.max())))
     return tuple(np.flatnonzero(shares < least).tolist())
 
 
 def share_of_cells(rows: Sequence[str]) -> float:
-    """Return how much of a mask belongs to the board, 0..1."""
+    """Return the share of a mask's cells that belong to the board, 0..1."""
     symbols = "".join(rows)
     return 1 - symbols.count(HOLE) / len(symbols)

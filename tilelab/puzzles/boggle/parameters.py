@@ -1,4 +1,4 @@
-"""The parameters of letter grids: the board and its rules; the defaults are Schafer's (1999)."""
+"""Parameters of letter grids: the board and its rules; the defaults are Schafer's (1999)."""
 
 from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.text.language import marked
@@ -8,7 +8,7 @@ _RULES = marked("Adjacency and reuse")
 
 
 class Fitness(Choice):
-    """What a grid's score adds up over the strings that it encodes."""
+    """Value of each word; a board's score is their sum."""
 
     COUNT = "count"
     WEIGHT = "weight"
@@ -17,14 +17,14 @@ class Fitness(Choice):
 
 
 class Reuse(Choice):
-    """How often a string may use the same cell."""
+    """Rules for using the same cell again in a word."""
 
     ANY = "any"
     ONCE = "once"
 
 
 class Adjacency(Choice):
-    """Which cells touch."""
+    """Cells that count as neighbours."""
 
     KING = "king"
     ROOK = "rook"
@@ -32,7 +32,7 @@ class Adjacency(Choice):
 
 
 class Directions(Choice):
-    """In which directions straight lines go."""
+    """Directions of straight lines."""
 
     ALL = "all"
     SQUARE = "square"
@@ -48,11 +48,11 @@ STEPS = {
     Directions.THREE: ((0, 1), (1, 1), (1, 0)),
     Directions.TWO: ((0, 1), (1, 0)),
 }
-"""(down, right) of the steps of straight lines."""
+"""(down, right) of the steps of straight lines, by directions."""
 
 
 class BoggleParams(Params):
-    """The board and its rules; the defaults are Schafer's."""
+    """Parameters of the board and its rules; the defaults are Schafer's."""
 
     rows: int = parameter(
         8, marked("Rows"), low=1, high=MAX_SIDE, help=marked("Rows of the board.")

@@ -1,4 +1,4 @@
-"""Finds one path that spells a string in a grid; for one string at a time, so no kernel is
+"""Search for a path that spells a word on a board; one word at a time, so that no kernel is
 needed."""
 
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ from tilelab.puzzles.boggle.scorer import neighbours as neighbours
 
 
 def find_path(rows: Sequence[str], string: str, rules: BoardRules) -> tuple[int, ...] | None:
-    """Return the cells (row-major) that spell a string, or None.
+    """Return the cells (row-major) that spell a word, or None.
 
-    Fewest slips first. Cells from which the rest cannot be spelt are left out beforehand, so that
-    the search goes astray only where each cell may be used once.
+    Paths with the fewest slips come first. Cells from which the rest cannot be spelt are excluded
+    in advance, so that the search fails only where each cell may be used once.
     """
     letters = "".join(rows)
     if rules.directions:
@@ -25,7 +25,7 @@ def find_path(rows: Sequence[str], string: str, rules: BoardRules) -> tuple[int,
 
 
 def line(rules: BoardRules, cell: int, step: tuple[int, int]) -> tuple[int, ...]:
-    """Return the cells of a straight line from a cell on, to the edge or the last before a hole."""
+    """Return the cells of a straight line from a cell to the edge or to a hole."""
     (row, col), (down, right) = divmod(cell, rules.cols), step
     cells = []
     while 0 <= row < rules.rows and 0 <= col < rules.cols:
@@ -83,7 +83,7 @@ def _search(
 def _can_finish(
     letters: str, string: str, near: Sequence[Sequence[int]], slips: int
 ) -> list[set[tuple[int, int]]]:
-    """For each position the (cell, slips left after it) from which the rest can be spelt."""
+    """Return, for each position, the (cell, slips left) from which the rest can be spelt."""
     last = len(string) - 1
     tables: list[set[tuple[int, int]]] = [set() for _ in string]
     for position in range(last, -1, -1):

@@ -1,7 +1,7 @@
-"""Boggle grids: pack as many strings of a lexicon as possible into a grid of letters.
+"""Letter grids: pack as many words of a lexicon as possible into a board of letters.
 
-Successive letters of a string stand in adjacent cells; a cell may be used again, but not twice in
-a row (Schafer 1999, "Genetic Boggle").
+Successive letters of a word are in adjacent cells; a cell may be used again, but not twice in a row
+(Schafer 1999, "Genetic Boggle").
 """
 
 import functools
@@ -32,10 +32,10 @@ from tilelab.core.registry import register_puzzle
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import folded_row
 from tilelab.core.text.wording import number, require_known
-from tilelab.letters.builtin import lexicon_from, lexicon_of, lexicon_origin, opened_lexicon
+from tilelab.letters.builtin import lexicon_from, lexicon_from_flags, lexicon_of, lexicon_origin
 from tilelab.letters.lexicon import Lexicon, ReadingReport, with_qu_tile
 from tilelab.letters.lexicon_puzzle import start_rows_of
-from tilelab.letters.packed_lexicon import packed, unpacked
+from tilelab.letters.packed_lexicon import pack_lexicon, unpack_lexicon
 from tilelab.letters.trie import LexiconTrie, build_trie
 from tilelab.puzzles.boggle.constraints import (
     CONSTRAINT_FLAGS,
@@ -43,8 +43,8 @@ from tilelab.puzzles.boggle.constraints import (
     UNCONSTRAINED,
     Constraints,
     banned_strings,
-    cleaned,
-    constrained,
+    clean_constraints,
+    constrain_lexicon,
     constraints_of,
     from_plain,
     grid_rows,
@@ -64,13 +64,13 @@ from tilelab.puzzles.boggle.parameters import Reuse as Reuse
 from tilelab.puzzles.boggle.scorer import GridScorer
 
 _TURNING = (Directions.ALL, Directions.SQUARE)
-"""Directions that are the same on a board that is turned or mirrored."""
+"""Directions that stay the same if a board is rotated or mirrored."""
 
 
 @register_puzzle
 @dataclass(frozen=True, eq=False, repr=False)
 class BogglePuzzle(LetterBoard):
-    """A lexicon, a board and its rules; ``start`` is a grid to begin from, or None."""
+    """A lexicon, a board and its rules; ``start`` is an initial board, or None."""
 
     spec: ClassVar[PuzzleSpec] = PuzzleSpec(
         key="boggle",
@@ -92,25 +92,25 @@ class BogglePuzzle(LetterBoard):
         start_rows: Sequence[str] | None = None,
         constraints: Constraints = UNCONSTRAINED,
     ) -> Self:
-        """Make an instance; # in the start grid is one more hole.
+        """Make an instance; a # in the initial board is an additional hole.
 
-        Raises GridError for a start grid, locked cells or holes that do not fit, and LexiconError
-        for required and forbidden strings that do not go together.
+        Raises GridError if the initial board, locked cells or holes do not fit, and LexiconError if
+        required and forbidden words contradict each other.
         """
         shape = params.rows, params.cols
-        asked = cleaned(constraints)
+        asked = clean_constraints(constraints)
         if start_rows is not None and [len(row) for row in start_rows] == [shape[1]] * shape[0]:
             holes = {*asked.holes, *holes_in(start_rows)}
             asked = replace(asked, holes=tuple(sorted(holes)))
         require_cells(asked, shape, has_start=start_rows is not None)
-        counting = constrained(lexicon, asked)
+        counting = constrain_lexicon(lexicon, asked)
         if params.qu_tile:
             counting = with_qu_tile(counting)
             require_readable(asked.required, counting)
         given = None if counting is lexicon else lexicon
         puzzle = cls(counting, params, None, asked, given)
         if asked.forbids:
-            _ = puzzle.banned  # which raises for what cannot be kept out
+            _ = puzzle.banned  # raises an error for words that cannot be excluded
         return puzzle if start_rows is None else replace(puzzle, start=puzzle.parse(start_rows))
 
     @classmethod
@@ -125,7 +125,7 @@ class BogglePuzzle(LetterBoard):
 
     @classmethod
     def flags(cls) -> tuple[Flag, ...]:
-        """A grid to start from, and the constraints."""
+        """Return the flags for the initial board and the constraints."""
         start = Flag("start", "GRID", tr("A file with a board to start from."), takes_file=True)
         return (start, *CONSTRAINT_FLAGS)
 
@@ -135,22 +135,22 @@ class BogglePuzzle(LetterBoard):
 
     @classmethod
     def from_flags(cls, values: Values) -> Iterator[Self]:
-        """Make the instance that a command is about."""
+        """Make the instance of a command."""
         rows, mask = grid_rows(values, "start"), grid_rows(values, "mask")
         params = checked(BoggleParams, with_shape(with_shape(values, rows), mask))
         constraints = constraints_of(values, (params.rows, params.cols), mask)
         if constraints.locked and rows is None:
             raise UsageError(tr("--lock keeps letters of a board: name it with --start"))
-        yield cls.create(opened_lexicon(values), params, rows, constraints)
+        yield cls.create(lexicon_from_flags(values), params, rows, constraints)
 
     @classmethod
     def scored(cls, rows: Sequence[str], values: Values) -> Scored:
-        """Score a grid; letters that no string has are allowed: they encode nothing."""
+        """Score a board; letters that no word has are allowed."""
         params = checked(BoggleParams, with_shape(values, rows))
         asked = constraints_of(values, (params.rows, params.cols), grid_rows(values, "mask"))
         holes = {*asked.holes, *holes_in(rows)}
         puzzle = cls.create(
-            opened_lexicon(values), params, None, replace(asked, holes=tuple(holes))
+            lexicon_from_flags(values), params, None, replace(asked, holes=tuple(holes))
         )
         report = puzzle.report(puzzle.parse(rows, foreign=True))
         given = tuple(folded_row(row) for row in rows)
@@ -167,7 +167,7 @@ class BogglePuzzle(LetterBoard):
 
     @functools.cached_property
     def values(self) -> NDArray[np.float64]:
-        """float64 (strings,), what each string adds to the score."""
+        """Value of each word, float64 (strings,)."""
         lengths = self.lexicon.n_letters
         if self.params.fitness is Fitness.WEIGHT:
             return self.lexicon.weights
@@ -181,10 +181,10 @@ class BogglePuzzle(LetterBoard):
 
     @functools.cached_property
     def per_constraint(self) -> float:
-        """What a required string adds and a forbidden one takes off, besides its own value.
+        """Additional value of a required word, and penalty for a forbidden one.
 
-        The smallest power of ten above the sum of all own values, so that one outweighs them all
-        and the number can be read; 0 where no string is required or forbidden.
+        It is the smallest power of ten above the sum of all own values: one constraint outweighs
+        them all, and the number is readable. 0 if no word is required or forbidden.
         """
         if not self.constraints.counts_strings:
             return 0.0
@@ -194,7 +194,7 @@ class BogglePuzzle(LetterBoard):
         return power
 
     def own_value(self, value: V) -> V:
-        """Take off what required and forbidden strings have added, and leave the own values."""
+        """Remove the terms of required and forbidden words, which leaves the own values."""
         return _remainder(value, self.per_constraint) if self.per_constraint else value
 
     @classmethod
@@ -208,20 +208,20 @@ class BogglePuzzle(LetterBoard):
 
     @functools.cached_property
     def worths(self) -> NDArray[np.float64]:
-        """float64 (strings,), the own values, and more for the required strings."""
+        """Own value of each word, and more for required words; float64 (strings,)."""
         if not self.constraints.required:
             return self.values
         return self.values + self.per_constraint * self.is_required
 
     @functools.cached_property
     def is_required(self) -> NDArray[np.bool_]:
-        """bool (strings,), whether each must be in."""
+        """Whether each word is required, bool (strings,)."""
         required = frozenset(self.constraints.required)
         return np.array([string in required for string in self.lexicon.strings])
 
     @functools.cached_property
     def banned(self) -> tuple[str, ...]:
-        """The strings that count against a grid, sorted; slips do not help to read them."""
+        """Words that count against a board, sorted; they are read without slips."""
         rules = self.rules
         return banned_strings(
             self.constraints,
@@ -233,7 +233,7 @@ class BogglePuzzle(LetterBoard):
 
     @functools.cached_property
     def ban_trie(self) -> LexiconTrie | None:
-        """The trie of the banned strings, in symbols of the lexicon's alphabet; None for none."""
+        """Trie of the banned words, in symbols of the lexicon's alphabet; None without any."""
         if not self.constraints.forbids or not self.banned:
             return None
         ones, qu_tile = np.ones(len(self.banned)), self.params.qu_tile
@@ -254,21 +254,21 @@ class BogglePuzzle(LetterBoard):
 
     @functools.cached_property
     def full_value(self) -> float:
-        """The score of a grid that encodes every string; added in the kernels' order."""
+        """Score of a board with all words; added in the kernels' order."""
         return float(np.cumsum(self.worths)[-1])
 
     def is_complete(self, cells: Cells, value: float) -> bool:
-        """Return whether a grid of that value encodes every string, those that are worth 0 too."""
+        """Return whether a board of a value has every word, also those of value 0."""
         return value >= self.full_value and not len(self.report(cells).missing_indices)
 
     @functools.cached_property
     def trie(self) -> LexiconTrie:
-        """The lexicon's trie."""
+        """Trie of the lexicon."""
         return build_trie(self.lexicon)
 
     @functools.cached_property
     def scorer(self) -> GridScorer:
-        """Scores grids of this instance."""
+        """Scorer for boards of this instance."""
         n_symbols = len(self.lexicon.alphabet)
         return GridScorer(self.trie, n_symbols, self.worths, self.rules, self._ban_scorer)
 
@@ -281,13 +281,13 @@ class BogglePuzzle(LetterBoard):
         return GridScorer(self.ban_trie, len(self.lexicon.alphabet), each, exact)
 
     def score(self, cells: Cells) -> float:
-        """Return the fitness of a grid, uint8 (cells,)."""
+        """Return the fitness of a board, uint8 (cells,)."""
         scores = np.empty(1)
         self.scorer.score(cells.reshape(1, -1), scores)
         return float(scores[0])
 
     def report(self, cells: Cells) -> GridReport:
-        """List what a grid encodes and what it lacks, with usage and places."""
+        """Report the found and the missing words of a board, with usage and places."""
         inspection = self.scorer.inspect(cells)
         found = inspection.found[self._longest_first]
         return GridReport(
@@ -315,13 +315,13 @@ class BogglePuzzle(LetterBoard):
     def describe(self) -> Description:
         parts: dict[str, Described] = {
             "params": self.params.model_dump(mode="json"),
-            "lexicon": packed(self.given or self.lexicon),
+            "lexicon": pack_lexicon(self.given or self.lexicon),
             "start": None if self.start is None else self.start.tolist(),
         }
         if self.constraints:
             asked: dict[str, Described] = {**plain(self.constraints)}
             if self.constraints.nothing_else is not None:
-                asked["nothing_else"] = packed(self.constraints.nothing_else)
+                asked["nothing_else"] = pack_lexicon(self.constraints.nothing_else)
             parts["constraints"] = asked
         return parts
 
@@ -332,11 +332,13 @@ class BogglePuzzle(LetterBoard):
         params = validate(BoggleParams, part_of(description, "params", dict))
         asked = part_of({"constraints": {}, **description}, "constraints", dict)
         other = asked.get("nothing_else")
-        nothing_else = None if other is None else unpacked(part_of(asked, "nothing_else", dict))
-        lexicon = unpacked(part_of(description, "lexicon", dict))
-        constraints = cleaned(from_plain(asked, nothing_else))
+        nothing_else = (
+            None if other is None else unpack_lexicon(part_of(asked, "nothing_else", dict))
+        )
+        lexicon = unpack_lexicon(part_of(description, "lexicon", dict))
+        constraints = clean_constraints(from_plain(asked, nothing_else))
         has_start = description.get("start") is not None
-        # Locked cells need a start, which is read only by a puzzle that is there.
+        # Locked cells need an initial board, which only an existing puzzle can read.
         puzzle = cls.create(lexicon, params, None, replace(constraints, locked=()))
         require_cells(constraints, puzzle.shape, has_start=has_start)
         if not has_start:
@@ -346,7 +348,7 @@ class BogglePuzzle(LetterBoard):
         return replace(puzzle, start=start, constraints=constraints)
 
     def instance(self) -> JsonObject:
-        """Name the lexicon, and say what else is asked."""
+        """Return the name of the lexicon, and the constraints."""
         asked, n_cols = self.constraints, self.params.cols
         facts: dict[str, Json] = {
             "required": len(asked.required),
@@ -359,7 +361,7 @@ class BogglePuzzle(LetterBoard):
         return {**super().instance(), **{name: fact for name, fact in facts.items() if fact}}
 
     def origin(self) -> JsonObject:
-        """Say where the lexicon was read, which board was given, and what else was asked."""
+        """Return the origin of the lexicon, the user's board, and the constraints."""
         origin = {**super().origin(), **lexicon_origin(self.given or self.lexicon)}
         if not self.constraints:
             return origin
@@ -384,9 +386,9 @@ class BogglePuzzle(LetterBoard):
 
     @classmethod
     def category(cls, record: InstanceRecord) -> Category | None:
-        """Return the lexicon, the size, the rules and the fitness.
+        """Return the category: the lexicon, the size, the rules and the fitness.
 
-        None where more than a lexicon was asked for, and of runs whose lexicon is not known.
+        Returns None for an instance with constraints, and for a run whose lexicon is unknown.
         """
         digest = record.origin.get("digest")
         if not isinstance(digest, str) or record.origin.get("constraints"):
@@ -431,9 +433,9 @@ class BogglePuzzle(LetterBoard):
 
 
 def _remainder(value: V, per_constraint: float) -> V:
-    """Return what values are without their multiples of a weight, to nine decimals.
+    """Return the remainders of values after division by a weight, to nine decimals.
 
-    Rounded before and after, because sums such as 2,999.9999999999995 mean 3,000.
+    They are rounded before and after, because sums such as 2,999.9999999999995 mean 3,000.
     """
     remainder: V = np.round(np.round(value, 9) % per_constraint, 9)
     return remainder

@@ -29,43 +29,43 @@ SMALL_BOARD_CELLS = 64
 SmallWalk = tuple[object, ...]
 """symbol, depth, skip, value, max_level, geometry, room; see kernels.set_walk."""
 NOWHERE = (np.empty(0, np.int32), np.empty((0, 0), np.uint64))
-"""Usage and covers, where neither is wanted."""
+"""Arguments for usage and covers if neither is needed."""
 
 
 @dataclass(frozen=True)
 class BoardRules:
-    """Which cells may follow one another in a string."""
+    """Rules for the successive cells of a word."""
 
     rows: int
     cols: int
     king: bool = True
-    """Eight neighbours; otherwise four."""
+    """Whether a cell has eight neighbours, otherwise four."""
     torus: bool = False
-    """Rows and columns wrap around."""
+    """Whether rows and columns wrap around."""
     stay: bool = False
-    """The same cell may be used twice in a row."""
+    """Whether the same cell may be used twice in a row."""
     once: bool = False
-    """Each cell may be used once a string."""
+    """Whether each cell may be used only once per word."""
     slips: int = 0
-    """How many letters of a string may be wrong: 0 or 1."""
+    """Maximum number of wrong letters in a word: 0 or 1."""
     holes: tuple[int, ...] = ()
     """Cells, row-major, that do not belong to the board."""
     directions: tuple[tuple[int, int], ...] = ()
-    """(down, right) of every step that a straight line may take; without any, strings may bend."""
+    """(down, right) of each step that a straight line may take; if empty, words may bend."""
 
     @property
     def uses_once(self) -> bool:
-        """Whether no string uses a cell twice: a straight line never does."""
+        """Whether no word uses a cell twice; a straight line never does."""
         return self.once or bool(self.directions)
 
     @property
     def runs_back(self) -> bool:
-        """Whether every path of a string, gone the other way, is a path, too."""
+        """Whether the reverse of every path is a path, too."""
         return all((-down, -right) in self.directions for down, right in self.directions)
 
 
 def small_board(rules: BoardRules) -> NDArray[np.uint64]:
-    """Return :func:`small_geometry` of a board, whose set of all cells is without its holes."""
+    """Return the :func:`small_geometry` of a board without its holes."""
     geometry = small_geometry(
         rules.rows, rules.cols, king=rules.king, torus=rules.torus, stay=rules.stay
     )
@@ -75,7 +75,7 @@ def small_board(rules: BoardRules) -> NDArray[np.uint64]:
 
 
 def lane_board(rules: BoardRules) -> NDArray[np.uint64]:
-    """Return :func:`lane_geometry` of a board, whose set of all cells is without its holes."""
+    """Return the :func:`lane_geometry` of a board without its holes."""
     geometry = lane_geometry(
         rules.rows,
         rules.cols,
@@ -99,23 +99,23 @@ def layers_of(geometry: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def fits_a_word(rules: BoardRules) -> bool:
-    """Return whether a set of a board's cells is one word."""
+    """Return whether a set of the board's cells fits into one machine word."""
     return rules.rows * rules.cols <= SMALL_BOARD_CELLS and not rules.directions
 
 
 def is_scored_small(rules: BoardRules) -> bool:
-    """Return whether whole grids are scored with sets of one word."""
+    """Return whether complete boards are scored with sets of one machine word."""
     return fits_a_word(rules) and not rules.once and rules.slips == 0
 
 
 def is_scored_classic(rules: BoardRules) -> bool:
-    """Return whether whole grids are scored path by path, as each cell is used once a string."""
+    """Return whether complete boards are scored path by path, with each cell once per word."""
     return rules.once and not rules.directions and rules.slips == 0
 
 
 @functools.lru_cache(maxsize=8)
 def neighbours(rules: BoardRules) -> tuple[tuple[int, ...], ...]:
-    """List, for every cell in row-major order, the cells that may follow it, in order."""
+    """Return, for each cell in row-major order, the cells that may follow it, in order."""
     steps = rules.directions or [
         (down, right)
         for down in (-1, 0, 1)
@@ -140,28 +140,28 @@ def neighbours(rules: BoardRules) -> tuple[tuple[int, ...], ...]:
 def walked_classic(
     trie: LexiconTrie, values: NDArray[np.float64], rules: BoardRules
 ) -> ClassicTrie:
-    """Lay out a trie and a board for scoring path by path."""
+    """Make the arrays of a trie and a board for scoring path by path."""
     return classic_trie(trie.symbol, trie.depth, trie.string, values, neighbours(rules))
 
 
 @dataclass(frozen=True, eq=False)
 class Inspection:
-    """What a grid encodes, and where."""
+    """Words of a board, and their cells."""
 
     value: float
     found: NDArray[np.bool_]
-    """(strings,), whether each string is encoded."""
+    """(strings,), whether each word is on the board."""
     usage: NDArray[np.int32]
-    """(cells,), how often each cell helps to spell a string (Schafer 1999, step 5)."""
+    """(cells,), number of times that each cell helps to spell a word (Schafer 1999, step 5)."""
     covers: NDArray[np.uint64]
-    """(strings, words), the cells that each found string can use, 16 bits a row."""
+    """(strings, words), cells that each found word can use, 16 bits per row."""
 
 
 class GridScorer:
     """The kernels' arrays of one lexicon on one board.
 
-    values: float64 (strings,), from 0 up, what each string adds to a grid's score.
-    bans: what is taken off again, or None.
+    values: float64 (strings,), from 0 up, value of each word.
+    bans: banned words and their penalty, or None.
     """
 
     def __init__(
@@ -187,7 +187,7 @@ class GridScorer:
             self._node_value = trie.node_values(values)
 
     def score(self, grids: NDArray[np.uint8], scores: NDArray[np.float64]) -> None:
-        """Score grids, uint8 (n, cells), into ``scores``, float64 (n,)."""
+        """Score boards, uint8 (n, cells), into ``scores``, float64 (n,)."""
         self._add_up(grids, scores)
         if self._bans is not None:
             against = np.empty(len(grids))
@@ -213,9 +213,9 @@ class GridScorer:
         score_grids_lanes(grids, *self._lane_arguments(), found, *NOWHERE, scores)
 
     def small_walk(self) -> SmallWalk | None:
-        """Return what :func:`tilelab.puzzles.boggle.kernels.generations.evolve` walks with.
+        """Return the arrays for :func:`tilelab.puzzles.boggle.kernels.generations.evolve`.
 
-        The room at the end is for one thread. None: grids are scored in another way.
+        The working array at the end is for one thread. None: boards are scored in another way.
         """
         if not self._small or self._bans is not None:
             return None
@@ -223,11 +223,11 @@ class GridScorer:
         return (*self._trie, self._node_value, self._max_level, self._geometry, room)
 
     def usage(self, grid: Cells, usage: NDArray[np.int32]) -> None:
-        """Count the usage of a grid's cells into ``usage``, int32 (cells,)."""
+        """Count the usage of a board's cells into ``usage``, int32 (cells,)."""
         self.usages(grid[None], usage[None])
 
     def usages(self, grids: NDArray[np.uint8], usages: NDArray[np.int32]) -> None:
-        """Count the usage of the cells of grids, uint8 (n, cells), into ``usages``, int32."""
+        """Count the usage of the cells of boards, uint8 (n, cells), into ``usages``, int32."""
         if self._small:
             cell_usages(
                 grids,
@@ -244,7 +244,7 @@ class GridScorer:
             inspect_grid(grid, *self._lane_arguments(), found, usage, NOWHERE[1])
 
     def inspect(self, grid: Cells) -> Inspection:
-        """Find every encoded string of a grid and the cells that it can use."""
+        """Find every word of a board and the cells that it can use."""
         found = np.empty(len(self._values), np.bool_)
         usage = np.empty(len(grid), np.int32)
         covers = np.empty((len(self._values), layers_of(self._lanes).shape[1]), np.uint64)
@@ -254,7 +254,7 @@ class GridScorer:
         return Inspection(float(value), found, usage, covers)
 
     def _lane_arguments(self) -> tuple[AnyArray | int, ...]:
-        # Several threads may score at the same time, so each call has room of its own.
+        # Several threads may score at the same time, so each call has its own working array.
         room = lane_room(self._n_symbols, self._max_level, self._lanes, once=self._rules.once)
         return (
             *self._trie,

@@ -1,1 +1,1 @@
-"""Sliding tiles: the board, its text, its instances, its tables."""
+"""Sliding tiles: the board, its text, its instances and its tables."""

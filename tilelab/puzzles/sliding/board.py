@@ -17,11 +17,11 @@ from tilelab.slides.moves import OPPOSITE, cells_apart, is_solvable, neighbour
 
 MIN_SIDE, MAX_SIDE = 2, 16
 MAX_QUOTED = 25
-"""Boards of more cells are not written out in messages."""
+"""Maximum number of cells of a board that messages quote."""
 
 
 class Goal(Choice):
-    """What a solved board looks like."""
+    """Kind of the goal."""
 
     BLANK_LAST = "blank-last"
     BLANK_FIRST = "blank-first"
@@ -29,7 +29,7 @@ class Goal(Choice):
 
 
 class SlidingParams(Params):
-    """The board and its goal."""
+    """Parameters of the board and its goal."""
 
     rows: int = parameter(
         4, marked("Rows"), low=MIN_SIDE, high=MAX_SIDE, help=marked("Rows of the board.")
@@ -60,7 +60,7 @@ def goal_board(rows: int, cols: int, goal: Goal) -> Cells:
     return cells if goal is Goal.BLANK_FIRST else np.roll(cells, -1)
 
 
-def checked(tiles: Sequence[int] | NDArray[np.integer], rows: int, cols: int) -> Cells:
+def board_from_tiles(tiles: Sequence[int] | NDArray[np.integer], rows: int, cols: int) -> Cells:
     """Return tiles as a board; raises GridError that names the first error."""
     values = [int(tile) for tile in tiles]
     n_cells = rows * cols
@@ -94,14 +94,14 @@ def checked(tiles: Sequence[int] | NDArray[np.integer], rows: int, cols: int) ->
 
 
 def distances(cells: Cells, goal: Cells, cols: int) -> NDArray[np.int64]:
-    """Return int64 (rows * cols,): each tile's Manhattan distance to its goal cell, blank 0."""
+    """Return each tile's Manhattan distance to its goal, 0 for the blank; int64 (rows * cols,)."""
     away = cells_apart(np.arange(len(cells)), np.argsort(goal)[cells], cols)
     away[cells == 0] = 0
     return away
 
 
 def made_solvable(start: Cells) -> Cells:
-    """Return the board with its last two tiles swapped, which turns the parity round."""
+    """Return the board with its last two tiles swapped, which changes the parity."""
     cells = start.copy()
     one, two = np.flatnonzero(cells)[-2:]
     cells[[one, two]] = cells[[two, one]]
@@ -111,7 +111,7 @@ def made_solvable(start: Cells) -> Cells:
 def scrambled(goal: Cells, cols: int, seed: int, n_slides: int | None = None) -> Cells:
     """Return a solvable board drawn from a seed.
 
-    n_slides: that many random slides from the goal, never straight back; None draws uniformly from
+    n_slides: number of random slides from the goal, never straight back; None draws uniformly from
     all solvable boards.
     """
     rng = generator(seed)
@@ -134,7 +134,7 @@ def scrambled(goal: Cells, cols: int, seed: int, n_slides: int | None = None) ->
 
 
 def tiles_of(text: object) -> list[int] | None:
-    """Read a board that :func:`text_of` wrote; None for what is none."""
+    """Read a board from the text of :func:`text_of`; returns None for any other text."""
     try:
         return None if text is None else [int(tile) for tile in str(text).split()]
     except ValueError:

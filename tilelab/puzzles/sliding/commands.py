@@ -1,4 +1,4 @@
-"""The commands of sliding tiles alone: ``tilelab tables``, and how a board is scored."""
+"""The commands for sliding tiles only: ``tilelab tables``, and the scoring of a board."""
 
 import click
 
@@ -9,7 +9,7 @@ from tilelab.core.text.language import figures, tr
 
 
 def tables_command() -> click.Command:
-    """Make the command that makes the large tables of pattern databases ahead of their use."""
+    """Make the command that builds the large tables of pattern databases in advance."""
     build = click.Command(
         "build",
         callback=_build,
@@ -35,7 +35,7 @@ def _build(partition: str) -> int:
     began = time.monotonic()
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(tr("Making {partition}", partition=partition), total=1.0)
-        # Closed whatever happens, Ctrl-C too, so that no half of a file is left.
+        # Closed in any case, also after Ctrl-C, so that no incomplete file is left.
         with closing(patterns.building(partition)) as slices:
             for share in slices:
                 progress.update(task, completed=share)

@@ -1,9 +1,9 @@
-"""Paths of the blank without needless detours, as a machine that reads moves.
+"""Paths of the blank without needless detours, as a finite automaton that reads moves.
 
-Two paths from the same cell that move the same tiles to the same cells are as good as one: of each
-such pair the longer is left out, or the one that is tried later (Taylor & Korf 1993, "Pruning
-duplicate nodes in depth-first search"). What is left out never was the first of the shortest paths,
-so a shortest one is always found.
+Two paths from the same cell that move the same tiles to the same cells are equivalent. Of each such
+pair, the longer path is left out, or the one that is tried later (Taylor & Korf 1993, "Pruning
+duplicate nodes in depth-first search"). An omitted path is never the first of the shortest paths,
+so that a shortest one is always found.
 """
 
 import functools
@@ -16,22 +16,22 @@ from numpy.typing import NDArray
 from tilelab.slides.moves import SEARCH_ORDER, blank_targets
 
 STRAIGHT_BACK = 2
-"""The shortest detour: there and back again."""
+"""Length of the shortest detour: a move and the move back."""
 _Path = tuple[int, ...]
 
 
 class Machine(NamedTuple):
-    """The states of a blank on its path; state ``cell`` is the start in a cell."""
+    """The states of a blank on its path; the state ``cell`` is the start in that cell."""
 
     cell: NDArray[np.int64]
-    """(states,), where the blank is."""
+    """(states,), cell of the blank."""
     following: NDArray[np.int64]
-    """(states, 4), the state after a move, or -1 where it may not be made."""
+    """(states, 4), state after each move, or -1 if the move is not allowed."""
 
 
 @functools.cache
 def machine(rows: int, cols: int, n_moves: int) -> Machine:
-    """Make the machine of a shape that leaves out detours of up to ``n_moves``, at least 2."""
+    """Make the automaton for a shape that omits detours of up to ``n_moves``, at least 2."""
     target = blank_targets(rows, cols).tolist()
     needless: set[tuple[int, _Path]] = set()
     for cell in range(rows * cols):
@@ -70,7 +70,7 @@ def _needless(target: list[list[int]], cell: int, n_moves: int) -> list[_Path]:
 def _ends_in(
     needless: set[tuple[int, _Path]], target: list[list[int]], cell: int, path: _Path
 ) -> bool:
-    """Return whether a path ends in a shorter one that is needless, too."""
+    """Return whether a path ends in a shorter needless path."""
     for index in range(1, len(path)):
         cell = target[cell][path[index - 1]]
         if (cell, path[index:]) in needless:
@@ -79,7 +79,7 @@ def _ends_in(
 
 
 def _reader(target: list[list[int]], needless: list[tuple[int, _Path]]) -> Machine:
-    """Return the machine that stops at the needless paths (Aho & Corasick 1975)."""
+    """Return the automaton that stops at the needless paths (Aho & Corasick 1975)."""
     n_cells = len(target)
     cells = list(range(n_cells))
     branches: list[dict[int, int]] = [{} for _ in cells]
@@ -103,7 +103,7 @@ def _reader(target: list[list[int]], needless: list[tuple[int, _Path]]) -> Machi
             to = target[cells[state]][move]
             if to < 0:
                 continue
-            # What is read next when this state's path is forgotten from its beginning.
+            # The next state after dropping the beginning of this state's path.
             other = to if state < n_cells else int(following[shorter[state], move])
             branch = branches[state].get(move)
             if branch is None:

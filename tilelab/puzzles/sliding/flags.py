@@ -1,4 +1,4 @@
-"""Which boards of sliding tiles a command is about: typed in, from a file, a set, or a seed.
+"""Flags that choose boards of sliding tiles: typed, from a file, a set, or a seed.
 
 The sets ship with the program.
 """
@@ -24,23 +24,23 @@ from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scram
 from tilelab.puzzles.sliding.text import Tiles, parse_board, parse_boards
 
 MAX_BYTES = 16_000_000
-"""Of a file of boards."""
+"""Maximum size of a file of boards, in bytes."""
 SOURCES = ("board", "boards", "instances", "scramble_seed")
 _BELONGING = {
     "number": ("boards", "instances"),
     "goal_board": ("board", "boards", "instances"),
     "scramble_slides": ("scramble_seed",),
 }
-"""Flags that say more of a board -> what must have said which board."""
+"""Flags that other flags require, by flag."""
 
 
 class ChosenBoard(NamedTuple):
-    """What makes a puzzle."""
+    """Arguments for making a puzzle."""
 
     params: SlidingParams
     start: Sequence[int] | Cells
     goal: Sequence[int] | None
-    """Only with Goal.BOARD."""
+    """Tiles of the goal, only with Goal.BOARD."""
 
 
 @dataclass(frozen=True)
@@ -50,20 +50,20 @@ class Instance:
     number: int
     tiles: tuple[int, ...]
     optimal: int
-    """Moves of a shortest path."""
+    """Number of moves in a shortest path."""
     goal: Goal
 
 
 @dataclass(frozen=True)
 class TileSet(BoardSet):
-    """A set of boards, not read yet."""
+    """A set of boards that has not been read yet."""
 
     key: str
     file: str
     rows: int
     cols: int
     goal: str
-    """Of the boards that the file names none for."""
+    """Goal of the boards for which the file names none."""
 
     def instances(self) -> tuple[Instance, ...]:
         """Read the boards."""
@@ -80,7 +80,7 @@ class TileSet(BoardSet):
         )
 
     def instance(self, number: int) -> Instance:
-        """Return a board; raises GridError when there is no such number."""
+        """Return a board; raises GridError for an unknown number."""
         known = {instance.number: instance for instance in self.instances()}
         if number not in known:
             raise GridError(
@@ -94,11 +94,11 @@ class TileSet(BoardSet):
         return known[number]
 
     def tiles(self, number: int) -> tuple[int, ...]:
-        """Return the tiles of a board; raises GridError when there is no such number."""
+        """Return the tiles of a board; raises GridError for an unknown number."""
         return self.instance(number).tiles
 
     def params_of(self, number: int) -> SlidingParams:
-        """Return shape and goal of a board; raises GridError when there is no such number."""
+        """Return shape and goal of a board; raises GridError for an unknown number."""
         goal = self.instance(number).goal
         return SlidingParams(rows=self.rows, cols=self.cols, goal=goal)
 
@@ -142,12 +142,12 @@ def board_flags() -> tuple[Flag, ...]:
 
 
 def drawn(values: Values, seed: int) -> Values:
-    """Return the flag that chooses a board from a seed where none is given that chooses one."""
+    """Return the flag for a board from a seed, if no given flag chooses a board."""
     return {} if _sources(values) else {"scramble_seed": seed}
 
 
 def chosen_boards(values: Values) -> Iterator[ChosenBoard]:
-    """Return the boards that a command is about, one after the other."""
+    """Yield the boards of a command."""
     given = _sources(values)
     if len(given) != 1:
         flags = ", ".join(flag_of(name) for name in SOURCES)

@@ -1,4 +1,4 @@
-"""Sliding tiles played by hand: the board in play, its goal, edits and a way out of dead ends."""
+"""Sliding tiles played by hand: the board in play, its goal, edits, and a fix for dead ends."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from tilelab.core.text.language import tr
 from tilelab.puzzles.sliding.board import (
     Goal,
     SlidingParams,
-    checked,
+    board_from_tiles,
     goal_board,
     made_solvable,
     text_of,
@@ -25,43 +25,43 @@ from tilelab.slides.history import edited
 from tilelab.slides.moves import is_solvable
 
 Tiles = Sequence[int] | NDArray[np.integer]
-"""Numbers of tiles that were not checked yet, row-major."""
+"""Numbers of tiles, row-major, that are not checked yet."""
 
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """A board in play. Start and cells have every tile once, but may be unsolvable."""
+    """A board in play; start and cells have every tile once, but may be unsolvable."""
 
     params: SlidingParams
     start: Cells
     goal: Cells
     cells: Cells
     n_moves: int = 0
-    """Slides of one tile since the start."""
+    """Number of slides of one tile since the start."""
     name: str = ""
-    """Where the board comes from, such as "Korf's hundred, board 3"."""
+    """Origin of the board, such as "Korf's hundred, board 3"."""
 
     @classmethod
     def of(
         cls, params: SlidingParams, start: Tiles, goal: Tiles | None = None, name: str = ""
     ) -> "Position":
-        """Make a board that is not played yet; raises GridError that names the first error.
+        """Make a new board to be played; raises GridError for the first error.
 
-        goal: needed with Goal.BOARD.
+        goal: tiles of the goal, required with Goal.BOARD.
         """
         shape = (params.rows, params.cols)
-        cells = checked(start, *shape)
+        cells = board_from_tiles(start, *shape)
         if params.goal is not Goal.BOARD:
             there = goal_board(*shape, params.goal)
         elif goal is None:
             raise GridError(tr("a given goal needs a board"))
         else:
-            there = checked(goal, *shape)
+            there = board_from_tiles(goal, *shape)
         return cls(params, cells, there, cells, 0, name)
 
     @property
     def cols(self) -> int:
-        """Columns of the board."""
+        """Number of columns of the board."""
         return self.params.cols
 
     @property
@@ -76,46 +76,46 @@ class Position:
 
     @property
     def board(self) -> Hashable:
-        """Shape, start and goal: the same however its tiles are slid."""
+        """Shape, start and goal, which slides do not change."""
         return self.params.rows, self.params.cols, self.start.tobytes(), self.goal.tobytes()
 
     def at(self, cells: Cells, n_moves: int) -> Self:
-        """Return the same board some slides further."""
+        """Return the same board after some slides."""
         return replace(self, cells=cells, n_moves=n_moves)
 
     def swapped(self, one: int, other: int) -> Self:
-        """Return what comes of exchanging two cells, as a new start; it may be unsolvable."""
+        """Return the board with two cells exchanged as a new start; it may be unsolvable."""
         cells = self.cells.copy()
         cells[[one, other]] = cells[[other, one]]
         return self._edited(cells)
 
     def made_solvable(self) -> Self:
-        """Return the board with two tiles swapped, or itself where it can be solved."""
+        """Return the board with two tiles swapped, or the board itself if it is solvable."""
         return self if self.is_solvable else self._edited(made_solvable(self.cells))
 
     def with_goal(self, goal: Goal, board: Tiles | None = None) -> "Position":
-        """Return the same board with another goal; raises GridError when that does not fit."""
+        """Return the same board with another goal; raises GridError if the goal does not fit."""
         params = self.params.model_copy(update={"goal": goal})
         fresh = Position.of(params, self.start, board, self.name)
         return replace(fresh, cells=self.cells, n_moves=self.n_moves)
 
     @property
     def start_puzzle(self) -> SlidingPuzzle:
-        """The puzzle of the board's start; raises UnsolvableError."""
+        """Return the puzzle of the board's start; raises UnsolvableError."""
         return self.at(self.start, 0).build()
 
     @property
     def puzzle(self) -> SlidingPuzzle:
-        """The puzzle of the current board, to be looked at; its goal may be out of reach."""
+        """Puzzle of the current board, for views; its goal may be unreachable."""
         return SlidingPuzzle(self.params, self.cells, self.goal)
 
     def build(self) -> SlidingPuzzle:
-        """Make the puzzle to be solved from the current board; raises UnsolvableError."""
+        """Make the puzzle to solve the current board; raises UnsolvableError."""
         goal = self.goal if self.params.goal is Goal.BOARD else None
         return SlidingPuzzle.create(self.params, self.cells, goal)
 
     def flag_values(self) -> Values:
-        """Return the flags that name the board; a given goal takes the place of ``--goal``."""
+        """Return the flags that name the board; a goal as a board replaces ``--goal``."""
         board = {"board": text_of(self.cells)}
         is_given = self.params.goal is Goal.BOARD
         return {**board, "goal": None, "goal_board": text_of(self.goal)} if is_given else board
@@ -125,5 +125,5 @@ class Position:
 
 
 def board_text(position: Position) -> str:
-    """Write a board in lines, 0 for the blank, as it can be read again."""
+    """Write a board in lines that can be read again, 0 for the blank."""
     return "\n".join(text_rows(position.cells, position.cols, "0")) + "\n"

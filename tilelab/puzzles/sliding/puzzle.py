@@ -36,7 +36,7 @@ from tilelab.puzzles.sliding.board import (
     MAX_QUOTED,
     Goal,
     SlidingParams,
-    checked,
+    board_from_tiles,
     distances,
     goal_board,
     text_of,
@@ -49,18 +49,18 @@ from tilelab.slides.moves import is_solvable, replay
 
 @dataclass(frozen=True, eq=False)
 class SlidingReport(Report):
-    """What a board is, tile by tile."""
+    """Report about the distances of a board's tiles."""
 
     distance: int
-    """Sum of the tiles' distances."""
+    """Sum of the distances of all tiles."""
     distances: NDArray[np.int64]
-    """int64 (rows * cols,): how far the tile in each cell is from its goal cell."""
+    """int64 (rows * cols,), distance of the tile in each cell from its goal cell."""
 
 
 @register_puzzle
 @dataclass(frozen=True, eq=False, repr=False)
 class SlidingPuzzle(Puzzle):
-    """A start and a goal that can be reached from it."""
+    """A start and a reachable goal."""
 
     spec: ClassVar[PuzzleSpec] = PuzzleSpec(
         key="sliding",
@@ -83,14 +83,16 @@ class SlidingPuzzle(Puzzle):
         start: Sequence[int] | Cells | None = None,
         goal: Sequence[int] | Cells | None = None,
     ) -> Self:
-        """Make an instance; no start: the goal itself. Raises GridError with the first error."""
+        """Make an instance; without a start it is the goal. Raises GridError."""
         shape = (params.rows, params.cols)
         if (goal is not None) != (params.goal is Goal.BOARD):
             raise GridError(
                 tr("the goal is {goal}; a goal board goes with the goal board", goal=params.goal)
             )
-        goal_cells = goal_board(*shape, params.goal) if goal is None else checked(goal, *shape)
-        start_cells = goal_cells.copy() if start is None else checked(start, *shape)
+        goal_cells = (
+            goal_board(*shape, params.goal) if goal is None else board_from_tiles(goal, *shape)
+        )
+        start_cells = goal_cells.copy() if start is None else board_from_tiles(start, *shape)
         for cells in (start_cells, goal_cells):
             cells.flags.writeable = False
         puzzle = cls(params, start_cells, goal_cells)
@@ -106,7 +108,7 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def flags(cls) -> tuple[Flag, ...]:
-        """The flags that choose boards."""
+        """Return the flags that choose boards."""
         return board_flags()
 
     @classmethod
@@ -117,12 +119,12 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def drawn(cls, values: Values, seed: int) -> Values:
-        """Say from which seed a board is scrambled where no flag says which board."""
+        """Return the seed of a scrambled board if no flag names a board."""
         return drawn(values, seed)
 
     @classmethod
     def board_sets(cls) -> Mapping[str, BoardSet]:
-        """The papers' boards."""
+        """Return the boards of the papers."""
         return tile_sets()
 
     @property
@@ -131,7 +133,7 @@ class SlidingPuzzle(Puzzle):
 
     @functools.cached_property
     def places(self) -> NDArray[np.int64]:
-        """int64 (rows * cols,), the goal cell of each tile, the blank included."""
+        """Goal cell of each tile, the blank included, int64 (rows * cols,)."""
         return np.argsort(self.goal)
 
     def distance(self, cells: Cells) -> int:
@@ -139,16 +141,16 @@ class SlidingPuzzle(Puzzle):
         return int(self.distances(cells).sum())
 
     def distances(self, cells: Cells) -> NDArray[np.int64]:
-        """Return int64 (rows * cols,): how far the tile in each cell is from its goal cell."""
+        """Return the distance of the tile in each cell from its goal cell, int64 (rows * cols,)."""
         return distances(cells, self.goal, self.params.cols)
 
     def report(self, cells: Cells) -> SlidingReport:
-        """Say how far a board and its tiles are from the goal."""
+        """Report the distances of a board and of its tiles from the goal."""
         distances = self.distances(cells)
         return SlidingReport(int(distances.sum()), distances)
 
     def score(self, cells: Cells) -> float:
-        """Return minus the sum of Manhattan distances; 0 is the goal."""
+        """Return the negative sum of Manhattan distances; 0 is the goal."""
         return -float(self.distance(cells))
 
     def rows_of(self, cells: Cells) -> tuple[str, ...]:
@@ -158,7 +160,7 @@ class SlidingPuzzle(Puzzle):
     def parse(self, rows: Sequence[str]) -> Cells:
         tokens = [token for row in rows for token in row.split()]
         tiles = [0 if token == "." else int(token) if token.isdecimal() else -1 for token in tokens]
-        return checked(tiles, *self.shape)
+        return board_from_tiles(tiles, *self.shape)
 
     def instance(self) -> JsonObject:
         goal = {"goal_board": text_of(self.goal)} if self.params.goal is Goal.BOARD else {}
@@ -181,13 +183,13 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def described_title(cls, description: Description) -> str:
-        """Return the start."""
+        """Return the start as the title."""
         start = description.get("start")
         return " ".join(map(str, start))[:2000] if isinstance(start, list) else ""
 
     @property
     def title(self) -> str:
-        """The start."""
+        """Text of the start."""
         return text_of(self.start)
 
     @classmethod
@@ -205,7 +207,7 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def picture(cls, record: InstanceRecord) -> TilePicture | None:
-        """Return the nearest board, or the start once there is a path from it."""
+        """Return the nearest board, or the start if there is a path from it to the goal."""
         try:
             puzzle = cls.from_record(record)
             cells = puzzle.start if record.moves is not None else puzzle.parse(record.board)
@@ -215,7 +217,7 @@ class SlidingPuzzle(Puzzle):
 
     def require(self, cells: Cells) -> None:
         """Raise GridError unless these cells are a board that slides lead to from the start."""
-        if not is_solvable(checked(cells, *self.shape), self.start, self.params.cols):
+        if not is_solvable(board_from_tiles(cells, *self.shape), self.start, self.params.cols):
             raise GridError(
                 tr("the board {tiles} cannot be reached from the start", tiles=text_of(cells))
             )
@@ -230,7 +232,7 @@ class SlidingPuzzle(Puzzle):
         }
 
     def best_text(self, best: Best) -> BestText:
-        """Describe a board and the path from it to its goal, as far as it is known."""
+        """Describe a board and the known path from it to its goal."""
         rows = self.rows_of(self.saved_cells(best))
         if best.moves is None:
             moves = counted(round(-best.value), "move")
@@ -246,17 +248,17 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def value_text(cls, value: float, n_moves: int | None = None) -> str:
-        """Write the length of the solution, or else how far it is to the goal."""
+        """Format the length of the solution, or else the distance to the goal."""
         if n_moves is not None:
             return counted(n_moves, "move")
         return tr("{number} to goal", number=number(-value)) if value else tr("solved")
 
     def saved_cells(self, best: Best) -> Cells:
-        """Return the nearest board, or the start once there is a path from it."""
+        """Return the nearest board, or the start if there is a path from it to the goal."""
         return best.cells if best.moves is None else self.start
 
     def notes(self, best: Best) -> Mapping[str, object]:
-        """What a saved board says besides its tiles."""
+        """Return the notes of a saved board."""
         if best.moves is None:
             away = self.distance(best.cells)
             return {
@@ -272,12 +274,12 @@ class SlidingPuzzle(Puzzle):
         }
 
     def replay(self, moves: str, cells: Cells | None = None) -> Cells:
-        """Return the board after some moves; raises RunError for one that is not possible."""
+        """Return the board after some moves; raises RunError for an impossible move."""
         return replay(self.start if cells is None else cells, self.params.cols, moves)
 
 
 def _named(cells: Cells) -> str:
-    """The tiles of a board that is small enough to be quoted in a sentence."""
+    """Return the tiles of a board if it is small enough to be quoted in a sentence."""
     return (
         f" {text_of(cells)}"
         if len(cells) <= MAX_QUOTED

@@ -1,4 +1,4 @@
-"""``tilelab score sliding``: how far a board of sliding tiles is from its goal, by every count."""
+"""``tilelab score sliding``: the distance of a board from its goal, by every heuristic."""
 
 import click
 
@@ -12,12 +12,12 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
-from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, divided
+from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, with_divisor
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.recipe import complete
 
 _SLICE = 10
-"""Updates of the search between two looks at whether it has ended."""
+"""Number of updates of the search in a slice."""
 _TITLES = {
     "manhattan": marked("Manhattan distance (MD)"),
     "linear_conflict": marked("linear conflict (admissible)"),
@@ -30,7 +30,7 @@ _TITLES = {
 
 
 def score_sliding_command() -> click.Command:
-    """Make the command."""
+    """Make the command ``tilelab score sliding``."""
 
     def score(board: str, as_json: bool, exact: bool, divisor: str, **values: Value) -> int:
         puzzle = next(SlidingPuzzle.from_flags({**values, "board": board}))
@@ -76,10 +76,10 @@ def score_sliding_command() -> click.Command:
 
 
 def estimates(puzzle: SlidingPuzzle, divisor: int) -> dict[str, float]:
-    """Return the estimates of a board by name; raises TileLabError where one does not fit."""
+    """Return the estimates of a board by name; raises TileLabError if one does not fit."""
 
     def of(key: str) -> float:
-        spec = divided(catalog.heuristic(key), divisor)
+        spec = with_divisor(catalog.heuristic(key), divisor)
         evaluation = Evaluation.towards(spec, puzzle.goal, puzzle.params.cols)
         return evaluation.of(puzzle.start) / spec.scale
 
@@ -95,7 +95,7 @@ def estimates(puzzle: SlidingPuzzle, divisor: int) -> dict[str, float]:
 
 
 def distance(puzzle: SlidingPuzzle) -> int:
-    """Return the length of a shortest path, by IDA* with the best tables that there are."""
+    """Return the length of a shortest path, by IDA* with the best available tables."""
     solver_class = catalog.solver("sliding", "ida-star")
 
     def begin() -> Solver:

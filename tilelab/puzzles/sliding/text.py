@@ -1,4 +1,4 @@
-"""Boards of sliding tiles as people write them: with spaces, commas, bars or brackets."""
+"""Boards of sliding tiles as text, with spaces, commas, bars or brackets."""
 
 import math
 import re
@@ -10,31 +10,31 @@ from tilelab.core.text.shown_text import quoted
 from tilelab.puzzles.sliding.board import MAX_SIDE, MIN_SIDE
 
 BLANKS = frozenset({"_", ".", "x", "X", "-"})
-"""Signs for the blank besides 0."""
+"""Signs for the blank, in addition to 0."""
 _TOKEN = re.compile(r"[^\s,;|/()\[\]{}]+")
 _NUMBER = re.compile(r"-?[0-9]+")
 _RULER_SIGNS = frozenset("-+=| \t")
 
 
 class Tiles(NamedTuple):
-    """A board as it was read, not checked yet."""
+    """A board that was read and is not checked yet."""
 
     tiles: tuple[int, ...]
-    """Row-major, 0 for the blank."""
+    """Tiles, row-major, 0 for the blank."""
     rows: int
     cols: int
 
 
 def parse_board(text: str, rows: int | None = None, cols: int | None = None) -> Tiles:
-    """Read one board; its shape is what is given, or that of its lines, or square.
+    """Read one board; its shape is the given one, or that of its lines, or square.
 
     Raises GridError with the first error. That every tile is there once is checked by
-    :func:`tilelab.puzzles.sliding.board.checked`.
+    :func:`tilelab.puzzles.sliding.board.board_from_tiles`.
     """
     lines = _lines(text)
     tokens = [token for line in lines for token in line]
     if len(tokens) == 1 and tokens[0].isdigit() and 4 <= len(tokens[0]) <= 10:
-        # Boards with one digit a tile are often written in one piece.
+        # Boards with one digit per tile are often written without separators.
         tokens = list(tokens[0])
     if not tokens:
         raise GridError(tr("the text is empty; it has no board"))
@@ -46,7 +46,7 @@ def parse_board(text: str, rows: int | None = None, cols: int | None = None) -> 
 
 
 def parse_boards(text: str, rows: int | None = None, cols: int | None = None) -> list[Tiles]:
-    """Read many boards: one a line, with or without a number in front, or parted by blank lines."""
+    """Read many boards: one per line, perhaps after a number, or separated by blank lines."""
     blocks = [block for block in re.split(r"\n\s*\n", text.strip()) if _lines(block)]
     if len(blocks) > 1:
         return [parse_board(block, rows, cols) for block in blocks]
@@ -62,7 +62,7 @@ def parse_boards(text: str, rows: int | None = None, cols: int | None = None) ->
 
 
 def _lines(text: str) -> list[list[str]]:
-    """The tokens of the lines that hold any; rulers, comments and headings are skipped."""
+    """Return the tokens of each line; rulers, comments, headings and blank lines are skipped."""
     found: list[list[str]] = []
     for line in text.splitlines():
         if line.lstrip().startswith("#") or _is_ruler(line):
@@ -75,7 +75,7 @@ def _lines(text: str) -> list[list[str]]:
 
 
 def _is_ruler(line: str) -> bool:
-    """Return whether a line only parts others, such as +--+--+."""
+    """Return whether a line is only a separator, such as +--+--+."""
     return _RULER_SIGNS.issuperset(line) and any(two in line for two in ("--", "==", "+-", "-+"))
 
 
@@ -97,7 +97,7 @@ def _tile(token: str) -> int:
 
 
 def _whole_board(line: list[str]) -> tuple[int, ...] | None:
-    """The tiles of a line that holds a whole board, a number in front left out; or None."""
+    """Return the tiles of a line with a complete board, without its number, or None."""
     if not all(_is_tile(token) for token in line):
         return None
     tiles = [_tile(token) for token in line]

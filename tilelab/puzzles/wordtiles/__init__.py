@@ -1,1 +1,1 @@
-"""Word tiles: the board, its lexicon, its text, its report."""
+"""Word tiles: the board, its lexicon, its text and its report."""

@@ -1,4 +1,4 @@
-"""The part of a lexicon that can stand on a word-tile board, and its tables for the kernels."""
+"""The part of a lexicon that can be on a word-tile board, and its tables for the kernels."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -13,31 +13,31 @@ from tilelab.letters.trie import build_trie
 from tilelab.puzzles.wordtiles.kernels.scores import extend_table, fill_children
 
 SHORTEST = 2
-"""Letters of the shortest word that counts."""
+"""Minimum length of a word that counts."""
 MAX_ENTRIES = 12_000_000
-"""Of a table of lines: all lines of five cells over 25 letters and the blank."""
+"""Maximum size of a table of lines: all lines of five cells over 25 letters and the blank."""
 MAX_BYTES = 64 * 2**20
-"""Of a table of lines that holds weights."""
+"""Maximum size in bytes of a table of lines with weights."""
 
 WordTables = tuple[AnyArray, ...]
-"""What the kernels know of the words; see :mod:`tilelab.puzzles.wordtiles.kernels.scores`."""
+"""Tables of the words for the kernels; see :mod:`tilelab.puzzles.wordtiles.kernels.scores`."""
 
 
 @dataclass(frozen=True)
 class Reduction:
-    """How many strings the two reductions of the lexicon leave (Naz et al. 2016), and the tiles."""
+    """Numbers of words after the two reductions of Naz et al. 2016, and by the tiles."""
 
     strings: int
-    """In the whole lexicon."""
+    """Number of words in the complete lexicon."""
     of_length: int
-    """Of 2 letters up to the longer side of the board."""
+    """Number of words with 2 letters up to the longer side of the board."""
     of_letters: int
-    """Of those, with no letter that is not on the board."""
+    """Number of those that have only letters of the board."""
     possible: int
-    """Of those, with no letter more often than it is on the board."""
+    """Number of those that have no letter more often than the board."""
 
     def summary(self) -> str:
-        """Say it in one line."""
+        """Return the numbers in one line."""
         return tr(
             "{strings} words · {of_length} fit a line · {of_letters} have only letters of the "
             "board · {possible} can be spelt with its tiles",
@@ -49,9 +49,9 @@ class Reduction:
 
 
 def reduced(lexicon: Lexicon, shape: tuple[int, int], letters: str) -> Lexicon:
-    """Return the strings that fit a line of that shape and have only those letters.
+    """Return the words that fit a line of a shape and have only some letters.
 
-    The lexicon that is returned may be empty: its tables are made by :func:`word_tables` only.
+    The result may be an empty lexicon, whose tables only :func:`word_tables` can make.
     """
     is_foreign = np.array([symbol not in letters for symbol in lexicon.alphabet])
     n_foreign = np.add.reduceat(is_foreign[lexicon.codes].astype(np.int64), lexicon.offsets[:-1])
@@ -61,16 +61,16 @@ def reduced(lexicon: Lexicon, shape: tuple[int, int], letters: str) -> Lexicon:
 
 
 def fits_line(lexicon: Lexicon, shape: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return bool (strings,), whether each string is as long as a word on such a board can be.
+    """Return whether each word fits a line of a board, bool (strings,).
 
-    The blank shortens only its own row and column; of the longest lines there are two at least.
+    The blank shortens only its own row and column, and there are at least two lines of full length.
     """
     fits: NDArray[np.bool_] = (lexicon.lengths >= SHORTEST) & (lexicon.lengths <= max(shape))
     return fits
 
 
 def spelt(lexicon: Lexicon, n_tiles: Mapping[str, int]) -> tuple[str, ...]:
-    """Return the strings of a lexicon that have no letter more often than there are tiles of it."""
+    """Return the words of a lexicon that need no letter more often than there are tiles of it."""
     n_strings, n_symbols = len(lexicon.strings), len(lexicon.alphabet)
     if not n_strings:
         return ()
@@ -92,8 +92,8 @@ def word_tables(
 ) -> WordTables:
     """Make the tables of a reduced lexicon.
 
-    letters: those on the board; a cell's number is a letter's place here, from 1.
-    values: float64 (strings,). once: whether a word counts once for the board.
+    letters: letters on the board; a cell's number is a letter's index here, from 1.
+    values: float64 (strings,). once: whether a word counts only once per board.
     """
     base = len(letters) + 1
     child = np.zeros((1, base), np.int32)
@@ -115,7 +115,7 @@ def word_tables(
 
 
 def _entry_type(values: NDArray[np.float64]) -> type[np.uint8] | type[np.float64]:
-    """Counts fit a byte: at most 21 words stand in a line of seven cells, 45 in one of ten."""
+    """Return the type of entries; a byte holds counts: ten cells have at most 45 words."""
     return np.uint8 if bool((values == 1).all()) else np.float64
 
 
@@ -126,7 +126,7 @@ def _line_tables(
     shape: tuple[int, int],
     values: NDArray[np.float64],
 ) -> dict[int, AnyArray]:
-    """Make the tables of line values by the lines' length, of those that are not too large."""
+    """Make the tables of line values by length of the line, unless they are too large."""
     kind = _entry_type(values)
     most = min(MAX_ENTRIES, MAX_BYTES // np.dtype(kind).itemsize)
     codes = letter_of_symbol[lexicon.codes] if lexicon.strings else np.empty(0, np.uint8)

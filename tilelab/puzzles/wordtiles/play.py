@@ -1,4 +1,4 @@
-"""Word tiles played by hand: the board in play, its letters, and boards that people write."""
+"""Word tiles played by hand: the board in play, its letters, and boards as text."""
 
 import functools
 from collections.abc import Hashable, Sequence
@@ -26,7 +26,7 @@ from tilelab.slides.history import edited
 MAX_BYTES = 100_000
 _NOTE = "#"
 _MAX_ROWS = 2 * MAX_SIDE
-"""A file of more rows is a lexicon, whatever its signs."""
+"""Maximum number of rows of a board file; a file with more rows is a lexicon."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,46 +34,46 @@ class WordPosition:
     """A board in play."""
 
     puzzle: WordTilesPuzzle
-    """Begins with the board's own start."""
+    """Puzzle that begins with the board's start."""
     cells: Cells
     n_moves: int = 0
-    """Slides of one tile since the start."""
+    """Number of slides of one tile since the start."""
     name: str = ""
-    """Where the board comes from, such as "Typed board"."""
+    """Origin of the board, such as "Typed board"."""
 
     @classmethod
     def of(cls, puzzle: WordTilesPuzzle, name: str = "") -> Self:
-        """Make a board that is not played yet."""
+        """Make a new board to be played."""
         return cls(puzzle, puzzle.start, 0, name)
 
     @property
     def start(self) -> Cells:
-        """Where it was begun."""
+        """Board at the beginning of the game."""
         return self.puzzle.start
 
     @property
     def cols(self) -> int:
-        """Columns of the board."""
+        """Number of columns of the board."""
         return self.puzzle.params.cols
 
     @property
     def is_solved(self) -> bool:
-        """There may always be a better board."""
+        """Always False, because there may be a better board."""
         return False
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """The board as text, one string a row, '.' for the blank."""
+        """The board as text, one string per row, '.' for the blank."""
         return self.puzzle.rows_of(self.cells)
 
     @property
     def report(self) -> WordTilesReport:
-        """What stands on the board."""
+        """Report about the words on the board."""
         return _report_of(self)
 
     @property
     def board(self) -> Hashable:
-        """Start, lexicon and what counts: the same however its tiles are slid."""
+        """Start, lexicon and rules of counting, which slides do not change."""
         return self.puzzle.lexicon, self.puzzle.params, self.start.tobytes()
 
     @property
@@ -82,7 +82,7 @@ class WordPosition:
         return self.puzzle
 
     def at(self, cells: Cells, n_moves: int) -> Self:
-        """Return the same board some slides further."""
+        """Return the same board after some slides."""
         return replace(self, cells=cells, n_moves=n_moves)
 
     def with_letter(self, cell: int, symbol: str) -> Self:
@@ -98,19 +98,19 @@ class WordPosition:
         return self.__class__.of(puzzle, edited(self.name))
 
     def with_params(self, params: WordTilesParams) -> Self:
-        """Return the same board where other words count."""
+        """Return the same board with other rules of counting."""
         rows = self.puzzle.rows_of(self.start)
         return replace(self, puzzle=WordTilesPuzzle.create(self.puzzle.lexicon, params, rows))
 
 
 @functools.lru_cache(maxsize=4)
 def _report_of(position: WordPosition) -> WordTilesReport:
-    # Of the latest boards only: a report is large, and a history may be long.
+    # Only for the latest boards, because a report is large and a history may be long.
     return position.puzzle.report(position.cells)
 
 
 def parse_word_board(text: str) -> tuple[str, ...]:
-    """Read a board that was written by the user or saved; raises GridError with the first error.
+    """Read a typed or saved board; raises GridError with the first error.
 
     Lines that begin with # describe the board and are skipped.
     """
@@ -142,5 +142,5 @@ def word_board(
 
 
 def word_board_text(rows: Sequence[str]) -> str:
-    """Write a board in lines, as it can be read again."""
+    """Write a board in lines that :func:`parse_word_board` can read."""
     return "".join(f"{shown_row(row)}\n" for row in rows)

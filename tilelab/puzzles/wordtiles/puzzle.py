@@ -2,8 +2,8 @@
 
 After Naz et al. 2016. A move slides a neighbouring tile into the blank, written as the direction
 in which the *blank* travels: U, D, L, R. Words are read left to right in rows and top to bottom in
-columns; several may stand in a line, one inside another, and the blank parts a line. A board is
-uint8 (rows * cols,), row-major, 0 for the blank, else a letter's place in
+columns. A line may have several words, one inside another, and the blank splits a line. A board is
+uint8 (rows * cols,), row-major, 0 for the blank, else a letter's index in
 :attr:`WordTilesPuzzle.letters`, from 1.
 """
 
@@ -35,10 +35,10 @@ from tilelab.core.registry import register_puzzle
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import cut_rows, shown_row
 from tilelab.core.text.wording import counted, number, plain_number, require_known
-from tilelab.letters.builtin import opened_lexicon
+from tilelab.letters.builtin import lexicon_from_flags
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
-from tilelab.letters.packed_lexicon import packed, unpacked
+from tilelab.letters.packed_lexicon import pack_lexicon, unpack_lexicon
 from tilelab.puzzles.wordtiles.kernels.scores import score_boards
 from tilelab.puzzles.wordtiles.lexicon import (
     Reduction,
@@ -64,25 +64,25 @@ from tilelab.slides.moves import is_solvable, replay
 
 MAX_LETTERS_SEED = 999_999_999
 _DRAWN = ("random_letters", "letters_seed")
-"""Where the tiles come from says nothing of what they can spell."""
+"""Parameters about the origin of the letters, which do not define the category."""
 
 
 class WordTilesFitness(Choice):
-    """What a board's value adds up over its words."""
+    """Value of each word; a board's value is their sum."""
 
     COUNT = "count"
     WEIGHT = "weight"
 
 
 class Counting(Choice):
-    """How often a word counts that stands in several lines."""
+    """Counting of a word that is in several lines."""
 
     LINE = "line"
     BOARD = "board"
 
 
 class WordTilesParams(Params):
-    """The board, its letters and what counts."""
+    """Parameters of the board, its letters and the value."""
 
     rows: int = parameter(
         4, marked("Rows"), low=MIN_SIDE, high=MAX_SIDE, help=marked("Rows of the board.")
@@ -140,7 +140,7 @@ class WordTilesParams(Params):
 @register_puzzle
 @dataclass(frozen=True, eq=False, repr=False)
 class WordTilesPuzzle(LexiconPuzzle):
-    """A lexicon, a board to begin from, and what counts."""
+    """A lexicon, an initial board, and the rules of counting."""
 
     spec: ClassVar[PuzzleSpec] = PuzzleSpec(
         key="wordtiles",
@@ -155,17 +155,17 @@ class WordTilesPuzzle(LexiconPuzzle):
         has_records=True,
     )
     lexicon: Lexicon
-    """The whole one."""
+    """The complete lexicon."""
     params: WordTilesParams
     letters: str
-    """The different letters on the board, sorted by code point."""
+    """Different letters on the board, sorted by code point."""
     start: Cells
 
     @classmethod
     def create(
         cls, lexicon: Lexicon, params: WordTilesParams, start_rows: Sequence[str] | None = None
     ) -> Self:
-        """Make an instance; without rows the letters are drawn. A bad board raises GridError."""
+        """Make an instance; without rows, letters are drawn. Raises GridError for a wrong board."""
         shape = (params.rows, params.cols)
         if start_rows is None:
             start_rows = random_rows(shape, params.random_letters, params.letters_seed, lexicon)
@@ -177,7 +177,7 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @classmethod
     def flags(cls) -> tuple[Flag, ...]:
-        """The board, typed in or from a file."""
+        """Return the flags for the board, typed or from a file."""
         letters = tr("The board, row after row, . or _ for the blank [default: random letters].")
         return (
             Flag("letters", "TILES", letters),
@@ -190,18 +190,18 @@ class WordTilesPuzzle(LexiconPuzzle):
         with typed(values, "letters"):
             rows = chosen_rows(values, params.rows, params.cols)
             params = checked(WordTilesParams, with_shape(values, rows))
-            yield cls.create(opened_lexicon(values), params, rows)
+            yield cls.create(lexicon_from_flags(values), params, rows)
 
     @classmethod
     def seeded(cls, values: Values, seed: int) -> Values:
-        """Say from which seed the letters are drawn, unless they are given."""
+        """Return the seed of the random letters, unless letters are given."""
         is_given = any(values.get(flag.name) is not None for flag in cls.flags())
         return {} if is_given else {"letters_seed": seed}
 
     @classmethod
     def scored(cls, rows: Sequence[str], values: Values) -> Scored:
         params = checked(WordTilesParams, with_shape(values, rows))
-        puzzle = cls.create(opened_lexicon(values), params, rows)
+        puzzle = cls.create(lexicon_from_flags(values), params, rows)
         best = Best(puzzle.start, puzzle.score(puzzle.start), 0)
         plain = puzzle.outcome(best)
         return Scored(
@@ -212,7 +212,7 @@ class WordTilesPuzzle(LexiconPuzzle):
         )
 
     def reported(self) -> tuple[str, ...]:
-        """Say what was read of the lexicon, and how much of it can stand on the board."""
+        """Return lines about the lexicon, and the part of it that can be on the board."""
         return (*super().reported(), self.reduction.summary())
 
     @property
@@ -221,7 +221,7 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @property
     def has_equal_letters(self) -> bool:
-        """Whether a letter is on the board more than once."""
+        """Whether some letter is on the board more than once."""
         return len(self.letters) < len(self.start) - 1
 
     @property
@@ -236,13 +236,13 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @functools.cached_property
     def possible(self) -> tuple[str, ...]:
-        """The strings that can stand on the board: they fit a line, and its tiles spell them."""
+        """Words that can be on the board: they fit a line, and the tiles can spell them."""
         counts = np.bincount(self.start, minlength=len(self.letters) + 1)[1:]
         return spelt(self._reduced, dict(zip(self.letters, counts.tolist(), strict=True)))
 
     @property
     def reduction(self) -> Reduction:
-        """How many strings of the lexicon remain."""
+        """Numbers of words that remain after each reduction of the lexicon."""
         return Reduction(
             strings=len(self.lexicon.strings),
             of_length=int(fits_line(self.lexicon, self.shape).sum()),
@@ -252,10 +252,10 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @functools.cached_property
     def values(self) -> dict[str, float]:
-        """What each string that the solvers look for is worth.
+        """Value of each word that the solvers search for.
 
-        Solvers know both reductions of the paper, and some take their measure from these values:
-        a run that was saved must find the same ones.
+        Solvers use both reductions of the paper, and some depend on these values: a saved run must
+        get the same ones.
         """
         part, is_count = self._reduced, self.params.fitness is WordTilesFitness.COUNT
         weights = np.ones(len(part.strings)) if is_count else part.weights
@@ -263,7 +263,7 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @functools.cached_property
     def words(self) -> WordTables:
-        """What the kernels know of the words; see :mod:`kernels.scores`."""
+        """Tables of the words for the kernels; see :mod:`kernels.scores`."""
         values = np.array(list(self.values.values()), np.float64)
         once = self.params.counting is Counting.BOARD
         return word_tables(self._reduced, self.letters, self.shape, values, once=once)
@@ -272,7 +272,7 @@ class WordTilesPuzzle(LexiconPuzzle):
         return float(self.scores(cells.reshape(1, -1))[0])
 
     def scores(self, boards: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """Return float64 (n,), the values of boards, uint8 (n, cells)."""
+        """Return the values, float64 (n,), of boards, uint8 (n, cells)."""
         scores = np.empty(len(boards))
         score_boards(boards, self.words, scores)
         return scores
@@ -282,7 +282,7 @@ class WordTilesPuzzle(LexiconPuzzle):
         return placed_words(self.rows_of(cells), self.values)
 
     def report(self, cells: Cells) -> WordTilesReport:
-        """List the words of a board with their places, and what it lacks."""
+        """List the words of a board with their places, and the missing words."""
         places = self.found(cells)
         words = [place.word for place in places]
         once = self.params.counting is Counting.BOARD
@@ -312,20 +312,20 @@ class WordTilesPuzzle(LexiconPuzzle):
         return np.argsort(-lengths, kind="stable")
 
     def is_reachable(self, cells: Cells) -> bool:
-        """Return whether slides lead from the start to a board, equal letters being alike."""
+        """Return whether slides lead from the start to a board; equal letters are the same."""
         if not np.array_equal(np.sort(cells), np.sort(self.start)):
             return False
         if self.has_equal_letters:
-            # Exchanging them turns the parity round and changes nothing else.
+            # Exchanging two equal letters changes only the parity.
             return True
         return is_solvable(cells, self.start, self.params.cols)
 
     def replay(self, moves: str, cells: Cells | None = None) -> Cells:
-        """Return the board after some moves; raises RunError for one that is not possible."""
+        """Return the board after some moves; raises RunError for an impossible move."""
         return replay(self.start if cells is None else cells, self.params.cols, moves)
 
     def rows_of(self, cells: Cells) -> tuple[str, ...]:
-        """Write a board as text, one string a row, '.' for the blank."""
+        """Write a board as text, one string per row, '.' for the blank."""
         signs = BLANK + self.letters
         return cut_rows("".join(signs[cell] for cell in cells.tolist()), self.params.cols)
 
@@ -349,7 +349,7 @@ class WordTilesPuzzle(LexiconPuzzle):
     def describe(self) -> Description:
         return {
             "params": self.params.model_dump(mode="json"),
-            "lexicon": packed(self.lexicon),
+            "lexicon": pack_lexicon(self.lexicon),
             "start": "".join(self.rows_of(self.start)),
         }
 
@@ -357,7 +357,7 @@ class WordTilesPuzzle(LexiconPuzzle):
     def from_description(cls, description: Description) -> Self:
         require_known(description, ("params", "lexicon", "start"))
         params = validate(WordTilesParams, part_of(description, "params", dict))
-        lexicon = unpacked(part_of(description, "lexicon", dict))
+        lexicon = unpack_lexicon(part_of(description, "lexicon", dict))
         start = part_of(description, "start", str)
         if len(start) != params.rows * params.cols:
             raise GridError(
@@ -371,9 +371,9 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @classmethod
     def category(cls, record: InstanceRecord) -> Category | None:
-        """Return the lexicon, the tiles, the size and what counts.
+        """Return the category: the lexicon, the tiles, the size and the rules of counting.
 
-        None of runs whose lexicon or best board is not known.
+        Returns None for a run whose lexicon or best board is unknown.
         """
         digest, tiles = record.origin.get("digest"), "".join(record.board)
         if not isinstance(digest, str) or BLANK not in tiles:
@@ -383,7 +383,7 @@ class WordTilesPuzzle(LexiconPuzzle):
         letters = "".join(sorted(tiles))  # the blank is the first
         facts |= {"lexicon": digest, "tiles": letters}
         if len(set(tiles)) == len(tiles):
-            # Where all tiles differ, slides reach half of the boards.
+            # If all tiles differ, slides reach half of the boards.
             cells = np.array([letters.index(tile) for tile in tiles], np.uint8)
             facts["half"] = is_solvable(cells, np.sort(cells), len(record.board[0]))
         return Category("wordtiles", facts, turns=False)
@@ -418,7 +418,7 @@ class WordTilesPuzzle(LexiconPuzzle):
         }
 
     def best_text(self, best: Best) -> BestText:
-        """Describe the best of a run in words, and the slides that lead to it."""
+        """Describe the best of a run, and the slides that lead to it."""
         lines: dict[str, list[str]] = {}
         for place in self.found(best.cells):
             line = f"{'column' if place.is_column else 'row'} {place.line + 1}"
@@ -440,7 +440,7 @@ class WordTilesPuzzle(LexiconPuzzle):
         )
 
     def notes(self, best: Best) -> Mapping[str, object]:
-        """What a saved board says besides its letters."""
+        """Return the notes of a saved board."""
         notes = super().notes(best)
         return notes if best.moves is None else {**notes, "moves": best.moves}
 

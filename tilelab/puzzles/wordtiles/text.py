@@ -1,4 +1,4 @@
-"""Word-tile boards as people write and read them: rows, words with their places, random letters."""
+"""Word-tile boards as text: rows, words with their places, random letters."""
 
 import math
 import re
@@ -32,11 +32,11 @@ ENGLISH = {
     "w": 2.360, "f": 2.228, "g": 2.015, "y": 1.974, "p": 1.929, "b": 1.492, "v": 0.978,
     "k": 0.772, "j": 0.153, "x": 0.150, "q": 0.095, "z": 0.074,
 }  # fmt: skip
-"""Letters of a hundred in English texts (Lewand 2000, "Cryptological Mathematics")."""
+"""Percentage of each letter in English texts (Lewand 2000, "Cryptological Mathematics")."""
 
 
 class RandomLetters(Choice):
-    """How the letters of a board are drawn when none are given."""
+    """Distribution of the random letters of a board."""
 
     UNIFORM = "uniform"
     ENGLISH = "english"
@@ -44,11 +44,11 @@ class RandomLetters(Choice):
 
 
 def split_rows(text: str, rows: int | None = None, cols: int | None = None) -> tuple[str, ...]:
-    """Part a board typed in one piece into its rows; raises GridError with the first error.
+    """Split a typed board into its rows; raises GridError with the first error.
 
-    Rows are parted by line ends or slashes, or by blanks when the pieces are equally long; a single
-    piece is cut by the number of rows or columns, or is a square. Without rows and cols the shape
-    is that of the text.
+    Rows are separated by line ends or slashes, or by blanks if the pieces have equal lengths. A
+    single piece is cut by the number of rows or columns, or is a square. Without rows and cols, the
+    text defines the shape.
     """
     lines = [line for line in _BETWEEN_ROWS.split(text) if line.strip()]
     pieces = [[piece for piece in _BETWEEN_LETTERS.split(line) if piece] for line in lines]
@@ -63,7 +63,7 @@ def split_rows(text: str, rows: int | None = None, cols: int | None = None) -> t
 
 
 def board_shape(rows: Sequence[str]) -> dict[str, int]:
-    """Return rows and columns of a written board, by their parameters' names; or GridError."""
+    """Return the rows and columns of a written board, by parameter name; raises GridError."""
     shape = {"rows": len(rows), "cols": len(rows[0])}
     for what, side in zip(("rows", "columns"), shape.values(), strict=True):
         if not MIN_SIDE <= side <= MAX_SIDE:
@@ -82,7 +82,7 @@ def board_shape(rows: Sequence[str]) -> dict[str, int]:
 def chosen_rows(values: Values, rows: int, cols: int) -> tuple[str, ...] | None:
     """Return the board that a command's values name, or None; raises TileLabError.
 
-    rows, cols: of the board, where flags say so.
+    rows, cols: size of the board, if given by flags.
     """
     letters, file = text_of(values, "letters"), text_of(values, "board")
     if letters is not None and file is not None:
@@ -180,22 +180,22 @@ def random_rows(
 
 @dataclass(frozen=True, order=True)
 class PlacedWord:
-    """A word in a line of a board."""
+    """A word in a row or column of a board."""
 
     word: str
     is_column: bool
     line: int
-    """The row, or the column, from 0."""
+    """Number of the row or column, from 0."""
     offset: int
-    """Cells of the line before its first letter; of several places in a line the first."""
+    """Number of cells in the line before the word's first occurrence."""
 
     def cells(self, cols: int) -> tuple[int, ...]:
-        """Return the cells that it stands in, row-major, on a board of so many columns."""
+        """Return the cells of the word, row-major, on a board of ``cols`` columns."""
         first, stride = (self.line, cols) if self.is_column else (self.line * cols, 1)
         return tuple(first + stride * (self.offset + place) for place in range(len(self.word)))
 
     def plain(self) -> JsonObject:
-        """Describe it in plain values: the word, its row or column, its offset."""
+        """Return plain values: the word, its row or column, and its offset."""
         return {
             "word": self.word,
             "column" if self.is_column else "row": self.line,
@@ -218,13 +218,13 @@ def placed_words(rows: Sequence[str], words: Container[str]) -> tuple[PlacedWord
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WordTilesReport(LetterReport):
-    """A board read against its lexicon."""
+    """Report about the words on a board, and their places."""
 
     places: tuple[PlacedWord, ...]
-    """Longest first; one entry for each line that a word is in."""
+    """Words on the board, longest first; one entry for each line that a word is in."""
 
     def segments(self, word: str) -> tuple[tuple[int, ...], ...]:
-        """Return the cells of every place of a word, row-major."""
+        """Return the cells, row-major, of each occurrence of a word."""
         cols = len(self.rows[0])
         return tuple(place.cells(cols) for place in self.places if place.word == word)
 

@@ -26,7 +26,7 @@ from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import tr
 from tilelab.letters.builtin import is_builtin, open_lexicon
-from tilelab.letters.packed_lexicon import packed
+from tilelab.letters.packed_lexicon import pack_lexicon
 from tilelab.runs.bests import Bests
 from tilelab.runs.files.header import (
     Count,
@@ -249,7 +249,7 @@ def _restore(value: Json) -> Described:
 def _builtin(name: object) -> dict[str, Json] | None:
     if not is_builtin(str(name)):
         return None
-    return {key: _plain(part) for key, part in packed(open_lexicon(str(name))).items()}
+    return {key: _plain(part) for key, part in pack_lexicon(open_lexicon(str(name))).items()}
 
 
 def _lexicon_digest(plain: Mapping[str, Json]) -> str:

@@ -37,7 +37,7 @@ class Chasing(SolverBase[LightsPuzzle, ChasingParams]):
         version=1,
     )
 
-    def _do_unit(self) -> tuple[float, ...]:
+    def do_unit(self) -> tuple[float, ...]:
         n_cols, best = self._puzzle.shape[1], 0.0
         for _ in range(self._params.rows_a_chase):
             buttons = self._chased(self._rng.integers(0, 2, n_cols, dtype=np.uint8))

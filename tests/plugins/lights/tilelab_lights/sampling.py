@@ -32,7 +32,7 @@ class Sampling(SolverBase[BogglePuzzle, SamplingParams]):
         version=1,
     )
 
-    def _do_unit(self) -> tuple[float, ...]:
+    def do_unit(self) -> tuple[float, ...]:
         rows, cols = self._puzzle.shape
         shape = (self._params.grids, rows * cols)
         grids = self._rng.integers(0, len(self._puzzle.lexicon.alphabet), shape, dtype=np.uint8)

@@ -12,7 +12,7 @@ from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.difficulty import LEVELS, band_of, difficulty_of
 from tilelab.puzzles.boggle.maker.aim import Aiming, Tuning
-from tilelab.puzzles.boggle.maker.packing import laid_out
+from tilelab.puzzles.boggle.maker.packing import lay_out_words
 from tilelab.puzzles.boggle.parameters import STEPS, Directions
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 
@@ -125,7 +125,7 @@ def test_banned_strings_stay_out_and_holes_stay_holes():
 )
 def test_tuning_never_loses_a_string_nor_ground(words, level, rules, seed):
     puzzle = BogglePuzzle.create(lexicon_of(words), BoggleParams(rows=8, cols=9, **rules))
-    cells = laid_out(puzzle, STEPS[Directions.TWO], seed)
+    cells = lay_out_words(puzzle, STEPS[Directions.TWO], seed)
     assert cells is not None
     assert len(puzzle.report(cells).found) == len(words)
     tuning = Tuning(puzzle, cells, level, seed)

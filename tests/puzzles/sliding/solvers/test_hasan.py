@@ -8,7 +8,7 @@ from tests.stored_runs import files
 from tilelab.core.registry import HEURISTICS
 from tilelab.puzzles.sliding.board import scrambled
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
-from tilelab.puzzles.sliding.heuristics.hybrid import divided
+from tilelab.puzzles.sliding.heuristics.hybrid import with_divisor
 from tilelab.runs.files.store import read_run
 
 TABLE_6 = {
@@ -55,7 +55,7 @@ def test_hh_with_a_divisor(divisor, rounded, unrounded):
     # Walking distance 43, conflicts 2, Manhattan distance 41.
     puzzle = instance_set("korf100").puzzle(1)
     for key, expected in (("hybrid", rounded), ("hybrid-unrounded", unrounded)):
-        spec = divided(HEURISTICS[key], divisor)
+        spec = with_divisor(HEURISTICS[key], divisor)
         assert Evaluation.towards(spec, puzzle.goal, 4).of(puzzle.start) == expected
         assert spec.scale == (1 if key == "hybrid" else divisor)
 
@@ -64,7 +64,7 @@ def test_hh_with_a_divisor(divisor, rounded, unrounded):
 @pytest.mark.parametrize("divisor", [2, 3, 5, 100])
 def test_hh_is_its_oracles_with_any_divisor(key, divisor):
     puzzle = instance_set("korf100").puzzle(1)
-    spec, goal = divided(HEURISTICS[key], divisor), puzzle.goal
+    spec, goal = with_divisor(HEURISTICS[key], divisor), puzzle.goal
     evaluation = Evaluation.towards(spec, goal, 4)
     for seed in range(20):
         board = scrambled(goal, 4, seed, n_slides=10 * seed)
@@ -72,7 +72,7 @@ def test_hh_is_its_oracles_with_any_divisor(key, divisor):
 
 
 def test_only_hh_has_a_divisor():
-    assert divided(HEURISTICS["manhattan"], 7) is HEURISTICS["manhattan"]
+    assert with_divisor(HEURISTICS["manhattan"], 7) is HEURISTICS["manhattan"]
 
 
 @pytest.mark.parametrize("key", ["bidirectional-a-star", "unidirectional-a-star"])

@@ -1,1 +1,1 @@
-"""Letter grids made for a list of words: by hand, as small as can be, or as hard as is wanted."""
+"""Letter grids made for a list of words: by hand, as small as possible, or of a chosen level."""

@@ -1,13 +1,13 @@
-"""A board that holds every string and is as hard as is wanted.
+"""A board that has every word and a chosen level of difficulty.
 
-On some sizes of boards, and with some seeds, a board is made that holds all strings: laid out on
-straight lines where that is the rule or easy is wanted, else by annealing. From there its
-difficulty is moved towards the level, while every string is kept in.
+For several sizes and seeds, a board with all words is made: on straight lines if that is the rule
+or the level is easy, else by annealing. Its difficulty is then moved towards the level, while every
+word stays on the board.
 
-From the grid as it is, one change after the other is tried and kept where it leads nearer: a string
-is written along another path, a cell that no string uses gets another letter, or the first two
-letters of a string are put in one more place. The strings' paths are carried along; now and then
-they are searched again, for the difficulty is that of the paths that :func:`find_path` finds first.
+Changes are tried one after another, and kept if they lead closer to the level. A word is written
+along another path, an unused cell gets another letter, or the first two letters of a word are added
+in another place. The paths of the words are updated. From time to time they are searched again,
+because the difficulty is measured on the paths that :func:`find_path` finds first.
 """
 
 import dataclasses
@@ -34,7 +34,7 @@ from tilelab.puzzles.boggle.difficulty import (
     difficulty_of,
     exact_figure,
     looked_at,
-    measured,
+    measure_paths,
 )
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.maker.fit import (
@@ -45,7 +45,7 @@ from tilelab.puzzles.boggle.maker.fit import (
     n_cells_of,
     n_found_of,
 )
-from tilelab.puzzles.boggle.maker.packing import laid_out, steps_of
+from tilelab.puzzles.boggle.maker.packing import lay_out_words, steps_of
 from tilelab.puzzles.boggle.parameters import STEPS, Directions
 from tilelab.puzzles.boggle.paths import line, neighbours
 from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle
@@ -56,37 +56,37 @@ from tilelab.runs.session import Limits, Session
 EASY, MEDIUM, HARD = LEVELS
 _CROOKED = {EASY: 1.5, MEDIUM: 0.7, HARD: 1.2}
 _STRAIGHT = {EASY: 1.6, MEDIUM: 1.8, HARD: 2.6}
-"""Cells of the first board for each letter of all strings."""
+"""Cells of the first board per letter of all words, by level."""
 _LARGER = (1.0, 1.3, 1.7, 2.2, 3.0)
 _MAX_TRIES = 4
 _EFFORT = 4
 _MOVES = 10
-"""Changes of a board in a slice of work."""
+"""Number of changes to a board in a slice of work."""
 _STEPS = {
     EASY: STEPS[Directions.TWO],
     MEDIUM: STEPS[Directions.ALL],
     HARD: ((-1, -1), (1, -1), (-1, 1), (0, -1), (-1, 0)),
 }
-"""Along which straight lines strings are laid."""
+"""Straight lines for the words, by level."""
 _MARGIN = 3
-"""So far inside its level a board shall be, for cells may be filled with other letters later."""
+"""Distance from the bounds of the level, because cells may get other letters later."""
 _MAX_MOVES = 4_000
 _LOOK_AGAIN = 100
-"""After so many moves the paths are looked for anew."""
+"""Number of moves after which the paths are searched again."""
 _LETTERS, _DECOYS = 0.3, 0.2
-"""Shares of the moves that change one free letter, and two; the others write a string anew."""
+"""Shares of the moves that change one and two unused letters; the others rewrite a word."""
 _LINES = 0.5
-"""How many of these are straight where they need not be."""
+"""Share of rewritten words on straight lines if the rules allow bends."""
 _STRAY = 0.05
-"""Points for each cell that can play a letter of a string besides the one of its path."""
+"""Penalty for each other cell that could have the place of a letter in a word's path."""
 _DRAWS = 30
-"""How often another path is drawn until one fits."""
+"""Maximum number of random paths until one fits."""
 Changes = dict[int, str]
-"""The new letters of cells."""
+"""New letters by cell."""
 
 
 class Tuning:
-    """A grid that holds strings, and the level that it shall come to; the work is done in steps."""
+    """A board with words that is moved towards a level, step by step."""
 
     def __init__(self, puzzle: BogglePuzzle, cells: Cells, level: str, seed: int) -> None:
         self.puzzle = puzzle
@@ -106,20 +106,20 @@ class Tuning:
         self._letters = list("".join(puzzle.rows_of(cells)))
         self._n_moves = 0
         self.cells = cells.copy()
-        """uint8 (cells,), the nearest board by now."""
+        """Board closest to the level so far, uint8 (cells,)."""
         self.difficulty: Difficulty
-        """Of that board."""
+        """Difficulty of that board."""
         self.nearest = np.inf
-        """How far it is from the level."""
+        """Distance of that board from the level."""
         self._look()
 
     @property
     def is_reached(self) -> bool:
-        """Whether the nearest board is of the level."""
+        """Whether the closest board has the level."""
         return self.difficulty.word == self._level
 
     def advance(self, moves: int) -> bool:
-        """Try so many changes; returns whether there is more to do."""
+        """Try ``moves`` changes; returns whether there is more to do."""
         for _ in range(moves):
             if self.nearest == 0.0 or self._n_moves == _MAX_MOVES:
                 return False
@@ -130,7 +130,7 @@ class Tuning:
         return True
 
     def _look(self) -> None:
-        """Find the strings' paths, and keep the board if none was nearer."""
+        """Search the words' paths, and keep the board if it is the closest so far."""
         rows = self.puzzle.rows_of(self._coded(self._letters))
         self._paths = looked_at(rows, self._found, self._rules)
         self._off = self._distance(self._letters, self._paths)
@@ -138,7 +138,7 @@ class Tuning:
         if self._off < self.nearest:
             self.nearest = self._off
             self.cells = self._coded(self._letters)
-            self.difficulty = measured(rows, list(self._paths.values()), self._rules)
+            self.difficulty = measure_paths(rows, list(self._paths.values()), self._rules)
 
     def _move(self) -> None:
         kind = self._random.random()
@@ -159,7 +159,7 @@ class Tuning:
             letters[cell] = letter
         off = self._distance(letters, paths)
         cells = self._coded(letters)
-        # The scorer has the last word: no string is lost, and none that is banned comes in.
+        # The scorer decides: no word may be lost, and no banned word may be added.
         if off > self._cost or self.puzzle.score(cells) < self._value:
             return
         cost = off + self._stray(cells, paths)
@@ -171,9 +171,9 @@ class Tuning:
         return max(self._low - figure, figure - self._high, 0.0)
 
     def _stray(self, cells: Cells, paths: Mapping[str, Path]) -> float:
-        """Return what it costs that strings can be read along other paths, too.
+        """Return the penalty for words that can also be read along other paths.
 
-        Those may be harder ones than the straight lines that make a board easy.
+        Those paths may be harder than the straight lines that make a board easy.
         """
         if self._level != LEVELS[0] or self._rules.directions:
             return 0.0
@@ -185,14 +185,14 @@ class Tuning:
         return np.array([self._codes.get(letter, FOREIGN) for letter in letters], np.uint8)
 
     def _letter(self, users: Mapping[int, int]) -> Changes:
-        """Another letter for a cell that no string uses."""
+        """Draw another letter for an unused cell."""
         cell = self._random.randrange(len(self._letters))
         letter = self._random.choice(self._common)
         may = cell in self._free and cell not in users and self._letters[cell] != letter
         return {cell: letter} if may else {}
 
     def _decoy(self, users: Mapping[int, int]) -> Changes:
-        """The first two letters of a string, in one more place."""
+        """Draw another place for the first two letters of a word."""
         string = self._random.choice(list(self._paths))
         cell = self._random.randrange(len(self._letters))
         if len(string) < 2 or not self._near[cell]:
@@ -204,7 +204,7 @@ class Tuning:
         return changes if may else {}
 
     def _written(self, string: str, users: Counter[int]) -> tuple[Changes, Path]:
-        """A string along another path; the cells that it leaves get other letters."""
+        """Write a word along another path; the cells that it leaves get other letters."""
         old = self._paths[string]
         kept = users - Counter(set(old))
         taken = {
@@ -225,7 +225,7 @@ class Tuning:
         return {**changes, **dict(zip(path, string, strict=True))}, path
 
     def _line(self, string: str, taken: Mapping[int, str]) -> Path:
-        """Draw a straight line; () where it does not fit."""
+        """Draw a straight line; returns () if it does not fit."""
         cell = self._random.randrange(len(self._letters))
         path = line(self._rules, cell, self._random.choice(self._steps))[: len(string)]
         fits = all(
@@ -234,7 +234,7 @@ class Tuning:
         return path if fits else ()
 
     def _walk(self, string: str, taken: Mapping[int, str]) -> Path:
-        """Draw a path cell by cell through letters that fit; it may end too early."""
+        """Draw a path cell by cell through fitting letters; it may be too short."""
         known = dict(taken)
         path: list[int] = []
         near: tuple[int, ...] = (self._random.randrange(len(self._letters)),)
@@ -251,10 +251,10 @@ class Tuning:
 
 
 class Aiming(Fitting):
-    """Looks for a board of a level; the work is done in slices by :meth:`work`.
+    """Search for a board of a level, in slices by :meth:`work`.
 
-    Arguments and errors are those of :class:`Fitting`; where both sides are fixed, holes hold. On
-    straight lines in all directions, easy means those down and to the right.
+    Arguments and errors are those of :class:`Fitting`; holes are allowed if both sides are fixed.
+    With straight lines in all directions, the easy level uses only those down and to the right.
     """
 
     def __init__(
@@ -281,7 +281,7 @@ class Aiming(Fitting):
 
     @property
     def difficulty(self) -> Difficulty | None:
-        """How hard the best board is; None where there is no string to be found."""
+        """Difficulty of the best board; None if there are no words on it."""
         if self._difficulty is None and self.best is not None and self.best.best is not None:
             puzzle = self.best.puzzle
             assert isinstance(puzzle, BogglePuzzle)
@@ -292,12 +292,12 @@ class Aiming(Fitting):
 
     @property
     def is_reached(self) -> bool:
-        """Whether a board holds all strings and is of the level."""
+        """Whether a board has all words and the level."""
         return self._difficulty is not None and self._difficulty.word == self.level
 
     @property
     def verdict(self) -> str:
-        """Say what was wanted, and what the best board is."""
+        """Describe the requested level, and the best board."""
         difficulty = self.difficulty
         if difficulty is None:
             return tr("{level} requested; no word was found", level=tr(self.level))
@@ -313,13 +313,13 @@ class Aiming(Fitting):
         )
 
     def plain(self) -> JsonObject:
-        """Return what was wanted, whether it was reached, and how hard the best board is."""
-        measured = {} if self.difficulty is None else self.difficulty.plain()
-        return {"wanted": self.level, "is_reached": self.is_reached, **measured}
+        """Return the level, whether it was reached, and the difficulty of the best board."""
+        measure_paths = {} if self.difficulty is None else self.difficulty.plain()
+        return {"wanted": self.level, "is_reached": self.is_reached, **measure_paths}
 
     @property
     def is_proven(self) -> bool:
-        """Nothing is known of smaller boards."""
+        """Always False, because nothing is known about smaller boards."""
         return False
 
     @property
@@ -338,18 +338,18 @@ class Aiming(Fitting):
                 return
 
     def _likely(self, larger: float) -> Shape:
-        """Return the first shape that is so many times as large as is likely to do, or the last."""
+        """Return the first shape that is ``larger`` times the likely size, or the last shape."""
         is_straight = self._params.adjacency is Adjacency.STRAIGHT
         share = larger * cells_a_letter(self.level, is_straight=is_straight)
         wanted = share * int(self._lexicon.lengths.sum())
         return next((one for one in self.shapes if n_cells_of(one) >= wanted), self.shapes[-1])
 
     def _approach(self, shape: Shape, seed: int) -> Iterator[bool]:
-        """Make a board that holds all strings, and move its difficulty towards the level."""
+        """Make a board with all words, and move its difficulty towards the level."""
         puzzle = self.puzzle_of(shape)
         cells: Cells | None = None
         if self._lays_out:
-            cells = laid_out(puzzle, _STEPS[self.level], seed)
+            cells = lay_out_words(puzzle, _STEPS[self.level], seed)
         if cells is None:
             yield from self._try(shape, _EFFORT, seed)
             assert self._now is not None
@@ -370,7 +370,7 @@ class Aiming(Fitting):
         self._take(tuning, seed)
 
     def _take(self, tuning: Tuning, seed: int) -> None:
-        """Keep the board of a tuning where it is nearer than all before."""
+        """Keep the board of a tuning if it is the closest so far."""
         if tuning.nearest < self._nearest:
             self._nearest, self._difficulty = tuning.nearest, tuning.difficulty
             self._now = self.found = self.best = _run_on(tuning.puzzle, tuning.cells, seed)
@@ -381,7 +381,7 @@ class Aiming(Fitting):
 
 
 def _run_on(puzzle: BogglePuzzle, cells: Cells, seed: int) -> Session:
-    """Return the run that begins with a board that holds all strings, and so has ended."""
+    """Return a run from a board with all words, which therefore ends at once."""
     session = Session()
     params, limits = Fitting.solver_params(), Limits(units=1)
     session.begin(Recipe(puzzle.starting_with(cells), SOLVER, params, seed, limits))
@@ -391,8 +391,5 @@ def _run_on(puzzle: BogglePuzzle, cells: Cells, seed: int) -> Session:
 
 
 def cells_a_letter(level: str, *, is_straight: bool) -> float:
-    """Return how many cells a board has on which a level is likely to be reached.
-
-    For each letter of all strings.
-    """
+    """Return the number of cells per letter of all words at which a level is likely."""
     return (_STRAIGHT if is_straight else _CROOKED)[level]

@@ -1,4 +1,4 @@
-"""``tilelab fit``: the smallest board that holds every string of a lexicon."""
+"""``tilelab fit``: the smallest board that has every word of a lexicon."""
 
 import contextlib
 import time
@@ -18,7 +18,7 @@ from tilelab.core.plain import Json, Value, Values
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, clock, counted
-from tilelab.letters.builtin import LEXICON_FLAGS, lexicon_report, opened_lexicon
+from tilelab.letters.builtin import LEXICON_FLAGS, lexicon_from_flags, lexicon_report
 from tilelab.library.loading import random_seed
 from tilelab.puzzles.boggle.constraints import STRING_FLAGS, constraints_of
 from tilelab.puzzles.boggle.difficulty import LEVELS
@@ -71,7 +71,7 @@ def fit_command() -> click.Command:
 def _fit(values: Values) -> int:
     wanted = RunOutputs.of({**values, "save_run": None, "autosave": None})
     limits = checked(Limits, {"seconds": values.get("seconds")})
-    lexicon = opened_lexicon(values)
+    lexicon = lexicon_from_flags(values)
     for line in lexicon_report(lexicon):
         say(line, err=True)
     params = checked(BoggleParams, values)
@@ -176,7 +176,7 @@ def _verdict(fitting: Fitting, puzzle: BogglePuzzle, *, has_ended: bool) -> str:
 
 @contextlib.contextmanager
 def _following() -> Iterator[Callable[[Fitting], None]]:
-    """Yield what shows how far the search is, on a terminal."""
+    """Yield a function that shows the progress of the search on a terminal."""
     console = terminal()
     if console is None:
         yield lambda _fitting: None

@@ -1,4 +1,4 @@
-"""A letter grid that is changed by hand: letters, locked cells and holes, never more than text."""
+"""A letter grid that is edited by hand: letters, locked cells and holes, all as text."""
 
 import dataclasses
 from collections.abc import Collection, Sequence
@@ -10,17 +10,17 @@ from tilelab.core.text.shown_text import HOLE, cut_rows, folded
 
 @dataclass(frozen=True)
 class Draft:
-    """A grid as it stands; each change returns another one. Cells are numbered row by row."""
+    """An edited board; each change returns a new one. Cells are numbered row by row."""
 
     letters: tuple[str, ...]
-    """One symbol a cell; below a hole the letter that comes back when it is filled."""
+    """One symbol per cell; for a hole, the letter that returns when the hole is filled."""
     n_cols: int
     locked: frozenset[int] = frozenset()
     holes: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, rows: Sequence[str], locked: Sequence[int], filling: str) -> Self:
-        """Take over rows of letters; ``#`` is a hole. filling: stands below holes."""
+        """Make a draft from rows of letters; ``#`` is a hole. filling: letter for holes."""
         symbols = "".join(rows)
         holes = frozenset(cell for cell, symbol in enumerate(symbols) if symbol == HOLE)
         letters = tuple(filling if symbol == HOLE else symbol for symbol in symbols)
@@ -28,7 +28,7 @@ class Draft:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """The rows as text; ``#`` is a hole."""
+        """Rows as text; ``#`` is a hole."""
         shown = (HOLE if cell in self.holes else one for cell, one in enumerate(self.letters))
         return cut_rows("".join(shown), self.n_cols)
 
@@ -38,7 +38,7 @@ class Draft:
         return len(self.letters) // self.n_cols, self.n_cols
 
     def typed(self, cell: int, symbol: str) -> Self:
-        """Put a letter into a cell; a hole is filled, and a locked cell stays as it is."""
+        """Put a letter into a cell; this fills a hole, and does not change a locked cell."""
         if cell in self.locked:
             return self
         letters = list(self.letters)
@@ -54,27 +54,27 @@ class Draft:
         return dataclasses.replace(self, letters=tuple(letters))
 
     def lock_turned(self, cell: int) -> Self:
-        """Lock a cell, or unlock it; a hole has nothing to lock."""
+        """Lock or unlock a cell; a hole cannot be locked."""
         if cell in self.holes:
             return self
         return dataclasses.replace(self, locked=self.locked ^ {cell})
 
     def hole_turned(self, cell: int) -> Self:
-        """Make a hole of a cell, or fill it; the last cell of a board stays, and a locked one."""
+        """Turn a cell into a hole or back; a locked cell and the last cell of a board stay."""
         return self.with_holes(self.holes ^ {cell})
 
     def with_holes(self, holes: Collection[int]) -> Self:
-        """Give the board another shape; one without a cell, or a locked one, changes nothing."""
+        """Set the holes; nothing changes if no cell is left, or a locked cell would be a hole."""
         if len(set(holes)) >= len(self.letters) or self.locked.intersection(holes):
             return self
         return dataclasses.replace(self, holes=frozenset(holes))
 
     def after(self, cell: int) -> int:
-        """Return the cell that follows one, round to the first; holes are left out."""
+        """Return the next cell that is not a hole; the first cell follows the last one."""
         return self._next(cell, 1)
 
     def before(self, cell: int) -> int:
-        """Return the cell before one, round to the last; holes are left out."""
+        """Return the previous cell that is not a hole; the last cell precedes the first one."""
         return self._next(cell, -1)
 
     def _next(self, cell: int, step: int) -> int:

@@ -1,4 +1,4 @@
-"""Fills the cells of a letter grid that no string uses, for its sheet; searches do not use it."""
+"""Fill the unused cells of a letter grid for its sheet; searches do not use this."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,36 +18,36 @@ from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Fitness
 
 _ROUNDS = 3
-"""How often a cell is filled at most, while further strings can be read."""
+"""Maximum number of times that a cell is filled, while there are further words."""
 
 _MAX_NAMED = 20
-"""Of more further strings only the number is said."""
+"""Maximum number of further words to list; if there are more, only their number is shown."""
 
 
 class Fill(StrEnum):
-    """What unused cells are filled with."""
+    """Letters for the unused cells."""
 
     RANDOM = "random"
     """Letters as frequent as in the lexicon."""
     NO_WORDS = "no-words"
-    """Such letters that make no further string, as far as possible."""
+    """Letters that make no further word, as far as possible."""
     MESSAGE = "message"
-    """A message, row by row; the cells that it leaves as with NO_WORDS."""
+    """A message, row by row; the remaining cells as with NO_WORDS."""
 
 
 @dataclass(frozen=True)
 class Filling:
-    """A grid whose unused cells are filled."""
+    """A board whose unused cells are filled."""
 
     rows: tuple[str, ...]
-    """As the puzzle writes a grid, '#' for a hole."""
+    """Rows of the board, '#' for a hole."""
     n_filled: int
-    """How many cells were unused."""
+    """Number of cells that were unused."""
     further: tuple[str, ...]
-    """Strings that can be read now and could not be read in the used cells, longest first."""
+    """Words that can now be read, but not in the used cells alone, longest first."""
 
     def __str__(self) -> str:
-        """Say in one sentence what was filled and what can be read."""
+        """Describe the filled cells and the further words in one sentence."""
         cells = tr("{n_filled} filled", n_filled=counted(self.n_filled, "unused cell"))
         if not self.further:
             return tr("{cells}; there are no other words.", cells=cells)
@@ -72,12 +72,12 @@ def filled(
     others: Lexicon | None = None,
     rows: Sequence[str] | None = None,
 ) -> Filling:
-    """Fill the cells that no found string can use; holes and locked cells stay as they are.
+    """Fill the cells that no found word can use; holes and locked cells stay as they are.
 
-    others: strings of three symbols or more that count as further ones, besides the puzzle's own
-    that it lacks. rows: the letters as given, where cells are FOREIGN because no string has them.
-    Letters of a string may not be wrong in what counts as further. Raises GridError for a message
-    with more letters and digits than there are unused cells.
+    others: words of three symbols or more that count as further words, in addition to the missing
+    words of the puzzle. rows: the original letters for FOREIGN cells, whose letters are in no word.
+    Further words are read without wrong letters. Raises GridError for a message with more letters
+    and digits than there are unused cells.
     """
     text = clean(message) if how is Fill.MESSAGE else ""
     unused = _unused(puzzle, cells)
@@ -124,10 +124,10 @@ def _unused(puzzle: BogglePuzzle, cells: Cells) -> list[int]:
 def _reader(
     puzzle: BogglePuzzle, letters: Sequence[str], message: str, others: Lexicon | None
 ) -> BogglePuzzle:
-    """Make the puzzle whose score counts every string that can be read, each for 1."""
+    """Make a puzzle whose score counts every word that can be read, each as 1."""
     strings = set(puzzle.lexicon.strings)
     if others is not None:
-        # A puzzle has so many symbols at most; the own ones come first.
+        # The number of symbols is limited; the puzzle's own symbols come first.
         foreign = sorted({*letters, *message}.difference(puzzle.lexicon.alphabet))
         symbols = set((puzzle.lexicon.alphabet + "".join(foreign))[:MAX_SYMBOLS])
         strings.update(
@@ -155,7 +155,7 @@ def _fill_quietly(
     free: NDArray[np.int64],
     rng: np.random.Generator,
 ) -> None:
-    """Give each free cell, in random order, the first drawn letter that lets the fewest be read."""
+    """Give each free cell, in random order, the first letter with the fewest further words."""
     cells = _cells(reader, letters)
     n_least = reader.score(cells)
     codes = {symbol: code for code, symbol in enumerate(reader.lexicon.alphabet)}

@@ -1,9 +1,9 @@
-"""The smallest board that holds every string of a lexicon, by annealing on growing boards.
+"""The smallest board that has every word of a lexicon, by annealing on boards of several sizes.
 
-A board that is likely to do is tried first, for a short time, then larger or smaller ones, until
-one holds all strings and a smaller one does not; what lies between is halved. Then smaller boards
-are tried for long, until some sizes in a row have failed.
-Each try is an ordinary run, so the one that has found the board can be made again by itself.
+A board of a likely size is tried first for a short time, then larger or smaller ones, until one has
+all words and a smaller one has not. The sizes between them are searched by bisection. Then smaller
+boards are tried for a long time, until some sizes in a row have failed.
+Each try is an ordinary run, so that the run that found the board can be repeated.
 """
 
 import dataclasses
@@ -27,51 +27,51 @@ from tilelab.runs.session import Limits, Session
 
 SOLVER = "annealing"
 _QUICK, _LONG = 4, 40
-"""Units a try may take for each cell: while boards grow, and while they shrink."""
+"""Maximum number of units of a try per cell: while boards grow, and while they shrink."""
 _LARGE_CELLS = 32
-"""On a larger board a try may take longer again, once for every so many cells."""
+"""Number of cells for which a try on a larger board becomes longer again."""
 _SHARED, _ALONE = 0.5, 1.0
-"""Cells for each letter of all strings that are likely to do; on straight lines strings share
-fewer cells."""
+"""Likely numbers of cells per letter of all words; on straight lines words share fewer
+cells."""
 _ROUNDS = 100
-"""Of packing, as the units: four times as many while boards grow."""
+"""Number of packing rounds for an effort of 1; it is higher while boards grow."""
 _LARGER, _SMALLER = 1.25, 0.85
-"""From one board to the next, in cells, before what lies between two is halved."""
+"""Factors for the number of cells from one board to the next, before bisection."""
 _MAX_FAILED = 2
-"""Sizes in a row that are tried for long in vain before the search ends."""
+"""Number of sizes in a row that fail in long tries before the search ends."""
 _MAX_ASPECT = 1.5
-"""The longer side is at most so many times the shorter one, and one cell more."""
+"""Maximum ratio of the longer side, without one cell, to the shorter one."""
 
 Shape = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class FitProgress:
-    """How far the search is."""
+    """Progress of the search."""
 
     shape: Shape
-    """Rows and columns that are tried."""
+    """Rows and columns of the current try."""
     n_found: int
-    """Strings that the best board of this try holds."""
+    """Number of words on the best board of this try."""
     n_strings: int
     bound: int
-    """So many cells are proven to be needed."""
+    """Number of cells that are proven to be needed."""
     smallest: Shape | None
-    """Of the smallest board by now that holds all strings."""
+    """Shape of the smallest board so far that has all words."""
     is_shrinking: bool
-    """Whether smaller boards than that are tried."""
+    """Whether boards smaller than that are being tried."""
     n_tried: int
-    """Boards tried before."""
+    """Number of boards tried before."""
     figure: int | None = None
-    """Difficulty of the board that comes nearest to what is wanted."""
+    """Difficulty of the board that is closest to the requested level."""
 
 
 class Fitting:
-    """Looks for the smallest board; the work is done in slices by :meth:`work`.
+    """Search for the smallest board, in slices by :meth:`work`.
 
-    params: the rules; rows, cols: a side that is fixed, or None. constraints: required strings are
-    looked for with the others, and no forbidden one may be in. A lexicon that no board of at most
-    16 × 16 can hold raises GridError.
+    params: the rules. rows, cols: a fixed side, or None. constraints: required words are searched
+    with the others, and no forbidden word may be on the board. Raises GridError for a lexicon that
+    no board of at most 16 × 16 can have.
     """
 
     def __init__(
@@ -85,18 +85,18 @@ class Fitting:
         constraints: Constraints = UNCONSTRAINED,
     ) -> None:
         self._given, self._params, self.seed = lexicon, params, seed
-        # Locked cells and holes are of a board of one size.
+        # Locked cells and holes belong to a board of one size.
         self._constraints = dataclasses.replace(constraints, locked=(), holes=())
         puzzle = BogglePuzzle.create(lexicon, params, None, self._constraints)
         self._lexicon = puzzle.lexicon
         self.bound = least_cells(lexicon, puzzle.rules)
-        """So many cells are proven to be needed."""
+        """Number of cells that are proven to be needed."""
         self.shapes = [
             (n_rows, n_cols)
             for n_rows, n_cols in _shapes(self.bound, rows, cols)
             if has_room(self._lexicon, dataclasses.replace(puzzle.rules, rows=n_rows, cols=n_cols))
         ]
-        """All that may be tried, by the number of their cells."""
+        """Shapes that may be tried, by number of cells."""
         if not self.shapes:
             raise GridError(
                 tr(
@@ -107,11 +107,11 @@ class Fitting:
                 )
             )
         self.found: Session | None = None
-        """The run that has found the smallest board by now."""
+        """Run that found the smallest board so far."""
         self.best: Session | None = None
-        """The same, or before that the run that has come nearest."""
+        """The same run, or, before there is one, the run that came closest."""
         self.n_tried = 0
-        """Boards that were tried to the end."""
+        """Number of boards tried to the end."""
         self.seconds = 0.0
         """Running time of all tries together."""
         self._now: Session | None = None
@@ -126,7 +126,7 @@ class Fitting:
 
     @property
     def progress(self) -> FitProgress:
-        """How far the search is now."""
+        """Progress of the search."""
         now = self._now or self.best
         assert now is not None
         return FitProgress(
@@ -157,7 +157,7 @@ class Fitting:
     def _work(self) -> Iterator[bool]:
         place = yield from self._grow()
         if self.found is None:
-            # Not even the largest board has done in a short time.
+            # Not even the largest board was enough in a short time.
             yield from self._try(self.shapes[-1], _LONG)
         else:
             yield from self._narrow(place)
@@ -165,8 +165,8 @@ class Fitting:
         yield from self._shrink()
 
     def _grow(self) -> Generator[bool, None, int]:
-        """Try a board that is likely to do, for a short time; then larger ones until one does, or
-        smaller ones until one does not. Returns the place of the last that was enough, or the last.
+        """Try a board of a likely size for a short time; then larger ones until one is enough, or
+        smaller ones until one is not. Returns the index of the last that was enough, or the last.
         """
         place = self._place_from(self._likely_cells)
         while True:
@@ -187,18 +187,17 @@ class Fitting:
 
     @property
     def _likely_cells(self) -> float:
-        """How many cells are likely to do."""
+        """Return the likely number of cells."""
         is_straight = self._params.adjacency is Adjacency.STRAIGHT
         return float(self._lexicon.lengths.sum()) * (_ALONE if is_straight else _SHARED)
 
     def _place_from(self, n_cells: float) -> int:
-        """Return the place of the first board with so many cells; of the last for more."""
+        """Return the index of the first board with at least ``n_cells``; otherwise of the last."""
         places = (place for place, one in enumerate(self.shapes) if n_cells_of(one) >= n_cells)
         return next(places, len(self.shapes) - 1)
 
     def _narrow(self, found: int) -> Iterator[bool]:
-        """Halve what lies between the largest board that has failed and the smallest that has
-        not."""
+        """Bisect the sizes between the largest board that failed and the smallest that did not."""
         while found - self._failed > 1:
             place = (self._failed + found) // 2
             yield from self._try(self.shapes[place], _QUICK)
@@ -208,7 +207,7 @@ class Fitting:
                 self._failed = place
 
     def _shrink(self) -> Iterator[bool]:
-        """Try ever smaller boards for long, until some sizes in a row have failed."""
+        """Try smaller and smaller boards for a long time, until some sizes in a row have failed."""
         n_failed, n_cells = 0, 0 if self.found is None else n_cells_of(self.found.puzzle.shape)
         while n_failed < _MAX_FAILED:
             n_cells = max(
@@ -243,9 +242,9 @@ class Fitting:
     def _packed(
         self, puzzle: BogglePuzzle, seed: int, effort: int
     ) -> Generator[bool, None, BogglePuzzle]:
-        """Pack the strings; returns the puzzle that begins with the grid, or the same without one.
+        """Pack the words; returns the puzzle with the packed initial board, if it was possible.
 
-        A run that begins with it has ended at once.
+        A run from that board ends at once.
         """
         begun = running_seconds()
         for cells in packing(puzzle, seed, effort * _ROUNDS):
@@ -264,7 +263,7 @@ class Fitting:
 
 
 def _shapes(least: int, rows: int | None, cols: int | None) -> list[Shape]:
-    """List the boards of at least so many cells, the smallest first, squares before others."""
+    """Return the shapes of at least ``least`` cells, the smallest first, squares before others."""
     sides = range(1, MAX_SIDE + 1)
     shapes = [
         (one, other)
@@ -282,7 +281,7 @@ def n_cells_of(shape: Shape) -> int:
 
 
 def n_found_of(session: Session | None) -> int:
-    """Count the strings of a run's best board."""
+    """Count the words on a run's best board."""
     if session is None or session.best is None:
         return 0
     puzzle = session.puzzle

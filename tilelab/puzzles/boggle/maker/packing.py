@@ -1,8 +1,8 @@
-"""Lays strings along straight lines: of a roomy letter grid by chance, of a small one by packing.
+"""Place words on straight lines: at random on a large letter grid, by packing on a small one.
 
-Packing: each string is laid where it shares the most cells with those that are there. Then again
-and again a few are taken out and laid once more, with those that had no room, and what is no better
-is taken back: large neighbourhood search (Shaw 1998).
+Packing places each word where it shares the most cells with other words. Then, repeatedly, a few
+words are removed and placed again, together with those that had no place, and a change that is not
+better is undone: large neighbourhood search (Shaw 1998).
 """
 
 import random
@@ -20,25 +20,25 @@ from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import BoardRules
 
 _MAX_REMOVED = 6
-"""Strings that are taken out at a time."""
+"""Maximum number of words that are removed at a time."""
 _WORSE = 0.002
-"""Share of the changes that are kept although they are worse."""
+"""Share of worse changes that are kept."""
 Path = tuple[int, ...]
 Step = tuple[int, int]
 _TURNS = 20
 
 
 def steps_of(rules: BoardRules) -> tuple[Step, ...]:
-    """Return (down, right) of the straight lines that strings may lie on, bent ones left out."""
+    """Return (down, right) of the straight lines on which words may be."""
     return rules.directions or STEPS[Directions.ALL if rules.king else Directions.SQUARE]
 
 
-def laid_out(puzzle: BogglePuzzle, wanted: Sequence[Step], seed: int) -> Cells | None:
-    """Return a grid, uint8 (cells,), that holds every string on a straight line, or None.
+def lay_out_words(puzzle: BogglePuzzle, wanted: Sequence[Step], seed: int) -> Cells | None:
+    """Return a board, uint8 (cells,), that has every word on a straight line, or None.
 
-    wanted: (down, right) of the lines; a string for which none of these has room goes another way
-    that the rules allow. The longest strings come first; cells that are left get letters as
-    frequent as in the strings.
+    wanted: (down, right) of the lines. A word that fits none of them is placed in another direction
+    that the rules allow. The longest words come first; the other cells get letters as frequent as
+    in the words.
     """
     rng = random.Random(seed)
     allowed = steps_of(puzzle.rules)
@@ -56,9 +56,9 @@ def laid_out(puzzle: BogglePuzzle, wanted: Sequence[Step], seed: int) -> Cells |
 
 
 def grid_of(puzzle: BogglePuzzle, letters: Mapping[int, str], rng: random.Random) -> Cells:
-    """Return a grid, uint8 (cells,), with some letters by their cells.
+    """Return a board, uint8 (cells,), with the given letters by cell.
 
-    The other cells get letters as frequent as in the strings; locked cells and holes hold theirs.
+    The other cells get letters as frequent as in the words; locked cells and holes stay.
     """
     common = "".join(map(puzzle.lexicon.tiles, puzzle.lexicon.strings))
     n_cells = puzzle.params.rows * puzzle.params.cols
@@ -76,7 +76,7 @@ def _letters(
     free: frozenset[int],
     rng: random.Random,
 ) -> dict[int, str] | None:
-    """Return the letters of the cells that the strings need, or None where one had no room."""
+    """Return the letters by cell for the words, or None if one had no place."""
     letters: dict[int, str] = {}
     for string in strings:
         for steps in choices:
@@ -99,7 +99,7 @@ def _letters(
 
 
 def packing(puzzle: BogglePuzzle, seed: int, n_rounds: int) -> Iterator[Cells | None]:
-    """Yield None after each round, and at last, if all strings are in, a grid, uint8 (cells,)."""
+    """Yield None after each round and finally, if all words fit, a board, uint8 (cells,)."""
     rng = random.Random(seed)
     grid = _Grid(puzzle, rng)
     grid.lay(sorted(grid.strings, key=len, reverse=True))
@@ -123,7 +123,7 @@ def packing(puzzle: BogglePuzzle, seed: int, n_rounds: int) -> Iterator[Cells | 
 
 
 class _Grid:
-    """Strings on their lines, and the letters that they need."""
+    """Words on their lines, and the letters of their cells."""
 
     def __init__(self, puzzle: BogglePuzzle, rng: random.Random) -> None:
         self.strings = [puzzle.lexicon.tiles(string) for string in puzzle.lexicon.strings]
@@ -131,7 +131,7 @@ class _Grid:
         self.placed: dict[str, Path] = {}
         self.letters: dict[int, str] = {}
         self._users: dict[int, int] = {}
-        """How many strings use a cell; the cells are those of ``letters``."""
+        """Number of words that use each cell of ``letters``."""
         free = set(puzzle.free_cells().tolist())
         lengths = {len(string) for string in self.strings}
         lines = [
@@ -150,13 +150,13 @@ class _Grid:
 
     @property
     def worth(self) -> tuple[int, int]:
-        """Letters of the strings that have no room, and the cells in use; less is better."""
+        """Letters of the words without a place, and number of used cells; smaller is better."""
         missing = sum(len(string) for string in self.strings if string not in self.placed)
         return missing, len(self.letters)
 
     def lay(self, strings: Sequence[str]) -> None:
-        """Lay strings, one after the other, where they share the most cells; some may have no
-        room."""
+        """Place words, one after another, where they share the most cells; some may find no
+        place."""
         for string in strings:
             most, best = -1, list[Path]()
             for path in self._lines[len(string)]:
@@ -169,7 +169,7 @@ class _Grid:
                 self._put(string, self._rng.choice(best))
 
     def _shared(self, path: Path, string: str) -> int:
-        """Count the cells of a path that have a string's letters already; -1 for other letters."""
+        """Count the cells of a path that already have a word's letters; -1 for other letters."""
         letters, shared = self.letters, 0
         for cell, sign in zip(path, string, strict=True):
             there = letters.get(cell)
@@ -186,14 +186,14 @@ class _Grid:
             self._users[cell] = self._users.get(cell, 0) + 1
 
     def take(self, string: str) -> None:
-        """Take a string out."""
+        """Remove a word."""
         for cell in self.placed.pop(string):
             self._users[cell] -= 1
             if not self._users[cell]:
                 del self._users[cell], self.letters[cell]
 
     def go_back(self, before: dict[str, Path]) -> None:
-        """Have the strings where they were before."""
+        """Return the words to their previous places."""
         for string in [one for one, path in self.placed.items() if before.get(one) != path]:
             self.take(string)
         for string, path in before.items():
@@ -202,12 +202,12 @@ class _Grid:
 
 
 def least_cells(lexicon: Lexicon, rules: BoardRules) -> int:
-    """Return how many cells every board has that holds all strings; rows and cols do not count.
+    """Return a lower bound for the cells of a board with all words; rows and cols do not matter.
 
-    Every letter needs a cell: as many as one string has of it, where each cell is used once a
-    string, as in straight lines; two, where a string has it twice in a row and may not stay; else
-    one. Where a letter of each string may be wrong, only the longest string says something, and
-    only for cells used once.
+    If a word may use each cell once, as in straight lines, a letter needs as many cells as one word
+    has of it. Otherwise it needs two cells if a word has it twice in a row and may not stay, else
+    one. If a letter of each word may be wrong, only the longest word gives a bound, and only for
+    cells used once.
     """
     longest = int(lexicon.lengths.max())
     if rules.slips:
@@ -219,7 +219,7 @@ def least_cells(lexicon: Lexicon, rules: BoardRules) -> int:
 
 
 def has_room(lexicon: Lexicon, rules: BoardRules) -> bool:
-    """Return whether the board is as long as its longest string, in some direction of its lines."""
+    """Return whether the longest word fits the board in some direction of its lines."""
     longest = int(lexicon.lengths.max())
     return not rules.directions or any(
         (rules.rows >= longest or not down) and (rules.cols >= longest or not right)
@@ -228,7 +228,7 @@ def has_room(lexicon: Lexicon, rules: BoardRules) -> bool:
 
 
 def _in_a_row(string: str, *, stay: bool) -> Counter[str]:
-    """Count 2 for a letter that stands twice in a row and has to move on, else 1."""
+    """Count 2 for a letter that is twice in a row and may not stay in its cell, else 1."""
     counts = Counter(set(string))
     if not stay:
         counts.update({one for one, after in pairwise(string) if one == after})

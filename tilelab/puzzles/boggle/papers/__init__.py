@@ -1,1 +1,1 @@
-"""Tables of papers about letter grids, made again, a paper a file."""
+"""Reproduction of the tables in papers about letter grids, one paper per file."""

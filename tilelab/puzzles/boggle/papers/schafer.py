@@ -23,7 +23,7 @@ PAPER = "Schafer 1999"
 TITLES = {"kind": "boggle", "lexicon": "game-titles", "rows": 8, "cols": 8}
 RATES, RUNS, GENERATIONS = (0, 1, 2, 5, *range(10, 101, 10)), 20, 2_000
 CONTEST_RUNS, EVALUATIONS = 5, 5_250_000
-"""As many grids as 50,000 generations have."""
+"""Number of runs, and of evaluations per run: as many boards as in 50,000 generations."""
 _POPULATION = {"best of the last generation": "best_of_generation", "its mean": "mean"}
 _LIST = (
     "His list of game titles is not at hand; here are 172 titles of WordNet, so that no number of "
@@ -45,7 +45,7 @@ def mutation_plans(small: bool) -> Mapping[str, Plan]:
 
 
 def mutation_comparison(kept: Mapping[str, Kept]) -> Comparison:
-    """Show the titles by mutation rate, and say whether the highest one is deadly."""
+    """Show the titles by mutation rate, and report whether the highest rate is too high."""
     results = kept["mutation"]
     by_rate: dict[int, list[float]] = {}
     last: dict[int, list[Mapping[str, float]]] = {}
@@ -81,7 +81,7 @@ def mutation_comparison(kept: Mapping[str, Kept]) -> Comparison:
 
 
 def _dose(rows: Mapping[int, PrintedRow]) -> str:
-    """Say what the highest rate does, beside the best one and none at all."""
+    """Describe the highest rate in comparison with the best one and with no mutation."""
     highest, none = rows[max(rows)], rows[min(rows)]
     best = max(rows.values(), key=_mean)
     if _apart(none, highest) and _apart(highest, best):
@@ -104,7 +104,7 @@ def _mean(row: PrintedRow) -> float:
 
 
 def _apart(low: PrintedRow, high: PrintedRow) -> bool:
-    """Return whether the interval of the one lies below that of the other."""
+    """Return whether the interval of ``low`` is below that of ``high``."""
     assert low.high is not None
     assert high.low is not None
     return low.high < high.low
@@ -123,7 +123,7 @@ def contest_plans(small: bool) -> Mapping[str, Plan]:
 
 
 def contest_comparison(kept: Mapping[str, Kept]) -> Comparison:
-    """Show the titles that are found beside his and the human's."""
+    """Show the titles found next to those of the paper and of the human."""
     theirs = {row["player"]: row for row in printed("schafer-contest")}
     rows = []
     for solver, title in (("genetic", "genetic algorithm"), ("annealing", "simulated annealing")):
@@ -133,7 +133,7 @@ def contest_comparison(kept: Mapping[str, Kept]) -> Comparison:
         known = theirs.get(title, {"titles": "", "hours": ""})
         hours = f"{known['hours']} h" if known["hours"] else ""
         row = sampled((title,), known["titles"], values, (hours, f"{minutes:.1f} min"))
-        # Of another list of titles.
+        # These are from another list of titles.
         verdict = Verdict.NOT_COMPARED if known["titles"] else Verdict.NOT_PRINTED
         rows.append(dataclasses.replace(row, verdict=verdict))
     rows.append(bare(("a human",), theirs["human"]["titles"], None, 0))

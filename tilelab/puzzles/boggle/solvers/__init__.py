@@ -1,1 +1,1 @@
-"""Solvers of letter grids, one algorithm a file."""
+"""Solvers of letter grids, one algorithm per file."""

@@ -1,7 +1,7 @@
-"""A look into one class of boards: its bound, and its best board where it is small enough.
+"""Examination of a class of boards: its bound and, if it is small enough, its best board.
 
-In a class each cell has an interval of letters. Letters are ranked so that an interval holds
-letters that are alike: vowels together, the frequent before the rare. A class is uint8 (2, cells),
+In a class each cell has an interval of letters. Letters are ranked so that an interval has similar
+letters: vowels together, the frequent before the rare. A class is uint8 (2, cells),
 the lowest and the highest rank of each cell, cells in the order in which they are fixed; a hole has
 the empty interval 1 to 0.
 """
@@ -30,22 +30,22 @@ from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import small_board
 
 _NODES = 1 << 20
-"""Room of a tree; a class with more of them is split."""
+"""Maximum number of nodes in a tree; a class with more of them is split."""
 _PATHS = 1 << 18
 _MAX_PATHS = 1 << 21
-"""Steps of a tree; a class that takes more of them is split."""
+"""Maximum number of steps for a tree; a class that needs more of them is split."""
 _SLICE_PATHS = 200_000
-"""Steps of a tree that is grown in a go: some ten milliseconds."""
+"""Number of steps for a tree in one slice of some ten milliseconds."""
 _VISITS_PER_NODE = 15
-"""How much a search of a tree may cost: growing it takes as long as some ten visits per node."""
+"""Maximum number of visits per node in a search; growing a tree costs about ten per node."""
 _MAX_VISITS = 4_000_000
-"""So that a search ends within some ten milliseconds, too."""
+"""Maximum number of visits in a search, so that it takes at most some ten milliseconds."""
 _LARGE_TRIE = 1 << 16
-"""From so many nodes on, the steps of a tree are guessed first: one that fails costs too much."""
+"""Minimum size of a trie for estimating the steps first, because a failed tree is too costly."""
 _STRIDE = 8
-"""Of so many parts of the trie one is walked for a guess."""
+"""Stride of an estimate: it walks one of this many parts of the trie."""
 MAX_SPLITS = 20
-"""So often a class is split at most before a tree is tried again."""
+"""Maximum number of splits of a class before a tree is tried again."""
 BoardClass = NDArray[np.uint8]
 
 
@@ -59,20 +59,21 @@ class LetterRanks:
         first = [code for code in sorted_codes if code in vowels]
         order = first + [code for code in sorted_codes if code not in vowels]
         self.codes = np.array(order, np.uint8)
-        """(letters,), the symbol of each rank."""
+        """(letters,), symbol of each rank."""
         self.ranks = np.argsort(self.codes).astype(np.uint8)
-        """(letters,), the rank of each symbol."""
+        """(letters,), rank of each symbol."""
         self._border = len(first)
         self._mass = np.concatenate([[0], np.cumsum(counts[self.codes])])
 
     def mass(self, low: int, high: int) -> int:
-        """Return how often the letters of an interval stand in the lexicon."""
+        """Return the frequency in the lexicon of all letters of an interval."""
         return int(self._mass[high + 1] - self._mass[low])
 
     def cut(self, low: int, high: int) -> int:
-        """Return where an interval is cut: the first rank of its upper part.
+        """Return the cut of an interval: the first rank of its upper part.
 
-        Vowels from others first, then into parts that stand in the lexicon about as often.
+        The first cut separates vowels from other letters; later cuts make parts of about equal
+        frequency.
         """
         if low < self._border <= high:
             return self._border
@@ -82,7 +83,7 @@ class LetterRanks:
 
     @functools.cached_property
     def levels(self) -> tuple[tuple[int, ...], ...]:
-        """The interval in which each rank lies after 1, 2, … cuts, by its first rank."""
+        """First rank of the interval that contains each rank after 1, 2, … cuts."""
         intervals = [(0, len(self.codes) - 1)]
         levels = []
         while any(low < high for low, high in intervals):
@@ -99,7 +100,7 @@ class LetterRanks:
 
 
 def _pairs(lexicon: Lexicon) -> NDArray[np.int64]:
-    """Count how often two letters stand side by side, in either order; (letters, letters)."""
+    """Count adjacent pairs of letters in either order; (letters, letters)."""
     n_letters = len(lexicon.alphabet)
     starts = np.zeros(len(lexicon.codes), np.bool_)
     starts[lexicon.offsets[:-1]] = True
@@ -111,7 +112,7 @@ def _pairs(lexicon: Lexicon) -> NDArray[np.int64]:
 
 
 def _vowels(pairs: NDArray[np.int64]) -> frozenset[int]:
-    """Tell vowels by what they stand beside (Sukhotin 1962): vowels avoid one another."""
+    """Find the vowels by Sukhotin's method (1962): vowels are seldom adjacent."""
     pairs = pairs.copy()
     np.fill_diagonal(pairs, 0)
     sums = pairs.sum(axis=1)
@@ -126,7 +127,7 @@ def _vowels(pairs: NDArray[np.int64]) -> frozenset[int]:
 
 
 def fixing_order(puzzle: BogglePuzzle) -> list[int]:
-    """Return the cells in the order in which they are fixed: those with most neighbours first."""
+    """Return the cells in the order of fixing: those with the most neighbours first."""
     near = neighbours(puzzle.rules)
     return sorted(range(len(near)), key=lambda cell: (-len(near[cell]), cell))
 
@@ -147,9 +148,9 @@ def whole_class(puzzle: BogglePuzzle, order: list[int], letters: LetterRanks) ->
 def symmetries(
     shape: tuple[int, int], order: list[int], whole: BoardClass
 ) -> list[tuple[tuple[int, int], ...]]:
-    """List the turns and reflections that leave the class of all boards as it is.
+    """List the rotations and reflections that keep the class of all boards unchanged.
 
-    Each is the pairs (cell, the cell that comes there) whose cells differ, in the order of cells.
+    Each is a list of pairs (cell, cell that comes there) of different cells, in the order of cells.
     """
     board = np.arange(shape[0] * shape[1]).reshape(shape)
     turned = [np.rot90(board, quarter) for quarter in range(4)]
@@ -172,10 +173,10 @@ def is_left_out(
     levels: tuple[tuple[int, ...], ...],
     images: list[tuple[tuple[int, int], ...]],
 ) -> bool:
-    """Return whether each board of a class has an image that comes before it.
+    """Return whether each board of a class has an image that precedes it.
 
-    Boards are compared by the coarse intervals of their letters, cell after cell, then by finer
-    ones. Of the boards that are images of one another the first is in no class that is left out.
+    Boards are compared by the coarse intervals of their letters, cell by cell, then by finer ones.
+    The first of the boards that are images of one another is never in an omitted class.
     """
     return any(_comes_first(low, high, levels, pairs) for pairs in images)
 
@@ -198,7 +199,7 @@ def _comes_first(
     return False
 
 
-def parted(box: BoardClass, cell: int, letters: LetterRanks) -> tuple[BoardClass, BoardClass]:
+def split_class(box: BoardClass, cell: int, letters: LetterRanks) -> tuple[BoardClass, BoardClass]:
     """Cut the interval of a cell in two."""
     cut = letters.cut(int(box[0, cell]), int(box[1, cell]))
     below, above = box.copy(), box.copy()
@@ -207,28 +208,28 @@ def parted(box: BoardClass, cell: int, letters: LetterRanks) -> tuple[BoardClass
 
 
 class OpenClass(NamedTuple):
-    """A class that may hold a better board; compared so that the highest bound comes first."""
+    """A class that may have a better board; the highest bound comes first in comparisons."""
 
     minus_bound: float
     serial: int
     splits: int
-    """So often its parts are split before a tree is grown: a larger part had far too many paths."""
+    """Number of further splits before a tree is grown; a larger class had far too many paths."""
     box: BoardClass
 
 
 class Seen(NamedTuple):
-    """What a look into a class has come to."""
+    """Result of the examination of a class."""
 
     bound: float
-    """No board of it is worth more."""
+    """Upper bound of the value of its boards."""
     is_done: bool
-    """Whether no board is better than the one that was known, or than ``board``."""
+    """Whether no board of the class is better than the known one, or than ``board``."""
     board: NDArray[np.uint8] | None
-    """Ranks, in the order of cells, of a better board, or of the only one."""
+    """Ranks, in the order of cells, of a better board or of the only board."""
     splits: int = 0
-    """See :class:`OpenClass`."""
+    """Number of further splits, see :class:`OpenClass`."""
     is_tight: bool = False
-    """Whether the bound is that of the tree, and not only of the strings together."""
+    """Whether the bound is from a tree, and not only from the sum of the words."""
 
 
 class ClassBounds:
@@ -259,15 +260,15 @@ class ClassBounds:
         self._tree = _tree(n_cells * n_letters)
         self._fixing = _fixing(n_cells, n_letters, len(puzzle.worths))
         self.growing: OpenClass | None = None
-        """The class whose tree is being grown; set to None, what there is of the tree is lost."""
+        """Class whose tree is being grown; setting it to None discards the tree."""
         self._bound, self._at_node, self._n_made, self._is_sorted = 0.0, 0, 0, False
-        """Of that class: its bound by now, the node of the trie to go on from, steps done, and
+        """State of that class: its bound so far, the next node of the trie, the steps done, and
         whether the tree is ready to be searched."""
 
     def look_on(self, one: OpenClass, least: float, slack: float) -> Seen | None:
         """Bound a class, and search it if it is small enough, for some ten milliseconds.
 
-        None: there is more to do.
+        Returns None if there is more to do.
         """
         if one is not self.growing:
             return self._begin(one, least, slack)
@@ -281,7 +282,7 @@ class ClassBounds:
         return self._search(one, least, slack)
 
     def _grow(self, one: OpenClass) -> Seen | None:
-        """Grow the tree by some ten milliseconds; None unless there is no room for it."""
+        """Grow the tree for some ten milliseconds; returns a result only if it is too large."""
         (low, high), n_nodes, first = one.box, len(self._words.symbol), self._at_node
         node = grow_tree(
             self._words, self._cells, low, high, self._paths, self._tree, first, _SLICE_PATHS
@@ -295,7 +296,7 @@ class ClassBounds:
         return Seen(self._bound, False, None, _splits(share))
 
     def _begin(self, one: OpenClass, least: float, slack: float) -> Seen | None:
-        """Bound a class by the sum of its strings; None: a tree is grown from now on."""
+        """Bound a class by the sum of its words; returns None if a tree is needed."""
         bound, (low, high) = -one.minus_bound, one.box
         words, cells, paths = self._words, self._cells, self._paths
         if not (low < high).any():
@@ -314,7 +315,7 @@ class ClassBounds:
         return None
 
     def _search(self, one: OpenClass, least: float, slack: float) -> Seen:
-        """Search the tree that was grown, if it is small enough."""
+        """Search the complete tree if it is small enough."""
         tree, (low, high) = self._tree, one.box
         bound = min(self._bound, float(tree.bound[0]))
         if bound <= least + slack:
@@ -328,15 +329,15 @@ class ClassBounds:
 
 
 def _splits(share: float) -> int:
-    """Tell after how many splits to try again, from the share of a tree that there is room for.
+    """Return the number of splits before the next try, from the share of the tree that fits.
 
-    A split halves the letters of one cell, which is not on all paths: so too few rather than many.
+    A split halves the letters of one cell, which is not on all paths, so the number is rather low.
     """
     return int(-math.log2(max(share, 2.0**-MAX_SPLITS)))
 
 
 def _is_worth(puzzle: BogglePuzzle) -> NDArray[np.bool_]:
-    """(nodes,), whether the string that ends in a node adds something."""
+    """Return whether the word that ends in each node has a value above 0, (nodes,)."""
     return puzzle.trie.node_values(puzzle.worths) > 0
 
 

@@ -1,10 +1,10 @@
 """Branch and bound over classes of boards: the best board, and the proof that none is better.
 
-As hybrid-boggle does it (Vanderkam 2025, "A Computational Proof of the Highest-Scoring Boggle
-Board"): a class gives each cell a set of letters; it is closed when a bound on its boards is not
-above the best board known, and else searched or split. Ours are intervals of ranked letters. Those
-too large for a tree are worked off at once, depth first; of the others the one with the highest
-bound is taken first, so that what is proven of all boards falls all the time.
+The method is that of hybrid-boggle (Vanderkam 2025, "A Computational Proof of the Highest-Scoring
+Boggle Board"). A class gives each cell a set of letters. It is closed if a bound on its boards is
+not above the best known board; otherwise it is searched or split. Sets here are intervals of ranked
+letters. Classes that are too large for a tree are processed at once, depth first. Of the others,
+the one with the highest bound is next, so that the proven bound of all boards falls all the time.
 """
 
 import heapq
@@ -38,23 +38,23 @@ from tilelab.puzzles.boggle.solvers.class_bounds import (
     Seen,
     fixing_order,
     is_left_out,
-    parted,
+    split_class,
     symmetries,
     whole_class,
 )
 from tilelab.solvers.base import SolverBase
 
 _CLIMBED = 64
-"""Boards that a unit of climbing scores."""
+"""Number of boards that a unit of climbing scores."""
 _SLICE_SECONDS = 0.03
 _PATIENCE = 24
-"""Units of climbing without a better board, after which it restarts from a random one."""
+"""Number of climbing units without improvement before a restart from a random board."""
 _AHEAD = 32
-"""Classes a thread that may be looked into while the first one is."""
+"""Maximum number of classes per thread that are examined while the first one is."""
 
 
 class ExactParams(Params):
-    """How long a good board is looked for first, and how much may be kept."""
+    """Parameters for the length of the initial search for a good board, and for the memory."""
 
     climbs: int = parameter(
         1_000,
@@ -92,20 +92,20 @@ class ExactParams(Params):
 
 
 class LookAhead:
-    """Threads that look into open classes of boards ahead of the one that is next.
+    """Threads that examine open classes of boards ahead of the next one.
 
-    The result of a look depends on the class and on the best board known, but not on when or beside
-    what it is done: so the run is the same, bit for bit, with any number of threads.
+    The result depends only on the class and on the best known board, not on time or other threads.
+    So the run is bit for bit the same for any number of threads.
     """
 
     def __init__(self, make: Callable[[], ClassBounds]) -> None:
         self._make = make
         self._lanes: list[ClassBounds] = []
-        """One for each thread: some hundred megabytes of room, filled as far as it is needed."""
+        """Arrays of each thread: some hundred megabytes, used only as far as needed."""
         self._seen: dict[int, Seen] = {}
-        """By serial number."""
+        """Results by the serial numbers of classes."""
         self._least = float("-inf")
-        """The value of the best board that they were looked into with."""
+        """Value of the best board for which these results hold."""
 
     def look_on(
         self,
@@ -115,10 +115,10 @@ class LookAhead:
         n_threads: int,
         end: float | None,
     ) -> Seen | None:
-        """Look into the first of the classes that wait, and into others while that is under way.
+        """Examine the first of the waiting classes, and meanwhile others.
 
-        least: the value of the best board known. end: when to come back, by ``perf_counter``, with
-        None if there is more to do; None: with what the first has come to.
+        least: value of the best known board. end: time by ``perf_counter`` to return at, with None
+        if the first class is not done; None: return only with the result of the first class.
         """
         while len(self._lanes) < n_threads:
             self._lanes.append(self._make())
@@ -135,7 +135,7 @@ class LookAhead:
     def _share(
         self, queue: list[OpenClass], slack: float, n_threads: int, end: float | None
     ) -> None:
-        """Have each thread take what it has begun, or else the next that nobody has."""
+        """Let each thread continue with its class, or else take the next free one."""
         lanes, first = self._lanes[:n_threads], queue[0].serial
         begun = {lane.growing.serial for lane in lanes if lane.growing is not None}
         free = deque(
@@ -163,7 +163,7 @@ class LookAhead:
         if n_threads == 1:
             work_off(lanes[0])
             return
-        # They end with the slice, so that a run that stands still has none, and leaves none.
+        # The threads end with the slice, so that a paused run has none.
         with ThreadPoolExecutor(n_threads - 1, "classes") as threads:
             others = [threads.submit(work_off, lane) for lane in lanes[1:]]
             work_off(lanes[0])
@@ -172,7 +172,7 @@ class LookAhead:
 
 
 def in_order(heap: list[OpenClass]) -> Iterator[OpenClass]:
-    """Go through a heap from its least item on, without changing it."""
+    """Yield the items of a heap in ascending order, without changing it."""
     near = [(heap[0], 0)] if heap else []
     while near:
         one, at = heapq.heappop(near)
@@ -184,7 +184,7 @@ def in_order(heap: list[OpenClass]) -> Iterator[OpenClass]:
 
 @register_solver
 class Exact(SolverBase[BogglePuzzle, ExactParams]):
-    """One unit climbs a little or looks into one class of boards."""
+    """A solver whose unit climbs a little or examines one class of boards."""
 
     spec = SolverSpec(
         key="exact",
@@ -201,7 +201,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         peer="annealing",
     )
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         puzzle = self._puzzle
         require_offered(puzzle)
         self._free = puzzle.free_cells()
@@ -213,22 +213,22 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         worths = puzzle.worths
         is_whole = bool((worths == np.floor(worths)).all()) and puzzle.full_value < 2**52
         self._slack = 0.0 if is_whole else 1e-12 * puzzle.full_value
-        """By how much two sums of the same values may differ."""
+        """Maximum difference of two sums of the same values, by rounding."""
         self._n_near = [len(neighbours(puzzle.rules)[cell]) + 1 for cell in self._order]
         self._heap: list[OpenClass] = []
         self._dive: list[OpenClass] = []
-        """What is worked off before the heap, the last one first."""
+        """Classes to be processed before the heap, the last one first."""
         self._seen: Seen | None = None
-        """What a look has come to that is not a unit yet."""
+        """Result of a class whose unit is not complete yet."""
         self._serial, self._n_closed = 0, 0
         self._n_boards = self._n_open_boards = _n_boards(self._whole)
-        """In open classes; an int of Python, as there may be more than 2^64."""
+        """Number of boards in open classes; a Python int, as it may exceed 2^64."""
         self._at = np.empty(0, np.uint8)
         self._at_value, self._n_failed = -1.0, 0
         self._n_scored = 0
 
-    def _begin(self) -> None:
-        # The proof is the same for every seed, so that the run may be, too.
+    def begin(self) -> None:
+        # The proof is the same for every seed, so that the run can be, too.
         self._rng = generator(0)
         self._at = self._random_board()
         if self._puzzle.start is not None:
@@ -237,18 +237,18 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         self._serial = 1
 
     @property
-    def _n_evaluated(self) -> int:
-        """Boards that were scored, and classes that were looked into."""
+    def n_evaluated(self) -> int:
+        """Number of boards scored plus classes examined."""
         return self._n_scored
 
     @property
     def bound(self) -> float:
-        """No board is worth more, as far as it is proven."""
+        """Proven upper bound of the value of all boards."""
         bounds = [-one.minus_bound for one in (*self._heap[:1], *self._dive)]
         best = [] if self._best is None else [self._best.value]
         return max(bounds + best)
 
-    def _do_unit(self) -> Sequence[float]:
+    def do_unit(self) -> Sequence[float]:
         if self._best is None:
             self._at_value = self._score(self._at)
             self._offer(self._at, self._at_value)
@@ -257,7 +257,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         else:
             self._look_into(self._highest())
         if self._heap and self._is_closed(-self._heap[0].minus_bound):
-            # None of the others has a higher bound.
+            # No other class has a higher bound.
             self._close(self._heap)
             self._heap = []
         while self._dive and self._is_closed(-self._dive[-1].minus_bound):
@@ -272,7 +272,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         return self._best_value, bound, n_open, self._n_closed, 100 * (1 - share)
 
     def _close(self, classes: Sequence[OpenClass]) -> None:
-        """Rule the boards of open classes out; they are no longer in heap or dive."""
+        """Count the boards of closed classes, which are no longer in heap or dive."""
         self._n_closed += len(classes)
         self._n_open_boards -= sum(_n_boards(one.box) for one in classes)
 
@@ -287,7 +287,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         return board
 
     def _climb(self) -> None:
-        """Take the best of some boards with one letter changed or two swapped, if it is better."""
+        """Move to the best of some neighbours, one letter changed or two swapped, if better."""
         rng, free = self._rng, self._free
         boards = np.repeat(self._at[np.newaxis], _CLIMBED, axis=0)
         rows = np.arange(_CLIMBED)
@@ -314,7 +314,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         return self._puzzle.score(board)
 
     def work(self, units: int) -> Progress:
-        """Come back while the tree of a class is still growing."""
+        """Do units, but return early while the tree of a class is still growing."""
         if (
             self._best is None
             or self._unit < self._params.climbs
@@ -329,16 +329,16 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         return self.advance(1)
 
     def _highest(self) -> OpenClass:
-        """Return the class at hand; it stays open until the unit is complete."""
+        """Return the current class, which stays open until the unit is complete."""
         return self._dive[-1] if self._dive else self._heap[0]
 
     def _look_on(self, end: float | None) -> Seen | None:
-        """Look on into the class at hand until a time; None: there is more to do."""
+        """Examine the current class until a time; returns None if it is not done."""
         least, slack = self._best_value, self._slack
         return self._ahead.look_on(self._waiting(), least, slack, self._params.threads, end)
 
     def _waiting(self) -> Iterator[OpenClass]:
-        """Go through the open classes in the order in which they are looked into."""
+        """Yield the open classes in the order of examination."""
         yield from reversed(self._dive)
         yield from in_order(self._heap)
 
@@ -359,10 +359,10 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         box = one.box
         wide = np.flatnonzero(box[0] < box[1])
         cell = max(wide.tolist(), key=lambda cell: self._urgency(box, cell))
-        # A class too large for a tree, and one for whose parts there is no room, is worked off by
-        # itself, the last part first.
+        # A class that is too large for a tree, or for whose parts there is no memory, is processed
+        # at once, the last part first.
         is_dived = not seen.is_tight or len(self._heap) + 2 > self._params.most_open
-        for half in parted(box, cell, self._letters):
+        for half in split_class(box, cell, self._letters):
             low, high = half[0].tobytes(), half[1].tobytes()
             child = OpenClass(-seen.bound, self._serial, seen.splits, half)
             if is_left_out(low, high, self._letters.levels, self._images):
@@ -375,7 +375,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
                 heapq.heappush(self._heap, child)
 
     def _urgency(self, box: BoardClass, cell: int) -> int:
-        """Tell how soon to cut a cell: its letters' mass, by the fourth power of its neighbours.
+        """Return the priority for cutting a cell: mass of its letters times neighbours ** 4.
 
         Far more paths lead through the middle than along the border; a search fixes it first, too.
         """
@@ -388,14 +388,14 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         self._offer(board, self._score(board))
 
     def rehearse(self) -> None:
-        """Climb, and look into a class of few boards, as a run does after its first unit."""
+        """Climb, and examine a class of few boards, to compile the kernels of a run."""
         self._climb()
         low, high = self._whole
         few_boards = np.array([low, np.minimum(low + 1, high)])
         one = OpenClass(-self._puzzle.full_value, 0, 0, few_boards)
         self._ahead.look_on([one], -1.0, 0.0, 1, None)
 
-    def _scalars(self) -> Scalars:
+    def scalars(self) -> Scalars:
         return {
             "serial": self._serial,
             "closed": self._n_closed,
@@ -404,7 +404,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
             "n_failed": self._n_failed,
         }
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         every = [*self._dive, *sorted(self._heap, key=lambda one: one.serial)]
         return {
             "classes": np.array([one.box for one in every], np.uint8).reshape(
@@ -416,7 +416,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
             "at": self._at.copy(),
         }
 
-    def _set_state(self, snapshot: Snapshot) -> None:
+    def set_state(self, snapshot: Snapshot) -> None:
         classes = snapshot.array("classes", np.uint8, None, *self._whole.shape)
         bounds = snapshot.array("bounds", np.float64, len(classes))
         serials = snapshot.array("serials", np.int64, len(classes))
@@ -461,7 +461,7 @@ def _n_boards(box: BoardClass) -> int:
 
 
 def require_offered(puzzle: BogglePuzzle) -> None:
-    """Raise GridError for rules of which nothing can be proven here."""
+    """Raise GridError for rules that this solver cannot prove anything about."""
     rules = puzzle.rules
     if rules.directions:
         raise GridError(

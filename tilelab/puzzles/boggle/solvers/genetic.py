@@ -1,9 +1,9 @@
 """The genetic algorithm of Schafer 1999, "Genetic Boggle".
 
-Random grids; the fittest become parents; every pair of parents has one child, each cell from the
-parent whose cell is used more; then some random letters in random cells. The view of a generation
-shows who comes of whom, letter by letter: the kernels do not say it, so it is decided here once
-more from what they were given.
+The first boards are random, and the fittest become parents. Every pair of parents has one child,
+which gets each cell from the parent whose cell is used more; then mutations put random letters into
+random cells. The view of a generation shows the origin of each letter. The kernels do not report
+it, so that it is computed here again from their input.
 """
 
 import math
@@ -29,22 +29,22 @@ from tilelab.solvers.base import FRAME, SolverBase
 from tilelab.solvers.islands import IslandParams
 
 _WORDS_AT_ONCE = 1 << 17
-"""Random words that are drawn for a call of a kernel, of 4 bytes: they stay in a core's cache."""
+"""Number of random 4-byte words for one call of a kernel; they fit into a core's cache."""
 _SHORT_UNIT = 75_000
-"""Nodes of the trie times grids; about 0.2 ms, of which a third is Python's."""
+"""Trie nodes times boards of a short unit: about 0.2 ms, a third of it in Python."""
 FIRST, SECOND, DRAWN = 0, 1, 2
-"""By which parent a letter came; drawn at random: by none."""
+"""Origin of a letter: first parent, second parent, or drawn at random."""
 
 
 class Letters(Choice):
-    """How a random letter is drawn."""
+    """Distribution of random letters."""
 
     UNIFORM = "uniform"
     FREQUENCY = "frequency"
 
 
 class BreedingParams(Params):
-    """How a population breeds; the defaults are the published ones."""
+    """Parameters of breeding; the defaults are the published ones."""
 
     mutation: int = parameter(
         20,
@@ -81,34 +81,34 @@ class BreedingParams(Params):
 
 
 class GeneticParams(IslandParams, BreedingParams):
-    """The parameters of the genetic algorithm."""
+    """Parameters of the genetic algorithm."""
 
 
 @dataclass(frozen=True, eq=False)
 class Breeding:
-    """What a generation was made of; see :mod:`tilelab.puzzles.boggle.kernels.breeding`."""
+    """The input of a generation's breeding; see :mod:`tilelab.puzzles.boggle.kernels.breeding`."""
 
     parents: Boards
-    """(parents, cells), fittest first."""
+    """(parents, cells), boards of the parents, fittest first."""
     fitness: Reals
-    """(parents,)."""
+    """(parents,), fitness of each parent."""
     usage: NDArray[np.int32]
-    """(parents, cells)."""
+    """(parents, cells), usage of each cell."""
     crossing_bits: NDArray[np.uint32]
-    """(children, cells)."""
+    """(children, cells), random bits of the crossing."""
     mutation_bits: NDArray[np.uint32]
-    """(letters, 3)."""
+    """(letters, 3), random bits of the mutations."""
     fixed: NDArray[np.int64]
-    """(fixed cells,), in which all grids hold the same, however they were bred."""
+    """(fixed cells,), cells that have the same content in all boards."""
 
     @property
     def pairs(self) -> NDArray[np.int32]:
-        """(children, 2), the places of each child's parents."""
+        """Indices of each child's parents, (children, 2)."""
         first, second = np.triu_indices(len(self.parents), 1)
         return np.stack([first, second], axis=1).astype(np.int32)
 
     def origins(self) -> NDArray[np.uint8]:
-        """Return by whom each letter came when pairs were crossed, (children, cells)."""
+        """Return the origin of each letter after crossing, (children, cells)."""
         first, second = self.pairs.T
         one, other = self.usage[first], self.usage[second]
         coin = self.crossing_bits >> np.uint32(31) != 0
@@ -118,7 +118,7 @@ class Breeding:
         return origins.astype(np.uint8)
 
     def mutated(self) -> NDArray[np.bool_]:
-        """Return where a mutation fell, (children, cells)."""
+        """Return whether each cell was mutated, (children, cells)."""
         mutated = np.zeros(self.crossing_bits.shape, np.bool_)
         sizes = np.array(mutated.shape, np.uint64)
         grids, cells = ((self.mutation_bits[:, :2] * sizes) >> np.uint64(32)).T
@@ -135,10 +135,10 @@ def population(
     n_symbols: int,
     puzzle: Puzzle,
 ) -> Population:
-    """Return the view of a generation; without a breeding nothing is known of its parents.
+    """Return the view of a generation; without a breeding its parents are unknown.
 
-    grids: uint8 (n, cells), in the order in which they were bred; fitness: float64 (n,). The view
-    has the puzzle's own values instead.
+    grids: boards, uint8 (n, cells), in the order of breeding; fitness: float64 (n,). The view shows
+    the puzzle's own values instead.
     """
     order = np.argsort(-fitness, kind="stable")[:MAX_BOARDS]
     shown, values = grids[order], puzzle.own_value(fitness[order])
@@ -167,10 +167,10 @@ def population(
 
 
 def _shares(grids: Boards, n_symbols: int) -> Reals:
-    """Return how often each letter stands in each cell, (cells, symbols), of 1."""
+    """Return the share of boards with each letter in each cell, (cells, symbols), 0 to 1."""
     n_grids, n_cells = grids.shape
     places = grids + n_symbols * np.arange(n_cells)
-    # A hole holds no symbol.
+    # A hole has no symbol.
     counts = np.bincount(places[grids < n_symbols], minlength=n_cells * n_symbols)
     shares: Reals = counts.reshape(n_cells, n_symbols) / n_grids
     return shares
@@ -183,7 +183,7 @@ def _caption(
     n_mutated: int,
     value_title: str,
 ) -> str:
-    """Say how the fittest grid came about; grids have numbers from 1, fittest first."""
+    """Describe the origin of the fittest board; boards have numbers from 1, fittest first."""
     best = float(fitness[0])
     if parents[0] < 0:
         return tr("The fittest board has {worth}.", worth=worth(best, value_title))
@@ -207,7 +207,7 @@ def _caption(
 
 @register_solver
 class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
-    """A population of grids; one unit is one generation: score, note the best, breed."""
+    """A population of boards; one unit is one generation: score, keep the best, breed."""
 
     spec = SolverSpec(
         key="genetic",
@@ -231,9 +231,9 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
     ends_each_unit = True
     unit_name = "generation"
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         puzzle, params = self._puzzle, self._params
-        puzzle.free_cells()  # which raises where nothing can be bred
+        puzzle.free_cells()  # raises an error if no cell can change
         self._thresholds = _thresholds(puzzle, params.letters)
         rows, cols = puzzle.shape
         shape = (math.comb(params.parents, 2), rows * cols)
@@ -242,13 +242,13 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         self._usage = np.empty((params.parents, rows * cols), np.int32)
         self._is_watched = False
         self._judged: NDArray[np.uint8] | None = None
-        """The generation whose scores are there; None before the first."""
+        """Last generation that was scored; None before the first."""
         self._judged_breeding: Breeding | None = None
-        """What it was made of, if that was watched."""
+        """Breeding of that generation, if it was watched."""
         self._breeding: Breeding | None = None
-        """What the generation at hand was made of."""
+        """Breeding of the current generation, if it was watched."""
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
         bits = self._random_bits(np.uint32, *self._grids.shape)
         fill_random(bits, self._thresholds, self._grids)
         self._puzzle.fix(self._grids)
@@ -259,7 +259,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         cells: Cells = self._grids[0].copy()
         return cells
 
-    def _do_unit(self) -> tuple[float, ...]:
+    def do_unit(self) -> tuple[float, ...]:
         row = self._judge_generation()
         self._judged, self._judged_breeding, self._breeding = self._grids, self._breeding, None
         if self._is_complete():
@@ -268,13 +268,13 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
             self._breed_next()
         return row
 
-    def _advance(self, units: int) -> NDArray[np.float64]:
-        """Do many generations in a call of a kernel, where none is watched and boards are small."""
+    def do_units(self, units: int) -> NDArray[np.float64]:
+        """Do many generations in one call of a kernel, if boards are small and not watched."""
         parts = [np.empty((0, len(self.spec.metrics)))]
         while units and self._status is Status.RUNNING:
             walk = self._puzzle.scorer.small_walk() if self._is_unwatched else None
             if walk is None:
-                parts.append(super()._advance(units))
+                parts.append(super().do_units(units))
             else:
                 n_words = self._grids.size + 3 * self._params.mutation
                 n_at_once = min(units, max(_WORDS_AT_ONCE // n_words, 1))
@@ -284,17 +284,17 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
 
     @property
     def _is_unwatched(self) -> bool:
-        """Whether no view shows what a generation was made of."""
+        """Whether no view needs the breeding of a generation."""
         return not self._is_watched and self._breeding is None
 
     def _evolve(self, units: int, n_words: int, walk: SmallWalk) -> NDArray[np.float64]:
-        """Do some generations, fewer where one is complete; returns their rows.
+        """Do some generations, fewer if a board has all words; returns their rows.
 
-        n_words: random words of a generation.
+        n_words: number of random words in a generation.
         """
         random_state = self._rng.bit_generator.state
         words = self._random_bits(np.uint32, units, n_words)
-        # Slices are contiguous if of one generation only, and the kernel is compiled for each type.
+        # The kernel is compiled for each type, and only slices of one generation are contiguous.
         crossing, mutations = (
             np.ascontiguousarray(part) for part in np.split(words, [self._grids.size], axis=1)
         )
@@ -338,7 +338,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         return np.stack(rows, axis=1)
 
     def _ends_with(self, scores: NDArray[np.float64]) -> bool:
-        """Take in the scores of the present generation; returns whether the run ends with it."""
+        """Use the scores of the current generation; returns whether the run ends with it."""
         before = self._best
         self._scores[:] = scores
         fittest = int(scores.argmax())
@@ -353,7 +353,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         self._is_watched = ViewKind.POPULATION in kinds
 
     def view(self, kind: ViewKind) -> Population | None:
-        """Return the generation judged last."""
+        """Return the view of the last generation that was scored."""
         if self._judged is None:
             return None
         return population(
@@ -366,11 +366,11 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         )
 
     def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
-        """Put them in the place of the last children: those of the least fit parents."""
+        """Replace the last children, which are those of the least fit parents."""
         n_taken = min(len(boards), len(self._grids))
         self._grids[-n_taken:] = boards[:n_taken]
         self._offer(boards[0], float(values[0]))
-        # Of this generation it is no longer true that all came of its parents.
+        # Some boards of this generation no longer come from its parents.
         self._breeding = None
 
     @property
@@ -380,13 +380,13 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         return self._puzzle.trie.n_nodes * len(self._grids) < _SHORT_UNIT
 
     @property
-    def _n_evaluated(self) -> int:
+    def n_evaluated(self) -> int:
         return self._unit * len(self._grids)
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         return {"grids": self._grids.copy()}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
+    def set_state(self, snapshot: Snapshot) -> None:
         grids = snapshot.array("grids", np.uint8, *self._grids.shape)
         fixed = grids.copy()
         self._puzzle.fix(fixed)
@@ -406,12 +406,12 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         return top, mean, self._best_value, float(count_distinct(self._grids))
 
     def _is_complete(self) -> bool:
-        """Return whether some grid of this generation encodes every string."""
+        """Return whether some board of this generation has every word."""
         if self._best is None or self._best.value < self._puzzle.full_value:
             return False
         if self._puzzle.is_complete(self._best.cells, self._best.value):
             return True
-        # Strings that are worth nothing may be missing in the best and stand in an equal.
+        # An equal board may have words of value 0 that the best board does not have.
         for index in np.flatnonzero(self._scores >= self._puzzle.full_value).tolist():
             if self._puzzle.is_complete(self._grids[index], float(self._scores[index])):
                 self._offer(self._grids[index], float(self._scores[index]), always=True)
@@ -420,7 +420,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
 
     def _breed_next(self) -> None:
         """Fill the other buffer with the children of the fittest, and swap the two."""
-        # A stable sort: of equally fit grids the earlier one goes first, on every machine.
+        # A stable sort gives the same order of equally fit boards on every machine.
         order = np.argsort(-self._scores, kind="stable")[: self._params.parents]
         parents = self._grids[order]
         self._puzzle.scorer.usages(parents, self._usage)
@@ -442,7 +442,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
 
 
 def _thresholds(puzzle: BogglePuzzle, letters: Letters) -> NDArray[np.uint64]:
-    """Return where 32 random bits change from one symbol to the next, uint64 (symbols,)."""
+    """Return the upper bound of each symbol's range of 32 random bits, uint64 (symbols,)."""
     n_symbols = len(puzzle.lexicon.alphabet)
     shares = np.full(n_symbols, 1.0 / n_symbols)
     if letters is Letters.FREQUENCY:

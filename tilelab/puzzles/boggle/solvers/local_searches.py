@@ -1,6 +1,6 @@
 """The local searches on letter grids: annealing, hill climbing, tabu search, a random walk.
 
-All move in one neighbourhood: change a letter, swap two cells, write a missing string.
+All use the same neighbourhood: change a letter, swap two cells, write a missing word.
 """
 
 import functools
@@ -55,30 +55,30 @@ from tilelab.solvers.local_searches import (
 from tilelab.solvers.proposed_moves import MoveWords
 
 MAX_LETTERS = 6_000
-"""Of all strings together; a larger lexicon is scored as a whole, without near misses."""
+"""Maximum number of letters in all words; a larger lexicon is scored without near misses."""
 CONSTRAINT = 9.0
-"""How many initial temperatures a required or banned string weighs in what the search climbs.
+"""Weight of a required or banned word in the energy, in multiples of the initial temperature.
 
-Searches are hot enough for wishes to come and go, and too cold to give up a required string.
+The temperature is then high enough to change other words, and too low to lose a required word.
 """
 _MUST_BLOCKS = 40
-"""How long the required strings are looked for by themselves."""
+"""Number of blocks in the separate search for the required words."""
 _MOVES = marked("Moves and near misses")
 _BLOCK_MOVES = 2_000
 _BLOCK_NODES = 4_000_000
-"""Nodes of the trie that a block may visit, so that it ends within some milliseconds."""
+"""Maximum number of trie nodes that a block visits, so that it takes only some milliseconds."""
 _BLOCK_CELLS = 4_000
-"""Cells of the grids that a block scores, where each may be used once, for the same reason."""
+"""Maximum number of cells of the boards in a block, if each cell may be used once."""
 _BLOCKS_PER_CELL = 20
-"""Length of annealing's first cycle."""
+"""Number of blocks per cell in annealing's first cooling cycle."""
 _LARGE_CELLS = 32
-"""For every so many cells the first cycle is longer again: a large board freezes too early."""
+"""Number of cells for which the first cycle becomes longer again, as large boards freeze early."""
 _LANE_COST = 8
-"""How much longer a node takes with sets of several words."""
+"""Factor for the time of a node with sets of several machine words."""
 
 
 class GridMoveParams(Params):
-    """What the moves on a grid are, and what a nearly encoded string is worth."""
+    """Parameters of the moves on a board, and of the value of a nearly complete word."""
 
     swaps: int = parameter(
         10,
@@ -124,7 +124,7 @@ class GridMoveParams(Params):
 
 
 class GridNeighbourhood(Neighbourhood):
-    """A grid, the moves from it, and the best grid found; all state follows from the cells."""
+    """A board, the moves from it, and the best board; all state depends on the cells only."""
 
     indices = Numbers(VALUE, BEST_VALUE, ENERGY, BEST_ENERGY, BLOCK_BEST, ACCEPTED, FORBIDDEN)
 
@@ -132,12 +132,12 @@ class GridNeighbourhood(Neighbourhood):
         self._puzzle = puzzle
         rows, cols = puzzle.shape
         self._n_cells = rows * cols
-        # With slips a string may be wrong in a locked cell, too, which near misses do not know.
+        # With slips, a letter may also be wrong in a locked cell, which near misses ignore.
         is_locked = bool(puzzle.constraints.locked) and puzzle.rules.slips > 0
         is_whole = puzzle.rules.once or len(puzzle.lexicon.codes) > MAX_LETTERS or is_locked
         self._shares = (params.swaps / 100, 0.0 if is_whole else params.writing / 100)
         hot = self.temperatures[0]
-        # Where no near misses lead back to a string that is lost, none of these may be lost.
+        # Without near misses, which lead back to a lost word, no required word may be lost.
         required = float(puzzle.values.sum()) if is_whole else CONSTRAINT * hot
         near = NearMisses(params.near, params.near_share / 100, required)
         self._strings = strings_of(puzzle, near, is_whole=is_whole)
@@ -151,7 +151,7 @@ class GridNeighbourhood(Neighbourhood):
         self._scratch = scratch_of(puzzle, self._strings, self._trie)
         is_small = fits_a_word(puzzle.rules)
         self.block = _BLOCK_MOVES if is_small else _BLOCK_MOVES // _LANE_COST
-        """Moves in a unit: a matter of milliseconds."""
+        """Number of moves in a unit, which takes some milliseconds."""
         n_nodes = sum(
             len(walked.symbol) * (_LANE_COST if walked.node_value is None else 1)
             for walked in (self._trie, self._bans)
@@ -168,14 +168,14 @@ class GridNeighbourhood(Neighbourhood):
 
     @property
     def n_scored(self) -> int:
-        """How many grids the last block has scored: one a move."""
+        """Number of boards that the last block scored: one per move."""
         return self._n_scored
 
     @property
     def estimated_gain(self) -> float | None:
         if self._trie is not None:
             return None
-        # The kernel has left there which strings it has looked at, and adds them up so.
+        # The kernel has stored there the words that it examined, and adds them in this order.
         scratch, energies = self._scratch, self._strings.energies
         looked_at = scratch.looked_at[: scratch.stamp[2]]
         after = energies[looked_at, scratch.new_misses[looked_at]]
@@ -189,7 +189,7 @@ class GridNeighbourhood(Neighbourhood):
     @property
     def temperatures(self) -> tuple[float, float]:
         typical = typical_worth(self._puzzle.values)
-        # In a large lexicon a letter has a part in many strings.
+        # In a large lexicon a letter belongs to many words.
         is_large = len(self._puzzle.lexicon.codes) > MAX_LETTERS
         initial, final = (8.0, 1.0) if is_large else (0.33, 0.1)
         return initial * typical, final * typical
@@ -202,7 +202,7 @@ class GridNeighbourhood(Neighbourhood):
         return self._puzzle.is_complete(cells, value)
 
     def random_cells(self, rng: np.random.Generator) -> Cells:
-        """Draw a grid with letters as frequent as in the lexicon; what is fixed stays."""
+        """Draw a board with letters as frequent as in the lexicon; fixed cells stay."""
         codes = self._strings.codes
         cells = codes[rng.integers(0, len(codes), self._n_cells)]
         self._puzzle.fix(cells)
@@ -232,7 +232,7 @@ class GridNeighbourhood(Neighbourhood):
         )
 
     def climb(self, bits: NDArray[np.uint64], patience: int, n_idle: int) -> tuple[int, int]:
-        """Do some moves, one for each of the bits; it never restarts."""
+        """Do one move for each of the bits; never restart."""
         before = self.numbers.energy
         self.walk(bits, np.zeros(len(bits)))
         return (0 if self.numbers.energy > before else n_idle + len(bits)), 0
@@ -257,10 +257,10 @@ class GridNeighbourhood(Neighbourhood):
 
 
 class _Musts:
-    """Writes the required strings into a random grid where near misses do not lead to them.
+    """Writes the required words into a random board if near misses do not lead to them.
 
-    They are looked for by themselves, by a short cooling with near misses; the cells that they
-    need are copied. Where a cell may be used once a string, some may still be missing.
+    A separate search finds a board with these words by a short cooling with near misses, and their
+    cells are copied. If each cell may be used once per word, some words may still be missing.
     """
 
     def __init__(self, puzzle: BogglePuzzle) -> None:
@@ -268,11 +268,11 @@ class _Musts:
         ones = np.ones(len(asked.required))
         lexicon = replace(puzzle.lexicon, strings=asked.required, weights=ones)
         self._codes = np.full(FOREIGN + 1, FOREIGN, np.uint8)
-        """The code in the whole lexicon's alphabet of each code in theirs."""
+        """Code in the whole lexicon's alphabet for each code of the required words' alphabet."""
         index = {symbol: code for code, symbol in enumerate(puzzle.lexicon.alphabet)}
         self._codes[: len(lexicon.alphabet)] = [index[symbol] for symbol in lexicon.alphabet]
         self._theirs = np.full(FOREIGN + 1, FOREIGN, np.uint8)
-        """The inverse; FOREIGN for a symbol that none of them has."""
+        """Inverse of ``_codes``; FOREIGN for a symbol that no required word has."""
         self._theirs[self._codes[: len(lexicon.alphabet)]] = np.arange(len(lexicon.alphabet))
         rules = {"reuse": Reuse.ANY, "fitness": Fitness.COUNT, "slips": 0}
         self._puzzle = BogglePuzzle(
@@ -284,7 +284,7 @@ class _Musts:
         self._place = GridNeighbourhood(self._puzzle, GridMoveParams())
 
     def write(self, cells: Cells, rng: np.random.Generator) -> None:
-        """Write them into a grid, uint8 (cells,), in place."""
+        """Write the required words into a board, uint8 (cells,), in place."""
         place = self._place
         place.forget()
         place.place(self._theirs[cells])
@@ -302,42 +302,42 @@ class _Musts:
 
 
 class AnnealingParams(IslandParams, CoolingParams, GridMoveParams):
-    """The parameters of simulated annealing."""
+    """Parameters of simulated annealing."""
 
 
 @register_solver
 class Annealing(CoolingSearch[BogglePuzzle, AnnealingParams]):
-    """One unit is a block of moves at falling temperatures."""
+    """Annealing whose unit is a block of moves at falling temperatures."""
 
     spec = annealing_spec("boggle", AnnealingParams)
 
-    def _neighbourhood(self) -> GridNeighbourhood:
+    def neighbourhood(self) -> GridNeighbourhood:
         return GridNeighbourhood(self._puzzle, self._params)
 
 
 class HillClimbingParams(IslandParams, ClimbParams, GridMoveParams):
-    """The parameters of hill climbing."""
+    """Parameters of hill climbing."""
 
 
 @register_solver
 class HillClimbing(ClimbingSearch[BogglePuzzle, HillClimbingParams]):
-    """One unit is a block of moves that may not lose."""
+    """Hill climbing whose unit is a block of moves that never lower the energy."""
 
     spec = hill_climbing_spec("boggle", HillClimbingParams)
 
-    def _neighbourhood(self) -> GridNeighbourhood:
+    def neighbourhood(self) -> GridNeighbourhood:
         return GridNeighbourhood(self._puzzle, self._params)
 
-    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
-        # A grid is too large to be drawn within a block.
+    def do_moves(self, n_moves: int) -> tuple[float, ...]:
+        # Drawing a new board takes too long for a place within a block.
         if self._n_idle >= self._patience:
             self._restart()
             self._n_restarts, self._n_idle = self._n_restarts + 1, 0
-        return super()._do_moves(n_moves)
+        return super().do_moves(n_moves)
 
 
 class TabuParams(IslandParams, TenureParams, GridMoveParams):
-    """The parameters of tabu search."""
+    """Parameters of tabu search."""
 
     candidates: int = parameter(
         100,
@@ -353,25 +353,25 @@ class TabuParams(IslandParams, TenureParams, GridMoveParams):
 
 @register_solver
 class Tabu(TabuSearch[BogglePuzzle, TabuParams]):
-    """One unit is a number of steps that try a block of moves together."""
+    """Tabu search whose unit is a number of steps that together try a block of moves."""
 
     spec = tabu_spec("boggle", TabuParams)
 
-    def _neighbourhood(self) -> GridNeighbourhood:
+    def neighbourhood(self) -> GridNeighbourhood:
         return GridNeighbourhood(self._puzzle, self._params)
 
     @property
-    def _block_steps(self) -> int:
+    def block_steps(self) -> int:
         return max(1, self._place.block // self._params.candidates)
 
-    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
-        share, _ = self._make_steps(n_moves, self._block_steps, self._params.candidates)
+    def do_moves(self, n_moves: int) -> tuple[float, ...]:
+        share, _ = self._make_steps(n_moves, self.block_steps, self._params.candidates)
         return (share,)
 
 
 @register_solver
 class RandomWalk(MetropolisSearch[BogglePuzzle, GridMoveParams]):
-    """One unit is a block of moves, good or bad."""
+    """A random walk whose unit is a block of moves, good or bad."""
 
     spec = local_search_spec(
         "random-walk",
@@ -383,10 +383,10 @@ class RandomWalk(MetropolisSearch[BogglePuzzle, GridMoveParams]):
         advice=Advice(marked("Simulated annealing usually finds more."), "annealing"),
     )
 
-    def _neighbourhood(self) -> GridNeighbourhood:
+    def neighbourhood(self) -> GridNeighbourhood:
         return GridNeighbourhood(self._puzzle, self._params)
 
-    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
+    def do_moves(self, n_moves: int) -> tuple[float, ...]:
         self._draw(np.full(self._place.block, np.inf))
         self._place.walk(*self._drawn.part(0, n_moves))
         return ()

@@ -33,18 +33,18 @@ from tilelab.puzzles.boggle.scorer import (
 
 
 class NearMisses(NamedTuple):
-    """What the searches climb besides the value."""
+    """Terms of the energy in addition to the value."""
 
     most: int
-    """Up to how many wrong letters a string adds to it."""
+    """Maximum number of wrong letters in a near miss."""
     share: float
-    """What is left of its value for each."""
+    """Factor of a word's value for each wrong letter."""
     required: float
-    """What a required string adds besides its value."""
+    """Additional energy of a required word."""
 
 
 def strings_of(puzzle: BogglePuzzle, near: NearMisses, *, is_whole: bool) -> Strings:
-    """Return the lexicon and the board; is_whole: whether near misses are left out."""
+    """Return the arrays of lexicon and board; is_whole: whether near misses are left out."""
     lexicon, rules = puzzle.lexicon, puzzle.rules
     n_cells, n_symbols = rules.rows * rules.cols, len(lexicon.alphabet)
     is_small = is_scored_small(rules) if is_whole else fits_a_word(rules)
@@ -94,13 +94,13 @@ def strings_of(puzzle: BogglePuzzle, near: NearMisses, *, is_whole: bool) -> Str
 
 
 def _energies(puzzle: BogglePuzzle, near: NearMisses) -> NDArray[np.float64]:
-    """Return what each string adds with so many wrong letters; see ``Strings.energies``."""
+    """Return the energy of each word by number of wrong letters; see ``Strings.energies``."""
     values, n_slips = puzzle.values, puzzle.rules.slips
     shares = np.zeros(n_slips + near.most + 3)
     shares[: n_slips + 1] = 1.0
     wrong = np.arange(1, near.most + 1)
     shares[n_slips + wrong] = near.share**wrong
-    # A string that is worth nothing is still wanted, for a grid that encodes every string.
+    # A word of value 0 is also needed for a board with every word.
     positive = values[values > 0]
     least = 1e-3 * float(positive.min()) if len(positive) else 1.0
     worths = np.maximum(values, least)
@@ -110,7 +110,7 @@ def _energies(puzzle: BogglePuzzle, near: NearMisses) -> NDArray[np.float64]:
 
 
 def trie_of(puzzle: BogglePuzzle) -> Trie:
-    """Return the lexicon as the whole scorers walk it."""
+    """Return the trie of the lexicon for complete scoring."""
     trie, rules = puzzle.trie, puzzle.rules
     return Trie(
         symbol=trie.symbol,
@@ -124,7 +124,7 @@ def trie_of(puzzle: BogglePuzzle) -> Trie:
 
 
 def bans_of(puzzle: BogglePuzzle, strings: Strings, energy: float) -> Bans | None:
-    """Return the banned strings, each of which takes so much energy off, or None for none."""
+    """Return the banned words, each with a penalty of ``energy``, or None for none."""
     trie = puzzle.ban_trie
     if trie is None:
         return None
@@ -156,14 +156,14 @@ def bans_of(puzzle: BogglePuzzle, strings: Strings, energy: float) -> Bans | Non
 
 
 def empty_grid(strings: Strings, n_cells: int, n_symbols: int) -> Grid:
-    """Return a grid that is not placed yet."""
+    """Return the arrays of a board without content."""
     n_words, n_entries = len(strings.cell_of) // 64, len(strings.entry_string)
     numbers = np.zeros(8)
     numbers[BEST_VALUE], numbers[BEST_ENERGY] = -np.inf, -np.inf
     return Grid(
         cells=np.zeros(n_cells, np.uint8),
         letter_cells=np.zeros((n_symbols, n_words), np.uint64),
-        # In whole scoring no string is known to be near, so none is written.
+        # Complete scoring finds no near misses, so that no word is written.
         misses=np.full(len(strings.values), strings.energies.shape[1], np.int64),
         play=np.zeros((n_entries, n_words), np.uint64),
         want=np.zeros((n_entries, n_words), np.uint64),
@@ -174,7 +174,7 @@ def empty_grid(strings: Strings, n_cells: int, n_symbols: int) -> Grid:
 
 
 def scratch_of(puzzle: BogglePuzzle, strings: Strings, trie: Trie | None) -> Scratch:
-    """Return room to work in."""
+    """Return the kernels' working arrays."""
     n_words = len(strings.cell_of) // 64
     n_levels, longest = strings.energies.shape[1], int(np.diff(strings.offsets).max())
     room: tuple[NDArray[np.generic], ...] = ()

@@ -1,4 +1,4 @@
-"""What the heuristics see on a board, and what each of them says of it."""
+"""The parts of the heuristics' estimates for a board."""
 
 from itertools import combinations
 from typing import NamedTuple
@@ -18,31 +18,31 @@ from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 
 
 class Walk(NamedTuple):
-    """The two parts of a walking distance, and what it is with Hasan's other parts."""
+    """The two parts of a walking distance, and Hasan's hybrid heuristic."""
 
     rows: int
-    """Slides up and down."""
+    """Number of slides up and down."""
     cols: int
-    """Slides to the left and right."""
+    """Number of slides to the left and right."""
     hybrid: int
-    """HH."""
+    """Value of the hybrid heuristic (HH)."""
 
 
 class Breakdown(NamedTuple):
-    """What the heuristics say of a board, in moves."""
+    """Estimates of the heuristics for a board, in moves."""
 
     manhattan: int
     linear_conflict: int
-    """With the Manhattan distance, as the others."""
+    """Linear conflict, Manhattan distance included."""
     linear_conflict_hasan: int
     walk: Walk | None
-    """None for a board that is too large for the walking distance's tables."""
+    """Walking distance; None for a board that is too large for its tables."""
 
 
 def conflicting_pairs(cells: Cells, goal: Cells, cols: int) -> list[tuple[int, int]]:
-    """Return the cells of tiles that must pass each other: both in their goal line, turned round.
+    """Return pairs of cells whose tiles are in their goal line in the wrong order.
 
-    cells, goal: uint8 (n,). Rows come first; in a pair the upper or left cell.
+    cells, goal: uint8 (n,). Rows come before columns; the upper or left cell of a pair is first.
     """
     homes, n_cells = np.argsort(goal)[cells].tolist(), len(cells)
     rows = [range(start, start + cols) for start in range(0, n_cells, cols)]
@@ -54,9 +54,9 @@ def conflicting_pairs(cells: Cells, goal: Cells, cols: int) -> list[tuple[int, i
 
 
 def line_counts(cells: Cells, goal: Cells, cols: int, axis: int) -> NDArray[np.int64]:
-    """Return how many tiles of each goal line stand in each line: all that a walk sees of them.
+    """Return the number of tiles of each goal line in each line, int64 (lines, goal lines).
 
-    axis: 0 rows, 1 columns. int64 (lines, goal lines).
+    The walking distance depends on these numbers only. axis: 0 rows, 1 columns.
     """
     homes, is_tile = np.argsort(goal)[cells], cells > 0
     here, there = (np.divmod(at[is_tile], cols)[axis] for at in (np.arange(len(cells)), homes))
@@ -66,9 +66,9 @@ def line_counts(cells: Cells, goal: Cells, cols: int, axis: int) -> NDArray[np.i
 
 
 def breakdown(cells: Cells, goal: Cells, cols: int) -> Breakdown:
-    """Return what the heuristics say of a board.
+    """Return the estimates of the heuristics for a board.
 
-    The first time its kernels are compiled, and the walking distance's table is made.
+    The first call compiles the kernels and makes the table of the walking distance.
     """
     distance = manhattan.oracle(cells.tolist(), goal.tolist(), cols)
     conflict, of_hasan = (

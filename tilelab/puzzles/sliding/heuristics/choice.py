@@ -1,4 +1,4 @@
-"""The heuristics as a parameter's words: those of this folder, and those of plug-ins."""
+"""Parameters for the choice of a heuristic, plug-ins included."""
 
 import importlib
 import pkgutil
@@ -22,20 +22,20 @@ AUTOMATIC = "automatic"
 
 
 def titles() -> dict[str, str]:
-    """Return the heuristics that every search can use, and their titles."""
+    """Return the titles of the heuristics that every search can use, by key."""
     return {key: spec.title for key, spec in sorted(HEURISTICS.items()) if not spec.needs_tables}
 
 
 def all_titles() -> dict[str, str]:
-    """Return those of a search with tables of its own, and 'automatic'."""
+    """Return the titles of the heuristics for a search with its own tables, and 'automatic'."""
     every = {key: spec.title for key, spec in sorted(HEURISTICS.items())}
     return {AUTOMATIC: marked("best for the shape"), **every}
 
 
 HeuristicChoice = Annotated[str, OneOf(titles)]
-"""A heuristic's key."""
+"""Key of a heuristic."""
 TableChoice = Annotated[str, OneOf(all_titles)]
-"""A heuristic's key, or 'automatic'."""
+"""Key of a heuristic, or 'automatic'."""
 NO_TABLES = "none"
 _TABLE_TITLES = {
     AUTOMATIC: marked("best already built"),
@@ -43,11 +43,11 @@ _TABLE_TITLES = {
     **{name: name for name in PARTITIONS},
 }
 Tables = Annotated[str, OneOf(lambda: _TABLE_TITLES)]
-"""A partition's name, 'none' or 'automatic'."""
+"""Name of a partition, 'none' or 'automatic'."""
 
 
 def tables_parameter() -> FieldValue:
-    """Declare which pattern databases a search looks up."""
+    """Declare the parameter for the pattern databases of a search."""
     return parameter(
         AUTOMATIC,
         marked("Tables"),

@@ -1,4 +1,4 @@
-"""Three estimates added up."""
+"""The sum of three estimates."""
 
 import itertools
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from tilelab.puzzles.sliding.kernels import estimates
 
 
 def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
-    """Add up the three parts; neighbours are reversed that stand in each other's goal cells."""
+    """Add up the three parts; neighbours in each other's goal cells count as reversed."""
     reversals = sum(
         board[one] == goal[two] and board[two] == goal[one] and board[one] * board[two] > 0
         for one, two in itertools.combinations(range(len(board)), 2)

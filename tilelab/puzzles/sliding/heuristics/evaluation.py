@@ -1,4 +1,4 @@
-"""What the kernels take to compute a heuristic towards a goal."""
+"""Arguments of the kernels for computing a heuristic towards a goal."""
 
 from typing import NamedTuple
 
@@ -16,24 +16,24 @@ from tilelab.puzzles.sliding.kernels.estimates import SIGNATURE, estimate_many
 
 
 class Evaluation(NamedTuple):
-    """A heuristic, made ready for one goal and shape."""
+    """A heuristic, prepared for one goal and shape."""
 
     spec: HeuristicSpec
     estimate: object
     """The heuristic's kernel as an argument of others."""
     by_tile: NDArray[np.int64]
-    """(cells, cells), what each tile adds in each cell; (0, cells) when it is no such sum."""
+    """(cells, cells), term of each tile in each cell; (0, cells) if the estimate is no such sum."""
     places: NDArray[np.int64]
-    """(cells,), the goal cell of each tile."""
+    """(cells,), goal cell of each tile."""
     cols: int
     row_table: WalkingTable
     col_table: WalkingTable
 
     @classmethod
     def towards(cls, spec: HeuristicSpec, goal: NDArray[np.uint8], cols: int) -> "Evaluation":
-        """Make a heuristic ready.
+        """Prepare a heuristic.
 
-        Raises TileLabError when it has no kernel that fits, or its table does not fit the shape.
+        Raises TileLabError if it has no suitable kernel, or its table does not fit the shape.
         """
         if spec.kernel is None:
             raise TileLabError(
@@ -53,7 +53,7 @@ class Evaluation(NamedTuple):
         return ready._replace(by_tile=ready._parts()) if spec.by_tile else ready
 
     def _parts(self) -> NDArray[np.int64]:
-        """Return ``by_tile``: the estimates of boards with one tile."""
+        """Compute ``by_tile``: the estimates of boards with one tile."""
         n_cells = len(self.places)
         tiles, cells = np.divmod(np.arange(n_cells**2), n_cells)
         boards = np.zeros((n_cells**2, n_cells), np.uint8)
@@ -62,14 +62,14 @@ class Evaluation(NamedTuple):
 
     @property
     def arguments(self) -> tuple[object, ...]:
-        """The kernels' ``heuristic``."""
+        """Argument ``heuristic`` of the kernels."""
         tables = self.row_table.look_up, self.col_table.look_up
         return self.estimate, self.by_tile, self.places, self.cols, *tables
 
     def of(self, cells: NDArray[np.uint8]) -> int:
         """Return the estimate of a board, in units of the heuristic's scale; raises TileLabError.
 
-        It is an error of the heuristic to be out of range.
+        An estimate out of range is an error of the heuristic.
         """
         return int(self.of_all(cells[np.newaxis])[0])
 
@@ -77,14 +77,14 @@ class Evaluation(NamedTuple):
         """Return the estimates of boards, uint8 (n, cells); raises TileLabError as :meth:`of`."""
         estimates = np.empty(len(boards), np.int64)
         estimate, _, *others = self.arguments
-        # One type of array, so that one machine code does for all who ask.
+        # With one type of array, the kernel is compiled only once.
         estimate_many(estimate, np.require(boards, np.uint8, ["C", "W"]), *others, estimates)
         if ((estimates < 0) | (estimates > MAX_ESTIMATE)).any():
             raise self.unfit()
         return estimates
 
     def unfit(self) -> TileLabError:
-        """Return what to raise when the heuristic has said what none may."""
+        """Return the error for an estimate out of range."""
         return TileLabError(
             tr(
                 "the heuristic {key} gives an estimate that is outside 0..{most_estimate}",

@@ -12,12 +12,12 @@ from tilelab.puzzles.sliding.heuristics import linear_conflict_hasan, manhattan,
 from tilelab.puzzles.sliding.kernels import estimates
 
 DIVISOR = 3
-"""Of the Manhattan distance, in the paper."""
+"""Divisor of the Manhattan distance in the paper."""
 _ROUNDED, _UNROUNDED = "hybrid", "hybrid-unrounded"
 
 
 def hybrid_spec(*, rounds: bool, divisor: int = DIVISOR) -> HeuristicSpec:
-    """Return HH as it is printed, in whole moves, or as the paper's search has it, unrounded."""
+    """Return HH as printed, in whole moves, or as in the paper's search, unrounded."""
     return HeuristicSpec(
         key=_ROUNDED if rounds else _UNROUNDED,
         title=marked("Hybrid heuristic HH")
@@ -42,8 +42,8 @@ def oracle(board: Sequence[int], goal: Sequence[int], cols: int, divisor: int, r
     return math.floor(estimate + Fraction(1, 2)) if rounds else int(estimate * divisor)
 
 
-def divided(spec: HeuristicSpec, divisor: int) -> HeuristicSpec:
-    """Return HH with another divisor; every other heuristic as it is."""
+def with_divisor(spec: HeuristicSpec, divisor: int) -> HeuristicSpec:
+    """Return HH with another divisor; other heuristics stay unchanged."""
     if divisor == DIVISOR or spec.key not in (_ROUNDED, _UNROUNDED):
         return spec
     return hybrid_spec(rounds=spec.key == _ROUNDED, divisor=divisor)
@@ -51,4 +51,4 @@ def divided(spec: HeuristicSpec, divisor: int) -> HeuristicSpec:
 
 SPEC = register_heuristic(hybrid_spec(rounds=True))
 UNROUNDED = register_heuristic(hybrid_spec(rounds=False))
-"""HH with its third of the Manhattan distance as it is: what the paper's own search goes by."""
+"""HH with an unrounded third of the Manhattan distance, as in the paper's own search."""

@@ -1,7 +1,7 @@
 """The maximum of all admissible heuristics that need no pattern database.
 
-Misplaced tiles and Euclidean distance never exceed Manhattan distance, and conflicts are added to
-that, so it is the larger of walking distance and Manhattan distance with linear conflict.
+Misplaced tiles and Euclidean distance never exceed Manhattan distance, and linear conflict adds to
+it. So it is the larger of walking distance and Manhattan distance with linear conflict.
 """
 
 from collections.abc import Sequence

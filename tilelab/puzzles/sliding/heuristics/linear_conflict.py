@@ -11,14 +11,14 @@ from tilelab.puzzles.sliding.kernels import estimates
 
 
 def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
-    """Try, for each line, how many of its tiles at home may stay."""
+    """Find, for each line, the maximum number of tiles that may stay in it."""
     lines = homes_by_line(board, goal, cols)
     leave = sum(len(homes) - _most_in_order(homes) for homes in lines)
     return manhattan.oracle(board, goal, cols) + 2 * leave
 
 
 def homes_by_line(board: Sequence[int], goal: Sequence[int], cols: int) -> list[list[int]]:
-    """Return for each row and column the goal cells of its tiles at home in it, as they stand."""
+    """Return, for each row and column, the goal cells of tiles in their goal line, in order."""
     lines: dict[tuple[str, int], list[int]] = {}
     for cell, tile in enumerate(board):
         home = goal.index(tile)

@@ -14,7 +14,7 @@ def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
 
 
 def offsets(board: Sequence[int], goal: Sequence[int], cols: int) -> list[tuple[int, int]]:
-    """Return for each tile how many rows and columns it stands off its goal."""
+    """Return the distance of each tile from its goal in rows and columns."""
     pairs = [(cell, goal.index(tile)) for cell, tile in enumerate(board) if tile]
     return [(cell // cols - home // cols, cell % cols - home % cols) for cell, home in pairs]
 

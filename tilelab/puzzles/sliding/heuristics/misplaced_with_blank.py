@@ -1,4 +1,4 @@
-"""The number of cells that do not hold what they hold in the goal: the blank counts, too."""
+"""The number of cells that differ from the goal, the blank's cell included."""
 
 from collections.abc import Sequence
 

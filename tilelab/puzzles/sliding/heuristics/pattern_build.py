@@ -1,4 +1,4 @@
-"""Making one table of a pattern database, in slices that a window can wait for."""
+"""Make one table of a pattern database, in short slices."""
 
 import functools
 import math
@@ -16,18 +16,18 @@ from tilelab.puzzles.sliding.kernels import pattern_tables as kernel
 from tilelab.puzzles.sliding.kernels.pattern_tables import turn_orders
 
 _WORK = 4_000_000
-"""Placings times moves in a slice: some 10 ms."""
+"""Number of placings times moves in a slice of some 10 ms."""
 _N_BYTES = 1 << 22
-"""Bytes filled in a slice."""
+"""Number of bytes filled in a slice."""
 _N_SETS = 4096
-"""Sets written in a slice."""
+"""Number of sets written in a slice."""
 _N_NODES = 10_000
-"""Nodes looked at in a slice."""
+"""Number of nodes examined in a slice."""
 _PIECE = 1 << 25
 
 
 def n_entries(n_cells: int, n_tiles: int) -> int:
-    """Return how many placings some tiles have, each a byte of the table."""
+    """Return the number of placings of some tiles; each is a byte of the table."""
     return math.perm(n_cells, n_tiles)
 
 
@@ -57,9 +57,9 @@ def _fill_turns(turns: NDArray[np.uint16], n_tiles: int, cols: int) -> Iterator[
 
 
 class RoomyArray:
-    """A large uint8 array of zeros whose memory can be given back piece by piece.
+    """A large uint8 array of zeros whose memory can be freed piece by piece.
 
-    To free a gigabyte at once can hold up everything for a second.
+    Freeing a gigabyte at once can block the program for a second.
     """
 
     def __init__(self, shape: tuple[int, ...]) -> None:
@@ -69,7 +69,7 @@ class RoomyArray:
         self.array: NDArray[np.uint8] = np.frombuffer(self._room, np.uint8).reshape(shape)
 
     def release(self) -> Iterator[None]:
-        """Give the memory back; what is in the array is lost."""
+        """Free the memory, which discards the content of the array."""
         if sys.platform == "linux":
             for first in range(0, len(self._room), _PIECE):
                 n_bytes = min(_PIECE, len(self._room) - first)
@@ -78,7 +78,7 @@ class RoomyArray:
 
 
 class TableBuild:
-    """The table of one pattern in the making; nothing is kept unless it is done."""
+    """The build of one pattern's table; an incomplete table is discarded."""
 
     def __init__(self, rows: int, cols: int, homes: tuple[int, ...]) -> None:
         self._rows, self._cols, self._homes = rows, cols, np.array(homes, np.int64)
@@ -88,12 +88,12 @@ class TableBuild:
         self._binomial = binomials(n_cells, n_tiles)
         self._n_nodes = 0
         self.table = RoomyArray((self._n_orders, self._n_sets))
-        """uint8 (orders, sets), once it is done."""
+        """Table, uint8 (orders, sets), valid after the build."""
 
     def slices(self) -> Iterator[float]:
-        """Make the table, yielding how much is done, 0..1, every 50 ms or sooner.
+        """Make the table, and yield the progress, 0..1, every 50 ms or sooner.
 
-        Raises TileLabError when the memory is too small.
+        Raises TileLabError if the memory is too small.
         """
         for _ in self._find_nodes():
             yield 0.0
@@ -160,7 +160,7 @@ class TableBuild:
         yield from _fill_turns(self._turns, self._n_tiles, self._cols)
 
     def _search(self, distance: NDArray[np.uint8]) -> Iterator[float]:
-        """Go from the goal, the blank last, to all placings, depth by depth."""
+        """Search all placings from the goal, with the blank last, depth by depth."""
         goal = int(kernel.pattern_index(self._homes, self._n_sets, self._binomial))
         node, order = int(self._nodes[2][goal % self._n_sets]), goal // self._n_sets
         blank = self._rows * self._cols - 1

@@ -1,9 +1,9 @@
 """Additive pattern databases, with reflection (Korf & Felner 2002; Felner, Korf & Hanan 2004).
 
-The tiles are parted into patterns; a table holds, for every placing of a pattern's tiles, the
-fewest moves of *those* tiles to their goals, and the sum over the patterns never overestimates. A
-reflected board has a sum of its own, and the larger one counts. The smallest tables are made when
-they are needed; the others are made on request and kept in the user's cache.
+The tiles are divided into patterns. A table has, for every placing of a pattern's tiles, the
+smallest number of moves of *those* tiles to their goals, so that the sum over the patterns never
+overestimates. A reflected board has another sum, and the larger one counts. The smallest tables are
+made when they are needed; the others are made on request and stored in the user's cache.
 """
 
 import functools
@@ -34,7 +34,7 @@ from tilelab.puzzles.sliding.heuristics.pattern_build import (
 from tilelab.puzzles.sliding.kernels.pattern_tables import open_table
 
 _WRITING = 0.05
-"""The part of a build that is the writing of its file."""
+"""Share of a build's time for writing its file."""
 _TRANSPOSED, _ROWS_FLIPPED, _COLS_FLIPPED = 1, 2, 4
 SPEC = register_heuristic(
     HeuristicSpec(
@@ -44,7 +44,7 @@ SPEC = register_heuristic(
         kernel=None,
         oracle=None,
         admissible=True,
-        # The least over the blank's places is kept, which may jump from one board to the next.
+        # The minimum over the blank's places is stored, which may jump between successive boards.
         consistent=False,
         needs_tables=True,
     )
@@ -52,37 +52,37 @@ SPEC = register_heuristic(
 _TITLE = b"tilelab pattern database 2\n"
 _HEAD, _DIGEST = 64, 32
 _PIECE = 1 << 23
-"""Bytes written at once, some 15 ms."""
+"""Number of bytes written at once, in some 15 ms."""
 _MAPPED = 1 << 26
-"""Larger files are mapped into memory: that is quicker, and several programs share them."""
+"""Size in bytes above which files are mapped into memory, which is faster and can be shared."""
 
 
 @dataclass(frozen=True)
 class Partition:
-    """How the tiles of a square board are parted."""
+    """A division of a square board's tiles into patterns."""
 
     side: int
     tables: tuple[tuple[int, ...], ...]
-    """Goal cells of the tiles of each table, the blank last; a goal with the blank first is turned
-    around."""
+    """Goal cells of the tiles of each table, for a goal with the blank last; a goal with the blank
+    first is rotated."""
     patterns: tuple[tuple[int, int], ...] = ()
-    """For each pattern its table, and how the board is laid on it: a sum of the flips above."""
+    """Table of each pattern, and the placement of the board on it: a sum of the flips above."""
     is_instant: bool = False
-    """Whether its tables are made when they are needed, and not kept."""
+    """Whether the tables are made when they are needed, and not stored."""
 
     @property
     def laid(self) -> tuple[tuple[int, int], ...]:
-        """``patterns``, which usually are the tables as they are."""
+        """``patterns``, or by default one pattern for each table."""
         return self.patterns or tuple((table, 0) for table in range(len(self.tables)))
 
     @property
     def sizes(self) -> list[int]:
-        """Bytes of each table."""
+        """Size of each table in bytes."""
         return [n_entries(self.side**2, len(homes)) for homes in self.tables]
 
     @property
     def is_opened(self) -> bool:
-        """Whether a search looks places up four bits a tile, which is faster while it fits."""
+        """Whether a search looks up four bits per tile, which is faster for small tables."""
         return self.side == 4 and max(len(homes) for homes in self.tables) <= 6
 
 
@@ -92,26 +92,26 @@ PARTITIONS: dict[str, Partition] = {
     ),
     "6-6-3": Partition(4, ((0, 4, 5, 8, 9, 12), (6, 7, 10, 11, 13, 14), (1, 2, 3))),
     "7-8": Partition(4, ((8, 9, 10, 11, 12, 13, 14), (0, 1, 2, 3, 4, 5, 6, 7))),
-    # Three of the four patterns are alike: around them the blank gets everywhere, so that its goal
-    # does not matter, and one table serves them all.
+    # Three of the four patterns are equivalent: around them the blank can get everywhere, so that
+    # its goal does not matter, and they share one table.
     "6-6-6-6": Partition(
         5,
         ((23, 22, 19, 18, 17, 12), (21, 20, 16, 15, 11, 10)),
         ((0, 0), (1, 0), (1, _ROWS_FLIPPED | _COLS_FLIPPED), (1, _TRANSPOSED | _COLS_FLIPPED)),
     ),
 }
-"""From the quickest to make to the most exact, for each side."""
+"""Partitions by side of the board, from the fastest to make to the most exact."""
 
 
 def partition_named(name: str) -> Partition:
-    """Return a partition; raises UsageError when there is none of that name."""
+    """Return a partition by name; raises UsageError for an unknown name."""
     if name not in PARTITIONS:
         raise unknown_name(name, "partition", PARTITIONS)
     return PARTITIONS[name]
 
 
 def is_turned(goal: NDArray[np.uint8]) -> bool | None:
-    """Return whether a goal has the blank first and not last; None when it is another goal."""
+    """Return whether a goal has the blank first and not last; None for any other goal."""
     ordered = np.arange(len(goal))
     if np.array_equal(goal, ordered):
         return True
@@ -119,7 +119,7 @@ def is_turned(goal: NDArray[np.uint8]) -> bool | None:
 
 
 def ready_partition(shape: tuple[int, int], goal: NDArray[np.uint8]) -> str:
-    """Return the most exact partition whose tables are at hand or made at once; "" for none."""
+    """Return the most exact partition whose tables are available or instant; "" for none."""
     fitting = fitting_partitions(shape, goal)
     return next((name for name in reversed(fitting) if is_ready(name)), "")
 
@@ -132,9 +132,9 @@ def fitting_partitions(shape: tuple[int, int], goal: NDArray[np.uint8]) -> list[
 
 
 def require_partition(shape: tuple[int, int], goal: NDArray[np.uint8], name: str = "") -> str:
-    """Return the partition of a name, or the most exact one that is ready, or else the first.
+    """Return the named partition, or the most exact one that is ready, or else the first.
 
-    Raises ParameterError when it does not fit, or none does.
+    Raises ParameterError if it does not fit, or none does.
     """
     fitting = fitting_partitions(shape, goal)
     if not fitting:
@@ -159,14 +159,14 @@ def require_partition(shape: tuple[int, int], goal: NDArray[np.uint8], name: str
 
 def pattern_file(name: str) -> Path:
     """Return the file of a partition."""
-    # Apart from the compiled kernels, which tests share with whoever runs them.
+    # Separate from the compiled kernels, which tests share with the user.
     base = os.environ.get("TILELAB_TABLES_DIR") or os.environ.get("TILELAB_CACHE_DIR")
     folder = Path(base) if base else user_cache_path("tilelab", appauthor=False)
     return folder / f"patterns-{name}-v2.tables"
 
 
 def has_tables(file: Path, n_bytes: int) -> bool:
-    """Return whether a file of the right size and title is there; its digest is not checked."""
+    """Return whether a file of the right size and title exists; its digest is not checked."""
     try:
         with open_ordinary(file) as stream:
             title = stream.read(len(_TITLE))
@@ -176,10 +176,10 @@ def has_tables(file: Path, n_bytes: int) -> bool:
 
 
 def write_tables(file: Path, tables: list[NDArray[np.uint8]]) -> Iterator[float]:
-    """Keep tables, whole or not at all, yielding how much is done after each piece; OSError.
+    """Write tables to a file, completely or not at all; yields the progress, raises OSError.
 
-    The file is a head of 64 bytes, which are a title, zeros and the SHA-256 of what follows, and
-    the tables behind one another.
+    The file has a head of 64 bytes (a title, zeros and the SHA-256 of the rest), followed by the
+    tables one after another.
     """
     temporary = file.with_suffix(f".{os.getpid()}-{threading.get_ident()}.tmp")
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -202,7 +202,7 @@ def write_tables(file: Path, tables: list[NDArray[np.uint8]]) -> Iterator[float]
 
 
 def read_tables(file: Path, n_bytes: int) -> NDArray[np.uint8] | None:
-    """Return the tables behind one another; None when they are not there, or not what they were."""
+    """Return the tables one after another; None if they are missing or damaged."""
     if not has_tables(file, n_bytes):
         return None
     try:
@@ -222,21 +222,21 @@ def read_tables(file: Path, n_bytes: int) -> NDArray[np.uint8] | None:
 
 
 def is_ready(name: str) -> bool:
-    """Return whether a partition's tables are at hand or made at once."""
+    """Return whether a partition's tables are available or instant."""
     parts = partition_named(name)
     is_kept = has_tables(pattern_file(name), sum(parts.sizes))
     return parts.is_instant or name in _held() or is_kept
 
 
 def is_in_memory(name: str) -> bool:
-    """Return whether a partition's tables need be neither read nor made."""
+    """Return whether a partition's tables are in memory."""
     return name in _held()
 
 
 def tables(name: str) -> NDArray[np.uint8]:
-    """Return the tables of a partition behind one another: from memory, from the cache, or made.
+    """Return the tables of a partition one after another, from memory or the cache, or new.
 
-    Raises NotMadeError when they are neither at hand nor made at once.
+    Raises NotMadeError if they are neither available nor instant.
     """
     held, parts = _held(), partition_named(name)
     if name not in held:
@@ -252,9 +252,9 @@ def tables(name: str) -> NDArray[np.uint8]:
 
 
 def building(name: str) -> Generator[float, None, None]:
-    """Make the tables of a partition and keep them, yielding how much is done, 0..1.
+    """Make and store the tables of a partition, and yield the progress, 0..1.
 
-    It yields every 50 ms or sooner, and nothing is kept when it is closed before its end. Raises
+    It yields every 50 ms or sooner; if it is closed before its end, nothing is stored. Raises
     TileLabError for an unknown partition, too little memory, or a cache that cannot be written.
     """
     parts = partition_named(name)
@@ -286,7 +286,7 @@ def building(name: str) -> Generator[float, None, None]:
 
 
 def _opened(parts: Partition, whole: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return tables as a search takes them."""
+    """Return tables in the form for a search."""
     if not parts.is_opened:
         return whole
     opened, first = [], 0
@@ -301,14 +301,14 @@ def _opened(parts: Partition, whole: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 @functools.cache
 def _held() -> dict[str, NDArray[np.uint8]]:
-    """The tables in memory."""
+    """Return the tables in memory, by name."""
     return {}
 
 
 def cell_numbers(parts: Partition, goal: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Return int64 (2, patterns, cells): each cell's number in the table of a pattern.
+    """Return the number of each cell in the table of each pattern, int64 (2, patterns, cells).
 
-    First for the board as it is, then for its reflection.
+    The first part is for the board itself, the second for its reflection.
     """
     straight = np.arange(parts.side**2).reshape(parts.side, parts.side)
     numbers = []

@@ -1,4 +1,4 @@
-"""Where the tiles of a board are looked up in pattern databases."""
+"""Positions of a board's tiles in pattern databases."""
 
 import math
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from tilelab.puzzles.sliding.kernels.deepening_patterns import HIGH_CELLS, LOW_C
 from tilelab.puzzles.sliding.kernels.pattern_tables import pattern_index
 
 N_SIDES = 2
-"""The board, and its reflection at the main diagonal."""
+"""Number of sides: the board, and its reflection at the main diagonal."""
 
 
 def open_spots(parts: Partition, goal: NDArray[np.uint8]) -> NDArray[np.uint64]:
@@ -38,7 +38,7 @@ def open_spots(parts: Partition, goal: NDArray[np.uint8]) -> NDArray[np.uint64]:
 def open_places(
     parts: Partition, goal: NDArray[np.uint8], cells: NDArray[np.uint8], side: int
 ) -> int:
-    """Return where the tiles of a board or of its reflection stand, four bits a tile."""
+    """Return the cells of the tiles of a board or of its reflection, four bits per tile."""
     spots, numbers = open_spots(parts, goal), cell_numbers(parts, goal)[:, 0]
     reflected = np.arange(parts.side**2).reshape(parts.side, parts.side)
     labels = (reflected.T if side else reflected).ravel()
@@ -57,26 +57,26 @@ def open_sum(places: int, spots: NDArray[np.uint64], tables: NDArray[np.uint8]) 
 
 
 class Members(NamedTuple):
-    """What a search needs to follow the patterns of a board and of its reflection."""
+    """Tables for updating the patterns of a board and of its reflection during a search."""
 
     pattern: NDArray[np.int64]
-    """(2, tiles + 1), the pattern of each tile."""
+    """(2, tiles + 1), pattern of each tile."""
     number: NDArray[np.int64]
-    """(2, patterns, cells), each cell's number in the table."""
+    """(2, patterns, cells), number of each cell in the table."""
     base: NDArray[np.int64]
-    """(patterns,), where the table begins."""
+    """(patterns,), index of the table's beginning."""
     n_orders: NDArray[np.int64]
-    """(patterns,), the orders of its tiles."""
+    """(patterns,), number of orders of the tiles."""
     n_sets: NDArray[np.int64]
-    """(patterns,), the sets of cells for its tiles."""
+    """(patterns,), number of sets of cells for the tiles."""
     turns: NDArray[np.uint16]
-    """(any,), the orders after a turn, see tilelab.puzzles.sliding.kernels.pattern_tables."""
+    """(any,), order after each turn, see tilelab.puzzles.sliding.kernels.pattern_tables."""
     turns_base: NDArray[np.int64]
-    """(patterns,), where the turns of its size begin."""
+    """(patterns,), index of the beginning of the turns for the pattern's size."""
     low: NDArray[np.int32]
-    """(2 ** 13,), what the cells 0..12 of a set add to its number."""
+    """(2 ** 13,), part of a set's number from the cells 0..12."""
     high: NDArray[np.int32]
-    """(most tiles + 1, 2 ** 12), what the others add, by the tiles in cells 0..12."""
+    """(most tiles + 1, 2 ** 12), part from the other cells, by number of tiles in cells 0..12."""
 
 
 def members(parts: Partition, goal: NDArray[np.uint8]) -> Members:
@@ -105,8 +105,10 @@ def members(parts: Partition, goal: NDArray[np.uint8]) -> Members:
 
 
 def _set_numbers(n_tiles: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return ``low`` and ``high``: a set's number is the sum over its cells, rising, of
-    the sets of so many lower cells.
+    """Return ``low`` and ``high``.
+
+    The number of a set is the sum over its cells, ascending, of binomials: the number of sets of
+    that many lower cells.
     """
     low = np.zeros(1 << LOW_CELLS, np.int32)
     high = np.zeros((n_tiles + 1, 1 << HIGH_CELLS), np.int32)
@@ -130,7 +132,7 @@ def _set_numbers(n_tiles: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
 def start_patterns(
     parts: Partition, members: Members, cells: NDArray[np.uint8], goal: NDArray[np.uint8]
 ) -> NDArray[np.int64]:
-    """Return int64 (2, patterns, 2): the cells of each pattern's tiles, as bits, and the order."""
+    """Return cells, as bits, and order of each pattern's tiles; int64 (2, patterns, 2)."""
     found = np.zeros((N_SIDES, len(parts.laid), 2), np.int64)
     places, homes = np.argsort(cells), np.argsort(goal)
     for side in range(N_SIDES):
@@ -146,7 +148,7 @@ def start_patterns(
 
 
 class PatternGroup(NamedTuple):
-    """The tiles of a pattern, and the fewest moves of these tiles to their goals."""
+    """The tiles of a pattern, and the smallest number of their moves to their goals."""
 
     tiles: tuple[int, ...]
     moves: int
@@ -160,14 +162,14 @@ class PatternSums(NamedTuple):
 
     @property
     def larger(self) -> tuple[PatternGroup, ...]:
-        """Those of the larger sum, which counts; the board's own where both are alike."""
+        """Groups of the larger sum, which counts; those of the board itself if both are equal."""
         return max(self, key=lambda groups: sum(group.moves for group in groups))
 
 
 def pattern_sums(name: str, cells: Cells, goal: Cells) -> PatternSums:
     """Look a board up in the tables of a partition that fits it.
 
-    cells, goal: uint8 (n,). Raises NotMadeError when the tables are not made.
+    cells, goal: uint8 (n,). Raises NotMadeError if the tables are not built.
     """
     parts, whole = partition_named(name), tables(name)
     places, homes = np.argsort(cells), np.argsort(goal)

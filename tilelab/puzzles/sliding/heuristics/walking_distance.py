@@ -1,4 +1,4 @@
-"""The slides along rows and columns when tiles of one goal line look alike."""
+"""The number of slides along rows and columns if tiles of one goal line are equal."""
 
 import functools
 from collections.abc import Sequence
@@ -21,11 +21,11 @@ from tilelab.puzzles.sliding.kernels.walking_distance import (
 )
 
 Lines = tuple[tuple[int, ...], ...]
-"""For each line along an axis the goal lines of its tiles, and -1 for the blank, sorted."""
+"""Goal lines of the tiles in each line along an axis, and -1 for the blank, sorted."""
 
 
 def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
-    """Find the fewest slides along each axis by breadth-first search."""
+    """Find the smallest number of slides along each axis by breadth-first search."""
     return sum(
         _slides_from(_lines_of(goal, goal, cols, axis))[_lines_of(board, goal, cols, axis)]
         for axis in range(2)
@@ -43,7 +43,7 @@ def _lines_of(board: Sequence[int], goal: Sequence[int], cols: int, axis: int) -
 
 @functools.lru_cache(8)
 def _slides_from(goal: Lines) -> dict[Lines, int]:
-    """Return the fewest slides along an axis between a goal and every arrangement of its lines."""
+    """Return the smallest number of slides along an axis from a goal to each arrangement."""
     distances, waiting = {goal: 0}, [goal]
     for lines in waiting:
         blank = next(index for index, line in enumerate(lines) if -1 in line)
@@ -74,25 +74,25 @@ SPEC = register_heuristic(
     )
 )
 CAPACITY = 100_000
-"""More patterns than a board of 4×4 has: 24,964."""
+"""Maximum number of patterns; a board of 4×4 has 24,964."""
 _SLOTS = 2**18
 
 
 class WalkingTable(NamedTuple):
-    """The patterns of one axis; ``indices`` lead from a slot of ``keys`` to all else."""
+    """The patterns of one axis; ``indices`` maps a slot of ``keys`` to a pattern."""
 
     keys: NDArray[np.uint64]
-    """(2 ** k,), a hash table of patterns."""
+    """(2 ** k,), hash table of patterns."""
     indices: NDArray[np.int32]
-    """(2 ** k,)"""
+    """(2 ** k,), index of the pattern in each slot."""
     distance: NDArray[np.uint8]
-    """(patterns,), slides to the goal."""
+    """(patterns,), number of slides to the goal."""
     steps: NDArray[np.int32]
-    """(patterns, 2, lines), the pattern after a slide, or -1."""
+    """(patterns, 2, lines), pattern after each slide, or -1."""
 
     @property
     def look_up(self) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.uint8]]:
-        """What the kernels take that compute the distance of a board from scratch."""
+        """Arrays for kernels that compute the distance of a board from scratch."""
         return self.keys, self.indices, self.distance
 
 
@@ -117,7 +117,7 @@ def _fits(n_lines: int, length: int) -> bool:
 def walking_table(n_lines: int, length: int, blank_line: int) -> WalkingTable:
     """Make the table of an axis; raises TileLabError for a board that is too large.
 
-    n_lines: lines across the axis. length: cells in a line. blank_line: the goal's.
+    n_lines: lines across the axis. length: cells in a line. blank_line: the blank's goal line.
     """
     if not _fits(n_lines, length):
         raise TileLabError(
@@ -152,7 +152,7 @@ def walking_table(n_lines: int, length: int, blank_line: int) -> WalkingTable:
 def walking_start(
     table: WalkingTable, cells: NDArray[np.uint8], places: NDArray[np.int64], cols: int, axis: int
 ) -> tuple[int, int]:
-    """Return the number of a board's pattern along an axis, 0 rows, 1 columns, and its distance."""
+    """Return the index and distance of a board's pattern along an axis, 0 rows, 1 columns."""
     key = pattern_key(cells, places, cols, axis)
     number = int(table.indices[find_pattern(table.keys, key)])
     return number, int(table.distance[number])

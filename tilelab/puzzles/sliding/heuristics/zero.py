@@ -1,4 +1,4 @@
-"""Nothing at all: A* becomes uniform-cost search."""
+"""The zero heuristic, with which A* becomes uniform-cost search."""
 
 from collections.abc import Sequence
 

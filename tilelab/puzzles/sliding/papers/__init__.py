@@ -1,1 +1,1 @@
-"""Tables of papers about sliding tiles, made again, a paper a file."""
+"""Reproduction of the tables in papers about sliding tiles, one paper per file."""

@@ -1,4 +1,4 @@
-"""Breadth-first search beside A* on three eight puzzles, and the state graph (Damodaran)."""
+"""Breadth-first search and A* on three eight puzzles, and the state graph (Damodaran)."""
 
 from collections import deque
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ SEARCHES = {
     "uninformed": ("breadth first", "breadth-first"),
     "informed": ("A*, summed heuristic", "a-star"),
 }
-"""By the words of the printed table: title, solver."""
+"""Title and solver by the words of the printed table."""
 DEPTH = 3
 IN_ORDER = "breadth first: up, down, left, right"
 NOTES = (
@@ -48,7 +48,7 @@ NOTES = (
     "Seconds are those of another machine and another program, and are not compared.",
 )
 MAX_DEPTH = 6
-"""Deeper layers are too wide to be read."""
+"""Maximum depth; deeper layers are too wide to be readable."""
 _CELL, _GAP, _LAYER, _MARGIN, _TITLE = 22, 22, 70, 24, 34
 _STYLE = (
     "text { font-family: Inter, sans-serif; text-anchor: middle; fill: #22252A }"
@@ -59,7 +59,7 @@ _STYLE = (
 
 
 def plans(small: bool) -> Mapping[str, Plan]:
-    """Return the sweep: both searches on the three boards; it is over in a moment as it is."""
+    """Return the sweep of both searches on the three boards; it is always short."""
     solvers = [
         {"solver": "breadth-first"},
         {"solver": "a-star", "params": {"heuristic": "damodaran"}},
@@ -69,7 +69,7 @@ def plans(small: bool) -> Mapping[str, Plan]:
 
 
 def comparison(kept: Mapping[str, Kept]) -> Comparison:
-    """Compare the boards expanded; the lengths are not of the same thing."""
+    """Compare the boards expanded; the lengths are not comparable."""
     found = {(row["solver"], row["instance"]): row for row in kept["boards"].rows}
     rows: list[PrintedRow] = []
     for theirs in printed("damodaran-runs"):
@@ -98,11 +98,11 @@ class Node(NamedTuple):
     cells: tuple[int, ...]
     depth: int
     edges: tuple[tuple[int, str], ...]
-    """To boards one layer up: their places, and the blank's move from there to here."""
+    """Edges from boards one layer up: their indices, and the blank's moves to this board."""
 
 
 def layers(start: Cells, cols: int, depth: int) -> list[Node]:
-    """Return all boards within so many moves, in the order of breadth-first search.
+    """Return all boards within ``depth`` moves, in the order of breadth-first search.
 
     start: uint8 (cells,), 0 the blank. depth: 0..MAX_DEPTH, or UsageError. A board that several
     boards of the layer above lead to has an edge from each of them.
@@ -113,7 +113,7 @@ def layers(start: Cells, cols: int, depth: int) -> list[Node]:
         )
     nodes = [Node(tuple(int(tile) for tile in start), 0, ())]
     places = {nodes[0].cells: 0}
-    for place, node in enumerate(nodes):  # it grows meanwhile
+    for place, node in enumerate(nodes):  # the list grows during the loop
         if node.depth == depth:
             break
         for letter, cells in moved(node.cells, cols):
@@ -127,7 +127,7 @@ def layers(start: Cells, cols: int, depth: int) -> list[Node]:
 
 
 def state_graph(start: Cells, cols: int, depth: int, goal: Cells, title: str) -> str:
-    """Draw all boards within so many moves as SVG; the goal is framed."""
+    """Draw all boards within ``depth`` moves as SVG; the goal is framed."""
     nodes = layers(start, cols, depth)
     rows = len(start) // cols
     by_depth = [[p for p, node in enumerate(nodes) if node.depth == d] for d in range(depth + 1)]
@@ -204,7 +204,7 @@ def _board(
 
 
 def expanded_in_order(start: tuple[int, ...], cols: int) -> int:
-    """Return how many boards breadth-first search expands before it comes to the goal.
+    """Return the number of boards that breadth-first search expands before the goal.
 
     The blank moves up, down, left, right, in this order; the goal has the blank last.
     """

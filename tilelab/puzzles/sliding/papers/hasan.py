@@ -25,7 +25,7 @@ from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 PAPER = "Hasan et al. 2023"
 BOTH_ENDS = "bidirectional-a-star"
 NEVER_TURNS = 10_000_000
-"""A first burst that no board needs: then the search is the paper's UA*."""
+"""Length of a first burst that never ends, so that the search is the paper's UA*."""
 SMALL = {"hasan25": (2, 10), "hasan28": (2, 25), "korf100": (9, 12, 79)}
 """Easy boards of each set."""
 Values = Mapping[str, float]
@@ -71,7 +71,7 @@ def _length(row: cell_run.Row) -> float | None:
 
 
 def _found(row: cell_run.Row) -> float:
-    """Return how many boards were found, both ends included: all that wait or were expanded."""
+    """Return the number of boards found, both ends included: the open and the expanded ones."""
     return row["metrics"]["expanded"] + row["metrics"]["frontier"]
 
 
@@ -123,7 +123,7 @@ def table_4_comparison(kept: Mapping[str, Kept]) -> Comparison:
     for name, title, word in (("one-end", "UA*", "uastar"), ("both-ends", "BA*", "bastar")):
         for board, ours in sorted(_rows_by_board(kept[name]).items()):
             row, length = theirs[board], _length(ours)
-            # With the blank last the printed counts leave one end out.
+            # If the blank is last, the printed counts omit one end.
             is_last = goals.instance(board).goal is Goal.BLANK_LAST
             found = None if length is None else _found(ours) - is_last
             rows.append(_row(str(board), f"{title} length", row[f"{word}_length"], length))
@@ -161,11 +161,11 @@ _COLUMNS = {
     "wd": "WD",
     "hh": "HH",
 }
-"""Columns of the printed table, and what they are called here."""
+"""Our names by the columns of the printed table."""
 
 
 def _figures(kept: Mapping[str, Kept]) -> dict[int, Values]:
-    """Return ours, by board and the names of the printed columns."""
+    """Return our values by board and printed column."""
     both, ida = (_rows_by_board(kept[name]) for name in ("both-ends", "ida-star"))
     numbers = sorted(both)
     tiles = tile_set("korf100")
@@ -190,7 +190,7 @@ def _figures(kept: Mapping[str, Kept]) -> dict[int, Values]:
             "bastar_length": row["moves"],
             "bastar_generated": _found(row),
             "bastar_expanded": row["metrics"]["expanded"] + 1,
-            # The start is counted once, as if it had been generated.
+            # The start counts as one generated board.
             "ida_star_md_lc_generated": proof["metrics"]["generated"] + 1,
             "lc": with_conflicts[place] - columns["md"][place],
             **{name: values[place] for name, values in columns.items()},

@@ -23,12 +23,12 @@ SEARCHES = {
     "astar-1": ("A*, misplaced tiles", "a-star", "misplaced"),
     "astar-2": ("A*, Manhattan distance", "a-star", "manhattan"),
 }
-"""By the words of the printed table: title, solver, heuristic."""
+"""Title, solver and heuristic by the words of the printed table."""
 WITH_BLANK = {
     "greedy-1": ("greedy, misplaced tiles and blank", "greedy", "misplaced-with-blank"),
     "astar-1": ("A*, misplaced tiles and blank", "a-star", "misplaced-with-blank"),
 }
-"""The same as his code counts."""
+"""The same searches with the counts of his code."""
 _PRINTED = {"expanded": "seen", "generated": "generated"}
 _NOTES = (
     f"The paper's four boards are not at hand. Here are {BOARDS} boards, {SLIDES} random slides "

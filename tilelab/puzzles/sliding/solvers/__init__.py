@@ -1,1 +1,1 @@
-"""Solvers of sliding tiles, one algorithm a file."""
+"""Solvers of sliding tiles, one algorithm per file."""

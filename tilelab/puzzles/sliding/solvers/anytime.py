@@ -1,8 +1,8 @@
-"""A first path fast, then shorter and shorter ones, and a proof from below that meets them.
+"""Anytime search: a fast first path, then shorter ones, and a rising proven lower bound.
 
-Beams of growing width look for paths from either end by turns. After each pair of them every
-stretch of the best path is looked at again by a beam of its own. Beside them iterative deepening
-raises the proven lower bound; when it meets the length, the path is shortest.
+Beams of growing width look for paths from either end in turn. After each pair of beams, every
+stretch of the best path is searched again by a beam of its own. Meanwhile iterative deepening
+raises the proven lower bound. When the bound is equal to the length, the path is shortest.
 """
 
 from dataclasses import replace
@@ -44,17 +44,17 @@ from tilelab.solvers.search_params import SearchParams, expansions_parameter
 
 _GROWTH = 4
 _PROOF = {PackedDescent: 10.0, PatternDescent: 1.5, AnyDescent: 0.05}
-"""Boards of the proof for each board of a step, so that the beams have most of the time."""
+"""Number of boards of the proof per board of a beam, so that beams get most of the time."""
 _STRETCHES = (60, 120)
-"""Moves of the stretches that are looked at again, one pass after the other."""
+"""Number of moves in the stretches that are searched again, by pass."""
 _MAX_ROUNDS = 64
-"""Beams grow from round to round; memory ends long before."""
+"""Maximum number of rounds, in which beams grow; the memory is used up long before."""
 _BEAM = -1
-"""In place of the number of the pass: a beam for the whole path is at work."""
+"""Number in place of the pass during a beam for the whole path."""
 
 
 class AnytimeParams(SearchParams):
-    """The parameters of the search."""
+    """Parameters of the search."""
 
     width: int = parameter(
         250,
@@ -70,7 +70,7 @@ class AnytimeParams(SearchParams):
 
 @register_solver
 class Anytime(BeamSearch[AnytimeParams]):
-    """Solved when the proven bound meets the length; until then the best path so far stands."""
+    """Anytime search, solved when the proven bound is equal to the length of the best path."""
 
     spec = sliding_spec(
         key="anytime",
@@ -86,13 +86,13 @@ class Anytime(BeamSearch[AnytimeParams]):
 
     @classmethod
     def resolved(cls, puzzle: SlidingPuzzle, params: AnytimeParams) -> AnytimeParams:
-        """Choose tables where that was left open; raises ParameterError for one that cannot be."""
+        """Choose the tables if that is open; raises ParameterError for impossible ones."""
         tables = chosen_tables(puzzle, params.tables) or NO_TABLES
         return super().resolved(puzzle, replaced(params, tables=tables))
 
     @classmethod
     def upgraded(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Snapshot:
-        """Go on with tables and counts of version 2."""
+        """Convert the tables and counts of version 2."""
         snapshot = with_tables_of(snapshot)
         if snapshot.version == 2:
             arrays = beam_run.with_counts(snapshot.arrays, "beam_")
@@ -100,7 +100,7 @@ class Anytime(BeamSearch[AnytimeParams]):
             snapshot = replace(snapshot, version=3, arrays=arrays)
         return super().upgraded(puzzle, snapshot)
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         self._round, self._pass, self._from = 0, _BEAM, 0
         self._only_proves = False
         self._path: str | None = None
@@ -118,7 +118,7 @@ class Anytime(BeamSearch[AnytimeParams]):
 
     @property
     def _is_small(self) -> bool:
-        """Whether a proof comes to an end by itself, with tables or without."""
+        """Whether a proof ends in reasonable time, with tables or without."""
         return max(self._puzzle.shape) <= PACKED_SIDE
 
     @property
@@ -133,12 +133,12 @@ class Anytime(BeamSearch[AnytimeParams]):
         return width
 
     def _begin_next(self) -> None:
-        """Begin another beam; what the one before has done still counts."""
+        """Begin another beam, and keep the counts of the previous one."""
         self._before = self._counts
         self._begin_beam()
 
     def _begin_beam(self) -> None:
-        """Begin the beam of the present round, or of the present stretch."""
+        """Begin the beam of the current round or stretch."""
         puzzle, cols = self._puzzle, self._puzzle.params.cols
         if self._pass == _BEAM:
             ends = (puzzle.start, puzzle.goal)
@@ -154,12 +154,12 @@ class Anytime(BeamSearch[AnytimeParams]):
 
     @property
     def bound(self) -> int:
-        """The proven lower bound of the length."""
+        """Proven lower bound of the length."""
         scalars = self._proof.arrays["scalars"]
         return -(-int(scalars[kernel.THRESHOLD]) // self._proof.scale)
 
     def _search(self, most: int) -> bool:
-        """Do so many boards of the beam; the unit's last step is that of the proof, too."""
+        """Do up to ``most`` boards of the beam; the last step of a unit also does the proof."""
         code = beam_run.RUNNING
         if self._only_proves:
             self._steps_done += 1
@@ -172,12 +172,12 @@ class Anytime(BeamSearch[AnytimeParams]):
         return True
 
     def _end_of_unit(self, code: int) -> None:
-        """See what the beam has come to, and prove a little."""
+        """Use the result of the beam, and do a part of the proof."""
         if not self._only_proves and not self._look(code):
             if not self._is_small:
                 self._end(Status.LIMIT, "memory")
                 return
-            # The proof takes no more memory.
+            # The proof needs no further memory.
             self._only_proves = True
             self._round, self._pass, self._from = 0, _BEAM, 0
             self._begin_next()
@@ -185,7 +185,7 @@ class Anytime(BeamSearch[AnytimeParams]):
             self._end(Status.SOLVED)
 
     def _look(self, code: int) -> bool:
-        """Turn to the next beam if this one has ended; False when there is no memory for either."""
+        """Begin the next beam if this one has ended; returns False without memory for either."""
         if code == beam_run.DONE:
             self._keep_path()
         if code != beam_run.RUNNING:
@@ -198,7 +198,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         return True
 
     def _go_on(self) -> None:
-        """Turn to what comes after the beam that has ended."""
+        """Begin the next round, pass or stretch after a beam."""
         if self._pass == _BEAM:
             self._round += 1
             if self._round % 2 or self._path is None:
@@ -224,7 +224,7 @@ class Anytime(BeamSearch[AnytimeParams]):
             self._path = path
 
     def _prove(self) -> bool:
-        """Raise the bound a little; returns whether it has met the path, or found a shorter one."""
+        """Raise the bound a little; returns whether it has reached the length of a path."""
         if np.array_equal(self._puzzle.start, self._puzzle.goal):
             self._path = ""
             return True
@@ -245,7 +245,7 @@ class Anytime(BeamSearch[AnytimeParams]):
             self._offer(cells, 0.0, self._path, is_shortest, always=True)
 
     def _beam_caption(self) -> str:
-        """Return what has just been done, which beam that was, and what is known of the path."""
+        """Describe the last step, its beam, and the path so far."""
         if self._status is Status.SOLVED:
             return tr(
                 "The path of {n_moves} is the shortest.",
@@ -295,7 +295,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         assert self._path is not None
         return self._path
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         path = "-" if self._path is None else self._path + "."
         expanded, generated = self._before
         rounds = (self._round, self._pass, self._from, generated, self._only_proves, expanded)
@@ -306,8 +306,8 @@ class Anytime(BeamSearch[AnytimeParams]):
             "way": np.frombuffer(path.encode(), np.uint8).copy(),
         }
 
-    def _set_state(self, snapshot: Snapshot) -> None:
-        super()._set_state(snapshot)
+    def set_state(self, snapshot: Snapshot) -> None:
+        super().set_state(snapshot)
         rounds = snapshot.array("rounds", np.int64, 6)
         self._round, self._pass, self._from, generated, only_proves, expanded = rounds.tolist()
         self._before = expanded, generated

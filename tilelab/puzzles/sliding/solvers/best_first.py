@@ -1,4 +1,4 @@
-"""The best-first searches: one queue, one loop, and a rule each of which board is expanded next."""
+"""The best-first searches: one queue, one loop, and for each search a rule for the priority."""
 
 import functools
 from abc import abstractmethod
@@ -14,7 +14,7 @@ from tilelab.core.text.language import marked
 from tilelab.core.views import SearchTree, View, ViewKind
 from tilelab.puzzles.sliding.heuristics.choice import HeuristicChoice
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
-from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, divided
+from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, with_divisor
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import OUT_OF_MEMORY, BoardStore, Rule
 from tilelab.puzzles.sliding.solvers.queue_tree import Expansion, QueueSearch, by_depth, run_watched
@@ -29,15 +29,15 @@ ENDS = {
     kernel.SOLVED: (Status.SOLVED, ""),
     kernel.MET: (Status.SOLVED, ""),
 }
-"""How a run ends, by what a store returns."""
+"""Status and limit of a run by the code of a store."""
 queue_spec = functools.partial(
     sliding_spec, step="expansion", views=(ViewKind.TREE, ViewKind.DEPTHS)
 )
-"""The spec of a search with a queue."""
+"""Make the spec of a search with a queue."""
 
 
 class Ties(Choice):
-    """Which of two boards of the same priority is expanded first."""
+    """Order of boards with the same priority."""
 
     FIFO = "fifo"
     LIFO = "lifo"
@@ -45,7 +45,7 @@ class Ties(Choice):
 
     @property
     def code(self) -> int:
-        """The kernel's number of it."""
+        """Number of this order in the kernel."""
         codes = (kernel.FIRST_IN, kernel.LAST_IN, kernel.HEAP)
         return dict(zip(Ties, codes, strict=True))[self]
 
@@ -58,7 +58,7 @@ TIES_TITLES = {
 
 
 class QueueParams(SearchParams):
-    """The parameters of a search with a queue."""
+    """Parameters of a search with a queue."""
 
     ties: Ties = parameter(
         Ties.FIFO,
@@ -73,7 +73,7 @@ class QueueParams(SearchParams):
 
 
 class GuidedParams(QueueParams):
-    """The parameters of a search with a queue and a heuristic."""
+    """Parameters of a search with a queue and a heuristic."""
 
     heuristic: HeuristicChoice = parameter(
         "manhattan",
@@ -87,20 +87,20 @@ Q = TypeVar("Q", bound=QueueParams)
 
 
 class BestFirst(SlidingSearch[Q], Generic[Q]):
-    """A search that expands the board of least priority, wherever it is, from one end or both."""
+    """A search from one end or both that always expands the board with the smallest priority."""
 
     sides: ClassVar[tuple[str, ...]] = ("",)
-    """One: from the start. Two: from the goal, too; a sub-class says how they take turns. Each is
-    how the names of its arrays in a snapshot begin."""
+    """Prefixes of the sides' arrays in a snapshot: one side from the start, or also one from the
+    goal; a subclass then defines their turns."""
     shortest_with_admissible: ClassVar[bool] = False
 
     @abstractmethod
     def rule(self, scale: int) -> Rule:
-        """Return the rule of the search; scale: units of the estimate that make a move."""
+        """Return the rule of the search; scale: units of the estimate in one move."""
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         spec = HEURISTICS[str(getattr(self._params, "heuristic", "zero"))]
-        self._heuristic = divided(spec, getattr(self._params, "divisor", DIVISOR))
+        self._heuristic = with_divisor(spec, getattr(self._params, "divisor", DIVISOR))
         puzzle, rule = self._puzzle, self.rule(self._heuristic.scale)
         self._f_scale = rule.units_of_a_move(self._heuristic.scale)
         ends = (puzzle.start, puzzle.goal)
@@ -117,7 +117,7 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         self._granted_bytes = len(self.sides) * min(store.granted_bytes for store in self._stores)
         self._side = 0
         self._last_expansion: tuple[int, int, Expansion] | None = None
-        """The number of the last expansion of the whole run, its side and it; while watched."""
+        """Number of the last expansion in the run, its side, and the expansion; while watched."""
         self._notes = True
 
     def _search(self, most: int) -> bool:
@@ -126,19 +126,19 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         self._count_steps(store, before, self._run(store, before + most, ALWAYS, None))
         return self._status is not Status.RUNNING or self._n_left == 0
 
-    def _advance(self, units: int) -> NDArray[np.float64]:
+    def do_units(self, units: int) -> NDArray[np.float64]:
         if ViewKind.TREE not in self._watched:
-            return super()._advance(units)
-        # Only the last expansion of all is shown.
+            return super().do_units(units)
+        # Only the last expansion of both sides is shown.
         self._notes = False
-        before = super()._advance(max(units - 1, 0))
+        before = super().do_units(max(units - 1, 0))
         self._notes = True
-        return np.concatenate([before, super()._advance(min(units, 1))])
+        return np.concatenate([before, super().do_units(min(units, 1))])
 
     def _run(
         self, store: BoardStore, until_expanded: int, until_generated: int, other: BoardStore | None
     ) -> int:
-        """Let a store search, and note the last expansion for who watches the tree."""
+        """Let a store search, and record the last expansion if the tree is watched."""
         if ViewKind.TREE not in self._watched or not self._notes:
             return store.run(until_expanded, until_generated, other)
         code, last = run_watched(store, until_expanded, until_generated, other)
@@ -153,7 +153,7 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         return self._tree() if kind is ViewKind.TREE else super().view(kind)
 
     def _meeting(self) -> tuple[int, int] | None:
-        """Return how far both sides have come where they have met; None before."""
+        """Return the depths of the common board on both sides; None before it is found."""
         return None
 
     def _tree(self) -> SearchTree:
@@ -164,14 +164,14 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
 
     @property
     def _next_side(self) -> int:
-        """Whose turn it is, or was at the end."""
+        """Side of the current turn, or of the last one."""
         return self._side
 
     def _count_steps(self, store: BoardStore, before: int, code: int) -> None:
-        """Count what a store has expanded since it had expanded so many; code: what it returned."""
+        """Count a store's expansions after the first ``before``; code: result of the store."""
         self._steps_done += int(store.scalars[kernel.EXPANDED]) - before
         if code in ENDS:
-            # Both sides meet in the midst of an expansion; any other end comes before the next one.
+            # The sides join in the middle of an expansion; any other end is between expansions.
             self._steps_done += code != kernel.MET
             self._end(*ENDS[code])
 
@@ -206,21 +206,21 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
     def state_bytes(self) -> int:
         return sum(store.state_bytes for store in self._stores)
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         return {
             prefix + name: part
             for store, prefix in zip(self._stores, self.sides, strict=True)
             for name, part in store.state().items()
         }
 
-    def _set_state(self, snapshot: Snapshot) -> None:
-        super()._set_state(snapshot)
+    def set_state(self, snapshot: Snapshot) -> None:
+        super().set_state(snapshot)
         for store, prefix in zip(self._stores, self.sides, strict=True):
             store.set_state(snapshot.part(prefix))
 
 
 class BreadthParams(QueueParams):
-    """The parameters of the search."""
+    """Parameters of the search."""
 
     everything: bool = parameter(
         False,
@@ -271,7 +271,7 @@ class UniformCost(BestFirst[QueueParams]):
 
 @register_solver
 class Greedy(BestFirst[GuidedParams]):
-    """Expands the board with the least estimate; the path found need not be shortest."""
+    """Expands the board with the smallest estimate; the path need not be shortest."""
 
     spec = queue_spec(
         key="greedy",
@@ -288,7 +288,7 @@ class Greedy(BestFirst[GuidedParams]):
 
 @register_solver
 class AStar(BestFirst[GuidedParams]):
-    """Expands the board with the least path plus estimate; shortest with an admissible
+    """Expands the board with the smallest sum of path and estimate; shortest with an admissible
     heuristic."""
 
     spec = queue_spec(
@@ -306,7 +306,7 @@ class AStar(BestFirst[GuidedParams]):
 
 
 class WeightedParams(GuidedParams):
-    """The parameters of the search."""
+    """Parameters of the search."""
 
     weight: float = parameter(
         1.5,
@@ -320,7 +320,7 @@ class WeightedParams(GuidedParams):
 
 @register_solver
 class WeightedAStar(BestFirst[WeightedParams]):
-    """A* whose estimate counts more; paths are at most that much longer than the shortest."""
+    """A* with a weighted estimate; the weight bounds the length relative to the shortest path."""
 
     spec = queue_spec(
         key="weighted-a-star",
@@ -336,7 +336,7 @@ class WeightedAStar(BestFirst[WeightedParams]):
 
 
 class HybridParams(GuidedParams):
-    """The parameters of the search; the heuristic is the paper's by default."""
+    """Parameters of the search; the default heuristic is the paper's."""
 
     heuristic: HeuristicChoice = parameter(
         "hybrid",

@@ -1,8 +1,8 @@
 """The boards that a best-first search has found, and its queue.
 
-All room that the memory limit allows is asked for at the start. The system gives a page only when
-it is written to, so this costs nothing, and no array is ever copied into a larger one: that would
-be a pause of seconds.
+All memory up to the limit is allocated at the start. The system provides a page only when it is
+written to, so that this costs nothing. No array is ever copied into a larger one, which would block
+the search for seconds.
 """
 
 import numpy as np
@@ -20,13 +20,13 @@ _FIRST_BITS = 13
 _MAX_BITS = 30
 _MIN_BYTES = 1 << 20
 _MAX_NODES = 2**30
-"""Links and slots have 32 bits for a node, a queue's entry has them for an entry."""
+"""Maximum number of nodes; links, slots and entries of the queue have 32 bits for an index."""
 OUT_OF_MEMORY = 100
-"""Besides the kernel's codes: no further board fits into what is allowed."""
+"""Code in addition to the kernel's: no further board fits into the memory limit."""
 
 
 class Rule:
-    """What makes one best-first search differ from another."""
+    """Rule of a best-first search for the priority of boards."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Rule:
         self.numbers = np.array([g_weight, h_weight, ties, *switches, *order], np.int64)
 
     def units_of_a_move(self, scale: int) -> int:
-        """Return how many units of the priority make a move; scale: of the estimate."""
+        """Return the units of the priority in one move; scale: units of the estimate in one."""
         g_weight, h_weight = self.numbers[:2].tolist()
         return int(g_weight or h_weight * scale)
 
@@ -50,8 +50,8 @@ class Rule:
 class BoardStore:
     """Arrays of the kernel ``search`` for one side, from a start towards a goal.
 
-    max_bytes: how much memory may be written to. Where the system does not grant so much,
-    ``granted_bytes`` says how much there is room for; a search that needs more raises MemoryError.
+    max_bytes: maximum memory to use. If the system does not grant that much, ``granted_bytes`` is
+    the memory that it grants; a search that needs more raises MemoryError.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class BoardStore:
         self._set_start(start)
 
     def _reserve(self) -> None:
-        """Ask for all room at once, or for as much of it as the system grants."""
+        """Allocate all memory at once, or as much as the system grants."""
         n_cells = len(self._goal)
         while True:
             # A board has at least one entry in the queue, and at least 8 / 5 slots in the table.
@@ -109,17 +109,17 @@ class BoardStore:
 
     @property
     def _queue_buckets(self) -> NDArray[np.int32] | None:
-        """The buckets as the kernel takes them: None when the queue is a heap."""
+        """Return the buckets for the kernel; None if the queue is a heap."""
         return None if self.rule.numbers[2] == kernel.HEAP else self.buckets
 
     @property
     def n_bytes(self) -> int:
-        """Memory in use by the boards; what has only been asked for does not count."""
+        """Memory used by the boards, in bytes, without the memory that is only allocated."""
         return int(kernel.bytes_in_use(len(self._goal), self.scalars, self.table))
 
     @property
     def state_bytes(self) -> int:
-        """How many bytes :meth:`state` copies out, about."""
+        """Approximate size of :meth:`state` in bytes."""
         n_nodes, n_entries = self.scalars[kernel.N_NODES], self.scalars[kernel.N_ENTRIES]
         a_node = self.boards.strides[0] + self.links.strides[0]
         return int(n_nodes * a_node + n_entries * self.entries.strides[0] + self.buckets.nbytes)
@@ -171,7 +171,7 @@ class BoardStore:
         return back[::-1]
 
     def state(self) -> Arrays:
-        """Copy out everything that the search needs to go on."""
+        """Return a copy of the complete state."""
         n_nodes, n_entries = self.scalars[kernel.N_NODES], self.scalars[kernel.N_ENTRIES]
         return {
             "boards": self.boards[:n_nodes].copy(),
@@ -183,7 +183,7 @@ class BoardStore:
         }
 
     def set_state(self, arrays: Arrays) -> None:
-        """Inverse of :meth:`state`; raises SnapshotError when the arrays do not fit together."""
+        """Inverse of :meth:`state`; raises SnapshotError if the arrays do not fit together."""
         boards = array_of(arrays, "boards", np.uint8, None, len(self._goal))
         n_nodes = len(boards)
         links = array_of(arrays, "links", np.int32, n_nodes, kernel.N_LINKS)
@@ -196,7 +196,7 @@ class BoardStore:
         self._require_room(n_nodes, len(entries), table)
         self._require_links(boards, links)
         self._require_queue(entries, buckets, scalars, n_nodes)
-        # The start's slot is left over from the beginning.
+        # The slot of the start remains from the initialisation.
         self.slots[: 2 << int(self.table[board_table.BITS])] = 0
         self.boards[:n_nodes], self.links[:n_nodes] = boards, links
         self.entries[: len(entries)] = entries
@@ -204,7 +204,7 @@ class BoardStore:
         board_table.fill_table(n_nodes, self.boards, self._zobrist, self.slots, self.table)
 
     def _require_room(self, n_nodes: int, n_entries: int, table: NDArray[np.int64]) -> None:
-        """Raise SnapshotError unless so much has room."""
+        """Raise SnapshotError unless nodes, entries and table fit into the arrays."""
         bits = int(table[board_table.BITS])
         n_slots = (2 << bits) + board_table.OVERFLOW
         if n_nodes > 1 << bits or not 0 <= table[board_table.SPLIT] <= 1 << bits:
@@ -218,16 +218,16 @@ class BoardStore:
     def _require_links(self, boards: NDArray[np.uint8], links: NDArray[np.int32]) -> None:
         """Raise SnapshotError unless the paths to the boards lead back to the start.
 
-        Then each is a board of the puzzle, and its estimate is what a fresh one would be.
+        Then each is a board of the puzzle, and its estimate is the correct one.
         """
         parents, ways = links[:, kernel.PARENT], links[:, kernel.WAY]
         blanks, moves = links[:, kernel.BLANK], links[:, kernel.MOVE]
         require_tree(boards, parents, moves, blanks, self.boards[0], self.target)
         require_range("ways", ways, 0, len(boards))
-        # Paths grow from a parent to its child, so that no path goes round in a circle.
+        # Paths grow from a parent to its child, so that no path has a cycle.
         if not (ways[parents[1:]] < ways[1:]).all():
             raise SnapshotError("the snapshot's boards do not lead back to the start")
-        # A search by the path alone never asks for the estimate.
+        # A search by the path alone does not use the estimate.
         begin = 0 if self.rule.numbers[1] else len(boards)
         known = self.evaluation.of_all(boards[begin:])
         if not np.array_equal(links[begin:, kernel.ESTIMATE], known):
@@ -240,7 +240,7 @@ class BoardStore:
         scalars: NDArray[np.int64],
         n_nodes: int,
     ) -> None:
-        """Raise SnapshotError unless the queue's lists come to an end and hold known boards."""
+        """Raise SnapshotError unless the queue's lists end and have known boards."""
         n_entries = len(entries)
         require_range("counts", scalars, -1, 2**62)
         require_range("waiting boards", entries[:, 0], 0, n_nodes - 1)
@@ -262,7 +262,7 @@ class BoardStore:
             raise SnapshotError("the snapshot's queue does not fit its boards")
 
     def _widen(self, priority: int) -> None:
-        """Have buckets for priorities up to this one."""
+        """Add buckets up to this priority."""
         if priority >= len(self.buckets):
             wider = np.full((priority + 256, 2), -1, np.int32)
             wider[: len(self.buckets)] = self.buckets

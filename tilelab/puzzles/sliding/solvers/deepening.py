@@ -1,8 +1,8 @@
-"""The depth-first searches below a threshold; they keep nothing but the present path.
+"""The depth-first searches below a threshold, which keep only the current path.
 
-Depth-first search goes down to a limit; iterative deepening to depth 1, 2, 3 …: the answer of
-breadth-first search in no memory. For the view of the tree the iteration is gone through again on a
-copy of the descent, one board at a time.
+Depth-first search goes down to a limit; iterative deepening to depth 1, 2, 3 …, which finds the
+path of breadth-first search with almost no memory. For the view of the tree, a copy of the descent
+repeats the iteration board by board.
 """
 
 from typing import ClassVar, Generic, NamedTuple, TypeVar
@@ -46,17 +46,17 @@ from tilelab.slides.moves import MOVES, blank_targets, boards_along, letters_of
 from tilelab.solvers.search_params import MIN_MEGABYTES, SearchParams, expansions_parameter
 
 _WITH_SIBLINGS = 300
-"""Depths of a long path whose other boards are shown, too: the last ones."""
+"""Number of the last depths of a long path for which the view also shows the siblings."""
 
 
 class DeepeningParams(SearchParams):
-    """The parameters of a search that keeps nothing but its path."""
+    """Parameters of a search that keeps only its path."""
 
     expansions_per_update: int = expansions_parameter(100_000, 10_000_000)
 
 
 class AnyDescent(Descent):
-    """Boards of any shape with any estimate, computed from scratch."""
+    """A descent for boards of any shape and any estimate, computed from scratch."""
 
     by_depth = rows = ("path",)
     turns = ("path", TURN)
@@ -112,7 +112,7 @@ class AnyDescent(Descent):
         return letters_of(self.arrays["path"][1 : depth + 1, LAST])
 
     def require(self, arrays: Arrays) -> None:
-        """Raise SnapshotError unless path and board are what the moves make of the start."""
+        """Raise SnapshotError unless path and board are the result of the moves."""
         puzzle = self._puzzle
         taken = required_path(arrays, N_COLUMNS)
         require_range("moves", taken[1:, LAST], 0, len(MOVES) - 1)
@@ -130,17 +130,17 @@ Q = TypeVar("Q", bound=DeepeningParams)
 
 
 class _Generated(NamedTuple):
-    """The board that a descent has just generated."""
+    """The last board that a descent generated."""
 
     depth: int
-    """Of its parent."""
+    """Depth of the parent."""
     move: int
     f: int
     is_pruned: bool
 
 
 def _generate(descent: Descent) -> _Generated:
-    """Have a descent generate one board."""
+    """Let a descent generate one board."""
     scalars = descent.arrays["scalars"]
     scalars[kernel.NEXT_THRESHOLD] = kernel.FAR
     descent.go(1)
@@ -162,7 +162,7 @@ class _Rows:
         self.fates = [int(Fate.EXPANDED)]
 
     def add(self, parent: int, made: _Generated, fate: Fate) -> int:
-        """Add a child of a board; returns its place."""
+        """Add a child of a board; returns its index."""
         board = self.boards[parent].copy()
         blank = board.index(0)
         cell = self._target[blank][made.move]
@@ -177,7 +177,7 @@ class _Rows:
 
 
 class IterationTree:
-    """All boards of an iteration; :meth:`catch_up` brings it to where the run is."""
+    """All boards of an iteration; :meth:`catch_up` follows the run."""
 
     def __init__(self, puzzle: SlidingPuzzle, run: Descent) -> None:
         scalars = run.arrays["scalars"]
@@ -188,11 +188,11 @@ class IterationTree:
 
     @property
     def n_generated(self) -> int:
-        """Boards besides the start."""
+        """Number of boards, without the start."""
         return len(self.rows.boards) - 1
 
     def catch_up(self, n_generated: int) -> None:
-        """Generate boards until there are so many of the iteration."""
+        """Generate boards until there are ``n_generated`` in the iteration."""
         rows, path = self.rows, self.path
         while self.n_generated < n_generated:
             made = _generate(self._scratch)
@@ -208,7 +208,7 @@ class IterationTree:
 def _along_path(
     puzzle: SlidingPuzzle, run: Descent, n_with_siblings: int
 ) -> tuple[_Rows, list[int]]:
-    """Return the boards of the path, and those tried beside it at the last so many depths."""
+    """Return the boards of the path, and their tried siblings at the last depths."""
     scratch, depth = run.scratch(), run.depth
     rows, path = _Rows(puzzle, scratch.estimate()), [0]
     first = depth + 1 - n_with_siblings
@@ -236,14 +236,14 @@ def path_of(puzzle: SlidingPuzzle, run: Descent) -> tuple[NDArray[np.uint8], NDA
 
 
 class TreeReader:
-    """Makes the view, and keeps the tree from one to the next while the iteration is the same."""
+    """Makes the view, and reuses the tree while the iteration is the same."""
 
     def __init__(self, puzzle: SlidingPuzzle, *, has_estimate: bool) -> None:
         self._puzzle, self._has_estimate = puzzle, has_estimate
         self._tree: IterationTree | None = None
 
     def view(self, run: Descent, status: Status) -> SearchTree:
-        """Return the tree of the iteration as a run stands."""
+        """Return the tree of the run's current iteration."""
         scalars = run.arrays["scalars"]
         before = int(run.iterations[-1, GENERATED])
         n_generated = int(scalars[kernel.GENERATED]) - before
@@ -267,14 +267,14 @@ class TreeReader:
     ) -> SearchTree:
         scalars, n_boards = run.arrays["scalars"], len(rows.boards)
         fates = np.array(rows.fates, np.uint8)
-        # A search that has ended without the goal has gone all the way back.
+        # A search that has ended without the goal is back at the start.
         fates[path[run.depth + 1 :]] = Fate.LEFT
         path = path[: run.depth + 1]
         if status is Status.SOLVED or not scalars[kernel.EXPANDED]:
             fates[path[-1]] = Fate.OPEN
         parents = np.array(rows.parents, np.int32)
         current = int(parents[-1])
-        # Of a path of thousands of boards the first ones are left out; they stand in front.
+        # The first boards of a very long path are left out.
         cut = max(n_boards - MAX_NODES, 0)
         g, f = np.array(rows.g, np.int32), np.array(rows.f) / run.scale
         shown = slice(cut, None)
@@ -330,10 +330,10 @@ class TreeReader:
 
 
 def thresholds_of(puzzle: SlidingPuzzle, run: Descent) -> Thresholds:
-    """Return the view: the iterations that are known, and the last boards of the path."""
+    """Return the view of the known iterations, and of the last boards of the path."""
     scalars, rows = run.arrays["scalars"], run.iterations
     if len(rows) > 1 and rows[0, EXPANDED] < 0:
-        # Of the iterations that an older program has stored only the last one has a threshold.
+        # In the iterations of an older program only the last one has a threshold.
         rows = rows[1:]
     columns = (EXPANDED, kernel.EXPANDED), (GENERATED, kernel.GENERATED)
     expanded, generated = (
@@ -376,7 +376,7 @@ def _caption(run: Descent, threshold: float, n_expanded: int, n_generated: int) 
 
 
 class Deepening(SlidingSearch[Q], Generic[Q]):
-    """Goes down below a threshold; a sub-class says how."""
+    """A depth-first search below a threshold, with a descent of the subclass."""
 
     _descent: Descent
     _tree: TreeReader | None = None
@@ -384,7 +384,7 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
 
     @classmethod
     def resolved(cls, puzzle: SlidingPuzzle, params: Q) -> Q:
-        """Leave nothing open; the path takes little memory, on any machine."""
+        """Set the memory limit; the path takes little memory on any machine."""
         if params.memory is None:
             params = replaced(params, memory=MIN_MEGABYTES)
         return super().resolved(puzzle, params)
@@ -418,11 +418,11 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
         return code != kernel.RUNNING or self._n_left == 0
 
     def _go(self, most: int) -> int:
-        """Generate at most so many boards; returns the kernel's code."""
+        """Generate at most ``most`` boards; returns the kernel's code."""
         return self._descent.go(most)
 
     def _front(self) -> Descent:
-        """Return a descent that stands where the search does, with its counts."""
+        """Return a descent at the current board of the search, with its counts."""
         return self._descent
 
     def _row(self) -> tuple[float, ...]:
@@ -444,22 +444,22 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
     def _solution(self) -> str:
         return self._front().path()
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         arrays = {name: part.copy() for name, part in self._descent.arrays.items()}
         iterations = self._descent.iterations
-        # The first one goes without saying, and what a stored run did not say is not stored again.
+        # The first iteration and unknown ones are not stored.
         if len(iterations) > 1 and (iterations >= 0).all():
             arrays["iterations"] = iterations.copy()
         return arrays
 
-    def _set_state(self, snapshot: Snapshot) -> None:
-        super()._set_state(snapshot)
+    def set_state(self, snapshot: Snapshot) -> None:
+        super().set_state(snapshot)
         restore_descent(self._descent, snapshot.arrays)
 
 
 @register_solver
 class IterativeDeepening(Deepening[DeepeningParams]):
-    """Shortest; the number of boards grows by two for every move."""
+    """Finds a shortest path; the number of boards grows by a factor of about two per move."""
 
     spec = sliding_spec(
         key="iterative-deepening",
@@ -471,7 +471,7 @@ class IterativeDeepening(Deepening[DeepeningParams]):
         purpose=marked("Finds shortest solutions of small boards without memory or an estimate."),
     )
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         self._descent = AnyDescent(self._puzzle, HEURISTICS["zero"], None)
 
     def _is_shortest(self) -> bool:
@@ -479,7 +479,7 @@ class IterativeDeepening(Deepening[DeepeningParams]):
 
 
 class DepthFirstParams(DeepeningParams):
-    """The parameters of the search."""
+    """Parameters of the search."""
 
     depth_limit: int = parameter(
         30,
@@ -493,9 +493,10 @@ class DepthFirstParams(DeepeningParams):
 
 @register_solver
 class DepthFirst(Deepening[DepthFirstParams]):
-    """Not shortest; it only never goes straight back. No board is remembered as visited.
+    """Finds a path that need not be shortest; it only avoids the move straight back.
 
-    A set of boards visited, as some programs have, would cut off shorter paths that come later.
+    It does not remember visited boards, as some programs do, because that would cut off shorter
+    paths that come later.
     """
 
     spec = sliding_spec(
@@ -508,6 +509,6 @@ class DepthFirst(Deepening[DepthFirstParams]):
         purpose=marked("Shows the limits of a search that only goes deeper."),
     )
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         limit = int(self._params.depth_limit)
         self._descent = AnyDescent(self._puzzle, HEURISTICS["zero"], limit)

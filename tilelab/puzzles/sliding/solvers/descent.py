@@ -1,4 +1,4 @@
-"""What the searches have in common that keep nothing but their path: one goes down, and on."""
+"""Base of the depth-first searches, which keep only their current path."""
 
 import copy
 from abc import ABC, abstractmethod
@@ -16,7 +16,7 @@ from tilelab.puzzles.sliding.kernels.deepening_any import DEEPER
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 
 N_DEPTHS = 256
-"""No fifteen puzzle has a path of so many moves; where longer ones may be found, more are made."""
+"""Number of depths at first, more than any fifteen puzzle needs; longer paths get more."""
 
 
 THRESHOLD, EXPANDED, GENERATED = 0, 1, 2
@@ -24,25 +24,25 @@ THRESHOLD, EXPANDED, GENERATED = 0, 1, 2
 
 
 class Descent(ABC):
-    """One method of going down: its arrays, and the kernel that works on them."""
+    """A method of depth-first search: its arrays, and its kernel."""
 
     arrays: Arrays
-    """``scalars``, ``best`` and what else the kernel changes."""
+    """``scalars``, ``best`` and all other arrays that the kernel changes."""
     iterations: NDArray[np.int64]
-    """(n, 3), each one's threshold, and how many boards had been expanded and generated before it;
-    the newest ones, the present one last. -1 where a run that was stored did not say."""
+    """(n, 3), threshold of each iteration, and numbers of boards expanded and generated before it.
+    The current one is last. -1 if a stored run does not have the number."""
     by_depth: ClassVar[tuple[str, ...]] = ()
-    """Those that have a row for each depth, and are made longer for a longer path."""
+    """Names of arrays that have a row for each depth, and grow with the path."""
     rows: ClassVar[tuple[str, ...]] = ()
-    """Those that have a row for each depth, whether they are made longer or not."""
+    """Names of all arrays that have a row for each depth."""
     turns: ClassVar[tuple[str, int]]
-    """The array and column of it that say for each depth which move is tried next."""
+    """Array and column with the next move to be tried at each depth."""
     is_in_order = True
     """Whether one thread generates all boards, so that the same ones can be generated again."""
     scale = 1
-    """How many units of the estimate make a move."""
+    """Number of units of the estimate in one move."""
     thresholds_end = kernel.FAR
-    """Thresholds are below it; 0: no iteration follows the first."""
+    """Exclusive upper bound of thresholds; 0: no iteration follows the first."""
 
     def __init__(self, puzzle: SlidingPuzzle) -> None:
         self._puzzle = puzzle
@@ -68,9 +68,9 @@ class Descent(ABC):
                 self.arrays[name] = np.concatenate([part, np.zeros_like(part)])
 
     def begin_iteration(self) -> bool:
-        """Begin at the start again, with the least f that was cut off as the threshold.
+        """Restart from the beginning, with the smallest f that was cut off as the threshold.
 
-        Returns False where none was, or none so large may follow.
+        Returns False if no board was cut off, or the threshold would be too large.
         """
         scalars, (name, column) = self.arrays["scalars"], self.turns
         threshold = int(scalars[kernel.NEXT_THRESHOLD])
@@ -85,7 +85,7 @@ class Descent(ABC):
         return True
 
     def scratch(self) -> Self:
-        """Return a descent of its own that is at the start of the present iteration.
+        """Return another descent at the beginning of the current iteration.
 
         It shares all tables; its counts begin at 0.
         """
@@ -96,10 +96,10 @@ class Descent(ABC):
         return other
 
     def rooted(self, depth: int) -> Self:
-        """Return a descent of its own that begins at a board of the path and stands where this one
-        does; if that is this very board, it is what ``scratch`` begins at.
+        """Return another descent that begins at a board of the path and has the same current board.
 
-        What follows counts moves, and its threshold, from there.
+        If both are the same board, it is what ``scratch`` begins at. Its moves and its threshold
+        are counted from its own beginning.
         """
         other = copy.copy(self)
         other.arrays = self.rooted_arrays(depth)
@@ -107,7 +107,7 @@ class Descent(ABC):
         return other
 
     def rooted_arrays(self, depth: int) -> Arrays:
-        """Return the arrays of such a descent."""
+        """Return the arrays of a :meth:`rooted` descent."""
         arrays = {}
         for name, part in self.arrays.items():
             if name in self.rows:
@@ -121,7 +121,7 @@ class Descent(ABC):
 
     @property
     def arrays_at_start(self) -> Arrays:
-        """What the arrays were where this descent begins; not copies."""
+        """Return the arrays at the beginning of this descent; not copies."""
         return self._at_start
 
     def with_arrays(self, arrays: Arrays, at_start: Arrays) -> Self:
@@ -135,22 +135,22 @@ class Descent(ABC):
 
     @property
     def depth(self) -> int:
-        """How many moves lead to the board at hand."""
+        """Number of moves to the current board."""
         return int(self.arrays["scalars"][kernel.DEPTH])
 
     def turn(self, depth: int) -> int:
-        """Return which move is tried next at a depth of the path; its numbers only rise."""
+        """Return the number of the move to be tried next at a depth; numbers only rise."""
         name, column = self.turns
         return int(self.arrays[name][depth, column])
 
     def set_turn(self, depth: int, turn: int) -> None:
-        """Have another move be the next."""
+        """Set the move to be tried next at a depth."""
         name, column = self.turns
         self.arrays[name][depth, column] = turn
 
     @abstractmethod
     def has_turns(self, depth: int) -> bool:
-        """Return whether a move is left to be tried at a depth of the path."""
+        """Return whether there are untried moves at a depth of the path."""
 
     @abstractmethod
     def tried(self, depth: int) -> int:
@@ -158,24 +158,24 @@ class Descent(ABC):
 
     @abstractmethod
     def estimate(self) -> int:
-        """Return the estimate of the board at hand."""
+        """Return the estimate of the current board."""
 
     @abstractmethod
     def _deepen(self, budget: int) -> int:
-        """Call the kernel; returns its code, EXHAUSTED at the end of an iteration, DEEPER when the
-        path is too short."""
+        """Call the kernel; returns its code: EXHAUSTED at the end of an iteration, DEEPER if the
+        arrays are too short for the path."""
 
     def nearest(self) -> NDArray[np.uint8]:
-        """Return the board with the least estimate."""
+        """Return the board with the smallest estimate."""
         return self.arrays["best"]
 
     def path(self) -> str:
-        """Return the moves to the board at hand."""
+        """Return the moves to the current board."""
         return self._moves(int(self.arrays["scalars"][kernel.DEPTH]))
 
     @abstractmethod
     def _moves(self, depth: int) -> str:
-        """Return so many moves of the path."""
+        """Return the first ``depth`` moves of the path."""
 
     def require_nearest(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless the nearest board is one of the puzzle."""
@@ -183,9 +183,9 @@ class Descent(ABC):
 
     @abstractmethod
     def require(self, arrays: Arrays) -> None:
-        """Raise SnapshotError unless arrays are what this descent makes of the start.
+        """Raise SnapshotError unless the arrays are those of this descent after the path's moves.
 
-        A kernel trusts them: boards, estimates and places all follow from the moves.
+        A kernel trusts that boards, estimates and places are the result of the moves.
         """
 
 
@@ -199,7 +199,7 @@ def start_scalars(puzzle: SlidingPuzzle, estimate: int, threshold: int) -> NDArr
 
 
 def required_depth(scalars: NDArray[np.int64], n_depths: int) -> int:
-    """Return how deep a snapshot is; raises SnapshotError unless its counts can be."""
+    """Return the depth in a snapshot; raises SnapshotError for impossible counts."""
     if scalars.shape != (kernel.N_SCALARS,):
         raise SnapshotError("the snapshot's counts do not fit this search")
     require_range("counts", scalars, 0, 2**62)
@@ -210,7 +210,7 @@ def required_depth(scalars: NDArray[np.int64], n_depths: int) -> int:
 
 
 def required_path(arrays: Arrays, n_columns: int) -> NDArray[np.int64]:
-    """Return the rows of the path that a snapshot is on; raises SnapshotError for other shapes."""
+    """Return the rows of a snapshot's path; raises SnapshotError for a wrong shape."""
     path: NDArray[np.int64] = arrays["path"]
     if len(path) < N_DEPTHS or path.shape[1:] != (n_columns,):
         raise SnapshotError(f"the snapshot's path is {path.shape}")
@@ -218,7 +218,7 @@ def required_path(arrays: Arrays, n_columns: int) -> NDArray[np.int64]:
 
 
 def restore_descent(descent: Descent, arrays: Arrays) -> None:
-    """Give a descent the arrays of a snapshot; raises SnapshotError when they do not fit it."""
+    """Set the arrays of a descent from a snapshot; raises SnapshotError if they do not fit."""
     given = {}
     for name, part in descent.arrays.items():
         found = arrays.get(name)
@@ -233,7 +233,7 @@ def restore_descent(descent: Descent, arrays: Arrays) -> None:
 def _required_iterations(arrays: Arrays, scalars: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the iterations of a snapshot.
 
-    It has none in the first iteration, nor if an older program has taken it.
+    There are none in the first iteration, or if an older program took the snapshot.
     """
     threshold = scalars[kernel.THRESHOLD]
     if "iterations" not in arrays:

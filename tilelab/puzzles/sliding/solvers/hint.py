@@ -1,6 +1,6 @@
-"""The next move for someone who plays by hand: of a shortest path, or of the best found so far.
+"""A hint for a player: the next move of a shortest path, or of the best path so far.
 
-A window does it in slices between other things, and may call it off after any of them::
+A window searches in slices, and may cancel the search after any of them::
 
     hint = Hint(puzzle, cells)
     while hint.work() and not called_off:
@@ -17,18 +17,18 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.anytime import Anytime, AnytimeParams
 
 SLICES = 1000
-"""About a second's work; on boards of up to 4×4 enough to prove nearly always. It goes on beyond
-them until some path is known."""
+"""Number of slices, about a second of work, which is nearly always enough for a proof on boards of
+up to 4×4. The search continues beyond it until some path is known."""
 _BOARDS_A_SLICE = 2000
 _MEGABYTES = 512
 
 
 class Hint:
-    """A search for the next move, a few milliseconds at a time.
+    """A search for the next move, in slices of a few milliseconds.
 
-    cells: the board at hand; None: the puzzle's start. path: letters of a path that is known from
-    there, such as the rest of the last hint's after its move was made. Only a shorter one replaces
-    it, so hints that are followed lead to the goal; one that does not lead there is forgotten.
+    cells: the current board; None: the puzzle's start. path: letters of a known path from there,
+    such as the rest of the last hint's path. Only a shorter path replaces it, so that the player
+    reaches the goal by following hints. A path that does not lead to the goal is ignored.
     The first slice makes tables, on 4×4 for a third of a second if they have not been made before.
     """
 
@@ -41,17 +41,17 @@ class Hint:
         self._search: Anytime | None = None
         self._n_slices, self._has_ended = 0, False
         self.path: str | None = path if _leads_home(puzzle, path) else None
-        """The best path known, from the board at hand."""
+        """Best known path from the current board."""
         self.is_shortest = self.path == ""
         """Whether no path is shorter."""
 
     @property
     def move(self) -> str | None:
-        """The next move, one of U D L R; None at the goal, and before any path is known."""
+        """Next move, one of U D L R; None at the goal, and before any path is known."""
         return self.path[0] if self.path else None
 
     def work(self) -> bool:
-        """Search for one more slice; returns whether another could still better the hint."""
+        """Search for another slice; returns whether more slices could improve the hint."""
         if not self._is_open:
             return False
         if self._search is None:

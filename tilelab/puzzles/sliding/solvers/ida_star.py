@@ -1,4 +1,4 @@
-"""Iterative deepening A*: depth-first below a threshold that rises to the least f cut off."""
+"""Iterative deepening A*: depth-first below a threshold that rises to the smallest f cut off."""
 
 from dataclasses import replace
 
@@ -35,17 +35,17 @@ from tilelab.puzzles.sliding.solvers.subtrees import Subtrees, Team
 from tilelab.solvers.stretches import WAIT_SECONDS
 
 UNIT_TIMES = 20
-"""So many times as many boards has a unit of several threads, for rounds do not reach beyond it."""
+"""Factor for the boards in a unit of several threads, because a round ends with its unit."""
 SLICE_SECONDS = 0.02
-"""After which several threads come back, be a unit complete or not."""
+"""Time after which several threads return, even within a unit."""
 MIN_UNIT = 50_000_000
-"""Boards of a unit below which rounds are too short for several machines."""
+"""Minimum number of boards in a unit for several machines; otherwise rounds are too short."""
 BEST_DETOUR = 8
-"""Longer ones leave out a little more, but their tables take longer to make."""
+"""Default length of detours; longer ones omit a little more, but their tables take longer."""
 
 
 class IdaStarParams(DeepeningParams):
-    """The parameters of the search."""
+    """Parameters of the search."""
 
     heuristic: TableChoice = parameter(
         AUTOMATIC,
@@ -86,7 +86,7 @@ class IdaStarParams(DeepeningParams):
 
 @register_solver
 class IdaStar(Deepening[IdaStarParams]):
-    """Keeps nothing but its path; shortest with a heuristic that never overestimates."""
+    """Keeps only its path; shortest with an admissible heuristic."""
 
     spec = sliding_spec(
         key="ida-star",
@@ -101,14 +101,14 @@ class IdaStar(Deepening[IdaStarParams]):
 
     _has_estimate = True
     _subtrees: Subtrees | None = None
-    """With several threads; ``_descent`` then stays at the start, and has the counts of all."""
+    """Subtrees for several threads; ``_descent`` then stays at the start, with all counts."""
     _team: Team | None = None
     _elsewhere: RoundsElsewhere | None = None
-    """Where other machines work on the subtrees."""
+    """Rounds on other machines, if any."""
 
     @classmethod
     def resolved(cls, puzzle: SlidingPuzzle, params: IdaStarParams) -> IdaStarParams:
-        """Choose heuristic, tables and detours where that was left open; raises ParameterError."""
+        """Choose heuristic, tables and detours if they are open; raises ParameterError."""
         key, wanted, detour = params.heuristic, params.tables, params.detour
         if key != AUTOMATIC and not HEURISTICS[key].needs_tables:
             if wanted not in (AUTOMATIC, NO_TABLES):
@@ -137,10 +137,10 @@ class IdaStar(Deepening[IdaStarParams]):
 
     @classmethod
     def upgraded(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Snapshot:
-        """Take the tables over from where they stood before they were a parameter."""
+        """Convert the tables of a snapshot from before they were a parameter."""
         return super().upgraded(puzzle, with_tables_of(snapshot))
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         params, puzzle = self._params, self._puzzle
         assert params.detour is not None
         self._spec = HEURISTICS[params.heuristic]
@@ -153,11 +153,11 @@ class IdaStar(Deepening[IdaStarParams]):
         if params.threads > 1:
             self._subtrees = Subtrees(puzzle, self._descent, params.threads)
 
-    def _advance(self, units: int) -> NDArray[np.float64]:
+    def do_units(self, units: int) -> NDArray[np.float64]:
         if self._subtrees is None or self._status is not Status.RUNNING:
-            return super()._advance(units)
+            return super().do_units(units)
         with self._begun_team() as self._team:
-            rows = super()._advance(units)
+            rows = super().do_units(units)
         self._team = None
         return rows
 
@@ -167,7 +167,7 @@ class IdaStar(Deepening[IdaStarParams]):
         return times * self._params.expansions_per_update
 
     def work(self, units: int) -> Progress:
-        """Come back within a unit that takes longer than a slice, which then has some steps."""
+        """Do units; return within a unit that takes longer than a slice."""
         is_long = units > 1 and self._elsewhere is None
         if self._subtrees is None or is_long or self._status is not Status.RUNNING:
             return super().work(units)
@@ -199,7 +199,7 @@ class IdaStar(Deepening[IdaStarParams]):
 
     @classmethod
     def do_part(cls, puzzle: SlidingPuzzle, part: Snapshot) -> Snapshot:
-        """Have subtrees do their shares of a round for another machine."""
+        """Let subtrees do their shares of a round for another machine."""
         params = replaced(cls._params_of(puzzle, part), threads=1)
         return replace(part, arrays=do_shares(cls.create(puzzle, params, 0)._descent, part.arrays))
 
@@ -220,12 +220,12 @@ class IdaStar(Deepening[IdaStarParams]):
         depth, n_bytes = self._subtrees.depth, self._subtrees.n_bytes
         return (*row[:2], depth + 1.0, float(depth), *row[4:6], row[6] + n_bytes / 2**20)
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         subtrees = {} if self._subtrees is None else self._subtrees.arrays()
-        return {**super()._arrays(), **subtrees}
+        return {**super().arrays(), **subtrees}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
-        super()._set_state(snapshot)
+    def set_state(self, snapshot: Snapshot) -> None:
+        super().set_state(snapshot)
         if self._subtrees is not None:
             self._subtrees.restore(snapshot.arrays, self._n_left)
 
@@ -234,7 +234,7 @@ class IdaStar(Deepening[IdaStarParams]):
 
 
 def chosen_tables(puzzle: SlidingPuzzle, wanted: str) -> str:
-    """Return the partition that a parameter means for a puzzle, or "" for none.
+    """Return the partition for a puzzle by the value of the parameter, or "" for none.
 
     Raises ParameterError for one that does not fit.
     """
@@ -246,7 +246,7 @@ def chosen_tables(puzzle: SlidingPuzzle, wanted: str) -> str:
 
 
 def with_tables_of(snapshot: Snapshot) -> Snapshot:
-    """Return a snapshot with its tables among the parameters; once they were among the arrays."""
+    """Return a snapshot with its tables in the parameters; earlier they were in the arrays."""
     if "partition" not in snapshot.arrays:
         return snapshot
     arrays = dict(snapshot.arrays)
@@ -255,9 +255,9 @@ def with_tables_of(snapshot: Snapshot) -> Snapshot:
 
 
 def automatic_heuristic(puzzle: SlidingPuzzle, partition: str) -> str:
-    """Return the key of the quickest exact heuristic for a puzzle.
+    """Return the key of the fastest exact heuristic for a puzzle.
 
-    partition: the pattern databases that are at hand for it, or "".
+    partition: the available pattern databases for it, or "".
     """
     if partition:
         return "pattern-database"
@@ -265,7 +265,7 @@ def automatic_heuristic(puzzle: SlidingPuzzle, partition: str) -> str:
 
 
 def descent_with_tables(puzzle: SlidingPuzzle, partition: str, detour: int) -> Descent:
-    """Return the descent with pattern databases, as they are laid out."""
+    """Return the descent for the layout of the pattern databases."""
     if patterns.partition_named(partition).is_opened:
         return PackedDescent(puzzle, patterns.SPEC, detour, partition)
     return PatternDescent(puzzle, partition, detour)

@@ -1,4 +1,4 @@
-"""Boards of up to 4×4 packed into one number, and the descent that keeps their estimate.
+"""Boards of up to 4×4 packed into one number, and the descent that updates their estimate.
 
 With pattern databases too large to be opened (7-8 on 4×4, 6-6-6-6 on 5×5) another descent looks up
 each pattern.
@@ -50,18 +50,18 @@ STEP_BY_STEP = {
     "walking-distance": (False, False, True),
     "larger": (True, True, True),
 }
-"""Estimates that are kept step by step on boards of up to 4×4: distance, conflicts, walking."""
+"""Estimates that are updated step by step on boards of up to 4×4: distance, conflicts, walking."""
 PACKED_SIDE = 4
-"""Boards with longer sides do not fit into 64 bits."""
+"""Maximum side of a packed board; larger ones do not fit into 64 bits."""
 
 
 def spread_cells(rows: int, cols: int) -> NDArray[np.int64]:
-    """Return the number that each cell of a board of up to 4×4 has in the 4×4 one, (cells,)."""
+    """Return the number of each cell of a board of up to 4×4 in the 4×4 board, (cells,)."""
     row, col = np.divmod(np.arange(rows * cols), cols)
     return row * PACKED_SIDE + col
 
 
-def packed(puzzle: SlidingPuzzle, cells: NDArray[np.uint8]) -> int:
+def pack_board(puzzle: SlidingPuzzle, cells: NDArray[np.uint8]) -> int:
     """Return a board of up to 4×4 as one number, see kernels.packed_boards."""
     spread = spread_cells(*puzzle.shape)
     labels = [blank_label(puzzle)] * PACKED_SIDE**2
@@ -70,8 +70,8 @@ def packed(puzzle: SlidingPuzzle, cells: NDArray[np.uint8]) -> int:
     return sum(label << (4 * cell) for cell, label in enumerate(labels))
 
 
-def unpacked(puzzle: SlidingPuzzle, board: int) -> NDArray[np.uint8]:
-    """Inverse of :func:`packed`."""
+def unpack_board(puzzle: SlidingPuzzle, board: int) -> NDArray[np.uint8]:
+    """Inverse of :func:`pack_board`."""
     spread = spread_cells(*puzzle.shape).tolist()
     home = {label: cell for cell, label in enumerate(spread)}
     return np.array([puzzle.goal[home[board >> (4 * cell) & 15]] for cell in spread], np.uint8)
@@ -84,7 +84,7 @@ def blank_label(puzzle: SlidingPuzzle) -> int:
 
 @functools.cache
 def packed_paths(rows: int, cols: int, detour: int) -> NDArray[np.uint64]:
-    """Return the paths of a shape without detours of up to so many moves, uint64.
+    """Return the paths of a shape without detours of up to ``detour`` moves, uint64.
 
     See kernels.deepening.deepen. The paths from a start have eight places, those
     that follow a move have four: one of them never is the move straight back.
@@ -126,7 +126,7 @@ def conflict_lines(blank: int) -> NDArray[np.uint8]:
 
 
 class PackedDescent(Descent):
-    """Boards of up to 4×4 with the estimate kept step by step."""
+    """A descent on boards of up to 4×4 that updates the estimate step by step."""
 
     rows = ("stack", "moves")
     turns = ("stack", kernel.NEXT_WAY)
@@ -141,7 +141,7 @@ class PackedDescent(Descent):
         start = puzzle.start
         stack = np.zeros((N_DEPTHS, kernel.STACK_WIDTH), np.uint64)
         row, sources = stack[0], _Sources()
-        row[kernel.BOARD] = packed(puzzle, start)
+        row[kernel.BOARD] = pack_board(puzzle, start)
         row[kernel.NEXT_WAY] = 8 * np.argmin(start)
         if partition:
             sources = _pattern_sources(puzzle, partition, row)
@@ -185,13 +185,13 @@ class PackedDescent(Descent):
         return int(self.arrays["stack"][self.depth, values].max())
 
     def nearest(self) -> NDArray[np.uint8]:
-        return unpacked(self._puzzle, int(self.arrays["best"][0]))
+        return unpack_board(self._puzzle, int(self.arrays["best"][0]))
 
     def _moves(self, depth: int) -> str:
         return letters_of(self.arrays["moves"][:depth])
 
     def require(self, arrays: Arrays) -> None:
-        """Raise SnapshotError unless the stack is what its paths make of the start."""
+        """Raise SnapshotError unless the stack is the result of its paths from the start."""
         stack, moves, best = arrays["stack"], arrays["moves"], arrays["best"]
         if (
             stack.shape != self._at_start["stack"].shape
@@ -209,14 +209,14 @@ class PackedDescent(Descent):
 
     def require_nearest(self, arrays: Arrays) -> None:
         puzzle, best = self._puzzle, int(arrays["best"][0])
-        nearest = unpacked(puzzle, best)
+        nearest = unpack_board(puzzle, best)
         puzzle.require(nearest)
-        if packed(puzzle, nearest) != best:
+        if pack_board(puzzle, nearest) != best:
             raise SnapshotError("the snapshot's nearest board is none of this shape")
 
 
 class _Sources(NamedTuple):
-    """What the estimate is made of, see tilelab.puzzles.sliding.kernels.deepening.deepen."""
+    """Tables of the estimate, see tilelab.puzzles.sliding.kernels.deepening.deepen."""
 
     steps: NDArray[np.int8] | None = None
     lines: NDArray[np.uint8] | None = None
@@ -229,7 +229,7 @@ class _Sources(NamedTuple):
 def _distance_sources(
     puzzle: SlidingPuzzle, spec: HeuristicSpec, row: NDArray[np.uint64]
 ) -> _Sources:
-    """Return what a heuristic is made of, and fill in its part of the stack's first row."""
+    """Return the tables of a heuristic, and fill in its part of the stack's first row."""
     uses_distance, uses_conflicts, uses_walking = STEP_BY_STEP[spec.key]
     (rows, cols), start = puzzle.shape, puzzle.start
     sources = _Sources()
@@ -254,7 +254,7 @@ def _distance_sources(
 
 
 def _pattern_sources(puzzle: SlidingPuzzle, partition: str, row: NDArray[np.uint64]) -> _Sources:
-    """Return what pattern databases are made of, and fill in their part of the first row."""
+    """Return the tables of pattern databases, and fill in their part of the first row."""
     parts, tables = patterns.partition_named(partition), patterns.tables(partition)
     spots = slots.open_spots(parts, puzzle.goal)
     for side, (at, total) in enumerate(
@@ -266,7 +266,7 @@ def _pattern_sources(puzzle: SlidingPuzzle, partition: str, row: NDArray[np.uint
 
 
 class PatternDescent(Descent):
-    """One board that is changed and changed back."""
+    """A descent on one board, whose moves are made and undone."""
 
     by_depth = rows = ("path", "undone")
     turns = ("path", pattern_kernel.TURN)
@@ -332,7 +332,7 @@ class PatternDescent(Descent):
         )
 
     def require(self, arrays: Arrays) -> None:
-        """Raise SnapshotError unless path and patterns are what the moves make of the start."""
+        """Raise SnapshotError unless path and patterns are the result of the moves."""
         path, puzzle = required_path(arrays, pattern_kernel.N_COLUMNS), self._puzzle
         shape = (len(arrays["path"]), N_SIDES, 3)
         if arrays["undone"].shape != shape or arrays["now"].shape != self.arrays["now"].shape:
@@ -352,7 +352,7 @@ class PatternDescent(Descent):
         self.require_nearest(arrays)
 
     def _moves_of(self, path: NDArray[np.int64]) -> str:
-        """Return the letters of a path; raises SnapshotError unless the machine allows it."""
+        """Return the letters of a path; raises SnapshotError unless the automaton allows it."""
         following, states = self._machine[1], path[:, pattern_kernel.STATE]
         require_range("turns", path[:, pattern_kernel.TURN], 0, len(MOVES))
         require_range("turns", path[:-1, pattern_kernel.TURN], 1, len(MOVES))

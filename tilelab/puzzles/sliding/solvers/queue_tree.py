@@ -1,7 +1,7 @@
-"""The tree of a best-first search, read out of its boards, and its boards by depth.
+"""Views of a best-first search: its tree, and its boards by depth.
 
-All is read from the boards in memory, so that a run that is not watched notes nothing; a million
-boards take some milliseconds.
+Both are made from the boards in memory, so that a run that is not watched collects nothing. A
+million boards take some milliseconds.
 """
 
 import itertools
@@ -21,17 +21,17 @@ from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore
 
 _MAX_PATH = MAX_NODES // 2
-"""Boards of a path where not all boards are shown: the last of them."""
+"""Maximum number of boards of a path in a partial tree; only the last ones are shown."""
 _Node = tuple[int, int]
-"""A side and a node there."""
+"""A side and a node of it."""
 _MAX_CHILDREN = 4
 _MAX_ENTRIES = 1000
-"""Entries of the queue that are looked at; a board that was found by a shorter path has several."""
+"""Maximum number of queue entries to examine; a board with a shorter path has several."""
 MAX_ROWS, MAX_COLUMNS = 200, 60
 _MAX_VALUES = 480
-"""Different f that are told apart before those that no board has are left out."""
+"""Maximum number of different f, before those without boards are left out."""
 _BLOCK = 1 << 14
-"""Boards at once: their numbers stay in the processor's cache."""
+"""Number of boards to count at once, so that their numbers stay in the processor's cache."""
 _FAR = 2**62
 _SIDES = (marked("From the start: "), marked("From the goal: "))
 
@@ -50,13 +50,13 @@ class _Rows(NamedTuple):
 
 
 class Expansion(NamedTuple):
-    """A board that was expanded, and how its side stood before."""
+    """An expanded board, and the state of its side before."""
 
     node: int
     first_node: int
-    """Of the boards that are new since then."""
+    """Index of the first new board."""
     first_entry: int
-    """Of the queue, of those put in since then."""
+    """Index of the first new entry in the queue."""
 
 
 class Child(NamedTuple):
@@ -64,11 +64,11 @@ class Child(NamedTuple):
 
     move: int
     node: int
-    """-1: the board had been visited before, by a path that is no worse."""
+    """Node of the board; -1 if it was visited before by a path that is no worse."""
 
 
 def next_nodes(store: BoardStore, most: int) -> list[int]:
-    """Return at most so many nodes as they would be expanded if they had no children."""
+    """Return at most ``most`` nodes in the order of expansion, children left out."""
     is_heap = store.rule.numbers[2] == kernel.HEAP
     entries = _from_heap(store) if is_heap else _from_buckets(store)
     nodes: list[int] = []
@@ -91,9 +91,9 @@ def _from_buckets(store: BoardStore) -> Iterator[int]:
 
 
 def _from_heap(store: BoardStore) -> Iterator[int]:
-    """Take one entry after the other out of the heap as ``sink`` does, without touching it."""
+    """Yield the entries of the heap in the order of ``sink``, without changing the heap."""
     moved: dict[int, int] = {}
-    """What stands elsewhere by now, by its place in the heap."""
+    """Entries that would have moved, by their places in the heap."""
 
     def at(place: int) -> int:
         return moved[place] if place in moved else int(store.entries[place, 2])
@@ -110,7 +110,7 @@ def _from_heap(store: BoardStore) -> Iterator[int]:
         f = f_of(entry)
         while 2 * place + 1 < last:
             left = 2 * place + 1
-            # Of two equal entries the left one.
+            # The left one of two equal entries.
             below = min(range(left, min(left + 2, last)), key=lambda child: f_of(at(child)))
             if f <= f_of(at(below)):
                 break
@@ -121,10 +121,10 @@ def _from_heap(store: BoardStore) -> Iterator[int]:
 def run_watched(
     store: BoardStore, until_expanded: int, until_generated: int, other: BoardStore | None
 ) -> tuple[int, Expansion | None]:
-    """Search as ``store.run``; returns its code and the last expansion.
+    """Search like ``store.run``; returns its code and the last expansion.
 
-    The last ones are made one by one, so that it can be seen before each which board is next. None:
-    there was none, or too many entries of the queue had to be looked at to see it.
+    The last expansions are made one by one, so that the next board is known before each. None if
+    there was no expansion, or too many entries of the queue had to be examined.
     """
     code = store.run(until_expanded - 1, until_generated - _MAX_CHILDREN, other)
     counts, last = store.scalars, None
@@ -143,7 +143,7 @@ def run_watched(
 
 
 def children_of(store: BoardStore, last: Expansion) -> list[Child]:
-    """Return what the last expansion has generated, in that order."""
+    """Return the boards that the last expansion generated, in that order."""
     link, back = store.links[last.node], -1
     if link[kernel.PARENT] >= 0:
         back = int(link[kernel.MOVE]) ^ 1
@@ -154,13 +154,13 @@ def children_of(store: BoardStore, last: Expansion) -> list[Child]:
         if store.target[link[kernel.BLANK], move] < 0 or move == back:
             continue
         if not by_move and store.scalars[kernel.MEETING] >= 0:
-            break  # Both sides have met in the child before.
+            break  # The sides joined in the previous child.
         children.append(Child(move, by_move.pop(move, -1)))
     return children
 
 
-def described(last: Expansion, children: list[Child]) -> str:
-    """Write what came of an expansion: ``3 new boards, 1 visited before``."""
+def describe_expansion(last: Expansion, children: list[Child]) -> str:
+    """Describe the result of an expansion: ``3 new boards, 1 visited before``."""
     n_new = sum(child.node >= last.first_node for child in children)
     n_again = sum(child.node < 0 for child in children)
     n_shorter = len(children) - n_new - n_again
@@ -178,21 +178,21 @@ def described(last: Expansion, children: list[Child]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class QueueSearch:
-    """How a best-first search from one end or both stands."""
+    """State of a best-first search from one end or both."""
 
     stores: Sequence[BoardStore]
     side: int
-    """Whose turn it is, or was at the end."""
+    """Side of the current turn, or of the last one."""
     expanding: int
-    """The side of the last expansion."""
+    """Side of the last expansion."""
     last: Expansion | None
-    """None where nobody has watched."""
+    """Last expansion; None if the search was not watched."""
     status: Status
     scale: int
-    """Units of the estimate that make a move."""
+    """Number of units of the estimate in one move."""
 
     def tree(self) -> SearchTree:
-        """Return the view; boards searched from the goal stand behind those from the start."""
+        """Return the view; boards from the start come before those from the goal."""
         rows = [self._rows(side) for side in range(len(self.stores))]
         current, children, n_nodes = -1, [], sum(map(len, self._nodes))
         if self.last:
@@ -237,12 +237,12 @@ class QueueSearch:
 
     @cached_property
     def _path(self) -> list[_Node]:
-        """The solution, or the path to the board that was expanded last."""
+        """Return the solution, or the path to the board that was expanded last."""
         if self.status is not Status.SOLVED:
             return self._path_to(self.expanding, self.last.node) if self.last else []
         store = self.stores[self.side]
         near = self._path_to(self.side, int(store.scalars[kernel.GOAL_NODE]))
-        # The two boards that have met are one.
+        # The common board of both sides counts once.
         far = self._path_to(1 - self.side, int(store.scalars[kernel.MEETING]))[:-1]
         return near + far[::-1] if self.side == 0 else [*far, *near[::-1]]
 
@@ -256,7 +256,7 @@ class QueueSearch:
 
     @cached_property
     def _nodes(self) -> list[NDArray[np.int64]]:
-        """Those that are shown of each side, ascending."""
+        """Return the nodes to show of each side, ascending."""
         if self._is_whole:
             return [np.arange(store.scalars[kernel.N_NODES]) for store in self.stores]
         shown = {*self._path[-_MAX_PATH:], *self._front}
@@ -272,7 +272,7 @@ class QueueSearch:
         return offset + int(np.searchsorted(self._nodes[side], node))
 
     def _rows(self, side: int) -> _Rows:
-        """Return the boards of a side that are shown."""
+        """Return the rows of the boards to show of a side."""
         store, nodes = self.stores[side], self._nodes[side]
         links = store.links[nodes]
         found = np.searchsorted(nodes, links[:, kernel.PARENT])
@@ -290,7 +290,7 @@ class QueueSearch:
         )
 
     def _visited(self, parent: int, place: int, moves: list[int]) -> _Rows:
-        """Return boards that the last expansion has generated once more."""
+        """Return the rows of boards that the last expansion generated again."""
         store, n_boards = self.stores[self.expanding], len(moves)
         boards = np.repeat(store.boards[parent][np.newaxis], n_boards, axis=0)
         blank, rows = int(store.links[parent, kernel.BLANK]), np.arange(n_boards)
@@ -332,7 +332,7 @@ class QueueSearch:
                     g=figures(whole.g[current], ","),
                     h=h,
                     f=number(whole.f[current]),
-                    described=described(self.last, self._children),
+                    described=describe_expansion(self.last, self._children),
                 )
             )
         elif n_expanded := self._total(kernel.EXPANDED):
@@ -354,12 +354,12 @@ class QueueSearch:
 
 
 class _Measure(NamedTuple):
-    """How f is computed, and counted in moves."""
+    """Computation of f, and its conversion to moves."""
 
     g_weight: int
     h_weight: int
     a_move: int
-    """By how much the weighted sum of path and estimate is larger for one move more."""
+    """Increase of the weighted sum of path and estimate for one move."""
 
 
 class _Block(NamedTuple):
@@ -370,13 +370,13 @@ class _Block(NamedTuple):
 
 
 class _Bounds(NamedTuple):
-    """What the boards of one side, or of both, lie between."""
+    """Bounds of the boards on one side, or on both."""
 
     deepest: int
     least: int
     largest: int
     least_open: int
-    """Of the boards that wait; ``_FAR`` without any."""
+    """Smallest f of the open boards; ``_FAR`` if there are none."""
     n_expanded: int
     n_open: int
 
@@ -384,9 +384,9 @@ class _Bounds(NamedTuple):
 def by_depth(stores: Sequence[BoardStore], scale: int, meeting: tuple[int, int] | None) -> ByDepth:
     """Return the view of a search from one end or both.
 
-    scale: units of the estimate that make a move. meeting: depths of the common board, or None.
-    f is counted in whole moves, rounded down. Neighbouring depths share a row where there are more
-    than ``MAX_ROWS``, and neighbouring f a column where there are more than ``MAX_COLUMNS``.
+    scale: units of the estimate in one move. meeting: depths of the common board, or None.
+    f is in whole moves, rounded down. Neighbouring depths share a row if there are more than
+    ``MAX_ROWS``, and neighbouring f a column if there are more than ``MAX_COLUMNS``.
     """
     g_weight, h_weight = stores[0].rule.numbers[:2].tolist()
     measure = _Measure(g_weight, h_weight, stores[0].rule.units_of_a_move(scale))
@@ -442,7 +442,7 @@ def _counts(
     first: int,
     f_step: int,
 ) -> Counts:
-    """Return int64 (2, rows, columns): boards that wait, and boards expanded."""
+    """Return the numbers of open and of expanded boards, int64 (2, rows, columns)."""
     n_rows, n_columns = shape
     counts = np.zeros(2 * n_rows * n_columns, np.int64)
     for depths, sums, is_expanded in _blocks(store, measure):
@@ -491,7 +491,7 @@ def _caption(
 
 
 def _goal_depth(store: BoardStore) -> int | None:
-    """Return how deep the goal is, once it has left the queue."""
+    """Return the depth of the goal, or None before it has left the queue."""
     node = int(store.scalars[kernel.GOAL_NODE])
     return None if node < 0 else int(store.links[node, kernel.WAY])
 

@@ -1,4 +1,4 @@
-"""Rounds of a search in subtrees whose shares other machines do; they generate the same boards."""
+"""Rounds of a search in subtrees on other machines, which generate the same boards."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -14,37 +14,37 @@ from tilelab.puzzles.sliding.solvers.descent import N_DEPTHS, Descent
 from tilelab.puzzles.sliding.solvers.subtrees import Subtree, Team
 
 MIN_SENT = 3_000_000
-"""Boards a worker that a round must have to be worth sending; others are generated here."""
+"""Minimum number of boards per worker in a round that is sent; others are generated here."""
 TASK_SECONDS = 2.0
-"""After which a bundle comes back, with its shares done or not; so much is lost with a worker."""
+"""Time after which a bundle returns, complete or not; a lost worker loses at most this much."""
 A_CALL = 500_000
-"""Boards between two looks at the clock."""
+"""Number of boards between two checks of the time."""
 _HERE, _ROOT = "here.", "root."
-"""How the names begin of the arrays of a descent as it stands, and at its root."""
+"""Prefixes of the arrays of a descent: its current ones, and those at its root."""
 
 
 class RoundsElsewhere:
-    """What other machines do of the present round of a search."""
+    """The part of a search's current round that other machines do."""
 
     def __init__(self, workers: RemoteWorkers, puzzle: SlidingPuzzle, state: Snapshot) -> None:
-        """state: of the search; of it the parts have solver, version and parameters."""
+        """state: snapshot of the search, for the solver, version and parameters of the parts."""
         self._workers, self._puzzle = workers, puzzle
         self._state = replace(state, scalars={}, arrays={})
         self._bundles: list[list[Subtree]] = []
-        """The parts that are under way."""
+        """Subtrees that are under way, by bundle."""
 
     def work(self, parts: Sequence[Subtree], seconds: float | None) -> bool:
-        """Have them do their shares, or a part of them; False where there is so little to do that
-        it is done here.
+        """Let the workers do the shares, or a part of them; returns False if there is so little to
+        do that it should be done here.
 
-        After so many seconds it comes back, with none of them changed yet; None: it waits for all.
+        seconds: time after which it returns, with no subtree changed yet; None: wait for all.
         """
         if not self._bundles:
             n_bundles = min(self._workers.n_workers, len(parts))
             if sum(part.share for part in parts) < MIN_SENT * n_bundles:
                 return False
-            self._bundles = bundled(parts, n_bundles)
-            asked = [replace(self._state, arrays=packed(bundle)) for bundle in self._bundles]
+            self._bundles = bundle_subtrees(parts, n_bundles)
+            asked = [replace(self._state, arrays=pack_subtrees(bundle)) for bundle in self._bundles]
             self._workers.begin(self._puzzle, asked)
         results = self._workers.results(seconds)
         if results is not None:
@@ -54,13 +54,13 @@ class RoundsElsewhere:
         return True
 
     def drop(self) -> None:
-        """Give up what is under way."""
+        """Drop the subtrees that are under way."""
         self._workers.drop()
         self._bundles = []
 
 
 class Crew(Team):
-    """Other machines, and threads here for what is not worth sending."""
+    """Other machines, and threads here for rounds that are too small to be sent."""
 
     def __init__(
         self, rounds: RoundsElsewhere, n_threads: int, seconds: float | None = None
@@ -73,8 +73,8 @@ class Crew(Team):
             super().work(parts)
 
 
-def bundled(parts: Sequence[Subtree], n_bundles: int) -> list[list[Subtree]]:
-    """Deal parts out so that all bundles have about as many boards to generate."""
+def bundle_subtrees(parts: Sequence[Subtree], n_bundles: int) -> list[list[Subtree]]:
+    """Distribute subtrees so that all bundles have about the same number of boards to generate."""
     bundles: list[list[Subtree]] = [[] for _ in range(n_bundles)]
     totals = [0] * n_bundles
     for part in sorted(parts, key=lambda part: -part.share):
@@ -85,22 +85,22 @@ def bundled(parts: Sequence[Subtree], n_bundles: int) -> list[list[Subtree]]:
 
 
 def do_shares(descent: Descent, arrays: Arrays) -> Arrays:
-    """Have the parts of a bundle do their shares; returns them, each with what it gives away.
+    """Let the subtrees of a bundle do their shares; returns them, each with the one split off.
 
-    descent: of the same search; it lends its tables. When the time is over the rest of the shares
-    is left.
+    descent: a descent of the same search, whose tables are used. When the time is over, the rest of
+    the shares is left.
     """
-    parts, end = unpacked(descent, arrays), time.perf_counter() + TASK_SECONDS
+    parts, end = unpack_subtrees(descent, arrays), time.perf_counter() + TASK_SECONDS
     for part in parts:
         while part.share:
             part.go(min(part.share, A_CALL))
             if time.perf_counter() >= end:
-                return packed(parts)
-    return packed(parts)
+                return pack_subtrees(parts)
+    return pack_subtrees(parts)
 
 
-def packed(bundle: Sequence[Subtree]) -> Arrays:
-    """Return all that makes some parts, as arrays; what one has given away follows it."""
+def pack_subtrees(bundle: Sequence[Subtree]) -> Arrays:
+    """Return some subtrees as arrays; a subtree that was split off follows its own."""
     parts = [part for giver in bundle for part in (giver, giver.given) if part is not None]
     given = {id(part.given) for part in bundle}
     rows = [
@@ -128,8 +128,8 @@ def packed(bundle: Sequence[Subtree]) -> Arrays:
     }
 
 
-def unpacked(descent: Descent, arrays: Arrays) -> list[Subtree]:
-    """Inverse of :func:`packed`."""
+def unpack_subtrees(descent: Descent, arrays: Arrays) -> list[Subtree]:
+    """Inverse of :func:`pack_subtrees`."""
     parts: list[Subtree] = []
     first = 0
     for place, row in enumerate(arrays["parts"].tolist()):
@@ -149,12 +149,12 @@ def unpacked(descent: Descent, arrays: Arrays) -> list[Subtree]:
 
 
 def _take_over(parts: Sequence[Subtree], arrays: Arrays) -> None:
-    for part, done in zip(parts, unpacked(parts[0].descent, arrays), strict=True):
+    for part, done in zip(parts, unpack_subtrees(parts[0].descent, arrays), strict=True):
         vars(part).update(vars(done))
 
 
 def _stacked(parts: Sequence[Arrays], by_depth: Iterable[str]) -> Arrays:
-    """Return the arrays of some descents one on the other, without the rows behind their paths."""
+    """Stack the arrays of some descents, without the rows after their paths."""
     n_rows = 1 + max(int(part["scalars"][kernel.DEPTH]) for part in parts)
     return {
         name: np.array(
@@ -165,7 +165,7 @@ def _stacked(parts: Sequence[Arrays], by_depth: Iterable[str]) -> Arrays:
 
 
 def _unstacked(arrays: Arrays, prefix: str, place: int, descent: Descent) -> Arrays:
-    """Return the arrays of one of them."""
+    """Return the arrays of one descent from a stack."""
     own = {
         name.removeprefix(prefix): array[place]
         for name, array in arrays.items()
@@ -178,7 +178,7 @@ def _unstacked(arrays: Arrays, prefix: str, place: int, descent: Descent) -> Arr
 
 
 def _resized(array: AnyArray, n_rows: int) -> AnyArray:
-    """Return a copy with so many rows, the last ones cut off or 0."""
+    """Return a copy with ``n_rows`` rows, the last ones cut off or 0."""
     rows = np.zeros((n_rows, *array.shape[1:]), array.dtype)
     kept = min(n_rows, len(array))
     rows[:kept] = array[:kept]

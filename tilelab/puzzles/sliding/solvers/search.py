@@ -1,4 +1,4 @@
-"""What all searches on sliding tiles share: blocks of work, metrics, the nearest board, the
+"""Base of the searches on sliding tiles: blocks of work, metrics, the nearest board, the
 path."""
 
 import functools
@@ -17,21 +17,21 @@ from tilelab.solvers.base import FRAME, SolverBase
 from tilelab.solvers.search_params import MIN_MEGABYTES, SearchParams, max_bytes, with_memory
 
 METRICS = ("expanded", "generated", "frontier", "depth", "bound", "nearest", "megabytes")
-"""Boards expanded and generated so far, boards waiting, moves of the board at hand, the lowest f or
-the threshold, the least estimate found, and the memory of the boards."""
+"""Numbers of boards expanded, generated and open; moves of the current board, lowest f or
+threshold, smallest estimate so far, and memory of the boards."""
 
 
 sliding_spec = functools.partial(
     SolverSpec, puzzles=("sliding",), unit="update", metrics=METRICS, version=1, uses_seed=False
 )
-"""Says what all searches on sliding tiles are."""
+"""Make the spec of a search on sliding tiles."""
 
 
 S = TypeVar("S", bound=SearchParams)
 
 
 class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
-    """A search in units of some boards; a sub-class does some steps of one."""
+    """A search in units of some boards; a subclass does the steps of a unit."""
 
     frame = FRAME - {"random_state"}
     _watched: frozenset[ViewKind] = frozenset()
@@ -42,11 +42,11 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
 
     @classmethod
     def create(cls, puzzle: SlidingPuzzle, params: S, seed: int) -> Self:
-        """Begin a search; the seed is not used: nothing here is random."""
+        """Begin a search; the seed is not used, because nothing is random."""
         search = super().create(puzzle, params, seed)
         granted, settled = search._granted_bytes, search.params
         if params.memory is None and granted < search._max_bytes:
-            del search  # what it was granted, the next one needs
+            del search  # the next one needs its memory
             megabytes = max(granted >> 20, MIN_MEGABYTES)
             search = super().create(puzzle, replaced(settled, memory=megabytes), seed)
         return search
@@ -60,15 +60,15 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
 
     @property
     def _n_left(self) -> int:
-        """How many steps the unit at hand has at most, besides those that are done."""
+        """Maximum number of steps left in the current unit."""
         return self._unit_boards - self._steps_done
 
     @property
     def _unit_boards(self) -> int:
-        """How many steps a unit has at most."""
+        """Maximum number of steps in a unit."""
         return self._params.expansions_per_update
 
-    def _do_steps(self, most: int | None) -> tuple[float, ...] | None:
+    def do_steps(self, most: int | None) -> tuple[float, ...] | None:
         if not self._search(self._n_left if most is None else min(most, self._n_left)):
             return None
         self._note_best()
@@ -78,7 +78,7 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
         return self._row()
 
     def _note_best(self) -> None:
-        """Keep the nearest board that was found, and the path to the goal once it is found."""
+        """Offer the nearest board so far, with the path to the goal if it is found."""
         if self._status is Status.SOLVED:
             moves = self._solution()
             cells = self._puzzle.replay(moves)
@@ -88,31 +88,31 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
             self._offer(cells, self._puzzle.score(cells))
 
     @property
-    def _n_evaluated(self) -> int:
+    def n_evaluated(self) -> int:
         return int(self._row()[METRICS.index("generated")])
 
-    def _set_state(self, snapshot: Snapshot) -> None:
+    def set_state(self, snapshot: Snapshot) -> None:
         require_range("steps", np.array([self._steps_done]), 0, self._unit_boards - 1)
 
     @abstractmethod
     def _search(self, most: int) -> bool:
-        """Do at most so many steps, and count them; returns whether the unit is complete.
+        """Do at most ``most`` steps, and count them; returns whether the unit is complete.
 
-        An end that takes no step is counted as one. :meth:`_end` says when it was the last.
+        An end without a step counts as one step. Call :meth:`_end` if the unit is the last.
         """
 
     @abstractmethod
     def _row(self) -> tuple[float, ...]:
-        """Return the metrics as they stand."""
+        """Return the current metrics."""
 
     @abstractmethod
     def _nearest(self) -> NDArray[np.uint8]:
-        """Return the board with the least estimate."""
+        """Return the board with the smallest estimate."""
 
     @abstractmethod
     def _solution(self) -> str:
         """Return the path from start to goal."""
 
     def _is_shortest(self) -> bool:
-        """Return whether that path is proven to be shortest."""
+        """Return whether the path is proven to be shortest."""
         return False

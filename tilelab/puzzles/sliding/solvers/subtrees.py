@@ -1,10 +1,10 @@
-"""One iteration of a depth-first search in parts, on which several threads work at once.
+"""One iteration of a depth-first search in subtrees, on which several threads work.
 
-The tree below a threshold is held as subtrees in the order in which one thread would come to them.
-A round gives each a number of boards to generate, so that who generates them, and when, changes
-nothing. Behind its share a large one gives away what is untried at the shallowest depth of its
-path; between two rounds those that are done leave. Of solutions the first in order counts: it is
-the one that one thread finds.
+The tree below a threshold is a list of subtrees in the order in which one thread would reach them.
+A round gives each subtree a number of boards to generate, so that the threads and their timing do
+not matter. After its share, a large subtree gives away the untried boards at the shallowest depth
+of its path. Complete subtrees are removed between two rounds. The first solution in order counts,
+which is the one that a single thread finds.
 """
 
 import copy
@@ -26,55 +26,55 @@ from tilelab.puzzles.sliding.solvers.descent import GENERATED, Descent
 from tilelab.solvers.profile import SOLVER, WAITING, span
 
 IN_WORK = 4
-"""Subtrees a thread that a round works on, the first ones in order: more keep threads busy until
-the end of a round, fewer leave less behind the solution that was generated for nothing."""
+"""Number of subtrees per thread in a round, the first ones in order. More keep threads busy until
+the end of a round; fewer generate less behind the solution in vain."""
 MOST = 16
-"""Subtrees a thread that there are at most."""
+"""Maximum number of subtrees per thread."""
 MIN_ROUND = 400_000
-"""Boards a thread that a round has, so that it is long beside what comes between two of them."""
+"""Minimum number of boards per thread in a round, so that it is long compared with its end."""
 ROUNDS = 15
-"""Where more is searched rounds are longer: this part of what came before the iteration. What is
-generated for nothing grows with them."""
+"""Fraction, 1 / ROUNDS, of the boards before the iteration that a longer round has. Longer rounds
+generate more boards in vain."""
 A_CALL = 20_000
-"""Boards before the first look at the clock, where time is short, and at least in each call."""
+"""Number of boards before the first check of the time, and minimum number in each call."""
 LATE_SECONDS = 0.0005
-"""So much before the end of its time a team is late: another call would not fit."""
+"""Time before its end at which a team is late, because another call would not fit."""
 MIN_HANDED_OVER = 10_000
-"""Boards of a round for each thread that is woken for it: waking one takes as long."""
+"""Minimum number of boards per thread in a round; waking a thread takes as long."""
 MIN_SHARE = 500
-"""Boards that a subtree generates in a round, so that a call is worth it."""
+"""Minimum number of boards that a subtree generates in a round, to justify a call."""
 MIN_WORK = 100_000
-"""Boards that a subtree generates before it is split, so that it is worth it."""
+"""Minimum number of boards that a subtree generates before it is split."""
 MIN_MOVES_BELOW = 6
-"""Moves of the path below what is given away: nearer to its end there is too little left."""
+"""Minimum number of moves of the path below a split; nearer to its end, too little is left."""
 N_PREFIX, N_TURNS, SHARE, CODE, NEAREST, N_DONE, MAY_GIVE = range(7)
 N_COLUMNS = 7
-"""Columns of the array ``subtrees`` of a snapshot."""
+"""Number of columns of the array ``subtrees`` in a snapshot."""
 
 
 class Subtree:
     """A part of the tree: a descent from a board within it."""
 
     def __init__(self, descent: Descent, prefix: Sequence[int]) -> None:
-        """descent: at its root. prefix: the turns of the path from the start to the root."""
+        """descent: a descent at the root. prefix: turns of the path from the start to the root."""
         self.descent, self.prefix = descent, list(prefix)
         self.share = 0
-        """Boards that it has yet to generate in this round."""
+        """Number of boards still to be generated in this round."""
         self.code = kernel.RUNNING
         self.n_done = 0
-        """Boards that it has generated since it was split."""
+        """Number of boards generated since the last split."""
         self.may_give = False
-        """Whether it is split behind this round's share, if it is large."""
+        """Whether the subtree is split after this round's share, if it is large."""
         self.given: Subtree | None = None
-        """What it has given away, and nobody has taken yet."""
+        """Subtree that was split off and is not in the list yet."""
         self.n_generated = self.n_expanded = 0
-        """What nobody has counted yet."""
+        """Numbers of boards that are not yet counted in the run."""
         self.next_threshold = kernel.FAR
-        """The least f that it has cut off meanwhile, from the start on."""
+        """Smallest f that was cut off so far, counted from the start."""
 
     @classmethod
     def whole(cls, run: Descent) -> Self:
-        """Return the whole tree of the present iteration of a run."""
+        """Return the whole tree of the current iteration of a run."""
         descent = run.scratch()
         descent.thresholds_end = 0
         _clear_counts(descent)
@@ -82,16 +82,16 @@ class Subtree:
 
     @property
     def depth(self) -> int:
-        """How many moves lead from the start to the board at hand."""
+        """Number of moves from the start to the current board."""
         return len(self.prefix) + self.descent.depth
 
     @property
     def turns(self) -> list[int]:
-        """The turns of the path from the root to the board at hand."""
+        """Return the turns of the path from the root to the current board."""
         return [self.descent.turn(depth) for depth in range(self.descent.depth + 1)]
 
     def go(self, budget: int) -> None:
-        """Generate some boards of the round, fewer where the subtree ends; split it behind them."""
+        """Generate some boards of the round, fewer if the subtree ends; then split it."""
         scalars = self.descent.arrays["scalars"]
         self.code = self.descent.go(budget)
         n_generated, least = int(scalars[kernel.GENERATED]), int(scalars[kernel.NEXT_THRESHOLD])
@@ -111,14 +111,14 @@ class Subtree:
                 self.given = self.split(depth)
 
     def untried(self) -> int | None:
-        """Return the shallowest depth below the root that has something to give away."""
+        """Return the shallowest depth below the root that has untried boards, or None."""
         for depth in range(self.descent.depth - MIN_MOVES_BELOW):
             if self.descent.has_turns(depth):
                 return depth
         return None
 
     def split(self, depth: int) -> "Subtree":
-        """Give away what is untried at a depth of the path; all above it is tried."""
+        """Split off the untried boards at a depth of the path; there are none above it."""
         descent, scratch = self.descent, self.descent.scratch()
         turns = [descent.turn(level) for level in range(depth + 1)]
         for level in range(depth):
@@ -141,14 +141,14 @@ def _clear_counts(descent: Descent) -> None:
 
 
 def _generate(descent: Descent, depth: int, turn: int) -> None:
-    """Generate the board of a path that is known."""
+    """Generate the next board of a known path."""
     descent.set_turn(depth, turn - 1)
     descent.go(1)
 
 
 class Subtrees:
-    """Those of the present iteration of a run; its descent stays at the start, and has the counts
-    of all."""
+    """The subtrees of a run's current iteration; the run's descent stays at the start, and has the
+    counts of all."""
 
     def __init__(self, puzzle: SlidingPuzzle, run: Descent, n_threads: int) -> None:
         self._puzzle, self._run, self._n_threads = puzzle, run, n_threads
@@ -158,18 +158,18 @@ class Subtrees:
 
     @property
     def n_bytes(self) -> int:
-        """The memory of their paths."""
+        """Memory of the paths in bytes."""
         return sum(array.nbytes for part in self.parts for array in part.descent.arrays.values())
 
     @property
     def depth(self) -> int:
-        """How many moves lead to the board at hand of the first."""
+        """Number of moves to the current board of the first subtree."""
         return self.parts[0].depth if self.parts else 0
 
     def go(self, most: int, n_left: int, team: "Team | None") -> int:
-        """Generate at most so many boards, fewer when the team is late; returns the kernel's code.
+        """Generate at most ``most`` boards, fewer if the team is late; returns the kernel's code.
 
-        n_left: those that the unit has left, on which alone hangs who generates them.
+        n_left: number of boards left in the unit; the shares depend on this only.
         """
         n_done, code = 0, kernel.RUNNING
         while n_done < most and code == kernel.RUNNING:
@@ -190,7 +190,7 @@ class Subtrees:
         return code
 
     def _share_out(self, n_boards: int) -> None:
-        """Begin a round of at most so many boards."""
+        """Begin a round of at most ``n_boards`` boards."""
         before = int(self._run.iterations[-1, GENERATED])
         n_boards = min(n_boards, max(before // ROUNDS, self._least_round))
         n_more = self._most - len(self.parts)
@@ -207,9 +207,9 @@ class Subtrees:
                 n_more -= 1
 
     def _count(self, parts: Iterable[Subtree]) -> int:
-        """Add what some parts have counted to the run, and take what they have given away.
+        """Add the counts of some subtrees to the run, and insert the subtrees split off.
 
-        Returns how many boards were generated.
+        Returns the number of boards generated.
         """
         total, n_generated = self._run.arrays["scalars"], 0
         for part in parts:
@@ -226,7 +226,7 @@ class Subtrees:
         return n_generated
 
     def _end_round(self) -> int:
-        """Let parts that are done leave, and others be split; returns how the run stands."""
+        """Remove complete subtrees, and allow others to be split; returns the kernel's code."""
         run = self._run
         solved = [at for at, part in enumerate(self.parts) if part.code == kernel.SOLVED]
         if solved:
@@ -255,7 +255,7 @@ class Subtrees:
                 part.descent.arrays["best"][:] = arrays["best"]
 
     def front(self) -> Descent:
-        """Return a descent that is where the first part is, with the counts of all."""
+        """Return a descent at the current board of the first subtree, with the counts of all."""
         part = self.parts[0] if self.parts else Subtree.whole(self._run)
         front, _ = _followed(self._run, part.prefix, part.turns)
         front.is_in_order = False
@@ -265,7 +265,7 @@ class Subtrees:
         return front
 
     def arrays(self) -> Arrays:
-        """Return what a snapshot has of them: their turns, from which all else follows."""
+        """Return the arrays for a snapshot: the turns, which define everything else."""
         rows = [
             [
                 len(part.prefix),
@@ -289,9 +289,9 @@ class Subtrees:
         }
 
     def restore(self, arrays: Arrays, n_left: int) -> None:
-        """Take over what a snapshot has of them; raises SnapshotError.
+        """Restore the subtrees from a snapshot; raises SnapshotError.
 
-        n_left: boards that the unit has left.
+        n_left: number of boards left in the unit.
         """
         if self._run.depth:
             raise SnapshotError("the snapshot's subtrees are of another search")
@@ -338,9 +338,9 @@ class Subtrees:
 
 
 def _followed(run: Descent, prefix: list[int], turns: list[int]) -> tuple[Descent, Descent]:
-    """Return descents from the start that are where the turns lead, and where the prefix does.
+    """Return descents from the start that have followed the turns, and the prefix only.
 
-    Raises SnapshotError where they lead nowhere.
+    Raises SnapshotError for impossible turns.
     """
     descent, root = run.scratch(), None
     descent.thresholds_end = 0
@@ -366,15 +366,15 @@ def _followed(run: Descent, prefix: list[int], turns: list[int]) -> tuple[Descen
 
 
 class Team:
-    """Threads that work beside the one that has called them; they end with the block."""
+    """Threads that work in parallel with their caller; they end with the block."""
 
     def __init__(self, n_threads: int, seconds: float | None = None) -> None:
-        """seconds: after which they come back, with the round as far as it is; None: with all of
-        it."""
+        """seconds: time after which they return, even within a round; None: at the end of the
+        round."""
         self._n_others = n_threads - 1
         self._end = None if seconds is None else time.perf_counter() + seconds
         self._speed = 0.0
-        """Boards a second and thread in the last call; 0 before the first."""
+        """Boards per second and thread in the last call; 0 before the first."""
         self._pool = ThreadPoolExecutor(self._n_others, "subtrees")
 
     def __enter__(self) -> Self:
@@ -391,11 +391,11 @@ class Team:
 
     @property
     def seconds_left(self) -> float | None:
-        """How much of it is left; None: it has no end."""
+        """Seconds left; None if there is no limit."""
         return None if self._end is None else max(self._end - time.perf_counter(), 0.0)
 
     def work(self, parts: Sequence[Subtree]) -> None:
-        """Have each do its share; who is done with one takes the next."""
+        """Let each subtree do its share; a free thread takes the next one."""
         waiting = deque(parts)
         n_worth = sum(part.share for part in parts) // MIN_HANDED_OVER
         n_others = min(self._n_others, len(waiting) - 1, n_worth)
@@ -417,7 +417,7 @@ class Team:
                     return
 
     def _call(self, part: Subtree) -> None:
-        """Have a part do as much of its share as fits into the time that is left."""
+        """Let a subtree do as much of its share as fits into the time left."""
         seconds_left = self.seconds_left
         if seconds_left is None:
             part.go(part.share)

@@ -1,1 +1,1 @@
-"""Tables of papers about word tiles, made again, a paper a file."""
+"""Reproduction of the tables in papers about word tiles, one paper per file."""

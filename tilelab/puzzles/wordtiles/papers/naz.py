@@ -21,9 +21,9 @@ from tilelab.experiments.results import Kept
 
 PAPER = "Naz et al. 2016"
 AGENTS, STEPS = (2, 4, 8, 12, 16, 20, 30), (10, 20, 30, 40)
-"""The printed ones, and colonies of 20 and 30 agents."""
+"""Printed numbers of agents and steps, and in addition 20 and 30 agents."""
 RUNS = 30
-"""Of each setting, as the paper says."""
+"""Number of runs of each setting, as in the paper."""
 LEXICON = "english-large"
 ONE_BOARD = {"kind": "wordtiles", "lexicon": LEXICON, "letters": "fpmsxgapefveoir."}
 """The board of the paper's Figure 1."""
@@ -35,9 +35,9 @@ MANY_BOARDS = {
     "random_letters": "english",
 }
 BOARDS = {"one-board": "of Figure 1", "many-boards": "random ones"}
-"""Plans, and which boards theirs are."""
+"""Names of the plans, and a description of their boards."""
 Cell = tuple[int, int]
-"""Agents, steps."""
+"""Numbers of agents and steps."""
 _MISSING = (
     "The paper does not name its dictionary, and does not say which board it was measured on. The "
     "value hangs on both far more than on the colony: these are the board of its Figure 1, and 30 "
@@ -94,13 +94,13 @@ def values_by_cell(kept: Kept) -> dict[Cell, list[float]]:
 
 @dataclass(frozen=True)
 class _Reading:
-    """How a table arranges its cells."""
+    """Arrangement of a table's cells."""
 
     columns: tuple[str, str]
     base: str
-    """What the improvement is counted from."""
+    """Setting that the improvement is relative to."""
     labels: Callable[[Cell], tuple[int, int]]
-    """Of a cell, in the order of the columns; cells that differ in the last one are compared."""
+    """Labels of a cell in the order of the columns; cells that differ in the last are compared."""
 
 
 _BY_STEPS = _Reading(("agents", "steps"), "10 steps", lambda cell: cell)
@@ -112,7 +112,7 @@ def words_comparison(
 ) -> Comparison:
     """Compare averages and their improvement with those of a printed table.
 
-    table: whose averages are compared, or ''. beside: whose extremes are shown.
+    table: name of the table with the averages, or ''. beside: tables whose extremes are shown.
     """
     averages, others = printed_cells(table), printed_cells(beside)
     rows: list[PrintedRow] = []
@@ -148,7 +148,7 @@ def words_comparison(
 
 
 def _ranges(kept: Mapping[str, Kept], others: Mapping[Cell, Mapping[str, str]]) -> str:
-    """Say between which boards the printed ranges are at home."""
+    """Describe which boards the printed ranges fit."""
     found = {name: values_by_cell(results) for name, results in kept.items()}
     common = [cell for cell in others if all(cell in cells for cells in found.values())]
     theirs = statistics.mean(
@@ -165,7 +165,7 @@ def _ranges(kept: Mapping[str, Kept], others: Mapping[Cell, Mapping[str, str]]) 
 
 
 def _printed_lines(reading: _Reading, averages: Mapping[Cell, Mapping[str, str]]) -> Chart:
-    """Show the printed averages as ours are shown."""
+    """Show the printed averages in the same form as ours."""
     first, second = reading.columns
     series: dict[int, list[Point]] = {}
     for cell in sorted(averages, key=reading.labels):
@@ -189,7 +189,7 @@ def _improvement(
     cell: Cell,
     averages: Mapping[Cell, Mapping[str, str]],
 ) -> PrintedRow:
-    """Compare by how many per cent a mean is above that of the base, run by run."""
+    """Compare the percentage by which a mean exceeds that of the base, run by run."""
     mean, figure = statistics.mean(before), ""
     if cell in averages and base in averages:
         first, second = (float(averages[each]["average"]) for each in (base, cell))
@@ -211,7 +211,7 @@ def times_plans(small: bool) -> Mapping[str, Plan]:
 
 
 def times_comparison(kept: Mapping[str, Kept]) -> Comparison:
-    """Compare how many times as long as the first setting each one takes."""
+    """Compare the running time of each setting relative to the first one."""
     seconds: dict[Cell, list[float]] = {}
     for row in kept["one-board"].rows:
         iterations, steps = row["params"]["iterations"], row["params"]["steps"]
@@ -227,7 +227,7 @@ def times_comparison(kept: Mapping[str, Kept]) -> Comparison:
     rows: list[PrintedRow] = []
     for cell in sorted(theirs):
         labels = str(cell[0]), str(cell[1])
-        # Run by run, with the same seeds.
+        # Compared run by run, with the same seeds.
         ratios = [own / first for own, first in zip(seconds[cell], seconds[base], strict=True)]
         rate = 16 * cell[0] * cell[1] / theirs[cell]
         ours = 16 * cell[0] * cell[1] / statistics.median(seconds[cell])

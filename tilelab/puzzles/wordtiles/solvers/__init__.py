@@ -1,1 +1,1 @@
-"""Solvers of word tiles, one algorithm a file."""
+"""Solvers of word tiles, one algorithm per file."""

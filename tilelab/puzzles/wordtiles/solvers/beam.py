@@ -1,4 +1,4 @@
-"""Beam search on word tiles: of every number of slides only the boards of most words are kept."""
+"""Beam search on word tiles: for each number of slides, it keeps only the best boards."""
 
 from collections import deque
 from typing import NamedTuple, Self
@@ -18,13 +18,14 @@ from tilelab.puzzles.wordtiles.kernels import searches as kernel
 from tilelab.puzzles.wordtiles.solvers.search import WordTileSearch, word_tile_spec
 
 _VISITED_LAYERS, _VISITED_BITS = 64, 16
-"""About so many layers are remembered as visited, and at least 2 ** so many boards."""
+"""Approximate number of layers remembered as visited, and binary logarithm of the least number of
+boards."""
 _MAX_DEPTHS = 1000
-"""Layers that are shown; of a longer run the newest."""
+"""Maximum number of layers to show; a longer run shows the newest."""
 
 
 class WordTileBeamParams(Params):
-    """The parameter of the search."""
+    """Parameters of the beam search."""
 
     width: int = parameter(
         100,
@@ -37,7 +38,7 @@ class WordTileBeamParams(Params):
 
 
 class _Layer(NamedTuple):
-    """Boards of as many slides, as the kernel has them; the best one first."""
+    """Boards of one depth in the kernel's form, the best one first."""
 
     boards: NDArray[np.uint8]
     codes: NDArray[np.uint64]
@@ -46,7 +47,7 @@ class _Layer(NamedTuple):
 
     @classmethod
     def of(cls, width: int, n_cells: int) -> Self:
-        """Make room for so many boards."""
+        """Allocate the arrays for ``width`` boards."""
         return cls(
             np.empty((width, n_cells), np.uint8),
             np.empty(width, np.uint64),
@@ -56,7 +57,7 @@ class _Layer(NamedTuple):
 
 
 class _Children(NamedTuple):
-    """The different boards that slides make of a layer's, in the order in which they are found."""
+    """Different boards one slide after a layer, in the order in which they are found."""
 
     parents: NDArray[np.int32]
     moves: NDArray[np.int8]
@@ -65,7 +66,7 @@ class _Children(NamedTuple):
 
     @classmethod
     def of(cls, n_boards: int) -> Self:
-        """Make room for those of so many boards."""
+        """Allocate the arrays for the children of ``n_boards`` boards."""
         most = 4 * n_boards
         return cls(
             np.empty(most, np.int32),
@@ -76,7 +77,7 @@ class _Children(NamedTuple):
 
 
 class _Depth(NamedTuple):
-    """What has become of a layer."""
+    """Counts and best value of a layer."""
 
     generated: int
     kept: int
@@ -85,8 +86,10 @@ class _Depth(NamedTuple):
 
 @register_solver
 class WordTileBeam(WordTileSearch[WordTileBeamParams]):
-    """One unit is a layer, one slide further; the search ends when all its boards were visited
-    before."""
+    """A beam search whose unit is a layer, one slide deeper than the previous one.
+
+    The search ends when all boards of a layer were visited before.
+    """
 
     spec = word_tile_spec(
         key="beam",
@@ -102,8 +105,8 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         peer="annealing",
     )
 
-    def _prepare(self) -> None:
-        super()._prepare()
+    def prepare(self) -> None:
+        super().prepare()
         width, start = self._params.width, self._puzzle.start
         self._now, self._next = (_Layer.of(width, len(start)) for _ in range(2))
         n_bits = max((_VISITED_LAYERS * width).bit_length(), _VISITED_BITS)
@@ -115,11 +118,11 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         kernel.note_met(now.codes[0], self._visited)
         self._n_now, self._n_generated = 1, 0
         self._children, self._n_children = _Children.of(width), 0
-        """Of the layer at hand, once some of its boards are expanded."""
+        """Children of the current layer, after some of its boards are expanded."""
         self._depths = deque([_Depth(1, 1, float(now.values[0]))], _MAX_DEPTHS)
-        """The layers by now, the newest last; of a run that was stored without them those since."""
+        """Layers so far, the newest last; an old run has only those since it was stored."""
 
-    def _do_steps(self, most: int | None) -> tuple[float, ...] | None:
+    def do_steps(self, most: int | None) -> tuple[float, ...] | None:
         first, n_now = self._steps_done, self._n_now
         until = n_now if most is None else min(first + most, n_now)
         self._n_children, n_generated, n_next = kernel.next_layer(
@@ -154,7 +157,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         return self._row()
 
     def view(self, kind: ViewKind) -> BeamDepths:
-        """Return the layers; that at which some boards are expanded is as if they were all."""
+        """Return the layers; a layer that is partly expanded is shown as if it were complete."""
         depths, n_shown = list(self._depths), min(self._n_now, MAX_NEXT)
         if self._n_children:
             best = -float(self._children.losses[: self._n_children].min())
@@ -173,8 +176,8 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
 
     @property
     def _first_depth(self) -> int:
-        """The number of the first layer that is known."""
-        # A search ends with a unit that has made no layer.
+        """Number of the first layer that is known."""
+        # The last unit of a search makes no layer.
         return self._unit - len(self._depths) + (self._status is not Status.EXHAUSTED)
 
     def _caption(self) -> str:
@@ -221,7 +224,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         )
 
     @property
-    def _n_evaluated(self) -> int:
+    def n_evaluated(self) -> int:
         return self._n_generated
 
     @property
@@ -229,7 +232,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         n_bytes = sum(self._n_now * part.strides[0] for part in self._now) + self._visited.nbytes
         return n_bytes + sum(self._n_children * part.itemsize for part in self._children)
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         return {
             **{name: part[: self._n_now].copy() for name, part in self._now._asdict().items()},
             "met": self._visited.copy(),
@@ -239,8 +242,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         }
 
     def _depth_arrays(self) -> Arrays:
-        """Return the layers; the first goes without saying, and what a stored run did not say is
-        not stored again."""
+        """Return the layers, without the first one and without unknown ones."""
         is_known = self._first_depth == 0 or len(self._depths) == _MAX_DEPTHS
         return {"depths": np.array([*self._depths])} if self._unit and is_known else {}
 
@@ -250,7 +252,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         children = self._children._asdict().items()
         return {f"child_{name}": part[: self._n_children].copy() for name, part in children}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
+    def set_state(self, snapshot: Snapshot) -> None:
         boards = snapshot.array("boards", np.uint8, None, len(self._puzzle.start))
         n_now = len(boards)
         if not 1 <= n_now <= self._params.width:
@@ -274,7 +276,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
             self._set_children(snapshot)
 
     def _set_depths(self, snapshot: Snapshot) -> None:
-        """Set what is known of the layers: nothing where an older program has stored the run."""
+        """Restore the layers; none are known if an older program stored the run."""
         self._depths.clear()
         if "depths" in snapshot.arrays:
             depths = snapshot.array("depths", np.float64, None, len(_Depth._fields))
@@ -284,7 +286,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
             self._depths.extend(_Depth(int(row[0]), int(row[1]), row[2]) for row in depths.tolist())
 
     def _set_children(self, snapshot: Snapshot) -> None:
-        """Go on within a layer, some of whose boards are expanded."""
+        """Continue within a layer that is partly expanded."""
         parents = snapshot.array("child_parents", np.int32, None)
         n_done, n_now, n_children = self._steps_done, self._n_now, len(parents)
         if not (0 < n_done < n_now and n_children <= 4 * n_done):

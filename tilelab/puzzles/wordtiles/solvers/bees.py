@@ -1,7 +1,7 @@
 """The bee colony of Naz et al. 2016 on word tiles.
 
-Agents slide at random; after every step the poorer ones may give up their board and follow a
-richer one. The best boards ever found are archived, and trips start from them.
+Agents slide at random. After every step an agent with a poorer board may give it up and follow one
+with a richer board. The best boards so far are archived, and trips start from them.
 """
 
 from collections import Counter
@@ -25,13 +25,13 @@ from tilelab.solvers.base import SolverBase
 from tilelab.solvers.islands import IslandParams
 
 MAX_SHOWN = 1000
-"""Boards of a kind that are handed to those who watch."""
+"""Maximum number of boards of each kind to show in views."""
 _MAX_NAMED = 6
-"""Agents in a sentence; of more only the number is said."""
+"""Maximum number of agents to name in a sentence; otherwise it has only their number."""
 
 
 class TripStart(Choice):
-    """Where the agents of an iteration start."""
+    """Boards from which the agents of an iteration start."""
 
     ARCHIVE = "archive"
     HIVE = "hive"
@@ -46,7 +46,7 @@ _STARTS = {
 
 
 class ColonyParams(Params):
-    """How a colony searches; the defaults are the best of the published ones."""
+    """Parameters of a colony's search; the defaults are the best published ones."""
 
     agents: int = parameter(
         16,
@@ -101,15 +101,16 @@ class ColonyParams(Params):
 
 
 class BeesParams(IslandParams, ColonyParams):
-    """The parameters of the bee colony."""
+    """Parameters of the bee colony."""
 
 
 def recruiting_sentence(
     slide: int, n_slides: int, follows: Sequence[int], values: Sequence[float]
 ) -> str:
-    """Say who follows whom; agents have numbers from 1.
+    """Describe which agents follow others; agents have numbers from 1.
 
-    follows: whom each agent follows, itself where it is loyal. values: of their boards before.
+    follows: agent that each agent follows, itself if it is loyal. values: values of their boards
+    before the slide's recruitment.
     """
     begins = tr(
         "Slide {slide} of {n_slides}:", slide=figures(slide, ","), n_slides=figures(n_slides, ",")
@@ -139,7 +140,7 @@ def _named(agent: int, values: Sequence[float]) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Say that these agents follow; whom is said next."""
+    """Return the first part of a sentence about agents that follow another one."""
     if len(names) == 1:
         return tr("agent {agent} leaves its board and follows", agent=names[0])
     return tr(
@@ -151,9 +152,9 @@ def _listed(names: Sequence[str]) -> str:
 
 @register_solver
 class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
-    """One unit is an iteration: a trip of all agents.
+    """A bee colony whose unit is an iteration: a trip of all agents.
 
-    When all agents are equal, all are loyal. That none is loyal cannot be: the best are, always.
+    If all agents are equal, all are loyal. The best agents are always loyal.
     """
 
     spec = SolverSpec(
@@ -176,7 +177,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
     ends_each_unit = True
     unit_name = "iteration"
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         puzzle, params = self._puzzle, self._params
         n_agents, n_cells = params.agents, len(puzzle.start)
         self._target = move_tables(*puzzle.shape).target
@@ -188,13 +189,13 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         self._archive = np.empty((params.archive, n_cells), np.uint8)
         self._slots = np.empty(2 << params.archive.bit_length(), np.int32)
         self._sums = np.empty(kernel.N_SUMS)
-        """Of the trip by now."""
+        """Sums over the current trip so far."""
         self._slide = 0
-        """Of its trip the one that was made last, from 1; 0 where nobody knows of one."""
+        """Number of the last slide in its trip, from 1; 0 if unknown."""
         self._chances, self._follows = np.empty(n_agents), np.empty(n_agents, np.int64)
         self._left, self._left_values = np.empty_like(self._boards), np.empty(n_agents)
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
         self._top = self._puzzle.score(self._puzzle.start)
         self._values[:] = self._top
         self._set_archive(self._puzzle.start[np.newaxis])
@@ -205,9 +206,9 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         kernel.fill_slots(len(boards), self._archive, self._slots)
 
     def extras(self) -> Arrays:
-        """Return what can be watched besides the best; at most ``MAX_SHOWN`` boards of a kind.
+        """Return the agents and the archive, at most ``MAX_SHOWN`` boards of each.
 
-        agents, archive: uint8 (n, cells). values: float64 (n,), those of the agents.
+        agents, archive: uint8 (n, cells). values: float64 (n,), values of the agents' boards.
         """
         return {
             "agents": self._boards[:MAX_SHOWN].copy(),
@@ -216,11 +217,11 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         }
 
     def archived(self) -> NDArray[np.uint8]:
-        """Return the different boards of the best value that were found first, uint8 (n, cells)."""
+        """Return the first different boards of the best value, uint8 (n, cells)."""
         return self._archive[: self._n_archived].copy()
 
     def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
-        """Have the poorest agents go on from them, and archive those that are best."""
+        """Let the poorest agents continue from these boards, and archive the best of them."""
         poorest = np.argsort(self._values, kind="stable")[: len(boards)]
         taken = boards[: len(poorest)]
         self._boards[poorest], self._values[poorest] = taken, values[: len(poorest)]
@@ -235,10 +236,10 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
             self._offer(boards[0], top)
 
     @property
-    def _n_evaluated(self) -> int:
+    def n_evaluated(self) -> int:
         return self._unit * self._params.agents * self._params.steps
 
-    def _do_steps(self, most: int | None) -> tuple[float, ...] | None:
+    def do_steps(self, most: int | None) -> tuple[float, ...] | None:
         n_agents, n_steps, first = self._params.agents, self._params.steps, self._steps_done
         n_slides = n_steps - first if most is None else min(most, n_steps - first)
         self._top, self._n_archived = kernel.trip(
@@ -280,7 +281,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         )
 
     def view(self, kind: ViewKind) -> Agents | None:
-        """Return who was loyal after the last slide, and who has followed whom."""
+        """Return the view of the agents after the last slide."""
         if not self._slide:
             return None
         follows = self._follows.astype(np.int32)
@@ -305,7 +306,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
     def most_units(self) -> int | None:
         return self._params.iterations
 
-    def _scalars(self) -> Scalars:
+    def scalars(self) -> Scalars:
         best = self._best
         scalars: Scalars = {
             "best_value": float(self._top),
@@ -315,7 +316,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
             scalars["offered_value"] = best.value
         return scalars
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         arrays: Arrays = {
             "boards": self._boards.copy(),
             "lasts": self._lasts.copy(),
@@ -324,12 +325,12 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         }
         if self._steps_done:
             arrays["sums"] = self._sums.copy()
-            # The archive may hold better ones already, which are offered when the trip is over.
+            # The archive may have better boards already, which are offered after the trip.
             if self._best is not None:
                 arrays["offered"] = self._best.cells.copy()
         return arrays
 
-    def _set_state(self, snapshot: Snapshot) -> None:
+    def set_state(self, snapshot: Snapshot) -> None:
         start = self._puzzle.start
         boards = snapshot.array("boards", np.uint8, *self._boards.shape)
         archive = snapshot.array("archive", np.uint8, None, len(start))
@@ -360,7 +361,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         self._offer(offered, value, unit=snapshot.count("best_unit"))
 
     def _set_trip(self, snapshot: Snapshot) -> None:
-        """Go on within a trip, some of whose slides are done."""
+        """Continue within a trip that is partly done."""
         if not 0 < self._steps_done < self._params.steps:
             raise SnapshotError(
                 f"the snapshot has done {self._steps_done} slides of a trip of {self._params.steps}"

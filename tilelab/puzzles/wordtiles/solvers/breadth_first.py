@@ -1,7 +1,7 @@
-"""Breadth first on word tiles: every board in the order of its slides from the initial one.
+"""Breadth-first search on word tiles: all boards by the number of slides from the initial board.
 
-Its views are read out of the search's own arrays, in which boards are in the order in which they
-are generated and expanded. The priority is the depth, and there is no estimate.
+The views are made from the search's own arrays, which have the boards in the order of their
+generation and expansion. The priority is the depth, and there is no estimate.
 """
 
 from bisect import bisect_left
@@ -39,8 +39,8 @@ D = TypeVar("D", bound=np.generic)
 def search_tree(
     boards: NDArray[np.uint8], links: NDArray[np.int32], counts: NDArray[np.int64], goes_on: bool
 ) -> SearchTree:
-    """Return the tree; boards, links, counts: as :func:`kernels.searches.breadth`
-    has them, but without the free room. goes_on: whether the search has not ended yet.
+    """Return the tree; boards, links, counts: as in :func:`kernels.searches.breadth`,
+    without the free rows. goes_on: whether the search has not ended yet.
     """
     n_nodes, n_expanded = len(boards), int(counts[kernel.EXPANDED])
     current, parents = n_expanded - 1, links[:, kernel.PARENT]
@@ -75,10 +75,10 @@ def search_tree(
 
 
 def by_depth(links: NDArray[np.int32], counts: NDArray[np.int64]) -> ByDepth:
-    """Return how many boards each depth has; as :func:`search_tree`."""
+    """Return the number of boards of each depth; links, counts: as in :func:`search_tree`."""
     column = links[:, kernel.DEPTH]
     n_depths = int(column[-1]) + 1
-    # The depths ascend: a few looks at them tell where each begins, however many boards there are.
+    # The depths ascend, so that a binary search finds the beginning of each depth.
     ends = np.array([bisect_left(column, depth) for depth in range(1, n_depths)] + [len(links)])
     begins = np.append(0, ends[:-1])
     expanded = np.clip(int(counts[kernel.EXPANDED]) - begins, 0, ends - begins)
@@ -88,7 +88,7 @@ def by_depth(links: NDArray[np.int32], counts: NDArray[np.int64]) -> ByDepth:
 
 
 def _caption(links: NDArray[np.int32], counts: NDArray[np.int64]) -> str:
-    """Say which board was expanded last, and how many wait."""
+    """Describe the last expansion, and the number of open boards."""
     n_expanded = int(counts[kernel.EXPANDED])
     if not n_expanded:
         return ""
@@ -106,7 +106,7 @@ def _caption(links: NDArray[np.int32], counts: NDArray[np.int64]) -> str:
 
 
 def _children(parents: NDArray[np.int32], current: int) -> list[int]:
-    """Return the boards that the last expansion has generated: they are the last ones."""
+    """Return the boards that the last expansion generated, which are the last ones."""
     first = len(parents)
     while current >= 0 and parents[first - 1] == current:
         first -= 1
@@ -114,7 +114,7 @@ def _children(parents: NDArray[np.int32], current: int) -> list[int]:
 
 
 def _path(parents: NDArray[np.int32], node: int) -> list[int]:
-    """Return the boards from the first one to this one."""
+    """Return the boards from the first one to a node."""
     path: list[int] = []
     while node >= 0:
         path.append(node)
@@ -124,7 +124,7 @@ def _path(parents: NDArray[np.int32], node: int) -> list[int]:
 
 @register_solver
 class WordTileBreadthFirst(WordTileSearch[SearchParams]):
-    """Blind: words do not guide it. The path to its best board is a shortest one."""
+    """An uninformed search, not guided by words; the path to its best board is a shortest one."""
 
     spec = word_tile_spec(
         key="breadth-first",
@@ -141,11 +141,11 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
 
     @classmethod
     def resolved(cls, puzzle: WordTilesPuzzle, params: SearchParams) -> SearchParams:
-        """Set the memory where that was left open."""
+        """Set the memory limit if it is open."""
         return with_memory(params)
 
-    def _prepare(self) -> None:
-        super()._prepare()
+    def prepare(self) -> None:
+        super().prepare()
         n_cells = len(self._puzzle.start)
         self._boards = np.empty((_FIRST_ROOM, n_cells), np.uint8)
         self._codes = np.empty(_FIRST_ROOM, np.uint64)
@@ -159,13 +159,13 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         self._index()
 
     def _index(self) -> None:
-        """Make codes and hash table of the boards again."""
+        """Compute the codes and the hash table of the boards again."""
         n_nodes = int(self._counts[kernel.N_NODES])
         for node in range(n_nodes):
             self._codes[node] = kernel.board_code(self._boards[node], self._zobrist)
         kernel.fill_slots(n_nodes, self._boards, self._codes, self._slots)
 
-    def _do_steps(self, most: int | None) -> tuple[float, ...] | None:
+    def do_steps(self, most: int | None) -> tuple[float, ...] | None:
         n_left = self._params.expansions_per_update - self._steps_done
         n_expanded = int(self._counts[kernel.EXPANDED])
         until = n_expanded + (n_left if most is None else min(most, n_left))
@@ -187,7 +187,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
                 self._end(Status.LIMIT, "memory")
         if code == kernel.EXHAUSTED:
             self._end(Status.EXHAUSTED)
-        # An end that takes no step is one.
+        # An end without a step counts as one step.
         self._steps_done += max(int(self._counts[kernel.EXPANDED]) - n_expanded, 1)
         n_left = self._params.expansions_per_update - self._steps_done
         if n_left and self._status is Status.RUNNING:
@@ -200,7 +200,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         return self._row()
 
     def view(self, kind: ViewKind) -> View:
-        """Return the tree of all boards, or how many each depth has."""
+        """Return the tree of all boards, or the number of boards of each depth."""
         n_nodes = int(self._counts[kernel.N_NODES])
         boards, links = self._boards[:n_nodes], self._links[:n_nodes]
         if kind is ViewKind.DEPTHS:
@@ -217,8 +217,8 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         return letters_of(reversed(moves))
 
     def _grow(self) -> bool:
-        """Double the room; False when that would take more memory than is allowed."""
-        # While an array is copied, the old one is still there.
+        """Double the size of the arrays; returns False if that exceeds the memory limit."""
+        # While an array is copied, the old one still exists.
         if 3 * self._n_bytes > max_bytes(self._params):
             return False
         self._resize(2 * len(self._boards))
@@ -250,7 +250,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         )
 
     @property
-    def _n_evaluated(self) -> int:
+    def n_evaluated(self) -> int:
         return int(self._counts[kernel.GENERATED])
 
     @property
@@ -258,7 +258,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         n_nodes = int(self._counts[kernel.N_NODES])
         return n_nodes * (self._boards.strides[0] + self._links.strides[0])
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         n_nodes = int(self._counts[kernel.N_NODES])
         return {
             "boards": self._boards[:n_nodes].copy(),
@@ -267,7 +267,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
             "top": self._top.copy(),
         }
 
-    def _set_state(self, snapshot: Snapshot) -> None:
+    def set_state(self, snapshot: Snapshot) -> None:
         boards = snapshot.array("boards", np.uint8, None, len(self._puzzle.start))
         n_nodes = len(boards)
         links = snapshot.array("links", np.int32, n_nodes, kernel.N_LINKS)
@@ -302,6 +302,6 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
 
 
 def _resized(part: NDArray[D], room: int) -> NDArray[D]:
-    """Return an array with room for more rows behind those that it has."""
+    """Return a copy of an array with free rows at its end."""
     more = np.empty((room - len(part), *part.shape[1:]), part.dtype)
     return np.concatenate([part, more])

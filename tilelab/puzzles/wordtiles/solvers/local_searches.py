@@ -1,7 +1,8 @@
 """The local searches on word tiles.
 
-Annealing moves by walks of slides, or by swaps that slides can bring; hill climbing by walks of
-slides that do not lose; tabu search (Glover 1989) by the best slide, with no return for a while.
+A move of annealing is a walk of slides, or a swap that slides can produce. A move of hill climbing
+is a walk of slides that does not lower the energy. Tabu search (Glover 1989) makes the best slide,
+and forbids to undo it for a while.
 """
 
 import numpy as np
@@ -35,19 +36,19 @@ from tilelab.solvers.local_searches import (
     tabu_spec,
     tenure_parameter,
 )
-from tilelab.solvers.proposed_moves import MoveWords, Proposal, Standing, proposed_move
+from tilelab.solvers.proposed_moves import MoveWords, Proposal, SearchStatus, proposed_move
 
 _BLOCK_MOVES = 2_000
-"""About so many boards are scored in a unit, a matter of a millisecond."""
+"""Approximate number of boards scored in a unit, which takes about a millisecond."""
 _CYCLE_PER_CELL = 1.5
-"""Blocks of annealing's first cycle."""
+"""Number of blocks per cell in annealing's first cooling cycle."""
 _SLIDES_INITIAL, _SLIDES_FINAL = 1.75, 0.6
 _SWAPS_INITIAL, _SWAPS_FINAL = 0.8, 0.3
 _NEVER = 2**62
 
 
 class WalkParams(Params):
-    """What a move by slides is."""
+    """Parameters of a move by slides."""
 
     walk: int = parameter(
         8,
@@ -65,9 +66,9 @@ class WalkParams(Params):
 
 
 class WordTileNeighbourhood(Neighbourhood):
-    """A board, the moves from it, and the best board found; all state follows from the cells.
+    """A board, the moves from it, and the best board; all state depends on the cells only.
 
-    walk: slides of a move. rearrange: swap tiles instead, wherever they are.
+    walk: number of slides in a move. rearrange: a move swaps any two tiles instead.
     """
 
     indices = Numbers(
@@ -113,7 +114,7 @@ class WordTileNeighbourhood(Neighbourhood):
         return int(np.ceil(_CYCLE_PER_CELL * len(self._cells)))
 
     def random_cells(self, rng: np.random.Generator) -> Cells:
-        """Draw a board that slides lead to."""
+        """Draw a board that slides can reach."""
         cells = self._puzzle.start.copy()
         bits = np.uint64(rng.integers(0, 2**64, dtype=np.uint64))
         kernel.shuffle(bits, self._puzzle.shape[1], cells)
@@ -181,7 +182,7 @@ class WordTileNeighbourhood(Neighbourhood):
 
 
 class WordTileAnnealingParams(IslandParams, CoolingParams, WalkParams):
-    """The parameters of simulated annealing on word tiles."""
+    """Parameters of simulated annealing on word tiles."""
 
     rearrange: bool = parameter(
         False,
@@ -193,60 +194,60 @@ class WordTileAnnealingParams(IslandParams, CoolingParams, WalkParams):
 
 @register_solver
 class WordTileAnnealing(CoolingSearch[WordTilesPuzzle, WordTileAnnealingParams]):
-    """One unit is a block of slides or swaps at falling temperatures."""
+    """Annealing whose unit is a block of slides or swaps at falling temperatures."""
 
     spec = annealing_spec("wordtiles", WordTileAnnealingParams)
 
-    def _neighbourhood(self) -> WordTileNeighbourhood:
+    def neighbourhood(self) -> WordTileNeighbourhood:
         params = self._params
         return WordTileNeighbourhood(self._puzzle, walk=params.walk, rearrange=params.rearrange)
 
 
 class WordTileHillClimbingParams(IslandParams, ClimbParams, WalkParams):
-    """The parameters of hill climbing on word tiles."""
+    """Parameters of hill climbing on word tiles."""
 
     patience: int = patience_parameter(60, "slides")
 
 
 @register_solver
 class WordTileHillClimbing(ClimbingSearch[WordTilesPuzzle, WordTileHillClimbingParams]):
-    """One unit is a block of slides; a climb that ends within it is followed by the next."""
+    """Hill climbing whose unit is a block of slides, with restarts inside it."""
 
     spec = hill_climbing_spec("wordtiles", WordTileHillClimbingParams)
 
-    def _neighbourhood(self) -> WordTileNeighbourhood:
+    def neighbourhood(self) -> WordTileNeighbourhood:
         return WordTileNeighbourhood(self._puzzle, walk=self._params.walk)
 
 
 _MAX_SLIDES = 4
-"""That a board has."""
+"""Maximum number of slides from a board."""
 
 
 class WordTileTabuParams(IslandParams, TenureParams):
-    """The parameter of tabu search on word tiles."""
+    """Parameters of tabu search on word tiles."""
 
     tenure: int = tenure_parameter(5)
 
 
 @register_solver
 class WordTileTabu(TabuSearch[WordTilesPuzzle, WordTileTabuParams]):
-    """One unit is a number of steps, each of which tries every slide."""
+    """Tabu search whose unit is a number of steps, each of which tries every slide."""
 
     spec = tabu_spec("wordtiles", WordTileTabuParams, "scored")
 
-    def _neighbourhood(self) -> WordTileNeighbourhood:
+    def neighbourhood(self) -> WordTileNeighbourhood:
         return WordTileNeighbourhood(self._puzzle)
 
     @property
-    def _block_steps(self) -> int:
+    def block_steps(self) -> int:
         return self._place.block // _MAX_SLIDES
 
-    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
-        return self._make_steps(n_moves, self._block_steps)
+    def do_moves(self, n_moves: int) -> tuple[float, ...]:
+        return self._make_steps(n_moves, self.block_steps)
 
 
 class WordTileWalkParams(Params):
-    """The parameter of the walk."""
+    """Parameters of the random walk."""
 
     slides_per_iteration: int = parameter(
         1000,
@@ -260,7 +261,7 @@ class WordTileWalkParams(Params):
 
 @register_solver
 class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
-    """Slides at random from the initial board on, never straight back."""
+    """A random walk of slides from the initial board, never straight back."""
 
     spec = word_tile_spec(
         key="random-walk",
@@ -276,23 +277,23 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
         advice=Advice(marked("Simulated annealing usually finds more."), "annealing"),
     )
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         self._target = move_tables(*self._puzzle.shape).target
         self._cells = self._puzzle.start.copy()
         self._last = -1
         self._found = Best(self._cells, 0.0, 0)
-        """The best by now, that of the unit at hand included."""
+        """Best so far, that of the current unit included."""
         self._facts = np.zeros(searches.N_FACTS)
 
     @property
-    def _block_steps(self) -> int:
+    def block_steps(self) -> int:
         return self._params.slides_per_iteration
 
-    def _do_block(self, n_steps: int) -> tuple[float, ...]:
+    def do_block(self, n_steps: int) -> tuple[float, ...]:
         start = self._puzzle.start
         known = self._best or Best(start, self._puzzle.score(start), self._unit)
         best_cells, best = known.cells.copy(), np.array([known.value])
-        bits = self._random_bits(np.uint32, self._block_steps)
+        bits = self._random_bits(np.uint32, self.block_steps)
         self._last = int(
             searches.walk(
                 bits[:n_steps],
@@ -310,7 +311,7 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
         top, mean, worst = (float(fact) for fact in self._facts)
         return top, mean, worst, self._found.value
 
-    def _offer_found(self) -> None:
+    def offer_found(self) -> None:
         self._offer(self._found.cells, self._found.value)
 
     def view(self, kind: ViewKind) -> ProposedMove | None:
@@ -319,18 +320,18 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
         begin, n_slides = self._last_steps
         twin = self._twin_at(begin)
         if n_slides > 1:
-            twin._do_block(n_slides - 1)
+            twin.do_block(n_slides - 1)
         before, now = (
-            Standing(solver._cells.copy(), self._puzzle.score(solver._cells), n_accepted)
+            SearchStatus(solver._cells.copy(), self._puzzle.score(solver._cells), n_accepted)
             for n_accepted, solver in enumerate((twin, self))
         )
         proposal = Proposal(now.cells, now.energy, 1.0, np.inf)
         return proposed_move(self._puzzle, MoveWords("value", ""), before, now, proposal)
 
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> Arrays:
         return {"cells": self._cells.copy(), "last": np.array([self._last], np.int64)}
 
-    def _set_state(self, snapshot: Snapshot) -> None:
+    def set_state(self, snapshot: Snapshot) -> None:
         cells, last = snapshot.array("cells", np.uint8, None), snapshot.array("last", np.int64, 1)
         self._require_board(cells)
         require_range("last", last, -1, 3)

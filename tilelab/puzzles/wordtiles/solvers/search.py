@@ -1,4 +1,4 @@
-"""What the searches on word tiles share: the tables of a board, and the initial board as a best."""
+"""Base of the searches on word tiles: the tables of a board, and the initial board as a best."""
 
 import functools
 from typing import Generic, TypeVar
@@ -13,18 +13,18 @@ Q = TypeVar("Q", bound=Params)
 
 
 word_tile_spec = functools.partial(SolverSpec, puzzles=("wordtiles",), version=1)
-"""Says what all searches on word tiles are."""
+"""Make the spec of a search on word tiles."""
 
 
 class WordTileSearch(SolverBase[WordTilesPuzzle, Q], Generic[Q]):
-    """A search from the initial board on, which is its first best."""
+    """A search from the initial board, which is its first best."""
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         puzzle = self._puzzle
         self._target = move_tables(*puzzle.shape).target
         self._zobrist = board_codes(len(puzzle.letters) + 1, len(puzzle.start))
 
     def _offer_start(self) -> None:
-        """Offer the initial board, before any other; the first unit is complete."""
+        """Offer the initial board before any other, at the end of the first unit."""
         if self._best is None:
             self._offer(self._puzzle.start, self._puzzle.score(self._puzzle.start))
