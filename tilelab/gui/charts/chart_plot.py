@@ -32,7 +32,7 @@ from tilelab.experiments.chart_words import (
 )
 from tilelab.gui.charts.curves import readable
 from tilelab.gui.charts.export import plot_file
-from tilelab.gui.charts.plot import LARGE_PIXELS_A_TICK, Curve, Plot, log_places
+from tilelab.gui.charts.plot import LARGE_PIXELS_A_TICK, Plot, PlotCurve, log_places
 from tilelab.gui.charts.ticks import whole_range
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.theme import Theme, curve_colours, keep_themed, mix, scaled, text_font
@@ -248,7 +248,7 @@ class ChartPlot(Plot):
         assert self.chart is not None
         return len(self.chart.series) - 1.0 - index
 
-    def _curves(self, chart: Chart) -> list[Curve]:
+    def _curves(self, chart: Chart) -> list[PlotCurve]:
         """Return the lines, each with its name at its end; dashed where it may be too low."""
         curves = []
         for series, colour in zip(chart.series, series_colours(chart, self.theme), strict=True):
@@ -259,10 +259,10 @@ class ChartPlot(Plot):
                 turn = int(np.searchsorted(xs, series.sure_until, "right"))
                 height = ys[turn - 1]
                 dashed = np.append(series.sure_until, xs[turn:]), np.append(height, ys[turn:])
-                curves.append(Curve(*dashed, colour, style=Qt.PenStyle.DashLine, name=name))
+                curves.append(PlotCurve(*dashed, colour, style=Qt.PenStyle.DashLine, name=name))
                 xs, ys = np.append(xs[:turn], series.sure_until), np.append(ys[:turn], height)
                 name = ""
-            curves.append(Curve(xs, ys, colour, name=name))
+            curves.append(PlotCurve(xs, ys, colour, name=name))
         return curves
 
     def _marks(self, chart: Chart) -> Iterator[Any]:

@@ -46,9 +46,9 @@ class ChartCurve:
     """Number of curves of this kind; together they have the points of a single curve."""
 
     @property
-    def entry(self) -> "Entry":
+    def entry(self) -> "LegendEntry":
         """Entry of the curve in a legend, in the colours of the current theme."""
-        return Entry(tr(self.title), getattr(current_theme(), self.token), self.width)
+        return LegendEntry(tr(self.title), getattr(current_theme(), self.token), self.width)
 
 
 OwnValue = Callable[[Floats], Floats]
@@ -154,7 +154,7 @@ def _between(low: float, high: float) -> str:
     )
 
 
-class Entry(NamedTuple):
+class LegendEntry(NamedTuple):
     """A line of a legend."""
 
     title: str
@@ -167,12 +167,12 @@ class ChartLegend(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._entries: tuple[Entry, ...] = ()
+        self._entries: tuple[LegendEntry, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName(tr("Legend"))
 
-    def show_entries(self, entries: Sequence[Entry]) -> None:
+    def show_entries(self, entries: Sequence[LegendEntry]) -> None:
         """Show these names from left to right."""
         self._entries = tuple(entries)
         self.setAccessibleDescription(", ".join(entry.title for entry in entries))
@@ -192,14 +192,16 @@ class ChartLegend(QWidget):
         painter.end()
 
 
-def _legend_width(entries: Sequence[Entry], scale: float) -> float:
+def _legend_width(entries: Sequence[LegendEntry], scale: float) -> float:
     """Return the width that entries need with strokes and gaps at a scale."""
     metrics = QFontMetricsF(text_font("small"))
     texts = sum(metrics.horizontalAdvance(entry.title) for entry in entries)
     return texts + scale * max(len(entries) * (_STROKE + _NEAR + _APART) - _APART, 0)
 
 
-def paint_legend(painter: QPainter, rect: QRectF, entries: Sequence[Entry], theme: Theme) -> None:
+def paint_legend(
+    painter: QPainter, rect: QRectF, entries: Sequence[LegendEntry], theme: Theme
+) -> None:
     """Write the names of curves in a line; in very little room the last ones are cut off."""
     gaps = _legend_width(entries, 1.0) - _legend_width(entries, 0.0)
     missing = _legend_width(entries, 1.0) - rect.width()

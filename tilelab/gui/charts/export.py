@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import one_line
-from tilelab.gui.charts.curves import Entry, paint_legend
+from tilelab.gui.charts.curves import LegendEntry, paint_legend
 from tilelab.gui.widgets.text_painter import TextPainter, png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import pixel_font, scaled, text_pixels, text_scale
 from tilelab.runs.trace import Trace
@@ -24,7 +24,7 @@ _PNG_SCALE = 2.0
 
 
 def plot_file(
-    plot: "Plot", kind: str, title: str, entries: Sequence[Entry] = (), caption: str = ""
+    plot: "Plot", kind: str, title: str, entries: Sequence[LegendEntry] = (), caption: str = ""
 ) -> bytes:
     """Return the contents of a file of a plot, with title, legend and caption.
 

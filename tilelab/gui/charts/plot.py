@@ -69,7 +69,7 @@ _KEYS = {
 """Effects of keys on the view: the part to move by and the scale."""
 
 
-class Curve(NamedTuple):
+class PlotCurve(NamedTuple):
     """Data and style of a curve in a plot."""
 
     places: NDArray[np.float64]
@@ -385,7 +385,7 @@ class Plot(pg.GraphicsView):
         self._empty.setVisible(is_empty)
         self.frame.setVisible(not is_empty)
 
-    def draw(self, curves: Sequence[Curve], whole: Range | None = None) -> None:
+    def draw(self, curves: Sequence[PlotCurve], whole: Range | None = None) -> None:
         """Draw curves, the last on top, with grid lines and names.
 
         whole: lowest and highest of all values, when the curves are only a part of the data.
@@ -481,7 +481,7 @@ class Plot(pg.GraphicsView):
         item.setBrush(colour)
         return item
 
-    def _place_names(self, curves: Sequence[Curve]) -> None:
+    def _place_names(self, curves: Sequence[PlotCurve]) -> None:
         """Write each name at the end of its curve, or where the curve leaves the view."""
         (first, last), (low, high) = self.box.viewRange()
         rect, names, ends = self.box.geometry(), [], []

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from tilelab.core.text.language import tr
 from tilelab.gui.charts.curves import ChartCurve, OwnValue, legend_of, read_values, words_at
 from tilelab.gui.charts.export import plot_file
-from tilelab.gui.charts.plot import Curve, Drawn, Plot
+from tilelab.gui.charts.plot import Drawn, Plot, PlotCurve
 from tilelab.gui.charts.ticks import Range
 from tilelab.gui.widgets.theme import Theme, current_theme, mix, set_role
 from tilelab.runs.trace import Trace
@@ -213,7 +213,7 @@ class RunPlot(Plot):
         for curve in self.curves:
             units, values = self._points(curve, unit_range, n_pixels)
             colour = self._colour(curve, unit_range, len(units))
-            drawn.append(Curve(units, values, colour, curve.width))
+            drawn.append(PlotCurve(units, values, colour, curve.width))
         self.draw(drawn, self._extremes())
         self._mark_now()
         self.scrub.set_newest(trace.n_units)

@@ -90,7 +90,7 @@ class Counters(QWidget):
             cell.setVisible(bool(title))
 
 
-class Stage(QWidget):
+class PresentationStage(QWidget):
     """The widget that a presentation shows: widgets borrowed from the page, and its own bar."""
 
     def __init__(self, commands: CommandTable, bar: RunBar, parent: QWidget) -> None:
@@ -251,9 +251,9 @@ class Presentation(QObject):
         return self._page is not None
 
     @cached_property
-    def stage(self) -> Stage:
+    def stage(self) -> PresentationStage:
         """Widget that is shown meanwhile."""
-        return Stage(self._commands, self._bar, self._window)
+        return PresentationStage(self._commands, self._bar, self._window)
 
     def turn(self, page: PuzzlePage) -> None:
         """Start or end the presentation of a page; requests in quick succession count once.

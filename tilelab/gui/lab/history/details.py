@@ -27,7 +27,7 @@ from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import counted, duration, metric_title, value_word
 from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.charts.curves import read_values
-from tilelab.gui.charts.plot import Curve, Plot
+from tilelab.gui.charts.plot import Plot, PlotCurve
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
     ButtonRow,
@@ -127,7 +127,7 @@ class HistoryChart(QFrame):
         self.view = self._plot.view
         """Visible range and scale."""
         self.view.changed.connect(self._show_view)
-        self._curves: list[Curve] = []
+        self._curves: list[PlotCurve] = []
         row = row_layout()
         row.addWidget(title)
         row.addWidget(ManualButton(tr("The history"), self))
@@ -164,7 +164,7 @@ class HistoryChart(QFrame):
         units = list(dict.fromkeys(run.unit for run, _ in drawn))
         by_time = len(units) > 1
         self._curves = [
-            Curve(*_points(run, name, by_time=by_time), colour) for run, colour in drawn
+            PlotCurve(*_points(run, name, by_time=by_time), colour) for run, colour in drawn
         ]
         self.view.set_knee(_KNEE_SECONDS if by_time else 1.0)
         label = tr("seconds, at each run's mean speed") if by_time else "".join(map(tr, units))

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import capital, plural
-from tilelab.gui.charts.curves import ChartLegend, Entry, OwnValue
+from tilelab.gui.charts.curves import ChartLegend, LegendEntry, OwnValue
 from tilelab.gui.charts.export import plot_file
-from tilelab.gui.charts.plot import Curve, Drawn, Plot
+from tilelab.gui.charts.plot import Drawn, Plot, PlotCurve
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import SegmentButton, column_layout, row_layout
 from tilelab.gui.widgets.theme import curve_colours, keep_themed, set_role
@@ -149,17 +149,17 @@ class RaceChart(QWidget):
         whole.addWidget(self._plot, 1)
 
     @property
-    def _entries(self) -> list[Entry]:
-        return [Entry(racer.name, racer.colour) for racer in self._racers]
+    def _entries(self) -> list[LegendEntry]:
+        return [LegendEntry(racer.name, racer.colour) for racer in self._racers]
 
     def _axis_words(self) -> str:
         return tr("running seconds") if self._axis == 0 else units_words(self._racers)
 
-    def _curves(self) -> list[Curve]:
+    def _curves(self) -> list[PlotCurve]:
         """Return the current curves in the order of the entries; each ends with its number."""
         drawn = [(racer, *racer.curve(self._axis)) for racer in self._racers]
         return [
-            Curve(
+            PlotCurve(
                 places,
                 self._sign * self.own_value(values),
                 racer.colour,
@@ -169,7 +169,7 @@ class RaceChart(QWidget):
             for racer, places, values in drawn
         ]
 
-    def _last(self, curves: Sequence[Curve]) -> float:
+    def _last(self, curves: Sequence[PlotCurve]) -> float:
         """Return the end of the lower axis when the whole race is in view."""
         ends = (float(curve.places[-1]) for curve in curves if len(curve.places))
         return max([_SHORTEST[self._axis], *ends])
