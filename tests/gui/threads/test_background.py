@@ -13,7 +13,7 @@ from tilelab.gui.threads.task_runner import TaskRunner, close_all, is_at_work
 PROGRAM = """
 import sys, threading
 from PySide6.QtCore import QCoreApplication
-from tilelab.gui.threads.task_runner import Background, is_at_work
+from tilelab.gui.threads.task_runner import TaskRunner, is_at_work
 
 begun, compiled = threading.Event(), threading.Event()
 
@@ -27,7 +27,7 @@ def job():
         sys.stdout.write("cleaned up")
         sys.stdout.flush()
 
-app, background = QCoreApplication([]), Background()
+app, background = QCoreApplication([]), TaskRunner()
 background.start(job())
 assert begun.wait(600)
 assert not background.close(0.01)

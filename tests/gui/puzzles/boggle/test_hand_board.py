@@ -153,7 +153,7 @@ def test_after_a_run_a_click_cuts_no_hole(by_hand):
     page.face.hand.bar.holes.click()
     by_hand.run(units=1)
     before = rows(by_hand)
-    click(page.board, 5)
+    click(page.face.board, 5)
     assert rows(by_hand) == before
 
 
