@@ -83,8 +83,8 @@ def test_a_lesson_is_its_blocks_in_order(read):
 @pytest.mark.parametrize(
     ("before", "after", "sentence"),
     [
-        ("+++\n", "", "line 1: a lesson begins with a line +++, its header, and a line +++"),
-        ("\n+++\n\nHello", "\n\nHello", "line 1: the header does not end; a line +++ ends it"),
+        ("+++\n", "", "line 1: a lesson begins with its header, between a line +++ and a line +++"),
+        ("\n+++\n\nHello", "\n\nHello", "line 1: the header has no end; a line +++ ends it"),
         (
             'title = "Tiles"',
             'titel = "Tiles"',
@@ -126,10 +126,10 @@ def test_a_lesson_is_its_blocks_in_order(read):
         ("[params]", "[params", "line 23: a run is not TOML: Expected ']' at the end of a table"),
         ("[params]", "[parms]", "line 23: 'parms' is not a key of a run (did you mean params?)"),
         ("expanded", "expandd", "line 27: 'expandd' is not a figure of a-star (did you mean expan"),
-        ("= 3\n```\n", "= 3\n", "line 11: this block does not end; a line ``` ends it"),
+        ("= 3\n```\n", "= 3\n", "line 11: this block has no end; a line ``` ends it"),
         ("```run", "```rum", "line 11: 'rum' is not a kind of block (did you mean run?); the kin"),
         ("![A board]", "![]", "line 9: a picture needs a description in its brackets"),
-        ("(board.svg)", "(bord.svg)", "line 9: there is no picture bord.svg beside the lesson"),
+        ("(board.svg)", "(bord.svg)", "line 9: there is no picture bord.svg next to the lesson"),
         (
             "(board.svg)",
             "(../board.svg)",

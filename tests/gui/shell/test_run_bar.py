@@ -1,5 +1,6 @@
 """The bar of buttons under the mouse: nothing moves, and no press reaches another button."""
 
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -50,9 +51,9 @@ def test_the_tip_of_the_speed_names_a_step_of_the_solver_that_is_shown(driver):
     """Noticed: it says "move" of a solver whose steps are expansions, be it of another puzzle."""
     bar, said = driver.window.bar, []
     for ask in (
-        lambda: bar.solver_chosen.emit("annealing"),
+        lambda: driver.page.choose_solver("annealing"),
         lambda: driver.window.show_puzzle("sliding"),
-        lambda: bar.solver_chosen.emit("a-star"),
+        lambda: driver.page.choose_solver("a-star"),
         lambda: driver.window.show_puzzle("boggle"),
     ):
         ask()
@@ -62,9 +63,10 @@ def test_the_tip_of_the_speed_names_a_step_of_the_solver_that_is_shown(driver):
 
 
 @pytest.mark.usefixtures("with_style_sheet")
-def test_no_button_moves_in_any_state_or_language(driver, monkeypatch):
+def test_no_button_moves_in_any_state_or_language(driver, monkeypatch, request):
     """The width of a button once was that of its word."""
     monkeypatch.delenv(language_module.VARIABLE, raising=False)
+    request.addfinalizer(partial(language_module.use, "en"))
     found = {1280: [], 1024: []}
     for language in LANGUAGES:
         driver.make_again(language)
@@ -83,7 +85,6 @@ def test_no_button_moves_in_any_state_or_language(driver, monkeypatch):
         assert_fixed(by_state)
         shared = {name: rect for by_name in by_state for name, rect in by_name.items()}
         assert shared["go"] == shared["stop"] == shared["resume"]
-    language_module.use("en")
 
 
 @pytest.mark.usefixtures("with_style_sheet")
