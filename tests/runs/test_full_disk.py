@@ -156,19 +156,19 @@ from tests.history_records import made
 from tests.runs.test_full_disk import WRITERS, _goes_on_unharmed, _session
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.shown_text import shown_path
-from tilelab.runs.records import kept
+from tilelab.runs.records import keep_record
 folder, said = Path(sys.argv[1]), {}
 session = _session()
-kept(made(key="first"), folder / "history.sqlite")[0]
+keep_record(made(key="first"), folder / "history.sqlite")[0]
 resource.setrlimit(resource.RLIMIT_FSIZE, (64, resource.RLIM_INFINITY))
 for name, write in WRITERS.items():
     try:
         write(session, folder / "old.txt")
     except TileLabError as fault:
         said[name] = str(fault)
-said["history"] = kept(made(key="second"), folder / "history.sqlite")[0]
+said["history"] = keep_record(made(key="second"), folder / "history.sqlite")[0]
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
-said["later"] = kept(made(key="third"), folder / "history.sqlite")[0]
+said["later"] = keep_record(made(key="third"), folder / "history.sqlite")[0]
 said["unharmed"] = _goes_on_unharmed(session)
 print(json.dumps(said))
 """

@@ -208,10 +208,10 @@ sys.stdin.read()
 """
 TAKER = """
 import sys
-from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.checkpoints.interrupted import list_interrupted
 print("ready", flush=True)
 sys.stdin.readline()
-claims = [claim for run in interrupted() if (claim := run.take()) is not None]
+claims = [claim for run in list_interrupted() if (claim := run.take()) is not None]
 print(*sorted(claim.folder.path.name for claim in claims), flush=True)
 sys.stdin.read()
 """

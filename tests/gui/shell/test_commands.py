@@ -176,7 +176,7 @@ def test_what_can_be_done_is_selected_behind_what_cannot(command_list):
     QTest.keyClicks(command_list.field, "the board")
     (first, can_be_done), *_ = rows(command_list).items()
     assert (first, can_be_done) == ("Save the board", False), rows(command_list)
-    assert command_list.list.currentItem().text() == "Keyboard shortcuts"
+    assert command_list.list.currentItem().text() == "Fit all words"
     command_list.close()
 
 
