@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from tilelab.cli.output import print_best
 
 from tests import naive
 from tests.asking import go
 from tests.saved_grids import assert_score_is_true
 from tilelab.cli.command import main
+from tilelab.cli.play import print_best
 from tilelab.core.files.grid_file import read_grid
 from tilelab.core.puzzle import BestText, PuzzleSpec
 from tilelab.core.registry import PUZZLES
@@ -170,7 +170,7 @@ def test_a_puzzle_is_offered_only_for_what_it_can_do(command, monkeypatch):
     for name in ("run", "score"):
         status, out, err = command(name, "toy")
         assert (status, out) == (2, "")
-        assert f"'toy' is not a puzzle to {name}; there is boggle" in err
+        assert f"'toy' is not a puzzle to {name}; available: boggle" in err
         status, out, _ = command(name, "--help")
         assert status == 0
         assert "toy" not in out
@@ -218,13 +218,13 @@ def test_lists_are_tables_for_people_and_json_for_programs(command):
 
 
 FAULTS = {
-    "no such puzzle": (["run", "chess"], "there is boggle"),
-    "no puzzle": (["run"], "There is boggle"),
-    "no command": ([], "There is run, score, fit, sheet, resume, list"),
-    "no such command": (["dance"], "there is run, score, fit, sheet, resume, list"),
+    "no such puzzle": (["run", "chess"], "available: boggle"),
+    "no puzzle": (["run"], "Name a puzzle to run: boggle"),
+    "no command": ([], "Name a command: run, score, fit, sheet, resume, list"),
+    "no such command": (["dance"], "available: run, score, fit, sheet, resume, list"),
     "no such list": (["list", "people"], "puzzles, solvers, lexicons"),
     "no such flag": (["run", "boggle", "--bogus"], "--bogus"),
-    "no such solver": (["run", "boggle", "--solver", "magic"], "there is exact, genetic, "),
+    "no such solver": (["run", "boggle", "--solver", "magic"], "available: exact, genetic, "),
     "rows": (["run", "boggle", "--rows", "99"], "--rows: 99 is outside 1..16"),
     "half a row": (["run", "boggle", "--rows", "2.5"], "--rows: '2.5' is not a whole number"),
     "choice": (["run", "boggle", "--fitness", "fun"], "count, weight, length, points"),

@@ -7,7 +7,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent
 from tests.gui.drop_by_hand import drop
 from tests.gui.shell.test_keys import show
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
-from tilelab.gui.run import unsaved_changes
+from tilelab.gui.run import run_files
 from tilelab.gui.run.save_best import UnsavedAnswer
 from tilelab.letters.lexicon import Accents
 from tilelab.letters.puzzle_list import PuzzleList, listed, read_typed
@@ -49,7 +49,7 @@ def test_a_dragged_file_shows_what_it_will_become(driver, tmp_path, words):
 
 def test_undo_brings_back_the_words_before(driver, words):
     driver.set(rows=5)
-    before = driver.page.lexicon
+    before = driver.page.face.lexicon
     assert drop(driver, words)
     notice = driver.page.notice
     assert "3 " in notice.text
@@ -57,7 +57,7 @@ def test_undo_brings_back_the_words_before(driver, words):
     assert notice.undo.isVisible()
     notice.undo.click()
     driver.settled()
-    assert driver.page.lexicon.digest == before.digest
+    assert driver.page.face.lexicon.digest == before.digest
     assert driver.page.run.begun is None
 
 
@@ -79,10 +79,10 @@ def test_undo_brings_back_the_run_that_was_given_up(driver, words):
 
 
 def test_start_again_and_a_new_puzzle_ask_about_an_unsaved_best(driver, monkeypatch):
-    monkeypatch.setattr(unsaved_changes, "WORTH_ASKING_SECONDS", 0.0)
+    monkeypatch.setattr(run_files, "WORTH_ASKING_SECONDS", 0.0)
     asked = []
     monkeypatch.setattr(
-        unsaved_changes,
+        run_files,
         "ask_before_losing",
         lambda _, *said: asked.append(said) or UnsavedAnswer.KEEP,
     )
@@ -91,7 +91,7 @@ def test_start_again_and_a_new_puzzle_ask_about_an_unsaved_best(driver, monkeypa
     typed = read_typed("cell, enzyme", Accents.KEEP)
     plan = PuzzlePlan(PuzzleList("Life", listed(typed, {})), 8, 8, has_own_size=False)
     driver.click(Action.START_AGAIN)
-    driver.page.make_puzzle(plan)
+    driver.page.face.making._make(plan)
     driver.settled()
     assert len(asked) == 2
     assert driver.page.run.begun.key == key
