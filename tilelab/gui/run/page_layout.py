@@ -22,7 +22,7 @@ SPACE = 16
 PANEL_WIDTHS = (PANEL_WIDTH, 612, 296)
 """Widths of parameters, middle and best of breed in a window of 1280 pixels."""
 BOARD_HEIGHTS = (476, 204)
-MIN_RESULT_WIDTH = 240
+MIN_RESULT_WIDTH = 248
 READING_WIDTH = 376
 """Width of text to read next to the board, if there is room."""
 
@@ -73,7 +73,7 @@ class PageFrame(QWidget):
 
         The outer parts are already in place, because moving a widget styles all its children again.
         """
-        heading = row_layout(spacing=8)
+        heading = row_layout(spacing=6)
         heading.addWidget(self.board_title)
         heading.addWidget(ManualButton(tr("The board"), self, board_place))
         heading.addWidget(self.board_detail, 1)
