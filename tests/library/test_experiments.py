@@ -95,7 +95,7 @@ def test_a_script_without_its_guard_is_told_so(tmp_path):
         command, cwd=tmp_path, check=False, capture_output=True, text=True, timeout=500
     )
     assert done.returncode == 1
-    assert "TileLabError: The worker processes cannot begin." in done.stderr
+    assert "TileLabError: The worker processes cannot start." in done.stderr
 
 
 @pytest.mark.parametrize(
