@@ -4,11 +4,12 @@ import gc
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, QTranslator
 from PySide6.QtWidgets import QApplication, QPushButton
 from shiboken6 import isValid
 
 from tests.patience import MAX_MILLISECONDS, MAX_SECONDS
+from tilelab.core.text import language
 from tilelab.gui.run.choices import PUZZLE
 from tilelab.gui.shell.commands import change_language
 from tilelab.gui.shell.main_window import MainWindow
@@ -19,6 +20,20 @@ from tilelab.gui.threads import task_runner as own_thread
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme, style_sheet
 from tilelab.runs.actions import Action, State
+
+
+@pytest.fixture
+def any_language(monkeypatch):
+    """The language that the settings name, and English again after the test."""
+    monkeypatch.delenv(language.VARIABLE, raising=False)
+    yield
+    language.use("en")
+    if application := QApplication.instance():
+        for texts in application.findChildren(QTranslator):
+            application.removeTranslator(texts)
+            texts.setParent(None)
+        application.setQuitOnLastWindowClosed(True)
+        application.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt, QTranslator
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication, QPushButton
 from shiboken6 import isValid
 
@@ -21,22 +21,9 @@ from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Limits
 
-pytestmark = pytest.mark.usefixtures("without_style_sheet")
+pytestmark = pytest.mark.usefixtures("without_style_sheet", "any_language")
 
 GUI = Path(__file__).parents[3] / "tilelab" / "gui"
-
-
-@pytest.fixture(autouse=True)
-def _english_again(monkeypatch):
-    monkeypatch.delenv(language.VARIABLE)
-    yield
-    language.use("en")
-    if application := QApplication.instance():
-        for texts in application.findChildren(QTranslator):
-            application.removeTranslator(texts)
-            texts.setParent(None)
-        application.setQuitOnLastWindowClosed(True)
-        application.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
 
 @pytest.fixture

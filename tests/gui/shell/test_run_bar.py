@@ -1,6 +1,5 @@
 """The bar of buttons under the mouse: nothing moves, and no press reaches another button."""
 
-from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -62,11 +61,9 @@ def test_the_tip_of_the_speed_names_a_step_of_the_solver_that_is_shown(driver):
     assert said == ["move", "generated board", "expansion", "move"]
 
 
-@pytest.mark.usefixtures("with_style_sheet")
-def test_no_button_moves_in_any_state_or_language(driver, monkeypatch, request):
+@pytest.mark.usefixtures("with_style_sheet", "any_language")
+def test_no_button_moves_in_any_state_or_language(driver):
     """The width of a button once was that of its word."""
-    monkeypatch.delenv(language_module.VARIABLE, raising=False)
-    request.addfinalizer(partial(language_module.use, "en"))
     found = {1280: [], 1024: []}
     for language in LANGUAGES:
         driver.make_again(language)
