@@ -1,5 +1,6 @@
 """From "Fork here…" to the new run: asks, computes the state of the moment, and forks it."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -31,6 +32,8 @@ from tilelab.runs.replay import Past, replay_run
 from tilelab.runs.session import Checkpoint, Limits, Session
 
 _INDENT, _MIN_HEIGHT, _MAX_HEIGHT = 26, 48, 320
+PROGRESS_SECONDS = 1 / 30
+"""Seconds between two values of the progress bar."""
 REPORT_SECONDS = 1.0
 """Seconds of computing beyond which the user is informed beforehand."""
 
@@ -308,9 +311,13 @@ def _forking(
 ) -> Iterator[int | tuple[Checkpoint, str]]:
     """Compute the moment, and fork it; steps: done of the next unit; changes: of the whole run."""
     inside = session_at(MomentRequest(past, past, changes, steps, frozenset()))
+    shown = 0.0
     for reported in inside if steps else replay_run(past):
         if isinstance(reported, int):
-            yield reported
+            # A unit can take microseconds, and each progress shown takes longer.
+            if time.monotonic() - shown >= PROGRESS_SECONDS:
+                shown = time.monotonic()
+                yield reported
             continue
         moment = reported.snapshot() if isinstance(reported, Session) else reported
         yield fork_run(moment, params, limits), origin(moment)
