@@ -15,10 +15,14 @@ from tests.leftovers import Leftovers
 from tests.own_folders import IN_MEMORY, environment, has_room, left_at_home
 
 # How long an example takes says more of the machine than of the code.
-hypothesis.settings.register_profile(
-    "untimed", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
-)
-hypothesis.settings.load_profile("untimed")
+for profile, n_examples in (("default", 25), ("exhaustive", 100)):
+    hypothesis.settings.register_profile(
+        f"tilelab-{profile}",
+        deadline=None,
+        max_examples=n_examples,
+        suppress_health_check=[hypothesis.HealthCheck.too_slow],
+    )
+hypothesis.settings.load_profile("tilelab-default")
 FOLDER = pytest.StashKey[Path]()
 COMPILED = pytest.StashKey[set[str]]()
 
@@ -29,6 +33,8 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     """Before any test is imported, and in every process that runs tests."""
+    if config.getoption("--all"):
+        hypothesis.settings.load_profile("tilelab-exhaustive")
     # Whatever the shell says: else every program that a test starts compiles all sources again.
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -137,6 +137,7 @@ def test_sides_take_turns_and_both_begin(monkeypatch, speed, is_lost):
     assert "".join(FakeSide.order) == (a_round + a_round[::-1]) * (against.MIN_ROUNDS // 2)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is fast")
 def test_a_row_against_the_tree_itself_is_not_lost(monkeypatch):
     monkeypatch.setattr(against, "N_PAIRS", 2)

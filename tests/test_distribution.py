@@ -104,6 +104,7 @@ def _wheel(folder):
         return {info.filename: info.CRC for info in packed.infolist()}
 
 
+@pytest.mark.exhaustive
 def test_the_source_distribution_is_the_whole_project(checkout, unpacked):
     assert _files(unpacked) == _files(checkout)
     assert not list(unpacked.rglob("*.pyc"))

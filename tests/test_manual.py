@@ -23,6 +23,8 @@ from tilelab.manual.places import fill_tables
 TREE = Path(__file__).parents[1]
 DOCS = TREE / "docs"
 PAGES = [TREE / "README.md", TREE / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
+FIRST_READ = ("README.md", "start.md")
+"""Pages whose commands are always run."""
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 # Behind the language of an example that cannot be run here stands "shown".
 FENCED = re.compile(r"^```(\w+(?: shown)?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -123,7 +125,14 @@ def scripts(page):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("page", list(filter(scripts, PAGES)), ids=place)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=() if page.name in FIRST_READ else pytest.mark.exhaustive)
+        for page in filter(scripts, PAGES)
+    ],
+    ids=place,
+)
 def test_the_commands_of_a_page_run_one_after_another(page, shell):
     files = dict(NAMED.findall(page.read_text("utf-8")))
     for script in scripts(page):

@@ -52,6 +52,7 @@ def test_the_papers_setting_ends_on_a_board_that_can_be_reached_and_is_worth_it(
     assert found["params"]["board"] == "fpms/xgap/efve/oir."
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "letters", thinned([LETTERS, "fpmsxgalecvnoir."], 2), ids=["equal", "different"]
 )

@@ -88,6 +88,7 @@ def test_letters_are_read_back_run_by_run(tmp_path):
             assert run[name] == row["params"].get(name)
 
 
+@pytest.mark.exhaustive
 @NEEDS_INSPECTOR
 def test_searches_begin_with_the_distance_of_their_board(tmp_path):
     kept = swept(tmp_path / "results", TILES)

@@ -87,7 +87,8 @@ def assert_same(one, other):
 @pytest.mark.parametrize(
     "solver",
     [
-        *("genetic", "annealing"),
+        "annealing",
+        pytest.param("genetic", marks=pytest.mark.exhaustive),
         pytest.param("tabu", marks=pytest.mark.exhaustive),
         pytest.param("hill-climbing", marks=pytest.mark.exhaustive),
     ],
@@ -260,7 +261,7 @@ def searched(puzzle, params, machines=None, n_threads=2):
 @pytest.mark.parametrize(
     "kind",
     [
-        pytest.param(kind, marks=() if kind in ("packed", "closed") else pytest.mark.exhaustive)
+        pytest.param(kind, marks=() if kind == "packed" else pytest.mark.exhaustive)
         for kind in SEARCHES
     ],
 )
@@ -291,6 +292,7 @@ def test_a_worker_makes_the_tables_that_it_lacks(soon_sent, tables):
     assert any(tables.iterdir())
 
 
+@pytest.mark.exhaustive
 def test_shares_that_take_long_come_back_undone(soon_sent, monkeypatch):
     puzzle, params = SEARCHES["packed"]
     unbroken = to_the_end(searched(puzzle, params))
@@ -301,6 +303,7 @@ def test_shares_that_take_long_come_back_undone(soon_sent, monkeypatch):
     assert machines.n_begun > 50
 
 
+@pytest.mark.exhaustive
 def test_a_search_that_is_written_while_a_round_is_under_way_goes_on(soon_sent, tmp_path):
     puzzle, params = SEARCHES["packed"]
     unbroken = to_the_end(searched(puzzle, params))
@@ -319,6 +322,7 @@ def test_a_search_that_is_written_while_a_round_is_under_way_goes_on(soon_sent, 
         assert_same(to_the_end(resumed), unbroken)
 
 
+@pytest.mark.exhaustive
 def test_steps_call_off_what_is_under_way(soon_sent):
     puzzle, params = SEARCHES["packed"]
     session = searched(puzzle, params, Late(n_asked=3))
@@ -385,6 +389,7 @@ def test_a_run_on_a_cluster_that_loses_a_worker_and_then_its_scheduler(cluster):
     assert_same(to_the_end(resumed), unbroken)
 
 
+@pytest.mark.exhaustive
 @NEEDS_DASK
 @NEEDS_KILLING
 def test_ctrl_c_keeps_the_run_which_goes_on_here_or_on_the_cluster(

@@ -196,6 +196,7 @@ def test_a_table_with_a_run_that_failed_is_none(tmp_path, monkeypatch):
         making.is_done()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("key", thinned([table.key for table in tables()], 3))
 def test_the_small_version_of_every_table_is_whole(key, tmp_path):
     table = paper_table(key)

@@ -213,6 +213,7 @@ def test_rows_of_a_cluster_are_the_same(cluster, expected, tmp_path):
         assert workers.n_workers == 1
 
 
+@pytest.mark.exhaustive
 @NEEDS_DASK
 @NEEDS_KILLING
 def test_a_cluster_that_loses_a_worker_and_then_its_scheduler(

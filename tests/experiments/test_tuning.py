@@ -140,7 +140,10 @@ def test_a_trial_is_the_mean_of_its_runs_made_alone(whole):
         assert mean == sum(row["value"] for row in rows) / 2
 
 
-@pytest.mark.parametrize("n_reports", [1, 4, 9])
+@pytest.mark.parametrize(
+    "n_reports",
+    [4, *(pytest.param(n, marks=pytest.mark.exhaustive) for n in (1, 9))],
+)
 def test_stopped_and_resumed_it_comes_to_the_same_and_repeats_nothing(
     n_reports, whole, n_run, tmp_path
 ):
@@ -157,7 +160,10 @@ def test_stopped_and_resumed_it_comes_to_the_same_and_repeats_nothing(
     assert len(n_run) == before
 
 
-@pytest.mark.parametrize("n_steps", [1, 3, 6, 9])
+@pytest.mark.parametrize(
+    "n_steps",
+    [3, *(pytest.param(n, marks=pytest.mark.exhaustive) for n in (1, 6, 9))],
+)
 def test_it_goes_on_after_any_step(n_steps, whole, tmp_path):
     with SolverTuning(tmp_path, plan_of(raw())) as tuning:
         steps = tuning.steps(Here(1), StopsAfter())

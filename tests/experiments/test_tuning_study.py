@@ -81,6 +81,7 @@ def test_what_matters_for_more_matters_as_much_for_less_of_its_opposite(tmp_path
         assert study.importance() == importance
 
 
+@pytest.mark.exhaustive
 def test_trials_go_on_as_if_nothing_had_happened(tmp_path):
     with opened(tmp_path / "whole.sqlite") as study:
         whole = do(study, 14)

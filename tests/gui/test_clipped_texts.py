@@ -70,6 +70,7 @@ def at_all_sizes(widget, sizes=SIZES):
             yield f"{size[0]}: {fault}"
 
 
+@pytest.mark.exhaustive
 def test_no_text_is_cut(named):
     """In one window for all, because to change the font styles all widgets again."""
     faults = [*_of_panels(named), *_of_races(named), *_of_history_and_dialogs(named)]

@@ -47,6 +47,7 @@ def entries(menu):
             yield from entries(action.menu())
 
 
+@pytest.mark.exhaustive
 def test_lexicons_with_such_names_and_such_lines(driver, tmp_path):
     for key in ("boggle", "wordtiles"):
         driver.window.show_puzzle(key)
@@ -75,6 +76,7 @@ def test_lexicons_with_such_names_and_such_lines(driver, tmp_path):
             assert not steers(saved)
 
 
+@pytest.mark.exhaustive
 def test_notices_of_files_that_are_no_boards(driver, tmp_path):
     names = [f"{nasty}.{kind}" for nasty in FILES.values() for kind in ("txt", "tilelab")]
     for name in names:

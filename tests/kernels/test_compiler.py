@@ -79,6 +79,7 @@ def copy(tmp_path):
     return tmp_path / "copy"
 
 
+@pytest.mark.exhaustive
 def test_another_copy_of_the_program_loads_it_too(copy, cache):
     assert _run(cache, copy) == 1
 

@@ -46,6 +46,7 @@ def test_each_has_a_picture_for_both_themes_a_run_and_a_question(lesson):
     assert sum(isinstance(block, Question) for block in lesson.blocks) == 1
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("lesson", "run"), thinned(RUNS, 3), ids=_title)
 def test_a_run_comes_to_the_figures_that_the_text_names(lesson, run):
     block = run.block

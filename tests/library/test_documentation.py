@@ -48,6 +48,7 @@ def test_a_wrong_comment_is_found():
     assert done("1 + 1  # 3\nprint('a')  # b\nx = 1  # not a value", {}) == [("2", "3"), ("a", "b")]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
 def test_an_example_does_what_it_says(example, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -47,6 +47,7 @@ def test_everything_of_it_is_listed(plugged):
     assert "gaschnig" in plugged("list", "heuristics")
 
 
+@pytest.mark.exhaustive
 def test_its_puzzle_is_solved_saved_and_kept(plugged, tmp_path):
     file, grid = tmp_path / "run.tilelab", tmp_path / "best.txt"
     flags = ["--rows", 4, "--cols", 6, "--lamps-seed", 2, "--seed", 5, "--json"]
@@ -63,6 +64,7 @@ def test_its_puzzle_is_solved_saved_and_kept(plugged, tmp_path):
     assert "lights" in plugged("history", "list")
 
 
+@pytest.mark.exhaustive
 def test_its_solver_runs_on_grids_of_letters(plugged):
     flags = ["--lexicon", "numbers-1-1000", "--rows", 4, "--cols", 4, "--seed", 1, "--json"]
     result = json.loads(
@@ -82,6 +84,7 @@ def test_its_heuristic_leads_to_shortest_solutions(plugged):
         assert (result["best"]["length"], result["best"]["optimal"]) == (31, True)
 
 
+@pytest.mark.exhaustive
 def test_its_own_tests_pass(plugged):
     said = plugged("-q", "-p", "no:cacheprovider", SAMPLE / "tests", module="pytest")
     assert "passed" in said

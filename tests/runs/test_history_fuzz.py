@@ -187,6 +187,7 @@ VALUES = (
 )  # fmt: skip
 
 
+@pytest.mark.exhaustive
 def test_values_of_any_kind_in_every_column(sound, file):
     for first, (table, column, is_needed) in enumerate(_columns(sound)):
         _begin(file, sound.read_bytes())

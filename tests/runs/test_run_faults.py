@@ -301,6 +301,7 @@ def _npy(n_bytes):
     return head.getvalue()
 
 
+@pytest.mark.exhaustive
 def test_bombs_are_refused_in_little_memory(grid_file, tmp_path):
     members = members_of(grid_file)
     deflated = {"compression": zipfile.ZIP_DEFLATED, "compresslevel": 1}

@@ -134,6 +134,7 @@ def state_files(tmp_path_factory):
     ]
 
 
+@pytest.mark.exhaustive
 @cases(60)
 @given(data=st.data(), seed=st.integers(0, 2**32), share=st.sampled_from([0.01, 0.3, 1.0]))
 def test_states_with_any_numbers_in_them(data, seed, share, grid_file, state_files, tmp_path):

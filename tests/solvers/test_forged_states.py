@@ -115,6 +115,7 @@ def _forge(rng, array, kind):
     return np.where(mask, _noise(rng, array, kind), array).astype(array.dtype)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("puzzle_key", "key"), thinned(SOLVERS, 2))
 def test_any_numbers_in_a_state(puzzle_key, key):
     states = _states(puzzle_key, key)

@@ -273,6 +273,7 @@ def test_a_file_of_a_program_that_left_parameters_open_goes_on(key, pytestconfig
         assert generated > max(expanded, checkpoint.last_row[1])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("tables_name", ["none", "6-6-6-6"])
 def test_anytime_ends_at_its_memory_on_large_boards(tables_name, tables):
     puzzle = twenty_four()

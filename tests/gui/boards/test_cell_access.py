@@ -97,6 +97,7 @@ def test_a_cell_is_found_where_it_is_seen(window):
     assert board.indexOfChild(board.child(3)) == 3
 
 
+@pytest.mark.exhaustive
 def test_boards_that_are_gone_leave_nothing_behind(window, qapp):
     for _ in range(20):
         view = BoardView(window)

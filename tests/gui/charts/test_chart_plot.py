@@ -181,6 +181,7 @@ def test_the_mouse_finds_runs_boxes_curves_and_cells(drawn):
     assert words_of(MAP, ChartSelection(0, 1)) == "mutation 20, parents 15: mean value 3, 1 run"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("width", [240, 600])
 @pytest.mark.parametrize("chart", ALL, ids=lambda chart: chart.kind)
 @pytest.mark.usefixtures("with_style_sheet")

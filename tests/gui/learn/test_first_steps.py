@@ -97,6 +97,7 @@ def test_race_opens_the_race(driver, steps):
     driver.window.race.close()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task[0])
 def test_each_is_told_in_the_manual(driver, steps, task):
     key, title, _, place = task

@@ -268,6 +268,7 @@ def test_the_keyboard_goes_from_the_search_to_what_it_has_found(alone, qtbot):
         assert QApplication.focusWidget() is below
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_contents_list_every_page_and_open_it_and_none_is_scrolled_sideways(alone):
     tree = alone.contents.tree
@@ -285,6 +286,7 @@ def test_the_contents_list_every_page_and_open_it_and_none_is_scrolled_sideways(
     assert len(listed) == len(set(listed))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_pictures_fit_the_page_and_follow_the_theme(alone, qtbot):
     alone.open("window")

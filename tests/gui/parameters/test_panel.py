@@ -95,6 +95,7 @@ def test_the_parameters_are_folded_to_a_strip_and_stay_so(driver, another_driver
     assert again.window.commands["show_parameters"].isChecked()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_limits_are_in_view_in_a_small_window(driver):
     driver.window.resize(1024, 700)

@@ -174,6 +174,7 @@ def test_what_a_field_rounds_is_no_change(driver):
     assert dialog.changes() == {}
 
 
+@pytest.mark.exhaustive
 def test_bees_are_forked_in_their_window(words):
     paste(words)
     words.set(seed=1, iterations=20)
@@ -267,6 +268,7 @@ def from_board(driver, unit):
     driver.settled()
 
 
+@pytest.mark.exhaustive
 def test_sliding_and_word_tiles_start_from_the_board_of_a_moment(sliding, words):
     driver = words
     paste(driver)

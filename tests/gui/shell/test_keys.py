@@ -125,7 +125,12 @@ def seen(driver):
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "puzzle", ["boggle", pytest.param("sliding", marks=pytest.mark.exhaustive), "wordtiles"]
+    "puzzle",
+    [
+        "boggle",
+        pytest.param("sliding", marks=pytest.mark.exhaustive),
+        pytest.param("wordtiles", marks=pytest.mark.exhaustive),
+    ],
 )
 def test_no_key_of_the_window_is_silent(driver, asked, puzzle):
     driver.window.show_puzzle(puzzle)

@@ -90,6 +90,7 @@ def in_language(request, monkeypatch):
     language.use("en")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.long
 def test_no_window_cuts_a_text_at_twice_the_size(in_language, driver, tmp_path):
     driver.window.set_text_size(200)

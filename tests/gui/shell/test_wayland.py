@@ -51,6 +51,7 @@ def _has_begun(process, socket):
     return False
 
 
+@pytest.mark.exhaustive
 @pytest.mark.long
 def test_a_run_is_made_and_saved_under_wayland(compositor, tmp_path):
     order = {"puzzle": "boggle", "solver": "genetic", "limit": 40, "save": str(tmp_path / "a.run")}

@@ -92,9 +92,14 @@ def test_the_variable_of_gtk_is_heard(qapp, monkeypatch, text, still):
     [
         ("enable-animations", "false", "True"),
         ("enable-animations", "true", "False"),
-        ("reduced-motion", "uint32 1", "True"),
-        ("AnimationDurationFactor", "'0'", "True"),
-        ("nothing", "true", "False"),
+        *(
+            pytest.param(*case, marks=pytest.mark.exhaustive)
+            for case in (
+                ("reduced-motion", "uint32 1", "True"),
+                ("AnimationDurationFactor", "'0'", "True"),
+                ("nothing", "true", "False"),
+            )
+        ),
     ],
 )
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has such a bus")

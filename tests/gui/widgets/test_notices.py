@@ -168,6 +168,7 @@ def test_saving_that_fails_is_said_until_it_works_again(ground):
     assert ground.saving.text == ""
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_no_page_of_the_window_moves_for_a_notice(driver):
     for puzzle in ("boggle", "sliding", "wordtiles"):

@@ -61,6 +61,7 @@ def is_within(window, free):
     )
 
 
+@pytest.mark.exhaustive
 def test_all_windows_open_within_the_screen(screen, driver):
     window = driver.window
     assert is_within(window, screen), window.geometry()
@@ -100,6 +101,7 @@ def test_a_dialog_that_was_moved_stays_where_it_was_put(driver, monkeypatch):
     assert dialog.geometry() == QRect(700, 300, 400, 200)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("restored", [QRect(40, 60, 700, 500), QRect(900, -80, 1_400, 900)])
 def test_a_window_that_filled_the_screen_goes_back_to_its_own_place(driver, monkeypatch, restored):
     """Where that is, the window manager says later; it is changed only when it is off the screen.
@@ -122,6 +124,7 @@ def test_a_window_that_filled_the_screen_goes_back_to_its_own_place(driver, monk
         assert is_within(window, screen), window.geometry()
 
 
+@pytest.mark.exhaustive
 def test_a_page_in_too_little_room_is_scrolled_and_keeps_its_status_in_view(driver):
     for puzzle in ("boggle", "sliding", "wordtiles"):
         driver.window.show_puzzle(puzzle)

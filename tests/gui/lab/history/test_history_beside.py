@@ -30,6 +30,7 @@ def written(driver, n_runs):
     return kept()
 
 
+@pytest.mark.exhaustive
 def test_each_entry_of_a_race_leaves_a_record(driver, race):
     set_up(race, "genetic", "random-walk", units=20, seconds=None)
     finish(driver, race)

@@ -476,6 +476,7 @@ def test_the_key_and_the_menu_open_it(driver):
     assert driver.window.race.isVisible()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_theme_may_change_under_it(driver, race):
     set_up(race, "genetic", "annealing", units=6)

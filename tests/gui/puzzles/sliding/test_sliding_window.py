@@ -372,6 +372,7 @@ def test_pattern_databases_are_made_and_called_off(sliding, tmp_path, monkeypatc
     dialog.close()
 
 
+@pytest.mark.exhaustive
 def test_solvers_are_changed_many_times(sliding, qtbot):
     """Deleting the controls of the one before once took the program with it."""
     selector = sliding.page.panel.solvers.box

@@ -75,6 +75,7 @@ def test_begins_with_the_start_grid(key):
     assert progress.best.unit == 0
 
 
+@pytest.mark.exhaustive
 def test_annealing_packs_states_and_climbing_less():
     puzzle = _states(4)
     _, annealed = _advanced("annealing", puzzle, 160, first_cycle=160)

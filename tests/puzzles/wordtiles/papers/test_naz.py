@@ -93,6 +93,7 @@ def test_running_times_are_compared_as_ratios():
     assert found["200", "40", "times the first"] == ("3.78", pytest.approx(4.0), "differs")
 
 
+@pytest.mark.exhaustive
 def test_the_shape_is_the_papers():
     """More agents help, 20 steps more than 10, further steps hardly, and iterations little."""
 

@@ -82,6 +82,7 @@ def test_slides_lead_to_the_best_and_it_is_worth_what_is_said(key, params, rows)
     assert best.value == _score(puzzle, board) > _score(puzzle, "".join(rows))
 
 
+@pytest.mark.exhaustive
 def test_annealing_beats_the_bees_on_as_many_boards():
     lexicon = open_lexicon("english-large")
     means = {}
