@@ -196,21 +196,17 @@ def shapes(folder):
         yield name, data.getvalue()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is Linux's")
 @pytest.mark.parametrize(
     ("kind", "files"),
     [
         ("run", run_files),
         ("plan", plans),
-        *(
-            pytest.param(*other, marks=pytest.mark.exhaustive)
-            for other in [
-                ("picture", pictures),
-                ("lesson", lessons),
-                ("sheet", sheets),
-                ("shape", shapes),
-            ]
-        ),
+        ("picture", pictures),
+        ("lesson", lessons),
+        ("sheet", sheets),
+        ("shape", shapes),
     ],
 )
 def test_a_megabyte_costs_little(kind, files, tmp_path):

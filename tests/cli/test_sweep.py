@@ -173,6 +173,7 @@ TUNE = "[tune]\ntrials = 3\nheld_out = 5\n"
 RECORDS = ("boggle", "--lexicon", "us-states", "--rows", 3, "--cols", 3, "--limit", 2, "--seeds", 7)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("words", "n_runs"),
     [

@@ -13,6 +13,7 @@ from tilelab.experiments.iohprofiler import iohprofiler_files, write_iohprofiler
 from tilelab.experiments.jobs import puzzle_of, puzzle_of_command
 from tilelab.experiments.results import Results, read_results
 
+pytestmark = pytest.mark.exhaustive
 NEEDS_INSPECTOR = pytest.mark.skipif(
     importlib.util.find_spec("iohinspector") is None, reason="a package for development"
 )

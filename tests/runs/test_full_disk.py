@@ -174,6 +174,7 @@ print(json.dumps(said))
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such limits")
 def test_files_that_may_not_grow(tmp_path):
     (tmp_path / "old.txt").write_bytes(OLD)

@@ -228,9 +228,8 @@ class Broken:
         raise OSError(5, "Input/output error")
 
 
-@pytest.mark.parametrize(
-    "kept", [pytest.param("none", marks=pytest.mark.exhaustive), "broken", "of another run"]
-)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("kept", ["none", "broken", "of another run"])
 def test_without_a_checkpoint_of_use_the_run_is_computed_from_its_first_unit(driver, kept):
     stopped_with_checkpoint(driver, seed=7)
     page = driver.page

@@ -163,13 +163,14 @@ def test_a_run_that_is_being_made_ready_begins_in_the_next_window(driver, asked,
     assert driver.page.run.begun.seed == 5
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("takes", "is_read"),
     [
         ("a file", False),
+        ("a file", True),
+        ("an interrupted run", False),
         ("an interrupted run", True),
-        pytest.param("a file", True, marks=pytest.mark.exhaustive),
-        pytest.param("an interrupted run", False, marks=pytest.mark.exhaustive),
     ],
 )
 def test_a_run_that_is_being_opened_goes_on_in_the_next_window(
@@ -257,6 +258,7 @@ def test_a_run_that_is_being_saved_is_waited_for(driver, asked, tmp_path):
     assert driver.page.run_files.path == tmp_path / "run.tilelab"
 
 
+@pytest.mark.exhaustive
 def test_a_race_that_is_over_and_a_game_come_back(driver, asked):
     driver.run(seed=3, units=20)
     driver.page.face.play()

@@ -30,6 +30,7 @@ def press(window, key):
 
 
 # Styles all widgets of the process again and again, so it runs while there are few.
+@pytest.mark.exhaustive
 @pytest.mark.long
 def test_keys_turn_the_size_and_it_is_remembered(driver, another_driver):
     for key, scale in (
@@ -54,14 +55,9 @@ def test_a_size_that_is_none_is_the_usual_one(own_ini, text):
 
 
 # At 100 % pages are walked with longer texts, too; of the others, the ends.
+@pytest.mark.exhaustive
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "percent",
-    [
-        pytest.param(percent, marks=() if percent == 200 else pytest.mark.exhaustive)
-        for percent in PERCENTS
-    ],
-)
+@pytest.mark.parametrize("percent", PERCENTS)
 def test_no_page_cuts_a_text_before_or_after_a_run(driver, percent):
     driver.window.set_text_size(percent)
     faults = []

@@ -73,7 +73,11 @@ def cells_of(bits, place):
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    # The suite runs "small" in plain Python, too.
+    "kind",
+    ["small", pytest.param("plain", marks=pytest.mark.exhaustive), "lanes"],
+)
 def test_the_best_paths_are_the_oracles(kind):
     geometry, place, plain = KINDS[kind]
     n_words = 1 + max(place(cell)[0] for cell in range(ROWS * COLS))
