@@ -491,9 +491,9 @@ def test_parts_are_left_to_the_kernel_that_takes_them_in():
             pass
 
     ours = int(numba.config.OPT)
-    within = compiler._compiled(lambda number: number + 1, compiler._NO_OWNERS, compiler._WITHIN)
+    within = compiler._compile(lambda number: number + 1, compiler._NO_OWNERS, compiler._WITHIN)
     others = numba.njit(lambda number: number + 2)
-    whole = compiler._compiled(
+    whole = compiler._compile(
         lambda number: within(others(number)), compiler._FLAGS, compiler._WHOLE
     )
     with event.install_listener("numba:compile", Noted()):

@@ -79,7 +79,7 @@ def _split_stack(stack: Stack) -> tuple[str, str]:
     return named, "" if stack[-1] == WAITING else "Python"
 
 
-def _kernel_name(kernel: Kernel) -> str:
+def _kernel_name(kernel: Kernel[object]) -> str:
     return str(vars(kernel)["__name__"])
 
 
@@ -89,7 +89,7 @@ def _speedscope(profile: Profile) -> JsonObject:
     The weights of a window follow one another, so that the time line is as exact as a window is
     long; https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources
     """
-    places: dict[str | Kernel, int] = {}
+    places: dict[str | Kernel[object], int] = {}
     profiles = [_sample_profile(track, places) for track in profile.tracks.values()]
     return {
         "$schema": SCHEMA,
@@ -99,7 +99,7 @@ def _speedscope(profile: Profile) -> JsonObject:
     }
 
 
-def _sample_profile(track: Track, places: dict[str | Kernel, int]) -> JsonObject:
+def _sample_profile(track: Track, places: dict[str | Kernel[object], int]) -> JsonObject:
     """Return one thread; places: the place of each frame, to which new ones are added."""
     samples: list[list[int]] = []
     weights: list[float] = []
@@ -119,7 +119,7 @@ def _sample_profile(track: Track, places: dict[str | Kernel, int]) -> JsonObject
     }
 
 
-def _frame(part: str | Kernel) -> JsonObject:
+def _frame(part: str | Kernel[object]) -> JsonObject:
     if isinstance(part, str):
         return {"name": part}
     code = inspect.unwrap(part).__code__

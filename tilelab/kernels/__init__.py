@@ -1,1 +1,1 @@
-"""The compiled loops, one file a job; each has a plain oracle in the tests."""
+"""Compiled loops, one file for each job; for each, the tests have the same in plain Python."""

@@ -1,7 +1,7 @@
-"""Copying of arrays, in fewer seconds of compiling than ``target[:] = source`` takes.
+"""Copying of arrays that compiles faster than ``target[:] = source``.
 
-numba compiles with that what it would say of arrays that differ in length: a second and a half, in
-each process that compiles anything.
+For such an assignment, numba also compiles its message about arrays of different lengths. That
+takes a second and a half in each process that compiles anything.
 """
 
 from tilelab.kernels.decorators import part
@@ -9,6 +9,6 @@ from tilelab.kernels.decorators import part
 
 @part
 def copy_into(target, source):
-    """Copy an array of one dimension into another one of the same length."""
+    """Copy a one-dimensional array into another one of the same length."""
     for index in range(target.shape[0]):
         target[index] = source[index]

@@ -1,4 +1,4 @@
-"""A hash table of places in an array of boards, of a size that does not change."""
+"""A hash table of fixed size, with places in an array of boards."""
 
 import numpy as np
 
@@ -7,10 +7,11 @@ from tilelab.kernels.decorators import kernel
 
 @kernel
 def find_slot(code, cells, boards, codes, slots):
-    """Return the slot of a board in a hash table, or of the gap where it belongs.
+    """Return the slot of a board in a hash table, or the empty slot where it belongs.
 
-    code: uint64, of the board, uint8 (cells,). boards: uint8 (room, cells), codes: uint64 (room,).
-    slots: int32 (2 ** k,), places in ``boards``, -1 for a gap.
+    code: uint64, the board's code. cells: uint8 (cells,), the board. boards: uint8 (room, cells).
+    codes: uint64 (room,), codes of ``boards``. slots: int32 (2 ** k,), places in ``boards``; -1 for
+    an empty slot.
     """
     mask = np.uint64(slots.shape[0] - 1)
     slot = (code >> np.uint64(11)) & mask

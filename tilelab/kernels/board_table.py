@@ -1,12 +1,13 @@
 """A hash table of boards that doubles in place, a few slots at a time.
 
-A slot is uint64: the upper half of the board's code, then its node plus 1; 0 is free. The upper
-bits of the code are its home, and later boards stand in the next free slots (linear probing, never
-round the end: behind the last home is room for an overflow).
+A slot is a uint64: the upper half of the board's code, then its node plus 1. A free slot is 0. The
+upper bits of the code determine the board's first slot, its home. If that is in use, the board is
+in the next free slot (linear probing). The slots never continue at the beginning: after the last
+home there are slots for an overflow.
 
-Homes stay in the order of the codes when the table doubles, so it can be split from the top down
-(Litwin 1980, "Linear hashing", the other way round): homes from SPLIT on have been doubled, those
-below have not. The upper half is touched in order, and nothing else moves.
+Homes keep the order of the codes when the table doubles, so it can be split from the top down. This
+is "Linear hashing" (Litwin 1980) in the opposite direction. Homes from SPLIT on are doubled, those
+below are not. The upper half is used in order, and nothing else moves.
 """
 
 import numpy as np
@@ -14,15 +15,16 @@ import numpy as np
 from tilelab.kernels.decorators import kernel
 
 BITS, SPLIT = 0, 1
-"""The table has 2 ** BITS homes, and those from SPLIT on stand for two each."""
+"""The table has 2 ** BITS homes; each home from SPLIT on has been doubled."""
 N_TABLE = 2
 OVERFLOW = 4096
-"""Slots behind the last home; a run of so many is beyond all chance at the loads allowed."""
+"""Number of slots after the last home; at the allowed loads, a run of this length is practically
+impossible."""
 
 
 @kernel
 def board_code(cells, zobrist):
-    """Return the Zobrist code of a board. zobrist: uint64 (n, n), by tile and cell."""
+    """Return the Zobrist code of a board; zobrist: uint64 (n, n), by tile and cell."""
     code = np.uint64(0)
     for cell in range(cells.shape[0]):
         code ^= zobrist[cells[cell], cell]
@@ -31,7 +33,7 @@ def board_code(cells, zobrist):
 
 @kernel
 def home(tag, table):
-    """Return the first slot that a board may be in. tag: uint64, the upper 32 bits of its code."""
+    """Return the first slot that may hold a board; tag: uint64, the upper 32 bits of its code."""
     bits = np.uint64(table[BITS])
     slot = np.int64(tag >> (np.uint64(32) - bits))
     if slot >= table[SPLIT]:
@@ -41,7 +43,7 @@ def home(tag, table):
 
 @kernel
 def find_board(cells, code, boards, slots, table):
-    """Return (the slot of a board, its node), or (the free slot where it belongs, -1).
+    """Return (slot of a board, its node), or (free slot where it belongs, -1).
 
     boards: uint8 (nodes, cells). slots: uint64. table: int64 (N_TABLE,).
     """
@@ -63,13 +65,13 @@ def find_board(cells, code, boards, slots, table):
 
 @kernel
 def entry_of(code, node):
-    """Return what a slot holds for a node."""
+    """Return the content of a slot for a node; code: uint64, the code of its board."""
     return (code & np.uint64(0xFFFFFFFF00000000)) | np.uint64(node + 1)
 
 
 @kernel
 def n_touched(table):
-    """Return how many slots are in use, overflow left out."""
+    """Return the number of slots in use, without the overflow."""
     homes = np.int64(1) << table[BITS]
     return homes + min(homes, 2 * (homes - table[SPLIT]))
 
@@ -78,14 +80,14 @@ def n_touched(table):
 def split_more(n_slots, slots, table):
     """Double the next ``n_slots`` homes from the top down.
 
-    slots must be longer than twice the homes and OVERFLOW.
+    slots: longer than twice the number of homes plus OVERFLOW.
     """
     split = table[SPLIT]
     end = split
     while slots[end] != np.uint64(0):
         end += 1
     low = max(split - n_slots, 0)
-    # All that have their homes here stand before the next free slot; some may have theirs below.
+    # All boards with homes here are before the next free slot; some may have their homes below.
     taken = slots[low:end].copy()
     slots[low:end] = np.uint64(0)
     table[SPLIT] = low
@@ -102,7 +104,7 @@ def split_more(n_slots, slots, table):
 
 @kernel
 def fill_table(n_nodes, boards, zobrist, slots, table):
-    """Put all nodes into an empty table that is as large as ``table`` says."""
+    """Put all nodes into an empty table of the size that ``table`` gives."""
     for node in range(n_nodes):
         code = board_code(boards[node], zobrist)
         slot = home(code >> np.uint64(32), table)

@@ -1,6 +1,6 @@
-"""Clocks that stand still while the thread that reads them compiles or loads a kernel.
+"""Clocks that stop while their thread compiles or loads a kernel.
 
-They are apart from the compiler, so that whoever reads a clock need not load it.
+They are separate from the compiler, so that a caller that reads a clock does not load it.
 """
 
 import threading
@@ -8,10 +8,10 @@ import time
 
 
 class _Compiling(threading.local):
-    """What the present thread has spent on compiling, by its clocks."""
+    """Time that the current thread has spent on compiling, by both clocks."""
 
     depth = 0
-    """A kernel that calls others compiles them within its own compiling."""
+    """Nesting depth: while a kernel is compiled, the kernels that it calls are compiled, too."""
     began = (0.0, 0.0)
     spent = (0.0, 0.0)
 
@@ -24,14 +24,14 @@ def _clocks() -> tuple[float, float]:
 
 
 def compiling_begins() -> None:
-    """Stop the present thread's clocks; may be nested."""
+    """Stop the clocks of the current thread; calls can be nested."""
     if _compiling.depth == 0:
         _compiling.began = _clocks()
     _compiling.depth += 1
 
 
 def compiling_ends() -> None:
-    """Let the present thread's clocks go on, at the end of the outermost compiling."""
+    """Restart the clocks of the current thread when the outermost compiling ends."""
     _compiling.depth -= 1
     if _compiling.depth == 0:
         wall, processor = _clocks()
@@ -40,13 +40,13 @@ def compiling_ends() -> None:
 
 
 def running_seconds() -> float:
-    """Seconds on a clock that stands still while the present thread compiles or loads kernels.
+    """Return seconds of a clock that stops while the current thread compiles or loads kernels.
 
-    Only differences within one thread count.
+    Only differences within one thread have a meaning.
     """
     return (_compiling.began if _compiling.depth else _clocks())[0] - _compiling.spent[0]
 
 
 def processor_seconds() -> float:
-    """The same of the processor's time that the present thread has had."""
+    """Return processor seconds of the current thread, without those for compiling and loading."""
     return (_compiling.began if _compiling.depth else _clocks())[1] - _compiling.spent[1]

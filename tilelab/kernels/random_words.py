@@ -1,4 +1,4 @@
-"""Random numbers out of 64-bit words, one state of 64 bits a run."""
+"""Random numbers from 64-bit words; the state is a word, too."""
 
 import numpy as np
 

@@ -1,7 +1,7 @@
-"""What the machine code of a kernel depends on: the code of its file and of the files it imports.
+"""Digests of the code that a kernel's machine code depends on: its file and the files it imports.
 
-The code is taken as Python has compiled it, which is what runs, and without names of files, line
-numbers and docstrings. So a comment changes no digest, and all copies of the program have the same.
+The code is Python's compiled code, because that runs. File names, line numbers and docstrings are
+left out. A comment therefore changes no digest, and all copies of the program have the same ones.
 """
 
 import functools
@@ -9,19 +9,19 @@ import hashlib
 import importlib.util
 import inspect
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tilelab.core.registry import PUZZLE_PACKAGE, names_below, puzzle_folders
 
 _SHARED = ("tilelab.kernels", "tilelab.slides.kernels")
 _ALWAYS = (f"{_SHARED[0]}.compiler", f"{_SHARED[0]}.decorators")
-"""Files that decide how every kernel is compiled."""
+"""Files that determine how every kernel is compiled."""
 _MAY_HAVE_DOCSTRING = getattr(inspect, "CO_HAS_DOCSTRING", inspect.CO_OPTIMIZED)
-"""The flag of a function whose first constant is its docstring, where that is a string."""
+"""Flag of a function whose first constant is its docstring if that is a string."""
 
 
 class _Source(NamedTuple):
-    """What is known of a kernel file."""
+    """The digest and the imports of a kernel file."""
 
     digest: bytes
     imports: list[str]
@@ -30,10 +30,10 @@ class _Source(NamedTuple):
 
 @functools.cache
 def digest_of(modules: tuple[str, ...], compiler: str) -> str:
-    """Return 16 hex digits that change with the code of kernel files or of what they import.
+    """Return 16 hex digits that change with the code of kernel files and of those that they import.
 
-    modules: full names. compiler: name and version of what compiles them. Raises ImportError when a
-    file is missing.
+    modules: full names. compiler: name and version of the compiler. Raises ImportError if a file is
+    missing.
     """
     found: dict[str, bytes] = {}
     left = [*_ALWAYS, *modules]
@@ -48,7 +48,7 @@ def digest_of(modules: tuple[str, ...], compiler: str) -> str:
 
 @functools.cache
 def kernel_files() -> tuple[str, ...]:
-    """Return the full names of all kernel files: those in the program's folders ``kernels``."""
+    """Return the full names of all files in the program's folders called ``kernels``."""
     rooms = (*_SHARED, *(f"{PUZZLE_PACKAGE}.{puzzle}.kernels" for puzzle in puzzle_folders()))
     return tuple(f"{room}.{name}" for room in rooms for name in names_below(room))
 
@@ -56,8 +56,10 @@ def kernel_files() -> tuple[str, ...]:
 @functools.cache
 def _read(module: str) -> _Source:
     """Read the code of a kernel file; raises ImportError."""
-    spec: Any = importlib.util.find_spec(module)
-    code = spec.loader.get_code(module) if spec else None
+    spec = importlib.util.find_spec(module)
+    # Loaders of archives and frozen programs have it, too, though their classes do not declare it.
+    get_code = getattr(spec and spec.loader, "get_code", None)
+    code = get_code(module) if get_code else None
     if code is None:
         raise ImportError(f"{module} has no code", name=module)
     names: set[str] = set()
@@ -69,12 +71,12 @@ def _read(module: str) -> _Source:
 
 
 def _text_of(code: CodeType, names: set[str]) -> str:
-    """Describe what code does; adds the names it uses, those of imported modules among them."""
+    """Describe what code does, and add the names that it uses, also those of imported modules."""
     names.update(code.co_names)
     constants = list(code.co_consts)
     if code.co_flags & _MAY_HAVE_DOCSTRING and not code.co_name.startswith("<"):
         constants[:1] = [None] if isinstance(constants[0], str) else constants[:1]
-    elif "__doc__" in code.co_names:  # a module or a class, which has its own name in front
+    elif "__doc__" in code.co_names:  # a module or a class, whose first constant is its own name
         constants[int("__qualname__" in code.co_names)] = None
     return repr(
         (
@@ -89,5 +91,5 @@ def _text_of(code: CodeType, names: set[str]) -> str:
 def _constant_text(constant: object, names: set[str]) -> str:
     if isinstance(constant, CodeType):
         return _text_of(constant, names)
-    # Sets have another order in each process.
+    # The order of a set differs from process to process.
     return repr(sorted(map(repr, constant)) if isinstance(constant, frozenset) else constant)

@@ -31,7 +31,7 @@ class StageRules(NamedTuple):
     width: int
 
     def distances(self, boards: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """Return WAY and REST of boards, (n, 2): distances of the tiles that count, and others."""
+        """Return DISTANCE and REST of boards, (n, 2): of the tiles that count, and of others."""
         found, cells = np.empty((len(boards), 2), np.int64), np.arange(len(self.start))
         apart = cells_apart(cells, self.places[:, None], self.cols)
         apart[0] = 0
@@ -76,7 +76,7 @@ def _require_facts(rules: StageRules, boards: NDArray[np.uint8], facts: NDArray[
     require_range("conflicts", facts[:, kernel.CONFLICTS], -n_cells, n_cells)
     inversions = facts[:, [kernel.ROW_INVERSIONS, kernel.COL_INVERSIONS]]
     require_range("inversions", inversions, -(n_cells**2), n_cells**2)
-    if not np.array_equal(facts[:, [kernel.WAY, kernel.REST]], rules.distances(boards)):
+    if not np.array_equal(facts[:, [kernel.DISTANCE, kernel.REST]], rules.distances(boards)):
         raise SnapshotError("the snapshot's distances are not those of its boards")
 
 
@@ -103,10 +103,10 @@ def _require_counts(rules: StageRules, arrays: Arrays, n_visited: int) -> None:
         raise SnapshotError("the snapshot's counts do not fit its layers")
     require_range("order", order, 0, n_children - 1)
     require_range("places", marks[[kernel.NEAREST]], 0, max(n_order - 1, 0))
-    require_range("distances", marks[[kernel.LEAST]], 0, kernel.FAR)
+    require_range("distances", marks[[kernel.MIN_DISTANCE]], 0, kernel.FAR)
     done = int(marks[kernel.DONE])
     require_range("places", marks[[kernel.DONE]], -1, len(arrays["next_boards"]) - 1)
-    if done >= 0 and arrays["next_facts"][done, kernel.WAY]:
+    if done >= 0 and arrays["next_facts"][done, kernel.DISTANCE]:
         raise SnapshotError("the snapshot's board is not done")
 
 

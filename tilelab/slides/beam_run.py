@@ -232,7 +232,7 @@ class BeamRun:
         if not (self._cursor or n_chosen):
             return None
         children = self._room[0][:n_children, 2:]
-        distances = children[:, kernel.WAY] + children[:, kernel.REST]
+        distances = children[:, kernel.DISTANCE] + children[:, kernel.REST]
         if n_chosen:
             depth = Depth(n_children, n_chosen, int(distances[self._order].min()))
             return LayerProgress(self._n_now, self._cursor, depth)
@@ -244,7 +244,7 @@ class BeamRun:
         if not self._n_now:
             return self.cells[np.newaxis].copy(), np.array([float(self.distance)])
         facts = self._now.facts[: self._n_now]
-        distances = facts[:, kernel.WAY] + facts[:, kernel.REST]
+        distances = facts[:, kernel.DISTANCE] + facts[:, kernel.REST]
         places = np.argsort(distances, kind="stable")[:most]
         boards = np.repeat(self.cells[np.newaxis], len(places), axis=0)
         boards[:, self._region] = self._now.boards[places]
@@ -322,7 +322,7 @@ class BeamRun:
         self._parents.append(self._new[0])
         self._moves.append(self._new[1])
         self._now, self._next, self._n_now = self._next, self._now, n_next
-        self.distance, self._nearest = int(marks[kernel.LEAST]), int(marks[kernel.NEAREST])
+        self.distance, self._nearest = int(marks[kernel.MIN_DISTANCE]), int(marks[kernel.NEAREST])
         self.depths.append(Depth(int(marks[kernel.N_CHILDREN]), n_next, self.distance))
         done = int(marks[kernel.DONE])
         self._begin_layer()
@@ -463,12 +463,12 @@ class BeamRun:
             self._set_stage()
             board = self.cells[self._region]
             kernel.board_facts(board, self._here, self._counts, self._cols_here, facts)
-            if facts[kernel.WAY]:
+            if facts[kernel.DISTANCE]:
                 break
         now = self._now
         now.boards[0], now.facts[0] = board, facts
         now.codes[0] = board_code(board, self._codes)
-        self._n_now, self.distance = 1, int(facts[kernel.WAY] + facts[kernel.REST])
+        self._n_now, self.distance = 1, int(facts[kernel.DISTANCE] + facts[kernel.REST])
 
     def _set_stage(self) -> None:
         """Prepare the kernels' tables for the current stage."""

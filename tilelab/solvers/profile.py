@@ -9,14 +9,14 @@ import time
 from collections.abc import Callable, Iterator
 
 from tilelab.core.text.language import marked
-from tilelab.kernels.decorators import Kernel
+from tilelab.kernels.decorators import Kernel, Result
 
 SOLVER, WAITING = marked("Solver"), marked("Waiting")
 """Names of spans that several files use."""
 MAX_WINDOWS = 1_000
 """Maximum number of windows of a thread; if more are needed, their length is doubled."""
 FIRST_WINDOW_SECONDS = 0.02
-Stack = tuple[str | Kernel, ...]
+Stack = tuple[str | Kernel[object], ...]
 """Nested spans, the outermost first, followed by the kernel if one was running."""
 
 
@@ -31,7 +31,7 @@ class Track:
         """Seconds by stack in each window; the stack () is the time outside all spans."""
         self.calls: dict[Stack, int] = {}
         """Number of calls of each kernel."""
-        self.kernels: dict[Kernel, list[float]] = {}
+        self.kernels: dict[Kernel[object], list[float]] = {}
         """Seconds and calls of each kernel since the last change of the stack."""
         self._began = self._last = began
         self._window_seconds = FIRST_WINDOW_SECONDS
@@ -104,11 +104,11 @@ class Profile:
             self._local.track = self.tracks.setdefault(name, Track(name, self.began))
         return self._local.track
 
-    def timed_call(self) -> Callable[..., object]:
+    def timed_call(self) -> Callable[..., Result]:
         """Return a function that calls a kernel and records its time."""
         clock, local = time.perf_counter, self._local
 
-        def call(kernel: Kernel, *args: object) -> object:
+        def call(kernel: Kernel[Result], *args: object) -> Result:
             began = clock()
             result = kernel.compiled(*args)
             seconds = clock() - began

@@ -38,7 +38,7 @@ def every_board(
     assert store.run(2**62, 2**62, None) == kernel.EXHAUSTED
     n_boards = int(store.scalars[kernel.N_NODES])
     boards = store.boards[:n_boards].copy()
-    return boards, store.links[:n_boards, kernel.WAY].astype(np.int64), _edges(boards, cols)
+    return boards, store.links[:n_boards, kernel.LENGTH].astype(np.int64), _edges(boards, cols)
 
 
 def _edges(boards: NDArray[np.uint8], cols: int) -> NDArray[np.int64]:

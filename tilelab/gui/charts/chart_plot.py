@@ -1,11 +1,11 @@
 """Draw the charts of an experiment in a plot that mouse and arrow keys can explore."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
+from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QLinearGradient,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QGraphicsRectItem, QToolTip, QWidget
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsRectItem, QToolTip, QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import tool_tip
@@ -83,9 +83,9 @@ class ChartPlot(Plot):
         self.bottom.lowest = -np.inf
         self.left.pixels_a_tick = LARGE_PIXELS_A_TICK
         self._pointed: ChartSelection | None = None
-        self._items: list[Any] = []
-        self._texts: list[tuple[Any, float]] = []
-        self._heads: list[Any] = []
+        self._items: list[QGraphicsItem] = []
+        self._texts: list[tuple[QGraphicsItem, float]] = []
+        self._heads: list[QGraphicsItem] = []
         self._spots: list[_Array] = []
         self._box = _BOX
         """Part of a row that a box takes."""
@@ -265,7 +265,7 @@ class ChartPlot(Plot):
             curves.append(PlotCurve(xs, ys, colour, name=name))
         return curves
 
-    def _marks(self, chart: Chart) -> Iterator[Any]:
+    def _marks(self, chart: Chart) -> Iterator[QGraphicsItem]:
         """Make the bands and a mark at each point, or at the line's end if there are many."""
         marks = []
         for index, colour in enumerate(series_colours(chart, self.theme)):
@@ -287,7 +287,7 @@ class ChartPlot(Plot):
                 marks.append({"pos": spot, "symbol": symbol, "brush": colour})
         yield pg.ScatterPlotItem(marks, size=8, pen=None, antialias=True)
 
-    def _boxes(self, chart: Chart) -> Iterator[Any]:
+    def _boxes(self, chart: Chart) -> Iterator[QGraphicsItem]:
         """Make boxes, whiskers and medians, and a point for each run."""
         for index, colour in enumerate(series_colours(chart, self.theme)):
             box, row = chart.series[index].box, self._row(index)
@@ -311,7 +311,7 @@ class ChartPlot(Plot):
                 pos=self._spots[index], size=7, pen=pen, brush=colour, antialias=True
             )
 
-    def _cells(self, chart: Chart) -> Iterator[Any]:
+    def _cells(self, chart: Chart) -> Iterator[QGraphicsItem]:
         """Make the cells of a heat map, with their numbers."""
         theme, (low, high) = self.theme, colour_range(chart)
         for series, spots in zip(chart.series, self._spots, strict=True):
@@ -427,7 +427,7 @@ class ChartPlot(Plot):
     def _hovered(self, at: QPointF) -> None:
         self._point(self.pointed_at(at))
 
-    def _clicked(self, event: Any) -> None:
+    def _clicked(self, event: MouseClickEvent) -> None:
         pointed = self.pointed_at(event.scenePos())
         if event.button() == Qt.MouseButton.LeftButton and not event.double() and pointed:
             self._point(pointed)

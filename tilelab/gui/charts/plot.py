@@ -6,15 +6,17 @@ the plot.
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
+from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QGraphicsGridLayout,
+    QGraphicsItem,
     QGraphicsSimpleTextItem,
     QSizePolicy,
     QToolButton,
@@ -85,7 +87,7 @@ class PlotCurve(NamedTuple):
 class RoundAxis(pg.AxisItem):
     """An axis with round numbers or names, logarithmic when it has a knee."""
 
-    def __init__(self, side: str, parent: Any, box: Any, smallest: float) -> None:
+    def __init__(self, side: str, parent: QGraphicsItem, box: pg.ViewBox, smallest: float) -> None:
         super().__init__(side, parent=parent, linkView=box)
         self.pixels_a_tick, self._smallest = _PIXELS_A_TICK[side], smallest
         self.lowest = 0.0 if side == "bottom" else -np.inf
@@ -275,7 +277,7 @@ class ChartView(QObject):
             self.button.move(right - self.button.width(), bottom - self.button.height())
         return False
 
-    def _clicked(self, event: Any) -> None:
+    def _clicked(self, event: MouseClickEvent) -> None:
         if event.double():
             self.fit()
 
@@ -358,7 +360,7 @@ class Plot(pg.GraphicsView):
         self._dots.setZValue(9)
         for item in (self._grid, self._dots):
             self.box.addItem(item)
-        self.lines: list[Any] = []
+        self.lines: list[pg.PlotCurveItem] = []
         """pyqtgraph's items of the curves, in the same order."""
         self._names: list[QGraphicsSimpleTextItem] = []
         self.view = ChartView(self, knee)

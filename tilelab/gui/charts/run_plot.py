@@ -1,11 +1,11 @@
 """The curves of a run in a plot, with a bounded number of points however long the run."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
+from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent
 from PySide6.QtCore import QObject, QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
@@ -42,7 +42,7 @@ class ChartScrub(QObject):
     left = Signal()
     """Emitted when the user returns to the present."""
 
-    def __init__(self, plot: Any, parent: QObject | None = None) -> None:
+    def __init__(self, plot: "RunPlot", parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._plot, self._box, self._view = plot, plot.box, plot.view
         self._newest, self._theme = 0.0, current_theme()
@@ -97,7 +97,7 @@ class ChartScrub(QObject):
         self._dots.setData([self._view.place(unit) for unit in units], list(values))
         self._place()
 
-    def click(self, event: Any) -> bool:
+    def click(self, event: MouseClickEvent) -> bool:
         """Put the line where the plot was clicked; returns whether the click was on the plot."""
         if not self._is_offered or event.button() != Qt.MouseButton.LeftButton:
             return False
@@ -151,7 +151,7 @@ class ChartScrub(QObject):
         self.moved.emit(min(max(unit, 0.0), self._newest))
 
     @Slot(object)
-    def _dragged(self, line: Any) -> None:
+    def _dragged(self, line: pg.InfiniteLine) -> None:
         self._ask(self._view.value(float(line.value())))
 
     @Slot(object)
@@ -290,7 +290,7 @@ class RunPlot(Plot):
         value = read_values(metric, value, self.own_value)
         self._now.setData([self.view.place(at)], value)
 
-    def _clicked(self, event: Any) -> None:
+    def _clicked(self, event: MouseClickEvent) -> None:
         if event.double():
             self.scrub.left.emit()
         else:

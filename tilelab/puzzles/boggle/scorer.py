@@ -7,7 +7,6 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.plain import AnyArray
 from tilelab.core.puzzle import Cells
 from tilelab.letters.trie import LexiconTrie
 from tilelab.puzzles.boggle.kernels.board_sets import (
@@ -253,7 +252,7 @@ class GridScorer:
             value -= self._bans.inspect(grid).value
         return Inspection(float(value), found, usage, covers)
 
-    def _lane_arguments(self) -> tuple[AnyArray | int, ...]:
+    def _lane_arguments(self) -> tuple[object, ...]:
         # Several threads may score at the same time, so each call has its own working array.
         room = lane_room(self._n_symbols, self._max_level, self._lanes, once=self._rules.once)
         return (

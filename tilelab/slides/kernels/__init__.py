@@ -1,1 +1,1 @@
-"""Kernels of beams and of searches from both ends."""
+"""Kernels of beam searches, and of searches from both ends."""

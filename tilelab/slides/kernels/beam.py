@@ -1,13 +1,14 @@
-"""One layer of a beam search on sliding tiles: all moves of the best boards, and the best of those.
+"""One layer of a beam search on sliding tiles: all moves of the best boards, and the best results.
 
-A layer is made in parts, so that it can be as wide as memory allows and a step still be short:
-``expand_whole`` or ``expand_line`` for some boards at a time, then ``sort_children``, then
-``keep_children`` for some at a time.
+A layer is made in parts, so that steps are short even if it is as wide as memory allows. First
+``expand_whole`` or ``expand_line`` expands some boards at a time. Then ``sort_children`` sorts the
+results, and ``keep_children`` makes some boards of the next layer at a time.
 
-When a whole board is wanted, boards are ranked by Manhattan distance, linear conflicts and
-inversions: a slide along a column jumps over the tiles of nearly a row, so inversions in the order
-of reading cost moves that the distance does not see (Takahashi's "inversion distance", 2001). When
-one outer line is wanted, its tiles count most, the others a little, and the blank stays near.
+If the goal is a whole board, boards are ranked by Manhattan distance, linear conflicts and
+inversions. A slide along a column jumps over the tiles of nearly a row. Inversions in reading order
+therefore cost moves that the distance does not include ("inversion distance", Takahashi 2001). If
+the goal is one outer line, its tiles have the largest weight, the others a small one, and the blank
+stays near.
 """
 
 import numpy as np
@@ -15,21 +16,21 @@ import numpy as np
 from tilelab.kernels.decorators import kernel
 from tilelab.slides.kernels.line_conflicts import line_removals
 
-BLANK, LAST, WAY, CONFLICTS, REST, ROW_INVERSIONS, COL_INVERSIONS = 0, 1, 2, 3, 4, 5, 6
+BLANK, LAST, DISTANCE, CONFLICTS, REST, ROW_INVERSIONS, COL_INVERSIONS = 0, 1, 2, 3, 4, 5, 6
 N_FACTS = 7
-N_CHILDREN, LOWEST, HIGHEST, DONE, NEAREST, LEAST = 0, 1, 2, 3, 4, 5
+N_CHILDREN, LOWEST, HIGHEST, DONE, NEAREST, MIN_DISTANCE = 0, 1, 2, 3, 4, 5
 N_MARKS = 6
-"""Of the layer in the making: children, least and greatest score, the place of a board that is done
-or -1, the place of the board with the least distance, and that distance."""
+"""State of the next layer: number of children, lowest and highest score, place of a board at the
+goal or -1, place of the board with the shortest distance, and that distance."""
 FAR = 2**31 - 1
 _WHOLE_CONFLICT, _WHOLE_INVERSION = 4, 2
-"""Tried on ten boards each of 5×5, 6×6 and 8×8: 2 and 0 give ways that are 8 % longer."""
-_LINE_WAY = 2
+"""Weights found by trial on ten boards each of 5×5, 6×6 and 8×8; 2 and 0 give 8 % longer paths."""
+_LINE_DISTANCE = 2
 
 
 @kernel
 def inversions(cells, places, cols, axis):
-    """Count pairs of tiles in the wrong order. axis: 0 read by rows, 1 read by columns."""
+    """Count the pairs of tiles in the wrong order; axis: 0 reads by rows, 1 reads by columns."""
     n_cells = cells.shape[0]
     rows = n_cells // cols
     homes = np.empty(n_cells, np.int64)
@@ -39,24 +40,24 @@ def inversions(cells, places, cols, axis):
         if tile:
             home = places[tile]
             homes[n_tiles] = home if axis == 0 else home % cols * rows + home // cols
-            for before in range(n_tiles):
-                count += homes[before] > homes[n_tiles]
+            for earlier in range(n_tiles):
+                count += homes[earlier] > homes[n_tiles]
             n_tiles += 1
     return count
 
 
 @kernel
 def board_facts(cells, places, counts, cols, facts):
-    """Fill int32 (N_FACTS,) for a board.
+    """Compute the facts of a board; facts: int32 (N_FACTS,), overwritten.
 
-    counts: bool (tiles,), the tiles that are wanted at home. Inversions are of all tiles.
+    counts: bool (tiles,), whether a tile belongs to the goal. Inversions are of all tiles.
     """
     n_cells = cells.shape[0]
     rows = n_cells // cols
     counted_places = np.empty(places.shape[0], np.int64)
     for tile in range(places.shape[0]):
         counted_places[tile] = places[tile] if counts[tile] else -1
-    homes, longest = np.empty(max(rows, cols), np.int64), np.empty(max(rows, cols), np.int64)
+    homes, lengths = np.empty(max(rows, cols), np.int64), np.empty(max(rows, cols), np.int64)
     facts[:] = 0
     facts[LAST] = -1
     for cell in range(n_cells):
@@ -65,12 +66,12 @@ def board_facts(cells, places, counts, cols, facts):
             facts[BLANK] = cell
             continue
         place = places[tile]
-        way = abs(cell // cols - place // cols) + abs(cell % cols - place % cols)
-        facts[WAY if counts[tile] else REST] += way
+        distance = abs(cell // cols - place // cols) + abs(cell % cols - place % cols)
+        facts[DISTANCE if counts[tile] else REST] += distance
     for axis in range(2):
         for line in range(rows if axis == 0 else cols):
             facts[CONFLICTS] += line_removals(
-                cells, counted_places, cols, axis, line, homes, longest
+                cells, counted_places, cols, axis, line, homes, lengths
             )
     facts[ROW_INVERSIONS] = inversions(cells, places, cols, 0)
     facts[COL_INVERSIONS] = inversions(cells, places, cols, 1)
@@ -78,9 +79,9 @@ def board_facts(cells, places, counts, cols, facts):
 
 @kernel
 def jumped(cells, place, places, cols, blank, after):
-    """How many tiles a tile comes to stand wrongly to, less those it no longer does.
+    """Return the change in the number of inversions when a tile slides.
 
-    place: the tile's goal cell. The tile goes from ``after`` to ``blank``, along a row or a column.
+    place: the tile's goal cell. The tile moves from ``after`` to ``blank`` along a row or column.
     """
     rows = cells.shape[0] // cols
     count = 0
@@ -99,8 +100,8 @@ def jumped(cells, place, places, cols, blank, after):
 
 
 @kernel
-def changed_conflicts(cells, counted_places, cols, blank, after, homes, longest):
-    """Conflicts after a move less those before it; only the moved tile's home line can change."""
+def changed_conflicts(cells, counted_places, cols, blank, after, homes, lengths):
+    """Return the change in conflicts by a move; only the goal line of the moved tile can change."""
     place = counted_places[cells[after]]
     axis = 0 if abs(blank - after) == cols else 1
     home = place // cols if axis == 0 else place % cols
@@ -108,54 +109,58 @@ def changed_conflicts(cells, counted_places, cols, blank, after, homes, longest)
     two = after // cols if axis == 0 else after % cols
     if home != one and home != two:
         return 0
-    change = -line_removals(cells, counted_places, cols, axis, home, homes, longest)
+    change = -line_removals(cells, counted_places, cols, axis, home, homes, lengths)
     cells[blank], cells[after] = cells[after], np.uint8(0)
-    change += line_removals(cells, counted_places, cols, axis, home, homes, longest)
+    change += line_removals(cells, counted_places, cols, axis, home, homes, lengths)
     cells[after], cells[blank] = cells[blank], np.uint8(0)
     return change
 
 
 @kernel
-def expand_whole(first, last, moves_left, target, places, cols, zobrist, layer, met, room, marks):
-    """Add the children of some boards, all of whose tiles are wanted at home.
+def expand_whole(
+    first, last, moves_left, target, places, cols, zobrist, layer, visited, room, marks
+):
+    """Add the children of some boards when the goal is a whole board.
 
-    first, last: the boards. moves_left: a child that surely needs more is left out.
-    target: int64 (cells, 4), the blank's next cell by move, or -1. places: int64 (tiles,).
+    first, last: range of the boards; last is excluded. moves_left: children that certainly need
+    more moves are left out.
+    target: int64 (cells, 4), next cell of the blank by move, or -1. places: int64 (tiles,), goal
+    cell of each tile.
     layer: (boards uint8 (width, cells), codes uint64 (width,), facts int32 (width, N_FACTS)).
-    met: uint64 (2 ** k,), codes met lately, the newest at each place.
+    visited: uint64 (2 ** k,), codes of boards visited recently, the newest in each slot.
     room: (children int32 (4 * width, 2 + N_FACTS): parent, score, facts; their codes uint64).
     marks: int64 (N_MARKS,).
     """
     boards, codes, facts = layer
     children, child_codes = room
     rows = boards.shape[1] // cols
-    mask = np.uint64(met.shape[0] - 1)
-    homes, longest = np.empty(max(rows, cols), np.int64), np.empty(max(rows, cols), np.int64)
+    mask = np.uint64(visited.shape[0] - 1)
+    homes, lengths = np.empty(max(rows, cols), np.int64), np.empty(max(rows, cols), np.int64)
     scale = (rows - 1) * (cols - 1)
     n_children = marks[N_CHILDREN]
     for node in range(first, last):
         cells = boards[node]
-        blank, before = np.int64(facts[node, BLANK]), facts[node, LAST]
+        blank, last_move = np.int64(facts[node, BLANK]), facts[node, LAST]
         for move in range(4):
             after = target[blank, move]
-            if after < 0 or (before >= 0 and (before ^ 1) == move):
+            if after < 0 or (last_move >= 0 and (last_move ^ 1) == move):
                 continue
             tile = np.int64(cells[after])
             code = codes[node] ^ zobrist[tile, after] ^ zobrist[tile, blank]
             code ^= zobrist[0, blank] ^ zobrist[0, after]
             slot = (code >> np.uint64(17)) & mask
-            if met[slot] == code:
+            if visited[slot] == code:
                 continue
             place = places[tile]
-            way = np.int64(facts[node, WAY])
-            way += abs(blank // cols - place // cols) + abs(blank % cols - place % cols)
-            way -= abs(after // cols - place // cols) + abs(after % cols - place % cols)
+            distance = np.int64(facts[node, DISTANCE])
+            distance += abs(blank // cols - place // cols) + abs(blank % cols - place % cols)
+            distance -= abs(after // cols - place // cols) + abs(after % cols - place % cols)
             conflicts = facts[node, CONFLICTS] + changed_conflicts(
-                cells, places, cols, blank, after, homes, longest
+                cells, places, cols, blank, after, homes, lengths
             )
-            if way + 2 * conflicts > moves_left:
+            if distance + 2 * conflicts > moves_left:
                 continue
-            met[slot] = code
+            visited[slot] = code
             row_inversions = np.int64(facts[node, ROW_INVERSIONS])
             col_inversions = np.int64(facts[node, COL_INVERSIONS])
             change = jumped(cells, place, places, cols, blank, after)
@@ -163,12 +168,12 @@ def expand_whole(first, last, moves_left, target, places, cols, zobrist, layer, 
                 row_inversions += change
             else:
                 col_inversions += change
-            score = way + _WHOLE_CONFLICT * conflicts
+            score = distance + _WHOLE_CONFLICT * conflicts
             weighed = row_inversions * (rows - 1) + col_inversions * (cols - 1)
             score += _WHOLE_INVERSION * weighed // scale
             children[n_children, 0], children[n_children, 1] = node, score
             child = children[n_children, 2:]
-            child[BLANK], child[LAST], child[WAY] = after, move, way
+            child[BLANK], child[LAST], child[DISTANCE] = after, move, distance
             child[CONFLICTS], child[REST] = conflicts, 0
             child[ROW_INVERSIONS], child[COL_INVERSIONS] = row_inversions, col_inversions
             child_codes[n_children] = code
@@ -180,18 +185,20 @@ def expand_whole(first, last, moves_left, target, places, cols, zobrist, layer, 
 
 @kernel
 def expand_line(
-    first, last, moves_left, target, places, counted_places, cols, zobrist, layer, met, room, marks
-):
-    """Add the children of some boards of which one line is wanted at home.
+    first, last, moves_left, target, places, counted_places, cols, zobrist, layer, visited, room,
+    marks,
+):  # fmt: skip
+    """Add the children of some boards when the goal is one line.
 
-    As ``expand_whole``. counted_places: int64 (tiles,), -1 for a tile of no concern.
+    The arguments are as in ``expand_whole``. counted_places: int64 (tiles,), goal cell of each tile
+    that belongs to the line, -1 for all others.
     """
     boards, codes, facts = layer
     children, child_codes = room
     n_cells = boards.shape[1]
     rows = n_cells // cols
-    mask = np.uint64(met.shape[0] - 1)
-    homes, longest = np.empty(max(rows, cols), np.int64), np.empty(max(rows, cols), np.int64)
+    mask = np.uint64(visited.shape[0] - 1)
+    homes, lengths = np.empty(max(rows, cols), np.int64), np.empty(max(rows, cols), np.int64)
     work = np.empty(n_cells, np.int64)
     n_children = marks[N_CHILDREN]
     for node in range(first, last):
@@ -202,42 +209,42 @@ def expand_line(
             if place >= 0 and place != cell:
                 work[n_work] = cell
                 n_work += 1
-        blank, before = np.int64(facts[node, BLANK]), facts[node, LAST]
+        blank, last_move = np.int64(facts[node, BLANK]), facts[node, LAST]
         for move in range(4):
             after = target[blank, move]
-            if after < 0 or (before >= 0 and (before ^ 1) == move):
+            if after < 0 or (last_move >= 0 and (last_move ^ 1) == move):
                 continue
             tile = np.int64(cells[after])
             code = codes[node] ^ zobrist[tile, after] ^ zobrist[tile, blank]
             code ^= zobrist[0, blank] ^ zobrist[0, after]
             slot = (code >> np.uint64(17)) & mask
-            if met[slot] == code:
+            if visited[slot] == code:
                 continue
             place = places[tile]
             change = abs(blank // cols - place // cols) + abs(blank % cols - place % cols)
             change -= abs(after // cols - place // cols) + abs(after % cols - place % cols)
-            way, rest = np.int64(facts[node, WAY]), np.int64(facts[node, REST])
+            distance, rest = np.int64(facts[node, DISTANCE]), np.int64(facts[node, REST])
             conflicts = np.int64(facts[node, CONFLICTS])
             if counted_places[tile] >= 0:
-                way += change
+                distance += change
                 conflicts += changed_conflicts(
-                    cells, counted_places, cols, blank, after, homes, longest
+                    cells, counted_places, cols, blank, after, homes, lengths
                 )
             else:
                 rest += change
-            if way + rest + 2 * conflicts > moves_left:
+            if distance + rest + 2 * conflicts > moves_left:
                 continue
-            met[slot] = code
-            # The cell that the blank comes from holds the moved tile now; that is near enough.
+            visited[slot] = code
+            # The moved tile is still counted in its previous cell; this is accurate enough.
             nearest = n_cells if n_work else 0
             for index in range(n_work):
                 cell = work[index]
                 apart = abs(cell // cols - after // cols) + abs(cell % cols - after % cols)
                 nearest = min(nearest, apart)
-            score = _LINE_WAY * (way + 2 * conflicts) + rest + nearest
+            score = _LINE_DISTANCE * (distance + 2 * conflicts) + rest + nearest
             children[n_children, 0], children[n_children, 1] = node, score
             child = children[n_children, 2:]
-            child[BLANK], child[LAST], child[WAY] = after, move, way
+            child[BLANK], child[LAST], child[DISTANCE] = after, move, distance
             child[CONFLICTS], child[REST] = conflicts, rest
             child[ROW_INVERSIONS], child[COL_INVERSIONS] = 0, 0
             child_codes[n_children] = code
@@ -249,7 +256,7 @@ def expand_line(
 
 @kernel
 def sort_children(children, marks, order):
-    """Fill int32 (k,) with the best children, the best first, equals as they were met."""
+    """Fill ``order``, int32 (k,), with the best children, best first; ties keep their order."""
     lowest = marks[LOWEST]
     ends = np.zeros(marks[HIGHEST] - lowest + 2, np.int64)
     for child in range(marks[N_CHILDREN]):
@@ -268,8 +275,9 @@ def sort_children(children, marks, order):
 def keep_children(first, last, order, target, layer, room, next_layer, parents, moves, marks):
     """Make some boards of the next layer.
 
-    first, last: their places. order: as ``sort_children`` fills it. next_layer: as ``layer``.
-    parents: int32 (k,), moves: int8 (k,): how each board of the next layer was come by.
+    first, last: range of their places; last is excluded. order: from ``sort_children``. layer, room
+    and marks are as in ``expand_whole``, next_layer as ``layer``. parents: int32 (k,), parent of
+    each board of the next layer. moves: int8 (k,), the move from the parent.
     """
     boards, _, facts = layer
     next_boards, next_codes, next_facts = next_layer
@@ -286,8 +294,8 @@ def keep_children(first, last, order, target, layer, room, next_layer, parents, 
         for fact in range(N_FACTS):
             next_facts[place, fact] = children[child, 2 + fact]
         parents[place], moves[place] = node, move
-        if next_facts[place, WAY] == 0 and marks[DONE] < 0:
+        if next_facts[place, DISTANCE] == 0 and marks[DONE] < 0:
             marks[DONE] = place
-        distance = np.int64(next_facts[place, WAY]) + next_facts[place, REST]
-        if distance < marks[LEAST]:
-            marks[LEAST], marks[NEAREST] = distance, place
+        distance = np.int64(next_facts[place, DISTANCE]) + next_facts[place, REST]
+        if distance < marks[MIN_DISTANCE]:
+            marks[MIN_DISTANCE], marks[NEAREST] = distance, place

@@ -1,15 +1,15 @@
-"""Tiles in a line that must pass each other (Hansson, Mayer & Yung 1992), counted on any board."""
+"""Linear conflicts: tiles in a line that must pass each other (Hansson, Mayer & Yung 1992)."""
 
 from tilelab.kernels.decorators import kernel
 
 
 @kernel
-def line_removals(cells, places, cols, axis, line, homes, longest):
-    """Number of tiles that must leave a line so that the others at home in it can pass in order.
+def line_removals(cells, places, cols, axis, line, homes, lengths):
+    """Return the number of tiles that must leave their goal line so that the others can pass.
 
-    They are the tiles at home in it, less the longest of their increasing subsequences. A tile
-    whose place is -1 does not count. axis: 0 rows, 1 columns. homes, longest: int64, room for a
-    line.
+    This is the number of tiles in their goal line minus the length of their longest increasing
+    subsequence. Tiles whose place is -1 do not count. axis: 0 rows, 1 columns. homes, lengths:
+    int64, working arrays with an entry for each cell of a line.
     """
     length = cols if axis == 0 else cells.shape[0] // cols
     n_home, best = 0, 0
@@ -23,11 +23,11 @@ def line_removals(cells, places, cols, axis, line, homes, longest):
             continue
         home = place % cols if axis == 0 else place // cols
         run = 1
-        for before in range(n_home):
-            if homes[before] < home and longest[before] >= run:
-                run = longest[before] + 1
+        for earlier in range(n_home):
+            if homes[earlier] < home and lengths[earlier] >= run:
+                run = lengths[earlier] + 1
         homes[n_home] = home
-        longest[n_home] = run
+        lengths[n_home] = run
         n_home += 1
         best = max(best, run)
     return n_home - best

@@ -1,7 +1,7 @@
-"""Fewest slides between two boards on which tiles may be alike, breadth first from both ends.
+"""Shortest paths between two boards on which tiles may be equal, breadth first from both ends.
 
-Layers are finished one at a time, so the first meeting is a shortest way. With a bound, boards
-through which no way shorter than the bound can lead are left out; that loses no such way.
+Layers are completed one at a time, so the first meeting gives a shortest path. With a bound, boards
+are left out if no path through them is shorter than the bound. This loses no such path.
 """
 
 import numpy as np
@@ -19,10 +19,11 @@ N_SCALARS = 4
 
 @kernel
 def goal_places(board, cols, n_kinds, near, places, n_places):
-    """Note where the tiles of each kind are to go.
+    """Find the goal cells of the tiles of each kind.
 
-    near: int64 (kinds, cells), how far a tile of a kind in a cell is from the nearest such place.
-    places: int64 (kinds, cells), the places of each kind, n_places: int64 (kinds,), their number.
+    All arrays but ``board`` are overwritten. near: int64 (kinds, cells), distance from each cell to
+    the nearest goal cell of a kind. places: int64 (kinds, cells), the goal cells of each kind.
+    n_places: int64 (kinds,), their number.
     """
     n_cells = board.shape[0]
     near[:] = 0
@@ -33,20 +34,20 @@ def goal_places(board, cols, n_kinds, near, places, n_places):
         n_places[kind] += 1
     for kind in range(1, n_kinds):
         for cell in range(n_cells):
-            least = np.int64(n_cells)
+            nearest = np.int64(n_cells)
             for other in range(n_cells):
                 if board[other] == kind:
-                    way = abs(cell // cols - other // cols) + abs(cell % cols - other % cols)
-                    least = min(least, way)
-            near[kind, cell] = least
+                    distance = abs(cell // cols - other // cols) + abs(cell % cols - other % cols)
+                    nearest = min(nearest, distance)
+            near[kind, cell] = nearest
 
 
 @kernel
 def kind_estimate(board, kind, places, n_places, near, cols):
-    """Return the least sum of ways of the tiles of a kind to their places, or a bound below it.
+    """Return the smallest sum of distances from the tiles of a kind to their goal cells.
 
-    Exact for up to three tiles of the kind. Summed over the kinds, no way to the goal is shorter.
-    near, places, n_places: see :func:`goal_places`.
+    It is exact for up to three tiles of the kind, and a lower bound for more. The sum of all kinds
+    is a lower bound of the moves to the goal. near, places, n_places: see :func:`goal_places`.
     """
     n_tiles = n_places[kind]
     if n_tiles > 3:
@@ -55,23 +56,23 @@ def kind_estimate(board, kind, places, n_places, near, cols):
             if board[cell] == kind:
                 total += near[kind, cell]
         return total
-    ways = np.zeros((3, 3), np.int64)
+    distances = np.zeros((3, 3), np.int64)
     tile = 0
     for cell in range(board.shape[0]):
         if board[cell] == kind:
             for place in range(n_tiles):
-                there = places[kind, place]
-                ways[tile, place] = abs(cell // cols - there // cols)
-                ways[tile, place] += abs(cell % cols - there % cols)
+                goal = places[kind, place]
+                distances[tile, place] = abs(cell // cols - goal // cols)
+                distances[tile, place] += abs(cell % cols - goal % cols)
             tile += 1
     if n_tiles == 1:
-        return ways[0, 0]
+        return distances[0, 0]
     if n_tiles == 2:
-        return min(ways[0, 0] + ways[1, 1], ways[0, 1] + ways[1, 0])
+        return min(distances[0, 0] + distances[1, 1], distances[0, 1] + distances[1, 0])
     return min(
-        ways[0, 0] + min(ways[1, 1] + ways[2, 2], ways[1, 2] + ways[2, 1]),
-        ways[0, 1] + min(ways[1, 0] + ways[2, 2], ways[1, 2] + ways[2, 0]),
-        ways[0, 2] + min(ways[1, 0] + ways[2, 1], ways[1, 1] + ways[2, 0]),
+        distances[0, 0] + min(distances[1, 1] + distances[2, 2], distances[1, 2] + distances[2, 1]),
+        distances[0, 1] + min(distances[1, 0] + distances[2, 2], distances[1, 2] + distances[2, 0]),
+        distances[0, 2] + min(distances[1, 0] + distances[2, 1], distances[1, 1] + distances[2, 0]),
     )
 
 
@@ -79,7 +80,7 @@ def kind_estimate(board, kind, places, n_places, near, cols):
 def begin_side(
     side, board, cols, near, places, n_places, zobrist, boards, codes, links, slots, scalars
 ):
-    """Put a side's own end in; see :func:`meet` for the arrays."""
+    """Begin the search from one end; side: 0 or 1. The arrays are described in :func:`meet`."""
     code, estimate, blank = np.uint64(0), np.int64(0), 0
     for cell in range(board.shape[0]):
         boards[side, 0, cell] = board[cell]
@@ -103,15 +104,15 @@ def meet(
     bound, target, cols, near, places, n_places, zobrist, boards, codes, links, slots, scalars,
     meeting,
 ):  # fmt: skip
-    """Search from both ends, each begun with :func:`begin_side`, for a way shorter than a bound.
+    """Search from both ends for a path shorter than a bound, after :func:`begin_side` for each.
 
-    target: int64 (cells, 4), the blank's next cell by move, or -1. near, places: int64 (2, kinds,
-    cells), of the end that each side goes to, n_places: int64 (kinds,), see :func:`goal_places`.
+    target: int64 (cells, 4), next cell of the blank by move, or -1. near, places: int64 (2, kinds,
+    cells), for the opposite end of each side. n_places: int64 (kinds,), see :func:`goal_places`.
     zobrist: uint64 (kinds, cells).
-    boards: uint8 (2, room, cells), codes: uint64 (2, room), links: int32 (2, room, N_LINKS),
-    slots: int32 (2, 2 ** k), scalars: int64 (2, N_SCALARS).
-    meeting: int64 (2,), the nodes of either side that are the same board, when they have met.
-    Returns MET, NO_SHORTER when there is no way shorter than the bound, or FULL.
+    boards: uint8 (2, room, cells). codes: uint64 (2, room). links: int32 (2, room, N_LINKS).
+    slots: int32 (2, 2 ** k). scalars: int64 (2, N_SCALARS).
+    meeting: int64 (2,), if the sides have met, the node of each side for the common board.
+    Returns MET, NO_SHORTER if no path is shorter than the bound, or FULL if there is no room.
     """
     room, n_cells = boards.shape[1], boards.shape[2]
     child = np.empty(n_cells, np.uint8)

@@ -1,1 +1,1 @@
-"""Kernels on letter grids: sets of cells, walks of the lexicon, moves from grid to grid."""
+"""Kernels for letter grids: sets of cells, walks through the lexicon, and moves between grids."""

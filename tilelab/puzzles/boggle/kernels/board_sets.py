@@ -1,10 +1,11 @@
 """Sets of cells as bits, and the step from a set to its neighbours.
 
-On up to 64 cells a set is one ``uint64``, bit ``row * cols + col``. Larger boards (and the slower
-rules) use lanes: 16 bits a row, four rows a word, so that a shift by 16 is a step up or down.
+On up to 64 cells, a set is one ``uint64``; a cell's bit is ``row * cols + col``. Larger boards and
+the slower rules use lanes: 16 bits for each row and four rows in each word. A shift by 16 bits is
+then a step up or down.
 
-Where strings lie on straight lines, a set has one layer of lanes for each direction: a set of pairs
-of a cell and a direction, each of which goes on in its own direction alone.
+If strings must be on straight lines, a set has one layer of lanes for each direction. It is a set
+of pairs of a cell and a direction, and each pair continues only in its own direction.
 """
 
 from collections.abc import Sequence
@@ -15,12 +16,12 @@ from numpy.typing import NDArray
 from tilelab.kernels.decorators import inlined, part
 
 LANE_BITS = 16
-"""Bits a row takes in a set of several words; no board has more columns."""
+"""Bits of a row in a set of several words; no board has more columns."""
 ROWS_PER_WORD = 4
 SMALL_GEOMETRY = 8
-"""Length of the geometry of a board whose sets are one word."""
+"""Length of the geometry of a board whose sets have one word."""
 STRAIGHT = 16
-"""Rule bit: strings lie on straight lines."""
+"""Rule bit for strings on straight lines."""
 
 Bits = NDArray[np.uint64]
 
@@ -28,9 +29,9 @@ Bits = NDArray[np.uint64]
 def small_geometry(rows: int, cols: int, *, king: bool, torus: bool, stay: bool) -> Bits:
     """Describe a board of at most 64 cells for :func:`spread`.
 
-    Returns uint64 (8,): all cells, cells not in the first column, cells not in the last column,
-    cols, the shift that wraps a row, the shift that wraps a column, rule bits, cells. Rule bits:
-    1 king's moves, 2 rows wrap, 4 columns wrap, 8 staying put.
+    Returns uint64 (8,): all cells, cells outside the first column, cells outside the last column,
+    columns, shift that wraps a row, shift that wraps a column, rule bits, number of cells. Rule
+    bits: 1 for king's moves, 2 if rows wrap, 4 if columns wrap, 8 if a cell neighbours itself.
     """
     n_cells = rows * cols
     every = (1 << n_cells) - 1
@@ -52,9 +53,10 @@ def small_geometry(rows: int, cols: int, *, king: bool, torus: bool, stay: bool)
 
 @part
 def spread(cells, geometry):
-    """Return the cells that neighbour a set (itself included only where it neighbours itself).
+    """Return the neighbours of the cells of a set.
 
-    cells: uint64, one bit a cell. geometry: see :func:`small_geometry`.
+    They include the set's own cells only if these neighbour each other or themselves. cells:
+    uint64, a bit for each cell. geometry: see :func:`small_geometry`.
     """
     one = np.uint64(1)
     every, not_first, not_last = geometry[0], geometry[1], geometry[2]
@@ -77,7 +79,7 @@ def spread(cells, geometry):
 
 @part
 def spread_by(cells, geometry, plain):
-    """Return what :func:`spread` does; faster where ``plain`` is not None, as :func:`is_plain`."""
+    """Return the same as :func:`spread`; plain: True if :func:`is_plain`, for speed, or None."""
     if plain is None:
         return spread(cells, geometry)
     one, cols = np.uint64(1), geometry[3]
@@ -87,7 +89,7 @@ def spread_by(cells, geometry, plain):
 
 
 def is_plain(geometry: Bits) -> bool:
-    """Tell whether the only rule of a small board is that cells touch at corners, too."""
+    """Return whether the only rule of a small board is that cells also touch at corners."""
     return int(geometry[6]) == 1
 
 
@@ -102,12 +104,12 @@ def lane_geometry(
 ) -> Bits:
     """Describe a board of up to 16 × 16 cells for :func:`spread_lanes`.
 
-    directions: (down, right), each -1, 0 or 1, in which straight lines go; without any, strings
-    need not be straight. With them, the other rules say nothing.
-    Returns uint64 (8 + words,): words, rows, cols, rule bits (as in :func:`small_geometry`), then
-    one lane pattern each for the first column, the last column and a whole row, repeated over a
-    word, the number of layers, and the set of all cells, layer by layer. With directions, one
-    number follows for each: 3 * (down + 1) + right + 1.
+    directions: (down, right) of straight lines, each -1, 0 or 1. Without directions, strings need
+    not be straight. With them, the other rules have no effect.
+    Returns uint64 (8 + words,): words, rows, cols, and rule bits as in :func:`small_geometry`. Then
+    three lane patterns, repeated over a word: first column, last column, whole row. Then the number
+    of layers, and the set of all cells, layer by layer. At the end, each direction has a number:
+    3 * (down + 1) + right + 1.
     """
     n_words = -(-rows // ROWS_PER_WORD)
     rules = king | (torus and cols > 1) << 1 | (torus and rows > 1) << 2 | stay << 3
@@ -126,7 +128,7 @@ def lane_geometry(
 
 @part
 def _shift_layers(cells, geometry, near, is_back):
-    """Write each layer of a set, one step on in its direction (or back), into ``near``."""
+    """Move each layer of a set by a step in its direction, or back, and write it into ``near``."""
     one, lane, rest = np.uint64(1), np.uint64(16), np.uint64(48)
     n_words, n_layers = np.int64(geometry[0]), np.int64(geometry[7])
     first, last, every = geometry[4], geometry[5], geometry[6]
@@ -136,7 +138,7 @@ def _shift_layers(cells, geometry, near, is_back):
         if is_back:
             code = 8 - code
         down, right, begin = code // 3 - 1, code % 3 - 1, layer * n_lanes
-        # What leaves a word is kept for the next one that the step leads to.
+        # Bits that leave a word are carried to the next word in the direction of the step.
         carried = np.uint64(0)
         for index in range(n_lanes):
             word = begin + (n_lanes - 1 - index if down < 0 else index)
@@ -161,9 +163,9 @@ def _shift_layers(cells, geometry, near, is_back):
 def spread_lanes(cells, geometry, column, near):
     """Write the cells that may follow a set into ``near``.
 
-    cells, near: uint64 (words,), 16 bits a row. geometry: see :func:`lane_geometry`.
-    column: scratch of the same shape; None where strings lie on straight lines, whose kernels are
-    others: so nothing of these costs the rest any time.
+    cells, near: uint64 (words,), 16 bits for each row. geometry: see :func:`lane_geometry`.
+    column: a working array of the same shape; None if strings must be on straight lines. numba
+    compiles separate kernels for None, so that straight lines cost the other rules no time.
     """
     if column is None:
         _shift_layers(cells, geometry, near, False)
@@ -203,7 +205,7 @@ def spread_lanes(cells, geometry, column, near):
 
 @inlined
 def spread_lanes_back(cells, geometry, column, near):
-    """Write the cells that a set may follow into ``near``; see :func:`spread_lanes`."""
+    """Write the cells that a set may follow into ``near``, as :func:`spread_lanes` in reverse."""
     if column is None:
         _shift_layers(cells, geometry, near, True)
     else:
@@ -212,9 +214,9 @@ def spread_lanes_back(cells, geometry, column, near):
 
 @part
 def fold_layers(cells, geometry, column):
-    """Add to the first layer of a set, uint64 (words,), the cells of all its layers.
+    """Add the cells of all layers of a set, uint64 (words,), to its first layer.
 
-    column: as in :func:`spread_lanes`; elsewhere there is one layer.
+    column: as in :func:`spread_lanes`; a set has several layers only if it is None.
     """
     if column is None:
         n_layers = np.int64(geometry[7])
@@ -224,6 +226,6 @@ def fold_layers(cells, geometry, column):
 
 
 def lane_column(geometry: Bits) -> Bits | None:
-    """Make the scratch that :func:`spread_lanes` takes for a board."""
+    """Return the working array ``column`` of :func:`spread_lanes` for a board."""
     is_straight = int(geometry[3]) & STRAIGHT
     return None if is_straight else np.zeros(int(geometry[0]), np.uint64)

@@ -1,7 +1,7 @@
 """One generation of Schafer's genetic algorithm: crossing, mutation, diversity.
 
-The random words are drawn by the caller from the run's one generator, a fixed number a generation,
-so that a run is the same however it is sliced.
+The caller draws the random words from the run's one generator, a fixed number for each generation.
+A run is therefore the same for any length of its slices.
 """
 
 import numpy as np
@@ -13,8 +13,8 @@ from tilelab.kernels.decorators import kernel, part
 def letter_of(word, thresholds):
     """Turn a random 32-bit word into a symbol index.
 
-    thresholds: uint64 (symbols,), increasing, the last 2**32: symbol s is drawn for the words
-    below thresholds[s] and not below thresholds[s - 1].
+    thresholds: uint64 (symbols,), ascending up to 2**32. Symbol s is drawn for words from
+    thresholds[s - 1] up to, but not including, thresholds[s].
     """
     low, high = 0, thresholds.shape[0] - 1
     while low < high:
@@ -28,7 +28,7 @@ def letter_of(word, thresholds):
 
 @kernel
 def fill_random(words, thresholds, grids):
-    """Fill grids with random letters. words: uint32 and grids: uint8, both (n, cells)."""
+    """Fill grids with random letters; words: uint32 (n, cells), grids: uint8 (n, cells)."""
     for grid in range(grids.shape[0]):
         for cell in range(grids.shape[1]):
             grids[grid, cell] = letter_of(words[grid, cell], thresholds)
@@ -38,8 +38,8 @@ def fill_random(words, thresholds, grids):
 def breed(parents, usage, words, thresholds, children):
     """Cross every pair of parents once (Schafer 1999, step 6).
 
-    A child's cell comes from the parent whose cell is used more; a coin decides when both are used
-    equally; a random letter is put where both are unused.
+    A child's cell comes from the parent whose cell is used more. If both are used equally, a random
+    bit decides. If both are unused, the child gets a random letter.
 
     parents: uint8 (p, cells), fittest first. usage: int32 (p, cells).
     words: uint32 (p * (p - 1) / 2, cells), random. children: uint8, same shape, overwritten.
@@ -65,9 +65,10 @@ def breed(parents, usage, words, thresholds, children):
 
 @kernel
 def mutate(words, thresholds, grids):
-    """Put a random letter in a random cell of a random grid, once a row of ``words``.
+    """Put a random letter into a random cell of a random grid, once for each row of ``words``.
 
-    words: uint32 (n, 3), random: grid, cell, letter. grids: uint8 (p, cells), changed in place.
+    words: uint32 (n, 3), random words for grid, cell and letter. grids: uint8 (p, cells), changed
+    in place.
     """
     shift = np.uint64(32)
     n_grids, n_cells = np.uint64(grids.shape[0]), np.uint64(grids.shape[1])
@@ -81,7 +82,8 @@ def mutate(words, thresholds, grids):
 def count_distinct(grids):
     """Count the different grids of a population by a 64-bit hash of each (FNV-1a).
 
-    grids: uint8 (n, cells). Two different grids among 1,770 share a hash with odds below 1e-13.
+    grids: uint8 (n, cells). The probability that two of 1,770 different grids have the same hash is
+    below 1e-13.
     """
     n_slots = 4
     while n_slots < 2 * grids.shape[0]:
@@ -93,7 +95,7 @@ def count_distinct(grids):
         value = np.uint64(0xCBF29CE484222325)
         for cell in range(grids.shape[1]):
             value = (value ^ np.uint64(grids[grid, cell])) * np.uint64(0x100000001B3)
-        if value == np.uint64(0):  # which stands for a free slot
+        if value == np.uint64(0):  # A free slot is 0, too.
             distinct += 0 if has_zero else 1
             has_zero = True
             continue

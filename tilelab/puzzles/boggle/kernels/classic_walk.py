@@ -1,42 +1,50 @@
-"""Walk a trie cell by cell where each cell is used once a string, as in the classic game.
+"""A walk through a trie for boards on which a string uses each cell once, as in the classic game.
 
-A search goes depth first over trie and board. A cell in use offers no letter to the cells around
-it, so nothing else has to know which are in use, and boards of any size are walked alike. A node
-that ends a string is marked with the number of the walk, so that nothing is cleared between grids.
+The search goes depth first through trie and board. A cell in use has no letter for the cells around
+it. No other record of the cells in use is needed, and the size of the board does not matter. A node
+where a found string ends is marked with the number of the walk, so that no mark has to be cleared.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.kernels.decorators import inlined, part, tuple_kernel
 
+ClassicRoom: TypeAlias = tuple[
+    NDArray[np.uint32],
+    NDArray[np.uint32],
+    NDArray[np.uint64],
+    NDArray[np.uint64],
+    NDArray[np.uint64],
+]
+"""Working arrays of :func:`score_grids_classic`: (marks, run, letters, around, stack)."""
 _NARROW = 32
-"""Symbols whose set fits into the half of a node."""
+"""Maximum number of symbols whose set fits into half of a node."""
 
 
 class ClassicTrie(NamedTuple):
-    """A lexicon and a board as they are walked; nothing in it changes.
+    """A lexicon and a board, prepared for the walk; nothing in it changes.
 
-    Node 0 is the root. The children of a node stand one after the other, by symbol, and the
-    families in the order of a preorder of their parents, so that a subtree is close together.
+    Node 0 is the root. The children of a node are adjacent, sorted by symbol. Groups of children
+    have the preorder of their parents, so that a subtree is close together in memory.
     """
 
     nodes: NDArray[np.uint64]
-    """(nodes,): the set of the children's symbols in the lower half, 0 for an alphabet of more than
-    32; above, the first child; the highest bit is set where a string ends."""
+    """(nodes,); the lower half is the set of the children's symbols, or 0 for more than 32 symbols.
+    The upper half is the first child, and its highest bit is set if a string ends there."""
     wide: NDArray[np.uint64] | None
-    """(nodes,), the set of the children's symbols; None where it stands in ``nodes``."""
+    """(nodes,), set of the children's symbols; None if ``nodes`` contains it."""
     value: NDArray[np.float64]
-    """(nodes,), the value of the string that ends in each."""
+    """(nodes,), value of the string that ends at each node."""
     ends: NDArray[np.uint32] | None
-    """(strings,), the node in which each ends, where the order of adding up values matters, which
-    it does not for whole numbers; then None."""
+    """(strings,), node where each string ends. None if all values are whole numbers, because the
+    order of adding them then does not matter."""
     near: NDArray[np.uint32]
-    """The cells that may follow each cell, one cell after the other."""
+    """Cells that may follow each cell, sorted by that cell."""
     near_begin: NDArray[np.uint32]
-    """(cells + 1,), where those of each cell begin."""
+    """(cells + 1,), place in ``near`` where the cells that may follow each cell begin."""
 
 
 def classic_trie(
@@ -46,12 +54,12 @@ def classic_trie(
     values: NDArray[np.float64],
     near: tuple[tuple[int, ...], ...],
 ) -> ClassicTrie:
-    """Lay out a trie in preorder, see :class:`tilelab.letters.trie.Trie`.
+    """Prepare a trie in preorder, see :class:`tilelab.letters.trie.Trie`, and a board.
 
     values: float64 (strings,). near: the cells that may follow each cell.
     """
     n_nodes = len(symbol)
-    parent = np.zeros(n_nodes, np.int64)  # numbers of preorder, the root's is 0
+    parent = np.zeros(n_nodes, np.int64)  # Nodes are numbered in preorder; the root is 0.
     before = np.empty(0, np.int64)
     for level in range(int(depth.max()) + 1):
         here = np.flatnonzero(depth == level)
@@ -85,11 +93,8 @@ def classic_trie(
     )
 
 
-def classic_room(trie: ClassicTrie, max_level: int) -> tuple[Any, ...]:
-    """Make the room that :func:`score_grids_classic` works in.
-
-    (marks, run, letters, around, stack); as long as it is kept, so are the marks.
-    """
+def classic_room(trie: ClassicTrie, max_level: int) -> ClassicRoom:
+    """Return working arrays for :func:`score_grids_classic`; they keep the marks between calls."""
     n_cells = len(trie.near_begin) - 1
     return (
         np.zeros(len(trie.nodes), np.uint32),
@@ -102,7 +107,7 @@ def classic_room(trie: ClassicTrie, max_level: int) -> tuple[Any, ...]:
 
 @part
 def _n_bits(bits):
-    """Count the bits of a set; the compiler makes one instruction of it."""
+    """Count the bits of a set; the compiler replaces this by one instruction."""
     one = bits - ((bits >> np.uint64(1)) & np.uint64(0x5555555555555555))
     two = (one & np.uint64(0x3333333333333333)) + (
         (one >> np.uint64(2)) & np.uint64(0x3333333333333333)
@@ -113,7 +118,7 @@ def _n_bits(bits):
 
 @inlined
 def _children(node, wide, index):
-    """Return the set of a node's children's symbols; node: its number of ``nodes``."""
+    """Return the set of the symbols of a node's children; node: its entry in ``nodes``."""
     if wide is None:
         return node & np.uint64(0xFFFFFFFF)
     return wide[index]
@@ -121,14 +126,14 @@ def _children(node, wide, index):
 
 @inlined
 def _walk(trie, wide, room):
-    """Go along all paths from every cell; returns the sum of the values of the strings found."""
+    """Follow all paths from every cell; returns the sum of the values of the strings found."""
     marks, run, letters, around, stack = room
     nodes, value, near, near_begin = trie.nodes, trie.value, trie.near, trie.near_begin
     one, half, begin_mask = np.uint64(1), np.uint64(32), np.uint64(0x7FFFFFFF)
     now = run[0]
     total = 0.0
     for start in range(letters.shape[0]):
-        # A step from the root to the start is a step as every other.
+        # The step from the root to the first cell is handled like every other step.
         cell = np.uint64(start)
         level = np.uint64(0)
         children = _children(nodes[0], wide, np.uint64(0))
@@ -136,7 +141,7 @@ def _walk(trie, wide, room):
         place, last = np.uint64(start), np.uint64(start + 1)
         at_root = True
         while True:
-            went_on = False
+            has_descended = False
             while place < last:
                 other = cell if at_root else np.uint64(near[place])
                 place += one
@@ -157,9 +162,9 @@ def _walk(trie, wide, room):
                 level += one
                 children, first = after, (node >> half) & begin_mask
                 place, last = np.uint64(near_begin[other]), np.uint64(near_begin[other + one])
-                at_root, went_on = False, True
+                at_root, has_descended = False, True
                 break
-            if went_on:
+            if has_descended:
                 continue
             if level == np.uint64(0):
                 break
@@ -175,7 +180,7 @@ def _walk(trie, wide, room):
 
 @inlined
 def _in_order(trie, ends, marks, now):
-    """Add up the values of the strings that are marked, in the strings' order."""
+    """Add the values of the marked strings, in the order of the strings."""
     total = 0.0
     for string in range(ends.shape[0]):
         if marks[ends[string]] == now:
@@ -185,10 +190,10 @@ def _in_order(trie, ends, marks, now):
 
 @part
 def score_classic(grid, trie, wide, ends, room):
-    """Sum the values of the strings that a grid encodes, each cell used once a string.
+    """Return the sum of the values of a grid's strings; a string uses each cell once.
 
-    grid: uint8 (cells,), symbol index; larger indices are symbols of no string. wide, ends: the
-    trie's. room: see :func:`classic_room`.
+    grid: uint8 (cells,), symbol indices; indices beyond the alphabet belong to no string. wide,
+    ends: those of the trie. room: see :func:`classic_room`.
     """
     marks, run, letters, around, _ = room
     run[0] += np.uint32(1)
@@ -209,6 +214,6 @@ def score_classic(grid, trie, wide, ends, room):
 
 @tuple_kernel
 def score_grids_classic(grids, trie, wide, ends, room, scores):
-    """Score several grids. grids: uint8 (n, cells); scores: float64 (n,), overwritten."""
+    """Score several grids; grids: uint8 (n, cells), scores: float64 (n,), overwritten."""
     for grid in range(grids.shape[0]):
         scores[grid] = score_classic(grids[grid], trie, wide, ends, room)

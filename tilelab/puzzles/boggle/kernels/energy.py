@@ -1,11 +1,12 @@
-"""What a move on a letter grid changes: energy, value, and the best paths of the strings.
+"""Changes by a move on a letter grid: energy, value, and the best paths of the strings.
 
-The energy is the score and, in a lexicon that is small enough, a part of a string's value for a
-string that is nearly encoded; that a string is required or banned weighs less in it, so that the
-others count beside it. There, only the strings are counted anew that a move can help or harm; a
-larger lexicon is walked as a whole, and so are the banned strings, if any. ``trie`` is None where
-near misses are counted, and ``bans`` where nothing is banned: numba drops a branch on an argument
-that is None.
+The energy is the score. If the lexicon is small enough, a string that is nearly encoded adds a part
+of its value. Required and banned strings have a smaller weight in the energy than in the value, so
+that the other strings matter, too.
+
+With near misses, only the strings that a move can improve or damage are counted again, and ``trie``
+is None. A larger lexicon is walked completely, and so are the banned strings. ``bans`` is None if
+nothing is banned. numba does not compile a branch for an argument that is None.
 """
 
 import numpy as np
@@ -28,12 +29,16 @@ from tilelab.puzzles.boggle.kernels.near_misses import count_misses, trace_misse
 from tilelab.puzzles.boggle.kernels.set_walk import score_grids
 
 PATIENCE = 6
-"""How often a string is counted in vain before its best paths are traced, which is dearer."""
+"""Number of counts of a string without effect before its best paths are traced, which takes longer.
+"""
 
 
 @inlined
 def _whole_score(classic, node_value, lanes, strings, trie, grid, scratch):
-    """Score the grid by a walk of the whole trie; of classic, node_value, lanes one is not None."""
+    """Score the grid by a walk through the whole trie.
+
+    Exactly one of classic, node_value and lanes is not None.
+    """
     score = 0.0
     if classic is not None:
         score = score_classic(grid.cells, classic, classic.wide, classic.ends, scratch.room)
@@ -54,7 +59,7 @@ def _whole_score(classic, node_value, lanes, strings, trie, grid, scratch):
 
 @inlined
 def _count_bans(classic, node_value, lanes, strings, bans, grid, scratch):
-    """Count the banned strings of the grid; of classic, node_value, lanes one is not None."""
+    """Count the banned strings of the grid; the arguments are as in :func:`_whole_score`."""
     if classic is not None:
         bans.n_found[0] = score_classic(grid.cells, classic, classic.wide, classic.ends, bans.room)
     if node_value is not None:
@@ -72,12 +77,12 @@ def _count_bans(classic, node_value, lanes, strings, bans, grid, scratch):
 
 @inlined
 def _whole_energy(strings, trie, bans, grid, scratch):
-    """Note energy and value of the grid where they follow from a walk of the whole trie."""
+    """Compute energy and value of the grid by a walk through the whole trie."""
     lanes = scratch.lanes
     value = _whole_score(trie.classic, trie.node_value, lanes, strings, trie, grid, scratch)
     energy = value
     if strings.per_constraint > 0.0:
-        # All own values together are less than what one required string has besides.
+        # The sum of all strings' own values is less than the additional value of a required string.
         n_required = np.floor(value / strings.per_constraint)
         energy -= n_required * (strings.per_constraint - strings.constraint_energy)
     if bans is not None:
@@ -89,14 +94,14 @@ def _whole_energy(strings, trie, bans, grid, scratch):
 
 @inlined
 def _look_at(string, strings, grid, scratch):
-    """Return what a string's misses change in the energy; 0 for one that was looked at before.
+    """Return the change in energy by a string's misses; 0 if the move has already counted it.
 
-    Most moves are refused: how many misses there are beyond those that add something is counted
-    only in :func:`_take_misses`.
+    Most moves are refused. Misses beyond the bound, which have no effect on the energy, are
+    therefore counted only in :func:`_take_misses`.
     """
-    if scratch.seen[string] == scratch.stamp[0]:
+    if scratch.last_stamp[string] == scratch.stamp[0]:
         return 0.0
-    scratch.seen[string] = scratch.stamp[0]
+    scratch.last_stamp[string] = scratch.stamp[0]
     scratch.looked_at[scratch.stamp[2]] = string
     scratch.stamp[2] += 1
     energies = strings.energies
@@ -111,11 +116,11 @@ def _look_at(string, strings, grid, scratch):
 
 @inlined
 def _take_misses(string, strings, grid, scratch):
-    """Take over the misses of a string that was looked at, counted to the end."""
-    misses, most = scratch.new_misses[string], strings.energies.shape[1] - 2
-    if misses == most:
+    """Store the misses of a string that the move has counted, complete up to the maximum."""
+    misses, max_misses = scratch.new_misses[string], strings.energies.shape[1] - 2
+    if misses == max_misses:
         misses = count_misses(
-            strings.offsets[string], strings.offsets[string + 1], most,
+            strings.offsets[string], strings.offsets[string + 1], max_misses,
             strings.codes, grid.letter_cells, strings.free_set, strings.geometry, strings.plain,
             scratch.sets, scratch.lanes,
         )  # fmt: skip
@@ -124,12 +129,12 @@ def _take_misses(string, strings, grid, scratch):
 
 @inlined
 def energy_change(n_changes, strings, trie, bans, grid, scratch):
-    """Return what the move in the scratch, already made, changes.
+    """Return the change in energy by the move in the scratch, which has been made.
 
-    Only strings that it can help or harm are counted, as far as their best paths are known. That
-    is exact for a move of one cell, unless a string would use that cell twice on a path that was
-    not one of its best; of a move of several cells, strings are left out that need more than one
-    of them. An accepted move is counted exactly.
+    If the best paths of a string are known, it is counted only if the move can improve or damage
+    it. For a move of one cell this is exact, unless a string uses this cell twice on a path that
+    was not one of its best. For a move of several cells, strings that need more than one of them
+    are left out. An accepted move is counted exactly.
     """
     if trie is not None:
         _whole_energy(strings, trie, bans, grid, scratch)
@@ -146,12 +151,14 @@ def energy_change(n_changes, strings, trie, bans, grid, scratch):
         if old < grid.letter_cells.shape[0]:
             for entry in range(strings.entry_begin[old], strings.entry_begin[old + 1]):
                 string = strings.entry_string[entry]
-                if grid.stale[string] > 0 or grid.play[entry, word] & bit != np.uint64(0):
+                if grid.staleness[string] > 0 or grid.hit_cells[entry, word] & bit != np.uint64(0):
                     change += _look_at(string, strings, grid, scratch)
         if new < grid.letter_cells.shape[0]:
             for entry in range(strings.entry_begin[new], strings.entry_begin[new + 1]):
                 string = strings.entry_string[entry]
-                if grid.stale[string] > 0 or grid.want[entry, word] & bit != np.uint64(0):
+                if grid.staleness[string] > 0 or grid.missing_cells[entry, word] & bit != np.uint64(
+                    0
+                ):
                     change += _look_at(string, strings, grid, scratch)
     if bans is not None:
         _count_bans(bans.classic, bans.node_value, scratch.lanes, strings, bans, grid, scratch)
@@ -161,68 +168,69 @@ def energy_change(n_changes, strings, trie, bans, grid, scratch):
 
 @inlined
 def _retrace(string, strings, grid, scratch):
-    """Count a string's misses anew and note its best paths."""
-    grid.stale[string] = 0
+    """Count a string's misses again and store its best paths."""
+    grid.staleness[string] = 0
     grid.misses[string] = trace_misses(
         strings.offsets[string], strings.offsets[string + 1], strings.energies.shape[1] - 2,
         grid.misses[string], strings.codes, strings.entry_of, grid.letter_cells, strings.free_set,
-        strings.geometry, strings.plain, scratch.sets, scratch.lanes, grid.play, grid.want,
+        strings.geometry, strings.plain, scratch.sets, scratch.lanes, grid.hit_cells,
+        grid.missing_cells,
     )  # fmt: skip
 
 
 @inlined
 def refuse(n_changes, strings, trie, grid, scratch):
-    """Undo the move in the scratch; trace the strings that were counted in vain too often."""
+    """Undo the move in the scratch; trace strings that were counted too often without effect."""
     take_back(n_changes, strings, grid, scratch)
     if trie is not None:
         return
     for index in range(scratch.stamp[2]):
         string = scratch.looked_at[index]
-        if grid.stale[string] > 0:
-            grid.stale[string] += 1
-            if grid.stale[string] > PATIENCE:
+        if grid.staleness[string] > 0:
+            grid.staleness[string] += 1
+            if grid.staleness[string] > PATIENCE:
                 _retrace(string, strings, grid, scratch)
 
 
 @inlined
 def refresh(strings, trie, grid, scratch):
-    """Trace all strings whose best paths are not known, so that all follows from the cells."""
+    """Trace all strings with unknown best paths, so that the state depends only on the cells."""
     if trie is None:
         for string in range(strings.values.shape[0]):
-            if grid.stale[string] > 0:
+            if grid.staleness[string] > 0:
                 _retrace(string, strings, grid, scratch)
 
 
 @inlined
 def _settle(n_changes, strings, grid, scratch):
-    """Bring the misses up to date after an accepted move, and note whose best paths may differ.
+    """Update the misses after an accepted move, and mark strings whose best paths may have changed.
 
-    Misses are known of the strings that were looked at. Those of another string stay as they are,
-    unless it needs more than one of the changed cells, or one of them more than once. The best
-    paths stay where the string has none of the new letters and no best path has lost a letter.
+    The misses of the strings that the move has counted are known. Those of other strings are the
+    same, unless a string needs several changed cells, or one of them several times. The best paths
+    are the same if the string has no new letter and no best path has lost a letter.
     """
     for index in range(scratch.stamp[2]):
         string = scratch.looked_at[index]
         _take_misses(string, strings, grid, scratch)
-        grid.stale[string] = 1
+        grid.staleness[string] = 1
     for index in range(n_changes):
         letter = scratch.change_new[index]
         if letter >= grid.letter_cells.shape[0]:
             continue
         for entry in range(strings.entry_begin[letter], strings.entry_begin[letter + 1]):
             string = strings.entry_string[entry]
-            grid.stale[string] = 1
+            grid.staleness[string] = 1
             twice = grid.misses[string] > 0 and strings.entry_repeats[entry]
-            if (twice or n_changes > 1) and scratch.seen[string] != scratch.stamp[0]:
+            if (twice or n_changes > 1) and scratch.last_stamp[string] != scratch.stamp[0]:
                 _look_at(string, strings, grid, scratch)
                 _take_misses(string, strings, grid, scratch)
 
 
 @inlined
 def _sum_up(strings, trie, bans, grid, scratch):
-    """Add up energy and value of the grid, in the strings' order, and keep the best.
+    """Add up energy and value of the grid in the order of the strings, and keep the best board.
 
-    Banned strings have been counted where there is no trie, and the whole grid where there is one.
+    Before, the banned strings are counted if ``trie`` is None, and the whole grid otherwise.
     """
     numbers = grid.numbers
     if trie is not None:
@@ -248,7 +256,7 @@ def _sum_up(strings, trie, bans, grid, scratch):
 
 @inlined
 def accept(n_changes, strings, trie, bans, grid, scratch):
-    """Keep the move in the scratch, which has been made and judged."""
+    """Accept the move in the scratch, which has been made and judged."""
     grid.numbers[ACCEPTED] += 1.0
     if trie is None:
         _settle(n_changes, strings, grid, scratch)
@@ -257,7 +265,7 @@ def accept(n_changes, strings, trie, bans, grid, scratch):
 
 @tuple_kernel
 def place(cells, strings, trie, bans, grid, scratch):
-    """Take a grid, uint8 (cells,), as the present one; best value and best energy go on."""
+    """Make ``cells``, uint8 (cells,), the current grid; the best value and energy are kept."""
     grid.letter_cells[:] = np.uint64(0)
     grid.numbers[BLOCK_BEST] = -np.inf
     for cell in range(cells.shape[0]):

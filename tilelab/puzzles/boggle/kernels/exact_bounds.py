@@ -1,12 +1,12 @@
-"""Upper bounds for classes of letter grids: each cell holds one letter of an interval.
+"""Upper bounds for classes of letter grids, where each cell has a letter of an interval.
 
-The words of a class are laid out as the orderly trees of hybrid-boggle (Vanderkam 2025, "A
-Computational Proof of the Highest-Scoring Boggle Board"): a way to read a word is the set of its
-cells and letters, sorted by cell, and these are merged into one tree. Where a cell must choose, it
-chooses once for all that stands below it, and the best choices added up are a bound.
+The words of a class form an orderly tree as in hybrid-boggle (Vanderkam 2025, "A Computational
+Proof of the Highest-Scoring Boggle Board"). A path of a word is a set of cells with their letters,
+sorted by cell; the paths are merged into one tree. A cell's letter is chosen once for the whole
+subtree below it, and the sum of the best choices is a bound.
 
-Letters are ranks, so that a class of letters is an interval; cells stand in the order in which
-they are fixed. A cell of an empty interval, such as a hole, holds nothing.
+Letters are ranks, so that a class of letters is an interval. Cells are in the order in which they
+are fixed. A cell with an empty interval, such as a hole, has no letter.
 """
 
 from typing import NamedTuple
@@ -18,90 +18,91 @@ from tilelab.kernels.decorators import part, tuple_kernel
 from tilelab.puzzles.boggle.kernels.board_sets import spread
 
 NOTHING = 255
-"""The letter of a cell that a path does not use."""
+"""Letter of a cell that a path does not use."""
 
 
 class Words(NamedTuple):
-    """A trie in preorder, as :class:`tilelab.letters.trie.Trie`, its symbols as ranks."""
+    """A trie in preorder, as :class:`tilelab.letters.trie.Trie`, with ranks as symbols."""
 
     symbol: NDArray[np.uint8]
     depth: NDArray[np.uint8]
     skip: NDArray[np.int32]
     string: NDArray[np.int32]
-    """(nodes,), index of the string that ends here and is worth something, or -1."""
+    """(nodes,), index of the string that ends at the node and has a value, or -1."""
     value: NDArray[np.float64]
-    """(strings,), from 0 up."""
+    """(strings,), value of each string, from 0 up."""
     n_letters: int
 
 
 class Cells(NamedTuple):
-    """Which cells follow one another."""
+    """The cells of a board and their neighbours."""
 
     near_begin: NDArray[np.int64]
-    """(cells + 1,), where each cell's neighbours begin in ``near``."""
+    """(cells + 1,), place in ``near`` where the neighbours of each cell begin."""
     near: NDArray[np.int64]
     bit: NDArray[np.uint64]
-    """(cells,), each cell in the sets of ``geometry``."""
+    """(cells,), bit of each cell in the sets of ``geometry``."""
     geometry: NDArray[np.uint64]
     """See :func:`tilelab.puzzles.boggle.kernels.board_sets.small_geometry`."""
     once: bool
+    """Whether a string uses each cell at most once."""
 
 
 class Paths(NamedTuple):
-    """Room for the paths that spell the prefixes of one string, level after level."""
+    """Working arrays for the paths that spell the prefixes of one string, level by level."""
 
     letters: NDArray[np.uint8]
-    """(paths, cells), the letter that a path needs in each cell, or NOTHING."""
+    """(paths, cells), letter that a path needs in each cell, or NOTHING."""
     last: NDArray[np.int64]
-    """(paths,), the cell where it ends."""
+    """(paths,), last cell of each path."""
     begin: NDArray[np.int64]
-    """(levels + 2,), where each level begins."""
+    """(levels + 2,), first path of each level."""
     slots: NDArray[np.int32]
     """A hash table of paths; its size is a power of two above their number."""
     filled: NDArray[np.int64]
-    """As ``slots``, the round in which each was filled: those of other rounds are empty."""
+    """(slots,), value of ``round`` when each slot was filled; with another value, it is empty."""
     nodes: NDArray[np.int64]
-    """(cells,), the tree's node that the path hung last has come to at each cell."""
+    """(cells,), node of the tree that the path added last reached at each cell."""
     round: NDArray[np.int64]
-    """(1,), raised whenever the paths of a level are begun."""
+    """(1,), increased each time a level is begun."""
     letter_cells: NDArray[np.uint64]
     reach: NDArray[np.uint64]
 
 
 class Tree(NamedTuple):
-    """An orderly tree; node 0 is its root, and a node comes after its parent."""
+    """An orderly tree; node 0 is its root, and the number of a node is above that of its parent."""
 
     parent: NDArray[np.int32]
     place: NDArray[np.int32]
-    """(nodes,), cell * letters + letter by which a node is reached."""
+    """(nodes,), cell * letters + letter of each node."""
     slots: NDArray[np.int32]
     """A hash table of nodes by parent and place, as ``Paths.slots``."""
     last_word: NDArray[np.int32]
-    """(nodes,), the newest word of a node: the words come one after another."""
+    """(nodes,), newest word of each node; words are added one after another."""
     first_entry: NDArray[np.int32]
-    """(nodes,), where the chain of a node's words begins, or -1."""
+    """(nodes,), first entry in the chain of each node's words, or -1."""
     next_entry: NDArray[np.int32]
     entry_word: NDArray[np.int32]
     worth: NDArray[np.float64]
-    """(nodes,), the values of a node's own words together."""
+    """(nodes,), sum of the values of each node's own words."""
     bound: NDArray[np.float64]
-    """(nodes,), the most that a node and what hangs below it can come to."""
+    """(nodes,), upper bound of the value of each node's subtree."""
     kid_begin: NDArray[np.int32]
-    """(nodes + 1,), where each node's children begin in ``kids``."""
+    """(nodes + 1,), place in ``kids`` where each node's children begin."""
     kids: NDArray[np.int32]
-    """Children, by parent, then by place."""
+    """Children, sorted by parent, then by place."""
     order: NDArray[np.int32]
     place_count: NDArray[np.int32]
     size: NDArray[np.int64]
-    """(2,): nodes, entries."""
+    """(2,), number of nodes and number of entries."""
 
 
 @tuple_kernel
 def sum_bound(words, cells, low, high, paths):
-    """Add up the words that some board of a class can hold, one by one: a quick, loose bound.
+    """Return the sum of the values of all words on any board of a class: a fast, loose bound.
 
-    low, high: uint8 (cells,), the interval of each cell. Cells may be used again here, whatever the
-    rule is; so the bound holds for both.
+    low, high: uint8 (cells,), interval of each cell. A word may use a cell again here, so that the
+    bound is valid with and without the rule ``once``.
     """
     letter_cells, reach = paths.letter_cells, paths.reach
     letter_cells[:] = np.uint64(0)
@@ -126,23 +127,23 @@ def sum_bound(words, cells, low, high, paths):
 
 
 @tuple_kernel
-def guess_paths(words, cells, low, high, paths, stride, most_paths):
-    """Guess how many steps the tree of a class takes, as float64.
+def guess_paths(words, cells, low, high, paths, stride, max_paths):
+    """Estimate the number of steps for the tree of a class, as float64.
 
-    Of the parts of the trie that begin with three letters, one in ``stride`` is walked. After
-    ``most_paths`` steps the walk stops, and what it has not come to counts in proportion.
+    One in ``stride`` of the trie's parts below three letters is walked. The walk stops after
+    ``max_paths`` steps, and the result is extrapolated to the rest of the trie.
     """
     begin = paths.begin
     begin[0] = 0
     node, n_nodes, n_made, n_parts = 0, words.symbol.shape[0], 0, 0
-    while node < n_nodes and n_made <= most_paths:
+    while node < n_nodes and n_made <= max_paths:
         level = np.int64(words.depth[node])
         if level == 2:
             n_parts += 1
             if n_parts % stride:
                 node = np.int64(words.skip[node])
                 continue
-        n_paths = _lengthen(words.symbol[node], level, cells, low, high, paths)
+        n_paths = _extend_paths(words.symbol[node], level, cells, low, high, paths)
         if n_paths < 0:
             break
         begin[level + 1] = n_paths
@@ -153,12 +154,12 @@ def guess_paths(words, cells, low, high, paths, stride, most_paths):
 
 
 @tuple_kernel
-def grow_tree(words, cells, low, high, paths, tree, first, most_paths):
-    """Grow the orderly tree of a class; :func:`finish_tree` comes after it.
+def grow_tree(words, cells, low, high, paths, tree, first, max_paths):
+    """Build the orderly tree of a class, to be completed by :func:`finish_tree`.
 
-    first: the node of the trie to go on from; 0 begins another tree.
-    Returns the node to go on from, after ``most_paths`` steps or some more; the number of nodes
-    when the tree is grown; -1 - node where it takes more room than there is.
+    first: node of the trie to continue from; 0 begins a new tree.
+    Returns the node to continue from, after ``max_paths`` steps or a few more. It is the number of
+    nodes if the tree is complete, and -1 - node if there is too little room.
     """
     begin = paths.begin
     if first == 0:
@@ -168,9 +169,9 @@ def grow_tree(words, cells, low, high, paths, tree, first, most_paths):
         tree.first_entry[0], tree.worth[0] = -1, 0.0
         begin[0] = 0
     node, n_nodes, n_made = np.int64(first), words.symbol.shape[0], 0
-    while node < n_nodes and n_made < most_paths:
+    while node < n_nodes and n_made < max_paths:
         level = np.int64(words.depth[node])
-        n_paths = _lengthen(words.symbol[node], level, cells, low, high, paths)
+        n_paths = _extend_paths(words.symbol[node], level, cells, low, high, paths)
         if n_paths < 0:
             return -1 - node
         begin[level + 1] = n_paths
@@ -181,7 +182,7 @@ def grow_tree(words, cells, low, high, paths, tree, first, most_paths):
         word = words.string[node]
         if word >= 0:
             for path in range(begin[level], n_paths):
-                if not _hang(paths, path, path > begin[level], words, word, tree):
+                if not _add_word(paths, path, path > begin[level], words, word, tree):
                     return -1 - node
         node += 1
     return node
@@ -189,14 +190,17 @@ def grow_tree(words, cells, low, high, paths, tree, first, most_paths):
 
 @tuple_kernel
 def finish_tree(tree, n_cells, n_letters):
-    """Sort the children of a tree that is grown, and bound each node; the root's is the class's."""
+    """Sort the children of a complete tree, and compute the bounds; the root's is the class's."""
     _sort_children(tree, n_cells * n_letters)
     _bound_nodes(tree, n_letters)
 
 
 @part
-def _lengthen(letter, level, cells, low, high, paths):
-    """Lengthen each path of the level before by a letter; returns the end of the new, or -1."""
+def _extend_paths(letter, level, cells, low, high, paths):
+    """Extend each path of the previous level by a letter.
+
+    Returns the end of the new paths, or -1 if there is too little room.
+    """
     if level == 0:
         return _first_cells(letter, low, high, paths)
     return _extend(letter, level, cells, low, high, paths)
@@ -204,7 +208,7 @@ def _lengthen(letter, level, cells, low, high, paths):
 
 @part
 def _first_cells(letter, low, high, paths):
-    """Begin a path in each cell that can hold a letter; returns their number."""
+    """Begin a path in each cell that can have a letter; returns their number, or -1."""
     n_paths = 0
     for cell in range(low.shape[0]):
         if low[cell] <= letter and letter <= high[cell]:
@@ -219,9 +223,9 @@ def _first_cells(letter, low, high, paths):
 
 @part
 def _extend(letter, level, cells, low, high, paths):
-    """Go on from each path to the cells beside its end that can hold a letter.
+    """Extend each path to the neighbours of its last cell that can have a letter.
 
-    Where cells may be used again, paths of the same cells with the same end are one.
+    If a word may use a cell again, paths with the same cells and the same end are merged.
     """
     begin = paths.begin[level]
     end = begin
@@ -249,7 +253,7 @@ def _extend(letter, level, cells, low, high, paths):
 
 @part
 def _is_new(paths, path):
-    """Note a path of a level; returns whether none of this level is like it."""
+    """Record a path of a level; returns whether no other path of this level is equal."""
     n_cells = paths.letters.shape[1]
     code = np.uint64(paths.last[path]) + np.uint64(1469598103934665603)
     for cell in range(n_cells):
@@ -272,10 +276,10 @@ def _is_new(paths, path):
 
 
 @part
-def _hang(paths, path, is_next, words, word, tree):
-    """Hang a word into the tree where the cells and letters of a path lead; False: no room.
+def _add_word(paths, path, is_next, words, word, tree):
+    """Add a word to the tree at a path; returns False if there is too little room.
 
-    is_next: whether the path before was hung just now; how they begin alike is not looked up again.
+    is_next: whether the previous path was added just before; their common beginning is then known.
     """
     letters, nodes = paths.letters, paths.nodes
     node, cell, n_cells = np.int64(0), 0, letters.shape[1]
@@ -305,7 +309,7 @@ def _hang(paths, path, is_next, words, word, tree):
 
 @part
 def _child(node, place, tree):
-    """Return the child of a node at a place, made if need be; -1: there is no room."""
+    """Return the child of a node at a place, a new one if necessary, or -1 without room."""
     code = np.uint64(node) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(place)
     code = (code ^ (code >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
     mask = np.uint64(tree.slots.shape[0] - 1)
@@ -327,7 +331,7 @@ def _child(node, place, tree):
 
 @part
 def _sort_children(tree, n_places):
-    """Fill ``kid_begin`` and ``kids``: sorted by place, and then, stably, by parent."""
+    """Fill ``kid_begin`` and ``kids``; the sort is by place first, then stable by parent."""
     n_nodes = tree.size[0]
     count, order = tree.place_count, tree.order
     count[: n_places + 1] = 0
@@ -339,7 +343,7 @@ def _sort_children(tree, n_places):
         place = tree.place[node]
         order[count[place]] = node
         count[place] += 1
-    # While children are laid down, kid_begin[parent + 1] is where the parent's next one goes.
+    # While children are written, kid_begin[parent + 1] is the place of the parent's next child.
     begin = tree.kid_begin
     begin[: n_nodes + 2] = 0
     for node in range(1, n_nodes):
@@ -355,12 +359,13 @@ def _sort_children(tree, n_places):
 
 @part
 def _bound_nodes(tree, n_letters):
+    """Compute the bound of each node from those of its children."""
     for node in range(tree.size[0] - 1, -1, -1):
-        total, most, cell = tree.worth[node], 0.0, -1
+        total, highest, cell = tree.worth[node], 0.0, -1
         for at in range(tree.kid_begin[node], tree.kid_begin[node + 1]):
-            kid = tree.kids[at]
-            if tree.place[kid] // n_letters != cell:
-                total += most
-                most, cell = 0.0, tree.place[kid] // n_letters
-            most = max(most, tree.bound[kid])
-        tree.bound[node] = total + most
+            child = tree.kids[at]
+            if tree.place[child] // n_letters != cell:
+                total += highest
+                highest, cell = 0.0, tree.place[child] // n_letters
+            highest = max(highest, tree.bound[child])
+        tree.bound[node] = total + highest

@@ -1,4 +1,4 @@
-"""Search an orderly tree for the best board of its class, cell after cell."""
+"""A search of an orderly tree for the best board of its class, cell by cell."""
 
 from typing import NamedTuple
 
@@ -9,43 +9,43 @@ from tilelab.kernels.decorators import part, tuple_kernel
 
 
 class Fixing(NamedTuple):
-    """Room for a search; level k has the first k cells fixed."""
+    """Working arrays of a search; at level k, the first k cells are fixed."""
 
     head: NDArray[np.int32]
-    """(cells + 1, cells), a level's chain of children to choose from in each cell, or -1."""
+    """(cells + 1, cells), first link in a level's chain of nodes with choices for a cell, or -1."""
     next_link: NDArray[np.int32]
     link_begin: NDArray[np.int32]
-    """(links,), the first of a node's children in the cell of its chain, in ``Tree.kids``."""
+    """(links,), place in ``Tree.kids`` of a node's first child for the cell of the chain."""
     link_end: NDArray[np.int32]
     gain: NDArray[np.float64]
-    """(cells + 1, cells, letters), the most that each choice adds."""
+    """(cells + 1, cells, letters), upper bound of the value that each choice adds."""
     rest: NDArray[np.float64]
-    """(cells + 1,), the most that the cells add which a level has not fixed."""
+    """(cells + 1,), upper bound of the value that the cells not fixed at a level add."""
     total: NDArray[np.float64]
-    """(cells + 1,), the value of the words found at a level."""
+    """(cells + 1,), value of the words found at a level."""
     n_links: NDArray[np.int64]
-    """(cells + 1,)"""
+    """(cells + 1,), number of links in use at a level."""
     n_found: NDArray[np.int64]
-    """(cells + 1,)"""
+    """(cells + 1,), number of words found at a level."""
     found: NDArray[np.int32]
-    """(strings,), the words that have been found."""
+    """(strings,), words that have been found."""
     is_found: NDArray[np.bool_]
-    """(strings,), all False between two searches."""
+    """(strings,), whether a word has been found; all False between searches."""
     letter: NDArray[np.int64]
-    """(cells + 1,), the letter that each cell is tried with."""
+    """(cells + 1,), current letter of each cell."""
     board: NDArray[np.uint8]
-    """(cells,), the best board found."""
+    """(cells,), best board found."""
 
 
 @tuple_kernel
-def search_tree(words, low, high, tree, fixing, least, slack, most_visits):
-    """Find the best board of a class whose value is above ``least``.
+def search_tree(words, low, high, tree, fixing, bound, slack, max_visits):
+    """Find the best board of a class with a value above ``bound``.
 
-    slack: what is not above a value by more than this is as good as equal. A word counts once,
-    however many paths lead to it; so the value of a whole board is exact.
-    Returns (whether the search came to its end within ``most_visits`` nodes, the best value, or
-    ``least`` when no board is better). The board is in ``fixing.board``, a cell whose letter does
-    not matter has its lowest; the visits are so many.
+    slack: a value counts as higher only if the difference is larger than this. A word with several
+    paths counts once, so that the value of a complete board is exact.
+    Returns (whether the search ended within ``max_visits`` nodes, best value, visited nodes). The
+    best value is ``bound`` if no board is better. The board is in ``fixing.board``; a cell whose
+    letter has no effect gets its lowest letter.
     """
     n_cells = low.shape[0]
     fixing.head[0, :] = -1
@@ -54,7 +54,7 @@ def search_tree(words, low, high, tree, fixing, least, slack, most_visits):
     visits = _visit(0, 0, words, tree, fixing)
     fixing.rest[0] = _rest(0, low, high, fixing)
     level = 0
-    best = least
+    best = bound
     fixing.letter[0] = np.int64(low[0]) - 1
     while level >= 0:
         letter = fixing.letter[level] + 1
@@ -64,10 +64,10 @@ def search_tree(words, low, high, tree, fixing, least, slack, most_visits):
             _forget(fixing, fixing.n_found[level - 1] if level else 0, fixing.n_found[level])
             level -= 1
             continue
-        if visits > most_visits:
+        if visits > max_visits:
             _forget(fixing, 0, fixing.n_found[level])
             return False, best, visits
-        others = fixing.rest[level] - _most(level, level, low, high, fixing)
+        others = fixing.rest[level] - _highest_gain(level, level, low, high, fixing)
         gain = 0.0 if is_hole else fixing.gain[level, level, letter]
         if fixing.total[level] + others + gain <= best + slack:
             continue
@@ -86,24 +86,26 @@ def search_tree(words, low, high, tree, fixing, least, slack, most_visits):
 
 
 @part
-def _most(level, cell, low, high, fixing):
-    most = 0.0
+def _highest_gain(level, cell, low, high, fixing):
+    """Return the highest gain of a cell's letters at a level."""
+    highest = 0.0
     for letter in range(np.int64(low[cell]), np.int64(high[cell]) + 1):
-        most = max(most, fixing.gain[level, cell, letter])
-    return most
+        highest = max(highest, fixing.gain[level, cell, letter])
+    return highest
 
 
 @part
 def _rest(level, low, high, fixing):
+    """Return the sum of the highest gains of all cells not fixed at a level."""
     total = 0.0
     for cell in range(level, low.shape[0]):
-        total += _most(level, cell, low, high, fixing)
+        total += _highest_gain(level, cell, low, high, fixing)
     return total
 
 
 @part
 def _fix(level, letter, words, tree, fixing):
-    """Fix the next cell; returns how many children were looked at."""
+    """Fix the next cell; returns the number of children visited."""
     after = level + 1
     n_cells = fixing.head.shape[1]
     for cell in range(after, n_cells):
@@ -119,9 +121,9 @@ def _fix(level, letter, words, tree, fixing):
     while link >= 0:
         for at in range(fixing.link_begin[link], fixing.link_end[link]):
             n_visits += 1
-            kid = tree.kids[at]
-            if tree.place[kid] == place:
-                n_visits += _visit(after, kid, words, tree, fixing)
+            child = tree.kids[at]
+            if tree.place[child] == place:
+                n_visits += _visit(after, child, words, tree, fixing)
                 break
         link = fixing.next_link[link]
     return n_visits
@@ -129,7 +131,7 @@ def _fix(level, letter, words, tree, fixing):
 
 @part
 def _visit(level, node, words, tree, fixing):
-    """Count a node's words and offer its children; returns how many there are."""
+    """Count a node's words and add its children to the choices; returns their number."""
     entry = tree.first_entry[node]
     n_found = fixing.n_found[level]
     while entry >= 0:
@@ -145,8 +147,8 @@ def _visit(level, node, words, tree, fixing):
     cell = np.int64(-1)
     link = fixing.n_links[level]
     for at in range(begin, end):
-        kid = tree.kids[at]
-        place = np.int64(tree.place[kid])
+        child = tree.kids[at]
+        place = np.int64(tree.place[child])
         if place // words.n_letters != cell:
             cell = place // words.n_letters
             fixing.next_link[link] = fixing.head[level, cell]
@@ -154,13 +156,13 @@ def _visit(level, node, words, tree, fixing):
             fixing.link_begin[link] = at
             link += 1
         fixing.link_end[link - 1] = at + 1
-        fixing.gain[level, cell, place % words.n_letters] += tree.bound[kid]
+        fixing.gain[level, cell, place % words.n_letters] += tree.bound[child]
     fixing.n_links[level] = link
     return end - begin
 
 
 @part
 def _forget(fixing, begin, end):
-    """Take back words that were found."""
+    """Remove some words from those found."""
     for at in range(begin, end):
         fixing.is_found[fixing.found[at]] = False

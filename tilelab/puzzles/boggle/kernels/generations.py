@@ -1,6 +1,6 @@
 """Many generations of Schafer's genetic algorithm in one call, on grids of up to 64 cells.
 
-Islands in several threads would otherwise wait for the interpreter's lock several times a
+Otherwise, islands in several threads would wait for the interpreter's lock several times in each
 generation.
 """
 
@@ -34,21 +34,22 @@ def evolve(
     scores,
     distinct,
 ):
-    """Judge and breed generations until all are bred or the caller has something to look at.
+    """Score and breed generations until all are bred or the caller must examine one.
 
-    Returns the place of the generation that is judged and not bred yet, because it is better than
-    ``best``, or in any case where ``is_complete``; the number of generations if there is none.
-    ``grids`` and ``others`` change their roles with every generation that is bred.
+    Returns the place of a generation that is scored but not bred yet, because it is better than
+    ``best`` or because ``is_complete`` is true. Returns the number of generations if there is none.
+    ``grids`` and ``others`` change roles in every generation that is bred.
 
-    first: the place at which to begin; is_judged: whether that generation is judged already.
-    crossing: uint32 (generations, grids, cells) and mutations: uint32 (generations, mutations, 3),
-    random. fixed: int64 (fixed cells,), which keep what they hold. symbol, depth, skip, value,
-    max_level, geometry, room: see :mod:`kernels.set_walk`. usage: int32 (parents,
-    cells), overwritten. grids, others: uint8 (grids, cells). scores: float64 (generations, grids)
-    and distinct: int64 (generations,), filled in.
+    first: place of the first generation. is_judged: whether it has been scored already.
+    is_complete: whether to return after every generation. crossing: uint32 (generations, grids,
+    cells), random. mutations: uint32 (generations, mutations, 3), random.
+    fixed: int64 (fixed cells,), cells that keep their letters. symbol, depth, skip, value,
+    max_level, geometry, room: see :mod:`tilelab.puzzles.boggle.kernels.set_walk`. usage: int32
+    (parents, cells), overwritten. grids, others: uint8 (grids, cells).
+    scores: float64 (generations, grids). distinct: int64 (generations,). Both are overwritten.
     """
-    # Plain loops throughout: numpy's functions of whole arrays double the time that this takes to
-    # compile, which a user waits for.
+    # These are plain loops, because numpy's functions of whole arrays double the time to compile,
+    # and a user waits for it.
     n_grids, n_cells = grids.shape
     n_parents, n_symbols = usage.shape[0], room[0].shape[0]
     n_generations = crossing.shape[0]
@@ -65,7 +66,7 @@ def evolve(
             is_parent[grid] = False
         for parent in range(n_parents):
             fittest = 0
-            for grid in range(1, n_grids):  # of equally fit grids the first
+            for grid in range(1, n_grids):  # The first of equally fit grids is chosen.
                 if not is_parent[grid] and (
                     is_parent[fittest] or scores[place, grid] > scores[place, fittest]
                 ):

@@ -1,18 +1,18 @@
-"""Walk a trie with sets of several words: boards up to 16 × 16, and the slower rules.
+"""A walk through a trie with sets of several words, for boards up to 16 × 16 and slower rules.
 
-Two sets belong to a prefix: ``exact``, where it can end with every letter right, and ``slipped``,
-where it can end with one letter wrong. When each cell may be used once a word, the sets say where
-to look, and a search for a path without repeats has the last word. Where cells may be used again,
-``paths`` is None, and that search is not even compiled: numba drops a branch on an argument that
-is None.
+A prefix has two sets: ``exact``, where it can end with all letters right, and ``slipped``, where it
+can end with one letter wrong. If a string may use each cell only once, a search in these sets looks
+for a path without repeated cells, and decides. Otherwise ``paths`` is None, and numba does not
+compile the search: it drops branches for an argument that is None.
 
-Sets are copied word by word: a whole slice at once costs a second of compiling, for the sentence
-that numba would say of slices that differ in length.
+Sets are copied word by word. Copying whole slices takes a second longer to compile, because numba
+also compiles its message about slices of different lengths.
 """
 
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tilelab.kernels.decorators import part, tuple_kernel
 from tilelab.puzzles.boggle.kernels.board_sets import (
@@ -23,9 +23,16 @@ from tilelab.puzzles.boggle.kernels.board_sets import (
     spread_lanes_back,
 )
 
+LaneRoom: TypeAlias = tuple[Bits, Bits, Bits, Bits, Bits, Bits, Bits | None, NDArray[np.uint8]]
+"""Working arrays: (letter_cells, reach, ends, useful, played, scratch, column, letters)."""
+LanePaths: TypeAlias = tuple[Bits, Bits]
+"""Working arrays of the search for a path without repeated cells: (candidates, path)."""
 
-def lane_room(n_symbols: int, max_level: int, geometry: Bits, *, once: bool) -> tuple[Any, Any]:
-    """Make the room that :func:`inspect_grid` works in: (room, paths)."""
+
+def lane_room(
+    n_symbols: int, max_level: int, geometry: Bits, *, once: bool
+) -> tuple[LaneRoom, LanePaths | None]:
+    """Return the working arrays ``room`` and ``paths`` of :func:`inspect_grid`."""
     n_words, n_levels = int(geometry[0]), max_level + 1
     letter_cells = np.empty((n_symbols, n_words), np.uint64)
     reach, ends, useful, candidates = np.zeros((4, 2, n_levels + 1, n_words), np.uint64)
@@ -38,7 +45,7 @@ def lane_room(n_symbols: int, max_level: int, geometry: Bits, *, once: bool) -> 
 
 @part
 def _letter_lanes(grid, geometry, column, letter_cells):
-    """Fill letter_cells, uint64 (symbols, words), from a grid, uint8 (cells,)."""
+    """Compute ``letter_cells``, uint64 (symbols, words), from a grid, uint8 (cells,)."""
     cols = np.int64(geometry[2])
     letter_cells[:] = np.uint64(0)
     for cell in range(grid.shape[0]):
@@ -52,7 +59,7 @@ def _letter_lanes(grid, geometry, column, letter_cells):
 
 @part
 def _copy_layers(letter_cells, n_layers):
-    """Write what stands in the first of so many layers into the others."""
+    """Copy the first layer into all others."""
     n_lanes = letter_cells.shape[1] // n_layers
     for symbol in range(letter_cells.shape[0]):
         for word in range(n_lanes, n_lanes * n_layers):
@@ -61,7 +68,7 @@ def _copy_layers(letter_cells, n_layers):
 
 @part
 def _step(level, letter, slips, reach, ends, letter_cells):
-    """Write the two sets of a node into ends[:, level]; return whether either has a cell."""
+    """Write the two sets of a node into ends[:, level]; returns whether either has a cell."""
     alive = np.uint64(0)
     for word in range(letter_cells.shape[1]):
         cells = letter_cells[letter, word]
@@ -77,7 +84,7 @@ def _step(level, letter, slips, reach, ends, letter_cells):
 
 @part
 def _trace_back(level, letters, slips, ends, useful, letter_cells, geometry, scratch, column):
-    """Keep of ends[:, 0..level] the cells from which the string can be finished, in ``useful``."""
+    """Reduce ends[:, 0..level] to cells on a path of the whole string, in ``useful``."""
     n_words = letter_cells.shape[1]
     target, near = scratch[0], scratch[1]
     for word in range(n_words):
@@ -85,7 +92,7 @@ def _trace_back(level, letters, slips, ends, useful, letter_cells, geometry, scr
         useful[1, level, word] = ends[1, level, word]
     for position in range(level - 1, -1, -1):
         letter = letters[position + 1]
-        # Of the slips behind the next letter, of a slip at it, and of those before it.
+        # The wrong letter is after the next letter, or the next letter, or before it.
         for slipped in range(2 if slips else 1):
             for word in range(n_words):
                 cells = letter_cells[letter, word]
@@ -104,7 +111,7 @@ def _trace_back(level, letters, slips, ends, useful, letter_cells, geometry, scr
 
 @part
 def _offer(position, slipped, near, letters, useful, letter_cells, visited, candidates):
-    """Write the cells that may be tried at a position into candidates[:, position]."""
+    """Write the cells to be tried at a position into candidates[:, position]."""
     letter = letters[position]
     for word in range(visited.shape[0]):
         free = near[word] & ~visited[word]
@@ -119,9 +126,10 @@ def _offer(position, slipped, near, letters, useful, letter_cells, visited, cand
 
 @part
 def _take_candidate(position, candidates, path):
-    """Move one cell from candidates[:, position] to path[position]; exact cells go first.
+    """Move a cell from candidates[:, position] to path[position]; exact cells come first.
 
-    Returns 0 for an exact cell, 1 for one with a slip behind it, -1 when none is left.
+    Returns 0 for an exact cell, 1 for a cell at or after the wrong letter, and -1 if no cell is
+    left.
     """
     for kind in range(2):
         for word in range(path.shape[1]):
@@ -139,11 +147,11 @@ def _take_candidate(position, candidates, path):
 def find_simple_path(
     level, letters, useful, forced_position, letter_cells, geometry, scratch, column, paths
 ):
-    """Search for a path of level + 1 different cells through the useful sets, depth first.
+    """Search depth first for a path of level + 1 different cells in the sets ``useful``.
 
-    At ``forced_position`` (-1 for none) only cells of the set scratch[3] may be used.
-    paths: (candidates uint64 (2, positions, words), path uint64 (positions, words)), one cell a
-    position, written when found. Returns found or not.
+    At ``forced_position``, unless it is -1, only cells of the set scratch[3] may be used.
+    paths: (candidates uint64 (2, positions, words), path uint64 (positions, words)). If a path is
+    found, ``path`` has a cell for each position. Returns whether one is found.
     """
     candidates, path = paths
     near, visited, forced = scratch[1], scratch[2], scratch[3]
@@ -178,7 +186,7 @@ def find_simple_path(
 def _find_simple_places(
     level, letters, useful, letter_cells, geometry, scratch, column, paths, played
 ):
-    """Write into played[0..level] the cells that some path without repeats uses at a position."""
+    """Write the cells that paths without repeated cells use at each position into ``played``."""
     n_words, path = letter_cells.shape[1], paths[1]
     forced = scratch[3]
     for position in range(level + 1):
@@ -204,7 +212,7 @@ def _find_simple_places(
 
 @part
 def _count(level, played, rows, cols, usage):
-    """Add one to the usage of every cell of every position."""
+    """Add 1 to the usage of each cell, for each position that it is used at."""
     for position in range(level + 1):
         for row in range(rows):
             lane = (played[position, row // 4] >> np.uint64(16 * (row % 4))) & np.uint64(0xFFFF)
@@ -215,7 +223,7 @@ def _count(level, played, rows, cols, usage):
 
 @part
 def _has_simple_path(level, letters, useful, letter_cells, geometry, scratch, column, paths):
-    """Tell whether a string has a path without repeats, where it needs one."""
+    """Return whether a string has a path without repeated cells; True if it needs none."""
     if paths is None:
         return True
     return find_simple_path(
@@ -225,9 +233,9 @@ def _has_simple_path(level, letters, useful, letter_cells, geometry, scratch, co
 
 @part
 def _find_places(level, letters, useful, letter_cells, geometry, scratch, column, paths, played):
-    """Write into played[0..level] the cells that can play each letter of an encoded string.
+    """Write the cells that can play each letter of an encoded string into played[0..level].
 
-    They stand in the first layer.
+    If there are several layers, the result is in the first one.
     """
     if paths is not None:
         _find_simple_places(
@@ -244,16 +252,16 @@ def _find_places(level, letters, useful, letter_cells, geometry, scratch, column
 def inspect_grid(
     grid, symbol, depth, skip, string, value, geometry, slips, room, paths, found, usage, covers
 ):
-    """Find every encoded string of a grid, and where it lies, under any of the rules.
+    """Find every encoded string of a grid and its cells, for any rules.
 
     grid: uint8 (cells,). symbol, depth: uint8 (nodes,), skip, string: int32 (nodes,), the trie in
-    preorder; string is -1 where none ends. value: float64 (strings,).
+    preorder; string is -1 if no string ends at a node. value: float64 (strings,).
     geometry: see :func:`tilelab.puzzles.boggle.kernels.board_sets.lane_geometry`. slips: bool.
-    room, paths: see :func:`lane_room`; paths is None where a cell may be used again.
+    room, paths: see :func:`lane_room`; paths is None if a string may use a cell again.
     found: bool (strings,), overwritten. usage: int32 (cells,), overwritten, or (0,) for no count.
-    covers: uint64 (strings, words of a layer), the cells that a found string can use, overwritten,
-    or (0, 0).
-    Returns the sum of the values found, added in the strings' order.
+    covers: uint64 (strings, words of a layer), cells that each found string can use, overwritten,
+    or (0, 0) for none.
+    Returns the sum of the values found, added in the order of the strings.
     """
     letter_cells, reach, ends, useful, played, scratch, column, letters = room
     n_words, rows, cols = np.int64(geometry[0]), np.int64(geometry[1]), np.int64(geometry[2])
@@ -274,7 +282,7 @@ def inspect_grid(
             _trace_back(
                 level, letters, slips, ends, useful, letter_cells, geometry, scratch, column
             )
-            # A string without a simple path is no prefix of one that has it.
+            # If a string has no such path, longer strings that begin with it have none either.
             alive = _has_simple_path(
                 level, letters, useful, letter_cells, geometry, scratch, column, paths
             )
@@ -306,9 +314,9 @@ def score_grids_lanes(
     grids, symbol, depth, skip, string, value, geometry, slips, room, paths, found, usage, covers,
     scores,
 ):  # fmt: skip
-    """Score several grids with :func:`inspect_grid`. grids: uint8 (n, cells); scores: float64 (n,).
+    """Score several grids with :func:`inspect_grid`; grids: uint8 (n, cells), scores: float64 (n,).
 
-    found: bool (strings,), scratch. usage, covers: empty.
+    found: bool (strings,), a working array. usage, covers: empty.
     """
     for grid in range(grids.shape[0]):
         scores[grid] = inspect_grid(

@@ -1,11 +1,11 @@
 """Moves on a letter grid: the neighbourhood of the local searches.
 
-A move puts a letter into a cell, swaps two cells, or writes a string that is missing along one of
-the paths where the fewest letters are wrong. Each is drawn from one random 64-bit word, so that a
-caller who draws a fixed number of words a unit has the same run however it is sliced.
+A move puts a letter into a cell, swaps two cells, or writes a missing string along one of the paths
+with the fewest wrong letters. Each move is drawn from one random 64-bit word. If a caller draws a
+fixed number of words for each unit, a run is the same for any length of its slices.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,63 +17,66 @@ from tilelab.puzzles.boggle.kernels.classic_walk import ClassicTrie
 from tilelab.puzzles.boggle.kernels.near_misses import fill_sets
 
 MAX_CHANGES = 16
-"""Cells that one move may change; a string with more wrong letters is not written."""
+"""Maximum number of cells that a move changes; strings with more wrong letters are not written."""
 ENERGY, VALUE, BEST_VALUE, BLOCK_BEST, ACCEPTED, BEST_ENERGY, FORBIDDEN, BANNED = range(8)
 """Places in the array ``numbers``."""
 _TRIES = 8
+
+Room: TypeAlias = tuple[NDArray[np.generic] | None, ...]
+"""Working arrays of the scorer of a whole grid; each scorer has its own."""
 
 
 class Strings(NamedTuple):
     """The lexicon and the board, string by string; nothing in it changes during a run."""
 
     codes: NDArray[np.uint8]
-    """Symbol indices of all strings, one after the other."""
+    """Symbol indices of all strings, one string after another."""
     offsets: NDArray[np.int64]
-    """(strings + 1,), where each string begins in ``codes``."""
+    """(strings + 1,), place in ``codes`` where each string begins."""
     entry_of: NDArray[np.int32]
-    """Like ``codes``: the entry of this letter in this string."""
+    """As long as ``codes``: the entry of the letter and its string."""
     entry_begin: NDArray[np.int64]
-    """(symbols + 1,), where the entries of each letter begin."""
+    """(symbols + 1,), first entry of each letter."""
     entry_string: NDArray[np.int32]
-    """(entries,), sorted by letter: the string of each entry."""
+    """(entries,), string of each entry; entries are sorted by letter."""
     entry_repeats: NDArray[np.bool_]
     """(entries,), whether the string has the letter more than once."""
     values: NDArray[np.float64]
-    """(strings,), what each adds to the score."""
+    """(strings,), value that each string adds to the score."""
     energies: NDArray[np.float64]
-    """(strings, bound + 3), what each adds to the energy with so many wrong letters.
+    """(strings, bound + 3), energy that each string adds, by its number of wrong letters.
 
-    Nothing beyond the bound. Best paths are known up to one wrong letter more, which is as near as
-    one move can help; two more stands for all beyond.
+    Beyond the bound it is 0. Best paths are known for up to bound + 1 wrong letters, because one
+    move can improve only those; bound + 2 means any larger number.
     """
     geometry: NDArray[np.uint64]
     """See :mod:`tilelab.puzzles.boggle.kernels.board_sets`."""
     plain: bool | None
-    """True for a small board of which :func:`kernels.board_sets.is_plain` says so."""
+    """True if :func:`tilelab.puzzles.boggle.kernels.board_sets.is_plain` is, otherwise None."""
     cell_word: NDArray[np.int64]
-    """(cells,), the word of a set that a cell is in, in its first layer."""
+    """(cells,), word of a set that contains a cell, in the first layer."""
     cell_bit: NDArray[np.uint64]
-    """(cells,), its bit there."""
+    """(cells,), bit of a cell in that word."""
     cell_of: NDArray[np.int64]
-    """(64 * words,), the cell of each bit, or -1."""
+    """(64 * words,), cell of each bit, or -1."""
     layer_words: int
-    """Words of a layer of a set; where there is one layer: of a set."""
+    """Number of words in a layer of a set."""
     n_slips: int
-    """Wrong letters that still count as encoded."""
+    """Number of wrong letters with which a string still counts as encoded."""
     free: NDArray[np.int64]
-    """The cells whose letters may change."""
+    """Cells whose letters may change."""
     free_set: NDArray[np.uint64] | None
-    """(words,), the same as a set; None where no cell of the board is locked."""
+    """(words,), these cells as a set; None if no cell of the board is locked."""
     per_constraint: float
-    """How much of its value a required string has besides its own; 0 where none is required."""
+    """Additional value of a required string; 0 if no string is required."""
     constraint_energy: float
-    """How much of its energy that is."""
+    """Additional energy of a required string."""
 
 
 class Trie(NamedTuple):
-    """The lexicon as the whole scorers walk it; nothing in it changes during a run.
+    """The lexicon for the scorers of whole grids; nothing in it changes during a run.
 
-    Searches that count near misses have None in its place, and so are compiled without the scorers.
+    Searches that count near misses have None instead, and are compiled without these scorers.
     """
 
     symbol: NDArray[np.uint8]
@@ -81,88 +84,90 @@ class Trie(NamedTuple):
     skip: NDArray[np.int32]
     string: NDArray[np.int32]
     node_value: NDArray[np.float64] | None
-    """(nodes,), or None where the slower rules or a larger board need the sets of lanes."""
+    """(nodes,), or None if the slower rules or a larger board need sets of lanes."""
     classic: ClassicTrie | None
-    """For cells that may be used once; None under other rules."""
+    """Trie for rules with which a string uses each cell once; None for other rules."""
     slips: bool
+    """Whether a string may have a wrong letter."""
 
 
 class Bans(NamedTuple):
-    """The strings that must not be in, and the room that counting them takes.
+    """The banned strings, and working arrays for counting them.
 
-    Where there are none, None stands in its place, and nothing of it is compiled.
+    Without banned strings, searches have None instead, and are compiled without counting them.
     """
 
     symbol: NDArray[np.uint8]
-    """(nodes,), and the rest of their trie."""
+    """(nodes,), as depth, skip and string: the trie of the banned strings."""
     depth: NDArray[np.uint8]
     skip: NDArray[np.int32]
     string: NDArray[np.int32]
     node_value: NDArray[np.float64] | None
-    """(nodes,), 1 where one ends; None where a larger board or cells that may be used once need
-    something else."""
+    """(nodes,), 1 if a banned string ends at a node. None if a larger board, or cells that are used
+    once, need other scorers."""
     classic: ClassicTrie | None
     """See :class:`Trie`."""
     values: NDArray[np.float64]
     """(strings,), 1 for each."""
     value: float
-    """What each takes off the value."""
+    """Amount by which each banned string reduces the value."""
     energy: float
-    """What each takes off the energy."""
+    """Amount by which each banned string reduces the energy."""
     n_found: NDArray[np.float64]
-    """(1,), how many are in the grid with the move that was judged last."""
+    """(1,), number of banned strings in the grid after the move that was judged last."""
     found: NDArray[np.bool_]
     """(strings,)"""
-    room: tuple[NDArray[Any], ...]
-    paths: tuple[NDArray[Any], ...] | None
+    room: Room
+    paths: Room | None
 
 
 class Grid(NamedTuple):
-    """A grid and what follows from it; changed by every accepted move."""
+    """A grid and all data that depends on it; every accepted move changes it."""
 
     cells: NDArray[np.uint8]
     letter_cells: NDArray[np.uint64]
-    """(symbols, words), the cells that hold each symbol."""
+    """(symbols, words), cells that hold each symbol."""
     misses: NDArray[np.int64]
-    """(strings,), the least number of wrong letters, bounded."""
-    play: NDArray[np.uint64]
-    """(entries, words), the cells in which a best path has the letter."""
-    want: NDArray[np.uint64]
-    """(entries, words), the cells in which a best path lacks the letter."""
-    stale: NDArray[np.int64]
-    """(strings,), 0 where ``play`` and ``want`` hold, else 1 and how often that was felt since."""
+    """(strings,), minimum number of wrong letters, up to bound + 2 (see ``Strings.energies``)."""
+    hit_cells: NDArray[np.uint64]
+    """(entries, words), cells where a best path has the letter."""
+    missing_cells: NDArray[np.uint64]
+    """(entries, words), cells where a best path does not have the letter."""
+    staleness: NDArray[np.int64]
+    """(strings,), 0 if ``hit_cells`` and ``missing_cells`` are valid; otherwise 1 plus the number
+    of counts without effect since then."""
     best_cells: NDArray[np.uint8]
     numbers: NDArray[np.float64]
-    """Energy, value, best value; best value and accepted moves of the block; best energy; moves
-    that the tabu list has forbidden in the block; banned strings that are in."""
+    """Energy, value, best value; best value and accepted moves of the call; best energy; moves that
+    the tabu list has forbidden in the call; banned strings in the grid."""
 
 
 class Scratch(NamedTuple):
-    """Room to work in; holds nothing from one move to the next."""
+    """Working arrays; nothing in them is needed after a move."""
 
     sets: NDArray[np.uint64]
     """(wrong letters, positions, words), see :mod:`tilelab.puzzles.boggle.kernels.near_misses`."""
     near: NDArray[np.uint64]
-    """(words,), one set."""
+    """(words,), a set."""
     lanes: tuple[NDArray[np.uint64], NDArray[np.uint64] | None] | None
-    """(3, words) and a column, see :mod:`kernels.near_misses`; None for sets of one
-    word."""
+    """(3, words) and a column, see :func:`tilelab.puzzles.boggle.kernels.near_misses.count_misses`;
+    None for sets of one word."""
     change_cell: NDArray[np.int64]
     change_old: NDArray[np.uint8]
     change_new: NDArray[np.uint8]
-    seen: NDArray[np.int64]
-    """(strings,), the stamp of the last move that looked at each."""
+    last_stamp: NDArray[np.int64]
+    """(strings,), stamp of the last move that counted each string."""
     new_misses: NDArray[np.int64]
     looked_at: NDArray[np.int64]
-    """(strings,), the strings that the move looked at, in order."""
+    """(strings,), strings that the current move has counted, in order."""
     stamp: NDArray[np.int64]
-    """(3,), the present stamp; the string that the move writes, or -1; strings looked at."""
+    """(3,), stamp of the current move; string that it writes, or -1; number of strings counted."""
     found: NDArray[np.bool_]
-    """(strings,), and the rest of what the whole scorers work in; see those."""
+    """(strings,), as room, paths, usage and covers: an argument of the scorers of whole grids."""
     score: NDArray[np.float64]
-    """(3,), room for one score; energy and value of the grid that was scored last as a whole."""
-    room: tuple[NDArray[Any], ...]
-    paths: tuple[NDArray[Any], ...] | None
+    """(3,), a score; energy and value of the grid that was last scored as a whole."""
+    room: Room
+    paths: Room | None
     usage: NDArray[np.int32]
     """(0,)"""
     covers: NDArray[np.uint64]
@@ -171,7 +176,7 @@ class Scratch(NamedTuple):
 
 @part
 def _nth_bit(cells, n):
-    """Return the n-th bit of a set, uint64 (words,), or -1 when it has no more than n."""
+    """Return the n-th bit, from 0, of a set, uint64 (words,), or -1 if it has n bits or fewer."""
     for word in range(cells.shape[0]):
         left = cells[word]
         while left != np.uint64(0):
@@ -204,7 +209,7 @@ def _n_cells(cells):
 
 @part
 def _is_free(word, bit, free_set):
-    """Tell whether a cell of a set may get another letter; free_set: None where all may."""
+    """Return whether the letter of a cell may change; free_set: None if all letters may."""
     if free_set is None:
         return True
     return free_set[word] & bit != np.uint64(0)
@@ -212,10 +217,11 @@ def _is_free(word, bit, free_set):
 
 @inlined
 def _draw_writing(word, strings, grid, scratch, lanes):
-    """Choose a missing string and one of the paths with the fewest wrong letters for it.
+    """Choose a missing string and one of its paths with the fewest wrong letters.
 
-    On straight lines few strings are ever nearly there: one that is not goes along any line that
-    has room. Writes the cells to change and their letters; returns how many, 0 for no move.
+    On straight lines, few strings are nearly encoded. All others are written along any line with
+    enough cells. The function writes the cells to be changed and their letters; it returns their
+    number, 0 for no move.
     """
     n_strings = strings.values.shape[0]
     is_straight = strings.layer_words < grid.letter_cells.shape[1]
@@ -266,7 +272,7 @@ def _draw_writing(word, strings, grid, scratch, lanes):
             for lane in range(near.shape[0]):
                 near[lane] = lanes[0][0, lane]
     for _ in range(strings.n_slips):
-        # A letter that may stay wrong need not be written; which one, chance decides.
+        # A letter that may be wrong need not be written; it is chosen at random.
         word, drawn = next_word(word)
         spared = below(drawn, n_changes)
         n_changes -= 1
@@ -277,12 +283,12 @@ def _draw_writing(word, strings, grid, scratch, lanes):
 
 @inlined
 def draw_move(word, swap_share, write_share, strings, trie, grid, scratch):
-    """Write a move's cells and letters into the scratch; returns how many, 0 for no move."""
+    """Write a move's cells and letters into the scratch; returns their number, 0 for no move."""
     free = strings.free
     scratch.stamp[1] = -1
     word, drawn = next_word(word)
     kind = fraction(drawn)
-    # In whole scoring no string is known to be near, so none is written.
+    # Scorers of whole grids do not find nearly encoded strings, so none is written.
     if trie is None and kind < write_share:
         return _draw_writing(word, strings, grid, scratch, scratch.lanes)
     word, first = next_word(word)
@@ -314,7 +320,7 @@ def put(cell, letter, strings, grid):
 
 @inlined
 def make_move(n_changes, strings, grid, scratch):
-    """Make the move in the scratch, and note what was there before."""
+    """Make the move in the scratch, and store the previous letters."""
     for index in range(n_changes):
         cell = scratch.change_cell[index]
         scratch.change_old[index] = grid.cells[cell]

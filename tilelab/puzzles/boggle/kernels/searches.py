@@ -1,4 +1,4 @@
-"""Searches that go from one grid to a neighbour: Metropolis's walk and tabu search."""
+"""Searches that move from a grid to a neighbour: the Metropolis walk and tabu search."""
 
 import numpy as np
 
@@ -19,11 +19,11 @@ from tilelab.puzzles.boggle.kernels.moves import (
 
 @tuple_kernel
 def walk(words, temperatures, swap_share, write_share, strings, trie, bans, grid, scratch):
-    """Do some moves, each kept by Metropolis's rule (Metropolis et al. 1953).
+    """Do some moves and accept or refuse each by the Metropolis rule (Metropolis et al. 1953).
 
-    words: uint64 (moves,), random. temperatures: float64 (moves,), in units of the energy; at 0 a
-    move that is worse is refused, at infinity every move is kept.
-    swap_share, write_share: odds that a move swaps two cells, or writes a string.
+    words: uint64 (moves,), random. temperatures: float64 (moves,), in units of the energy. At 0,
+    worse moves are refused; at infinity, all moves are accepted.
+    swap_share, write_share: probabilities that a move swaps two cells, or writes a string.
     """
     refresh(strings, trie, grid, scratch)
     grid.numbers[BLOCK_BEST], grid.numbers[ACCEPTED] = grid.numbers[VALUE], 0.0
@@ -47,12 +47,12 @@ def walk(words, temperatures, swap_share, write_share, strings, trie, bans, grid
 def tabu_steps(
     words, first_step, tenure, swap_share, write_share, strings, trie, bans, grid, scratch, until
 ):
-    """Go to the best of some moves again and again, though it be worse (Glover 1989).
+    """In each step, make the best of some moves, even if it is worse (Glover 1989).
 
-    words: uint64 (steps, moves), random. A letter that has left a cell may not come back for
-    ``tenure`` to twice as many steps, unless that beats every energy so far.
-    until: int64 (cells, symbols), the first step at which a letter may be put into a cell again,
-    counted on from ``first_step``, the number of this call's first step; changed in place.
+    words: uint64 (steps, moves), random. A letter that has left a cell may not return for
+    ``tenure`` to 2 * ``tenure`` steps, unless the energy is then the highest so far.
+    first_step: number of the first step of this call. until: int64 (cells, symbols), changed in
+    place: number of the first step in which a letter may return to a cell.
     """
     refresh(strings, trie, grid, scratch)
     grid.numbers[BLOCK_BEST], grid.numbers[ACCEPTED] = grid.numbers[VALUE], 0.0
@@ -60,10 +60,10 @@ def tabu_steps(
     for index in range(words.shape[0]):
         step = first_step + index
         best_change, chosen = -np.inf, -1
-        # Once more at the end for the chosen one, which is drawn from the same word.
-        for turn in range(words.shape[1] + 1):
-            is_chosen = turn == words.shape[1]
-            candidate = chosen if is_chosen else turn
+        # After all moves, the chosen one is drawn again from its word.
+        for attempt in range(words.shape[1] + 1):
+            is_chosen = attempt == words.shape[1]
+            candidate = chosen if is_chosen else attempt
             if candidate < 0:
                 continue
             word = words[index, candidate]

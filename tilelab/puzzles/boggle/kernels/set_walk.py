@@ -1,7 +1,7 @@
-"""Walk a trie with sets of cells: the fast scorer of grids of up to 64 cells.
+"""A walk through a trie with sets of cells: the fast scorer for grids of up to 64 cells.
 
-Under Schafer's rule a cell may be used again, so the cells in which a prefix can end are all that
-matters: the next set is ``spread(set) & cells_with(letter)``.
+By Schafer's rule, a string may use a cell again. Only the cells where a prefix can end therefore
+matter, and the next set is ``spread(set) & cells_with(letter)``.
 """
 
 import numpy as np
@@ -11,20 +11,20 @@ from tilelab.puzzles.boggle.kernels.board_sets import Bits, spread
 
 
 def small_room(n_symbols: int, max_level: int) -> tuple[Bits, Bits]:
-    """Make the room that :func:`score_grids` works in: (letter_cells, reach)."""
+    """Return the working arrays of :func:`score_grids`: (letter_cells, reach)."""
     return np.empty(n_symbols, np.uint64), np.empty(max_level + 2, np.uint64)
 
 
 @tuple_kernel
 def score_grids(grids, symbol, depth, skip, value, geometry, room, scores):
-    """Sum the values of the strings that each grid encodes (Schafer 1999, step 2).
+    """Add up the values of the strings that each grid encodes (Schafer 1999, step 2).
 
-    grids: uint8 (n, cells), symbol index; larger indices are symbols of no string.
+    grids: uint8 (n, cells), symbol indices; indices beyond the alphabet belong to no string.
     symbol, depth: uint8 (nodes,), skip: int32 (nodes,), the trie in preorder.
-    value: float64 (nodes,), the value of the string that ends at a node, else a negative number.
+    value: float64 (nodes,), value of the string that ends at a node, or a negative number.
     geometry: see :func:`tilelab.puzzles.boggle.kernels.board_sets.small_geometry`.
     room: see :func:`small_room`. scores: float64 (n,), overwritten.
-    Values are added in the strings' order.
+    Values are added in the order of the strings.
     """
     letter_cells, reach = room
     n_symbols, n_nodes = letter_cells.shape[0], symbol.shape[0]
@@ -53,12 +53,12 @@ def score_grids(grids, symbol, depth, skip, value, geometry, room, scores):
 
 @kernel
 def cell_usage(grid, n_symbols, symbol, depth, skip, value, max_level, geometry, usage):
-    """Count how often each cell helps to spell a string (Schafer 1999, step 5).
+    """Count the uses of each cell for spelling strings (Schafer 1999, step 5).
 
-    For every encoded string and every letter of it, each cell that can play that letter in at
-    least one encoding counts one.
+    For every letter of every encoded string, each cell that can play the letter in at least one
+    encoding counts 1.
 
-    grid: uint8 (cells,), symbol index. usage: int32 (cells,), overwritten. The trie is as in
+    grid: uint8 (cells,), symbol indices. usage: int32 (cells,), overwritten. The trie is as in
     :func:`score_grids`. Returns the number of strings encoded.
     """
     n_cells = grid.shape[0]
@@ -69,7 +69,7 @@ def cell_usage(grid, n_symbols, symbol, depth, skip, value, max_level, geometry,
             letter_cells[grid[cell]] |= np.uint64(1) << np.uint64(cell)
     reach = np.empty(max_level + 1, np.uint64)
     ends = np.empty(max_level + 1, np.uint64)
-    # Bit-sliced counters: bit c of planes[p] is bit p of cell c's count.
+    # The counters are bit-sliced: bit c of planes[p] is bit p of the count of cell c.
     planes = np.zeros(32, np.uint64)
     reach[0] = geometry[0]
     n_found = 0
@@ -107,7 +107,7 @@ def cell_usage(grid, n_symbols, symbol, depth, skip, value, max_level, geometry,
 
 @kernel
 def cell_usages(grids, n_symbols, symbol, depth, skip, value, max_level, geometry, usages):
-    """Fill :func:`cell_usage` in for several grids, uint8 (n, cells); usages: int32 (n, cells)."""
+    """Compute :func:`cell_usage` for several grids, uint8 (n, cells); usages: int32 (n, cells)."""
     for grid in range(grids.shape[0]):
         cell_usage(
             grids[grid], n_symbols, symbol, depth, skip, value, max_level, geometry, usages[grid]

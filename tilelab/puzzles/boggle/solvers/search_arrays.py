@@ -14,6 +14,7 @@ from tilelab.puzzles.boggle.kernels.moves import (
     MAX_CHANGES,
     Bans,
     Grid,
+    Room,
     Scratch,
     Strings,
     Trie,
@@ -131,7 +132,7 @@ def bans_of(puzzle: BogglePuzzle, strings: Strings, energy: float) -> Bans | Non
     n_strings, size = len(puzzle.banned), (len(puzzle.lexicon.alphabet), trie.max_level)
     is_small = len(strings.geometry) == SMALL_GEOMETRY
     ones = np.ones(n_strings)
-    room: tuple[NDArray[np.generic], ...] = small_room(*size)
+    room: Room = small_room(*size)
     paths, classic = None, None
     if is_scored_classic(puzzle.rules):
         classic = walked_classic(trie, ones, puzzle.rules)
@@ -165,9 +166,9 @@ def empty_grid(strings: Strings, n_cells: int, n_symbols: int) -> Grid:
         letter_cells=np.zeros((n_symbols, n_words), np.uint64),
         # Complete scoring finds no near misses, so that no word is written.
         misses=np.full(len(strings.values), strings.energies.shape[1], np.int64),
-        play=np.zeros((n_entries, n_words), np.uint64),
-        want=np.zeros((n_entries, n_words), np.uint64),
-        stale=np.zeros(len(strings.values), np.int64),
+        hit_cells=np.zeros((n_entries, n_words), np.uint64),
+        missing_cells=np.zeros((n_entries, n_words), np.uint64),
+        staleness=np.zeros(len(strings.values), np.int64),
         best_cells=np.zeros(n_cells, np.uint8),
         numbers=numbers,
     )
@@ -177,7 +178,7 @@ def scratch_of(puzzle: BogglePuzzle, strings: Strings, trie: Trie | None) -> Scr
     """Return the kernels' working arrays."""
     n_words = len(strings.cell_of) // 64
     n_levels, longest = strings.energies.shape[1], int(np.diff(strings.offsets).max())
-    room: tuple[NDArray[np.generic], ...] = ()
+    room: Room = ()
     paths = None
     if trie is not None:
         size = len(puzzle.lexicon.alphabet), puzzle.trie.max_level
@@ -198,7 +199,7 @@ def scratch_of(puzzle: BogglePuzzle, strings: Strings, trie: Trie | None) -> Scr
         change_cell=np.zeros(MAX_CHANGES, np.int64),
         change_old=np.zeros(MAX_CHANGES, np.uint8),
         change_new=np.zeros(MAX_CHANGES, np.uint8),
-        seen=np.zeros(len(strings.values), np.int64),
+        last_stamp=np.zeros(len(strings.values), np.int64),
         new_misses=np.zeros(len(strings.values), np.int64),
         looked_at=np.zeros(len(strings.values), np.int64),
         stamp=np.zeros(3, np.int64),

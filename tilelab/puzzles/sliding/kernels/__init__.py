@@ -1,1 +1,1 @@
-"""Kernels on sliding tiles: estimates, pattern tables, searches."""
+"""Kernels for sliding tiles: estimates, pattern tables, searches."""

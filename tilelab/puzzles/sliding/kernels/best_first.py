@@ -1,10 +1,12 @@
-"""Best-first search on boards of any shape: hashed boards, a queue of buckets, resumable.
+"""Best-first search on boards of any shape, with hashed boards and a queue of buckets.
 
-One loop serves uniform cost, greedy, A*, weighted A* and both sides of a bidirectional search: they
-differ in the weights of way and estimate, and in what happens to a board that is met again. The
-priority is ``g_weight * way + h_weight * estimate``, a whole number; each bucket is first in, first
-out, or last in, first out. Or there are no buckets but one binary heap on f as a real number: then
-``buckets`` is None, for which numba compiles a loop of its own, so that neither pays for the other.
+The search can be resumed at any time. One loop is used for uniform cost, greedy, A*, weighted A*
+and both sides of a bidirectional search. They differ in the weights of path length and estimate,
+and in what happens to a board that is visited again.
+
+The priority is ``g_weight * length + h_weight * estimate``, a whole number; each bucket is first
+in, first out, or last in, first out. Alternatively, ``buckets`` is None, and there is a binary heap
+on f as a real number. numba compiles a separate loop for it, so that neither costs the other time.
 """
 
 import numpy as np
@@ -25,41 +27,44 @@ from tilelab.puzzles.sliding.kernels.estimates import estimate_at
 N_NODES, N_ENTRIES, LOWEST, EXPANDED, GENERATED, FRONTIER, BEST, BEST_NODE = 0, 1, 2, 3, 4, 5, 6, 7
 GOAL_NODE, DEPTH, MEETING = 8, 9, 10
 N_SCALARS = 11
-PARENT, WAY, ESTIMATE, BLANK, MOVE, CLOSED = 0, 1, 2, 3, 4, 5
+PARENT, LENGTH, ESTIMATE, BLANK, MOVE, CLOSED = 0, 1, 2, 3, 4, 5
 N_LINKS = 6
 RUNNING, SOLVED, EXHAUSTED, FULL, BUCKETS_FULL, MET, UNFIT = 0, 1, 2, 3, 4, 5, 6
 FIRST_IN, LAST_IN, HEAP = 0, 1, 2
-"""Which of two boards of the same priority is expanded first; HEAP: as the heap leaves them."""
+"""Rules for the board that is expanded first of those of the same priority; HEAP: heap order."""
 FAR = 2**31 - 1
 MAX_ESTIMATE = 2**20
-"""With a larger estimate, or one below 0, a search ends with UNFIT."""
+"""Maximum estimate; with a larger one, or one below 0, a search ends with UNFIT."""
 ENTRY_BYTES, SLOT_BYTES = 12, 8
 NODE_BYTES = 4 * N_LINKS
-"""Besides a byte for each cell."""
+"""Bytes of a board in addition to a byte for each cell."""
 _SPLIT_SLOTS = 64
-"""Slots that are moved for each board expanded while the table doubles: soon done, never long."""
+"""Number of slots that are moved for each expanded board while the table doubles.
+
+The table is then doubled soon, and no expansion takes long.
+"""
 
 
 @kernel
 def bytes_in_use(n_cells, scalars, table):
-    """Return the memory of all boards met, their links, the queue and the table."""
+    """Return the bytes of all visited boards, their links, the queue and the table."""
     n_bytes = scalars[N_NODES] * (n_cells + NODE_BYTES) + scalars[N_ENTRIES] * ENTRY_BYTES
     return n_bytes + n_touched(table) * SLOT_BYTES
 
 
 @kernel
 def f_of(entry, rule, links, entries):
-    """Return the f of an entry in moves; with a real number ties depend on how it is rounded."""
-    way = np.float64(entries[entry, 1]) if rule[0] else 0.0
+    """Return the f of an entry in moves; as it is a real number, rounding influences ties."""
+    length = np.float64(entries[entry, 1]) if rule[0] else 0.0
     estimate = np.float64(rule[1] * links[entries[entry, 0], ESTIMATE])
-    return way + estimate / np.float64(max(rule[0], 1))
+    return length + estimate / np.float64(max(rule[0], 1))
 
 
 @kernel
 def rise(entry, size, rule, links, entries):
-    """Put an entry into a heap of so many others, as java.util.PriorityQueue does.
+    """Put an entry into a heap of ``size`` others, as java.util.PriorityQueue does.
 
-    The heap stands in the last column of ``entries``.
+    The heap is in the last column of ``entries``.
     """
     f, place = f_of(entry, rule, links, entries), size
     while place > 0:
@@ -73,7 +78,7 @@ def rise(entry, size, rule, links, entries):
 
 @kernel
 def sink(size, rule, links, entries):
-    """Take the first entry out of a heap of so many, as java.util.PriorityQueue does."""
+    """Remove the first entry from a heap of ``size``, as java.util.PriorityQueue does."""
     last = size - 1
     entry, place = entries[last, 2], 0
     entries[last, 2] = -1
@@ -82,12 +87,12 @@ def sink(size, rule, links, entries):
     f = f_of(entry, rule, links, entries)
     while 2 * place + 1 < last:
         below = 2 * place + 1
-        least = f_of(entries[below, 2], rule, links, entries)
+        lowest = f_of(entries[below, 2], rule, links, entries)
         if below + 1 < last:
             right = f_of(entries[below + 1, 2], rule, links, entries)
-            if right < least:
-                below, least = below + 1, right
-        if f <= least:
+            if right < lowest:
+                below, lowest = below + 1, right
+        if f <= lowest:
             break
         entries[place, 2] = entries[below, 2]
         place = below
@@ -95,17 +100,17 @@ def sink(size, rule, links, entries):
 
 
 @kernel
-def push(node, way, priority, rule, links, entries, buckets, scalars):
+def push(node, length, priority, rule, links, entries, buckets, scalars):
     """Put a node into the queue.
 
-    entries: int32 (capacity, 3): node, its way when it was put in, and the next entry of its
-    bucket or -1; with HEAP the entry in this place of the heap.
+    entries: int32 (capacity, 3): node, length of the path to it at this time, and next entry of the
+    bucket or -1. With HEAP, the third column is the entry at this place of the heap.
     buckets: int32 (priorities, 2): first and last entry, or -1; None with HEAP.
     """
     entry = scalars[N_ENTRIES]
     scalars[N_ENTRIES] = entry + 1
     entries[entry, 0] = node
-    entries[entry, 1] = way
+    entries[entry, 1] = length
     if buckets is None:
         entries[entry, 2] = -1
         rise(entry, scalars[FRONTIER], rule, links, entries)
@@ -127,7 +132,7 @@ def push(node, way, priority, rule, links, entries, buckets, scalars):
 
 @inlined
 def first_entry(rule, links, entries, buckets, scalars):
-    """Return the entry that is expanded next, or -1; LOWEST is its priority then."""
+    """Return the entry to be expanded next, or -1; its priority is stored in LOWEST."""
     if buckets is None:
         if scalars[FRONTIER] == 0:
             return np.int64(-1)
@@ -144,7 +149,7 @@ def first_entry(rule, links, entries, buckets, scalars):
 
 @inlined
 def drop_first(entry, rule, links, entries, buckets, scalars):
-    """Take the entry that is expanded next out of the queue."""
+    """Remove the entry to be expanded next from the queue."""
     if buckets is None:
         sink(scalars[FRONTIER], rule, links, entries)
     else:
@@ -162,17 +167,19 @@ def search(
 ):  # fmt: skip
     """Expand boards until a count is reached, the goal leaves the queue, or there is no room.
 
-    max_bytes: how much memory may be in use.
-    rule: int64 (9,): g_weight, h_weight, FIRST_IN, LAST_IN or HEAP, does a better way replace a
-    worse?, does the goal end the search?, and the four moves in the order of trying.
-    target: int64 (cells, 4), the blank's next cell by move, or -1. goal: uint8 (cells,).
-    heuristic: (estimate, by_tile, places, cols, row_table, col_table): its kernel as an argument,
-    and what that takes. by_tile: int64 (n, cells), what each tile adds in each cell, or (0, cells)
-    when the estimate is no such sum.
+    max_bytes: maximum memory in use.
+    rule: int64 (9,): g_weight, h_weight, tie-breaking (FIRST_IN, LAST_IN or HEAP), whether a
+    shorter path replaces a longer one, whether the goal ends the search, and the order of the four
+    moves.
+    target: int64 (cells, 4), next cell of the blank by move, or -1. goal: uint8 (cells,).
+    heuristic: (estimate, by_tile, places, cols, row_table, col_table): the kernel as an argument,
+    and its own arguments. by_tile: int64 (n, cells), term of each tile in each cell; (0, cells) if
+    the estimate is no such sum.
     store: (boards uint8 (nodes, cells), links int32 (nodes, N_LINKS), slots, table, entries).
-    buckets: see ``push``. other: (boards, slots, table) of the search from the other side; it has
-    no slots when there is none.
-    scalars: int64 (N_SCALARS,). Returns a code; when room is lacking, nothing has been done yet.
+    buckets: see ``push``. other: (boards, slots, table) of the search from the other side; without
+    one, it has no slots.
+    scalars: int64 (N_SCALARS,). Returns a code; if it says that there is too little room, nothing
+    has been done yet.
     """
     g_weight, h_weight = rule[0], rule[1]
     replaces, ends = rule[3] != 0, rule[4] != 0
@@ -196,8 +203,8 @@ def search(
         entry = first_entry(rule, links, entries, buckets, scalars)
         if entry < 0:
             return EXHAUSTED
-        node, way = entries[entry, 0], entries[entry, 1]
-        stale = links[node, CLOSED] != 0 or links[node, WAY] != way
+        node, length = entries[entry, 0], entries[entry, 1]
+        stale = links[node, CLOSED] != 0 or links[node, LENGTH] != length
         if not stale:
             for cell in range(n_cells):
                 cells[cell] = boards[node, cell]
@@ -229,7 +236,7 @@ def search(
                     if not 0 <= value <= MAX_ESTIMATE:
                         return UNFIT
                 child_estimate[move] = value
-                highest = max(highest, g_weight * (way + 1) + h_weight * value)
+                highest = max(highest, g_weight * (length + 1) + h_weight * value)
             if buckets is not None and highest >= buckets.shape[0]:
                 return BUCKETS_FULL
         drop_first(entry, rule, links, entries, buckets, scalars)
@@ -238,7 +245,7 @@ def search(
         links[node, CLOSED] = 1
         node_code = board_code(cells, zobrist)
         scalars[EXPANDED] += 1
-        scalars[DEPTH] = way
+        scalars[DEPTH] = length
         for turn in range(4):
             move = rule[5 + turn]
             after = target[blank, move]
@@ -251,7 +258,7 @@ def search(
             cells[blank], cells[after] = cells[after], np.uint8(0)
             scalars[GENERATED] += 1
             slot, found = find_board(cells, code, boards, slots, table)
-            priority = g_weight * (way + 1) + h_weight * value
+            priority = g_weight * (length + 1) + h_weight * value
             if found < 0:
                 child = scalars[N_NODES]
                 scalars[N_NODES] = child + 1
@@ -259,12 +266,12 @@ def search(
                     boards[child, cell] = cells[cell]
                 slots[slot] = entry_of(code, child)
                 links[child, PARENT] = node
-                links[child, WAY] = way + 1
+                links[child, LENGTH] = length + 1
                 links[child, ESTIMATE] = value
                 links[child, BLANK] = after
                 links[child, MOVE] = move
                 links[child, CLOSED] = 0
-                push(child, way + 1, priority, rule, links, entries, buckets, scalars)
+                push(child, length + 1, priority, rule, links, entries, buckets, scalars)
                 if value < scalars[BEST]:
                     scalars[BEST] = value
                     scalars[BEST_NODE] = child
@@ -274,11 +281,11 @@ def search(
                         scalars[GOAL_NODE] = child
                         scalars[MEETING] = meeting
                         return MET
-            elif replaces and way + 1 < links[found, WAY]:
+            elif replaces and length + 1 < links[found, LENGTH]:
                 links[found, PARENT] = node
-                links[found, WAY] = way + 1
+                links[found, LENGTH] = length + 1
                 links[found, MOVE] = move
                 links[found, CLOSED] = 0
-                push(found, way + 1, priority, rule, links, entries, buckets, scalars)
+                push(found, length + 1, priority, rule, links, entries, buckets, scalars)
             cells[after], cells[blank] = cells[blank], np.uint8(0)
     return RUNNING

@@ -1,9 +1,9 @@
-"""Depth-first search below a threshold on boards of up to 4×4, with everything kept step by step.
+"""Depth-first search below a threshold on boards of up to 4×4, with estimates updated step by step.
 
-Korf 1985, "Depth-first iterative-deepening". The way is a stack of rows, one a depth, so that the
-search can pause after any generated board and go on from its arrays alone. The estimate is the
-largest of three: tile distances with line conflicts, walking distance, and additive pattern
-databases. One whose tables are None is compiled away.
+See Korf 1985, "Depth-first iterative-deepening". The path is a stack with one row for each depth.
+The search can therefore pause after any generated board, and continue from its arrays alone. The
+estimate is the maximum of three: tile distances with linear conflicts, walking distance, and
+additive pattern databases. An estimate whose tables are None is not compiled.
 """
 
 import numpy as np
@@ -21,23 +21,23 @@ N_SCALARS = 7
 FAR = 1_000_000
 RUNNING, SOLVED, EXHAUSTED = 0, 1, 2
 
-# Places in a row of the stack: what a depth needs to go on.
-BOARD, NEXT_WAY, VALUE, WALK, WALK_VALUE, AT, MIRROR_AT, SUM, MIRROR_SUM = range(9)
+# Places in a row of the stack, which has all that a depth needs to continue.
+BOARD, NEXT_SLIDE, VALUE, WALK, WALK_VALUE, AT, MIRROR_AT, SUM, MIRROR_SUM = range(9)
 STACK_WIDTH = 9
 
 
 @inlined
-def _walk_on(walk, value, tile, way, down, right):
-    """Return (walk, value) after a move; walk: patterns of both axes, 32 bits each."""
-    sense = (way >> np.uint64(13)) & np.uint64(1)
-    if way & np.uint64(VERTICAL):
+def _walk_on(walk, value, tile, slide, down, right):
+    """Return (walk, value) after a slide; walk: the patterns of both axes, 32 bits each."""
+    direction = (slide >> np.uint64(13)) & np.uint64(1)
+    if slide & np.uint64(VERTICAL):
         here = walk & np.uint64(0xFFFFFFFF)
-        index = (here << np.uint64(3)) | (sense << np.uint64(2)) | (tile >> np.uint64(2))
+        index = (here << np.uint64(3)) | (direction << np.uint64(2)) | (tile >> np.uint64(2))
         entry = np.uint64(down[index])
         after = (walk & ~np.uint64(0xFFFFFFFF)) | (entry >> np.uint64(1))
     else:
         here = walk >> np.uint64(32)
-        index = (here << np.uint64(3)) | (sense << np.uint64(2)) | (tile & np.uint64(3))
+        index = (here << np.uint64(3)) | (direction << np.uint64(2)) | (tile & np.uint64(3))
         entry = np.uint64(right[index])
         after = (walk & np.uint64(0xFFFFFFFF)) | ((entry >> np.uint64(1)) << np.uint64(32))
     return after, value + 2 * np.int64(entry & np.uint64(1)) - 1
@@ -45,9 +45,9 @@ def _walk_on(walk, value, tile, way, down, right):
 
 @inlined
 def _pattern_step(at, total, tile, change, tables, spots):
-    """Return (places, sum) after a tile moved; change: its old cell XOR its new one.
+    """Return (places, sum) after a tile has moved; change: its old cell XOR its new one.
 
-    at: places of all tiles, four bits each, tiles of one table behind one another.
+    at: places of all tiles, four bits each; the tiles of a table are adjacent.
     """
     spot = spots[tile]
     after = at ^ (change << spot[0])
@@ -57,11 +57,11 @@ def _pattern_step(at, total, tile, change, tables, spots):
 
 @inlined
 def _load(stack, depth, down, tables):
-    """Return the node of a depth: board, and what the estimates in use remember of it."""
+    """Return the node of a depth: its board, and the state of the estimates in use."""
     here = stack[depth]
     walk, walk_value = np.uint64(0), 0
     at, mirror_at, total, mirror_total = np.uint64(0), np.uint64(0), 0, 0
-    # numba drops a branch on an argument that is None.
+    # numba does not compile a branch for an argument that is None.
     if down is not None:
         walk, walk_value = here[WALK], np.int64(here[WALK_VALUE])
     if tables is not None:
@@ -72,10 +72,10 @@ def _load(stack, depth, down, tables):
 
 
 @inlined
-def _save(stack, depth, node, next_way, down, tables):
-    """Keep a node in the stack; the inverse of ``_load``."""
+def _save(stack, depth, node, next_slide, down, tables):
+    """Save a node in the stack; this is the inverse of ``_load``."""
     here = stack[depth]
-    here[BOARD], here[VALUE], here[NEXT_WAY] = node[0], node[1], next_way
+    here[BOARD], here[VALUE], here[NEXT_SLIDE] = node[0], node[1], next_slide
     if down is not None:
         here[WALK], here[WALK_VALUE] = node[2], node[3]
     if tables is not None:
@@ -83,21 +83,23 @@ def _save(stack, depth, node, next_way, down, tables):
 
 
 @inlined
-def _child(node, way, room, blank, steps, lines, down, right, tables, spots):
-    """Return (the node after a move, its estimate); beyond ``room`` both may be unfinished."""
+def _child(node, slide, room, blank, steps, lines, down, right, tables, spots):
+    """Return (node after a slide, its estimate); if it exceeds ``room``, both may be incomplete."""
     board, value, walk, walk_value, at, mirror_at, total, mirror_total = node
-    after, tile = packed_move(board, way, blank)
+    after, tile = packed_move(board, slide, blank)
     estimate = 0
     if steps is not None:
-        value += np.int64(steps[(tile << np.uint64(6)) | ((way >> np.uint64(13)) & np.uint64(63))])
+        value += np.int64(
+            steps[(tile << np.uint64(6)) | ((slide >> np.uint64(13)) & np.uint64(63))]
+        )
         if lines is not None:
-            value += conflict_change(board, after, tile, way, lines)
+            value += conflict_change(board, after, tile, slide, lines)
         estimate = value
     if down is not None and estimate <= room:
-        walk, walk_value = _walk_on(walk, walk_value, tile, way, down, right)
+        walk, walk_value = _walk_on(walk, walk_value, tile, slide, down, right)
         estimate = max(estimate, walk_value)
     if tables is not None:
-        change = ((way >> np.uint64(2)) ^ (way >> np.uint64(8))) & np.uint64(15)
+        change = ((slide >> np.uint64(2)) ^ (slide >> np.uint64(8))) & np.uint64(15)
         at, total = _pattern_step(at, total, tile, change, tables, spots)
         estimate = max(estimate, total)
         if estimate <= room:
@@ -110,26 +112,26 @@ def _child(node, way, room, blank, steps, lines, down, right, tables, spots):
 
 @kernel
 def deepen(
-    budget, ways, blank, steps, lines, down, right, tables, spots, stack, moves, best, scalars
+    budget, slides, blank, steps, lines, down, right, tables, spots, stack, moves, best, scalars
 ):
     """Generate ``budget`` more boards, or stop at the goal; returns RUNNING, SOLVED or EXHAUSTED.
 
-    EXHAUSTED: no way below the threshold leads to the goal; scalars[NEXT_THRESHOLD] is the least
-    estimate that was cut off, FAR if none was. The threshold is below the number of depths, which
-    keeps the way within the stack.
+    EXHAUSTED: no path below the threshold leads to the goal. scalars[NEXT_THRESHOLD] is then the
+    lowest f that was pruned, or FAR. The threshold is less than the number of depths, so that the
+    path stays inside the stack.
 
-    ways: uint64, those that may follow one another stand side by side, see packed_boards, with a 0
-    behind them; the first ones from a cell begin at a multiple of eight.
+    slides: uint64, see packed_boards; slides that may follow the same slide are adjacent, and a 0
+    ends them. The slides from a start cell begin at a multiple of eight.
     blank: uint64, the label of the blank.
     steps: int8 (1024,), change of the distance by label * 64 + step. lines: see conflict_change.
-    down, right: uint16 (patterns * 8,), by walking pattern, sense and goal line: twice the pattern
-    that follows, plus 1 if it is farther.
-    tables: uint8, all pattern databases behind one another. spots: uint64 (16, 4) by label: shift
-    of its place, shift and mask of its database's index, offset of its database. The databases
-    also serve the board mirrored at its main diagonal.
-    stack: uint64 (depths, STACK_WIDTH). moves: uint8 (depths,), the way.
-    best: uint64 (1,), the board nearest the goal. scalars: int64 (N_SCALARS,); scalars[DEPTH] is
-    the length of the way when solved.
+    down, right: uint16 (patterns * 8,), by walking pattern, direction and goal line: twice the next
+    pattern, plus 1 if it is farther from the goal.
+    tables: uint8, all pattern databases, one after another. spots: uint64 (16, 4), by label: shift
+    of its place, shift and mask of its database's index, offset of its database. The databases are
+    also used for the board mirrored at its main diagonal.
+    stack: uint64 (depths, STACK_WIDTH). moves: uint8 (depths,), moves of the path.
+    best: uint64 (1,), the board nearest to the goal. scalars: int64 (N_SCALARS,); when the board is
+    solved, scalars[DEPTH] is the length of the path.
     """
     depth, threshold, next_threshold = scalars[DEPTH], scalars[THRESHOLD], scalars[NEXT_THRESHOLD]
     expanded, nearest = scalars[EXPANDED], scalars[BEST]
@@ -137,30 +139,30 @@ def deepen(
     left = budget
     status = RUNNING
     node = _load(stack, depth, down, tables)
-    next_way = stack[depth, NEXT_WAY]
+    next_slide = stack[depth, NEXT_SLIDE]
     while left > 0:
-        way = ways[next_way]
-        if way == np.uint64(0):
+        slide = slides[next_slide]
+        if slide == np.uint64(0):
             if depth > 0:
                 depth -= 1
                 room += 1
                 node = _load(stack, depth, down, tables)
-                next_way = stack[depth, NEXT_WAY]
+                next_slide = stack[depth, NEXT_SLIDE]
                 continue
             status = EXHAUSTED
             break
-        next_way += np.uint64(1)
+        next_slide += np.uint64(1)
         left -= 1
-        child, estimate = _child(node, way, room, blank, steps, lines, down, right, tables, spots)
+        child, estimate = _child(node, slide, room, blank, steps, lines, down, right, tables, spots)
         if estimate > room:
             next_threshold = min(next_threshold, threshold + estimate - room)
             continue
-        _save(stack, depth, node, next_way, down, tables)
-        moves[depth] = (way >> np.uint64(13)) & np.uint64(3)
+        _save(stack, depth, node, next_slide, down, tables)
+        moves[depth] = (slide >> np.uint64(13)) & np.uint64(3)
         depth += 1
         room -= 1
         node = child
-        next_way = way >> np.uint64(20)
+        next_slide = slide >> np.uint64(20)
         if estimate < nearest:
             nearest = estimate
             best[0] = node[0]
@@ -168,7 +170,7 @@ def deepen(
                 status = SOLVED
                 break
         expanded += 1
-    _save(stack, depth, node, next_way, down, tables)
+    _save(stack, depth, node, next_slide, down, tables)
     scalars[DEPTH], scalars[NEXT_THRESHOLD] = depth, next_threshold
     scalars[GENERATED] += budget - left
     scalars[EXPANDED], scalars[BEST] = expanded, nearest
@@ -176,29 +178,29 @@ def deepen(
 
 
 @kernel
-def retrace(ways, blank, steps, lines, down, right, tables, spots, depth, stack, moves, rebuilt):
-    """Go the way of a stack again from its start; returns whether it is one of those allowed.
+def retrace(slides, blank, steps, lines, down, right, tables, spots, depth, stack, moves, rebuilt):
+    """Follow the path of a stack again from its start; returns whether the path is valid.
 
-    rebuilt: as ``stack``; its first row is the start's, those up to ``depth`` are overwritten with
-    what the way makes of them. For the rest see ``deepen``.
+    rebuilt: as ``stack``; its first row is that of the start. The rows up to ``depth`` are
+    overwritten with those of the path. The other arguments are those of ``deepen``.
     """
     node = _load(rebuilt, 0, down, tables)
-    first = rebuilt[0, NEXT_WAY]
+    first = rebuilt[0, NEXT_SLIDE]
     for level in range(depth + 1):
-        next_way = stack[level, NEXT_WAY]
+        next_slide = stack[level, NEXT_SLIDE]
         last = first
-        while last < next_way and ways[last] != np.uint64(0):
+        while last < next_slide and slides[last] != np.uint64(0):
             last += np.uint64(1)
-        if last != next_way:
+        if last != next_slide:
             return False
-        _save(rebuilt, level, node, next_way, down, tables)
+        _save(rebuilt, level, node, next_slide, down, tables)
         if level == depth:
             break
-        if next_way == first:
+        if next_slide == first:
             return False
-        way = ways[next_way - np.uint64(1)]
-        if moves[level] != (way >> np.uint64(13)) & np.uint64(3):
+        slide = slides[next_slide - np.uint64(1)]
+        if moves[level] != (slide >> np.uint64(13)) & np.uint64(3):
             return False
-        node, _ = _child(node, way, FAR, blank, steps, lines, down, right, tables, spots)
-        first = way >> np.uint64(20)
+        node, _ = _child(node, slide, FAR, blank, steps, lines, down, right, tables, spots)
+        first = slide >> np.uint64(20)
     return True

@@ -24,12 +24,12 @@ N_COLUMNS = 4
 
 @kernel
 def deepen_any(budget, scale, moves, goal, heuristic, cells, path, best, scalars):
-    """As ``deepen``, on one board that is changed and changed back.
+    """Search like ``deepen`` on one board, whose moves are made and undone.
 
-    scale: units of the estimate that make a move. goal: uint8 (n,). heuristic: as ``search`` takes
-    it.
-    cells: uint8 (n,), the board at the present depth. best: uint8 (n,).
-    path: int64 (depths, N_COLUMNS); returns DEEPER when it is too short.
+    scale: number of units of the estimate in one move. moves: see tilelab.slides.moves.MoveTables.
+    goal: uint8 (n,). heuristic: as in ``search``.
+    cells: uint8 (n,), the board at the current depth. best: uint8 (n,).
+    path: int64 (depths, N_COLUMNS). Returns DEEPER if it is too short.
     """
     target, order, n_moves = moves
     estimate, by_tile, places, cols, row_table, col_table = heuristic

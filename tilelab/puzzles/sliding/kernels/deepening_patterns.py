@@ -1,4 +1,4 @@
-"""Depth-first search below a threshold with pattern databases too large to be opened."""
+"""Depth-first search below a threshold with pattern databases that are too large to be opened."""
 
 import numpy as np
 
@@ -21,12 +21,12 @@ STATE, TURN = 0, 1
 N_COLUMNS = 2
 CELLS, ORDER, VALUE = 0, 1, 2
 LOW_CELLS, HIGH_CELLS = 13, 12
-"""How the cells of a board are halved, to look the number of a set up."""
+"""Numbers of cells in the two halves of a board, for looking up the number of a set."""
 
 
 @inlined
 def _count(cells):
-    """Return how many cells are in a set of up to 32."""
+    """Return the number of cells in a set of up to 32."""
     cells -= (cells >> 1) & 0x55555555
     cells = (cells & 0x33333333) + ((cells >> 2) & 0x33333333)
     cells = (cells + (cells >> 4)) & 0x0F0F0F0F
@@ -35,7 +35,7 @@ def _count(cells):
 
 @inlined
 def _look_up(pattern, cells, order, members, tables):
-    """Return what a pattern says of its tiles in some cells, in some order."""
+    """Return the estimate of a pattern whose tiles are in these cells in this order."""
     base, n_sets, low, high = members[2], members[4], members[7], members[8]
     below = cells & ((1 << LOW_CELLS) - 1)
     number = np.int64(low[below]) + np.int64(high[_count(below), cells >> LOW_CELLS])
@@ -44,7 +44,7 @@ def _look_up(pattern, cells, order, members, tables):
 
 @inlined
 def _moved(pattern, cells, order, here, there, n_turns, members):
-    """Return (cells, order) after the tile in one cell went to a free one."""
+    """Return (cells, order) after a tile has moved from ``here`` to ``there``."""
     after = cells ^ (np.int64(1) << here) ^ (np.int64(1) << there)
     if abs(here - there) > 1:
         slot = _count(cells & ((np.int64(1) << here) - 1))
@@ -57,7 +57,10 @@ def _moved(pattern, cells, order, here, there, n_turns, members):
 
 @kernel
 def look_up_all(members, tables, now, totals):
-    """Fill in the VALUE of each pattern and the totals, see below; returns the larger one."""
+    """Look up the VALUE of each pattern and the totals; returns the larger total.
+
+    The arguments are those of :func:`deepen_patterns`.
+    """
     for side in range(now.shape[0]):
         totals[side] = 0
         for pattern in range(now.shape[1]):
@@ -83,16 +86,17 @@ def deepen_patterns(
     best,
     scalars,
 ):
-    """As ``deepen``, on one board that is changed and changed back, with the larger of two sums.
+    """Search like ``deepen`` on one board, whose moves are made and undone, with the larger sum.
 
-    order: int64 (4,), the moves in the order of trying. n_turns: 2 * columns - 1. machine: (cell,
-    following), see detours. members: see heuristics.pattern_slots.
+    order: int64 (4,), order of the moves. n_turns: 2 * columns - 1. machine: (cell, following), see
+    tilelab.puzzles.sliding.detours. members: see tilelab.puzzles.sliding.heuristics.pattern_slots.
     tables: uint8.
-    cells: uint8 (n,), the board at the present depth. path: int64 (depths, N_COLUMNS), the
-    machine's state and the move to be tried next. now: int64 (2, patterns, 3), the cells of each
-    pattern's tiles, their order and what it says, for the board and its reflection; totals: int64
-    (2,). undone: int64 (depths, 2, 3), what ``now`` was of the pattern that a move changed.
-    best: uint8 (n,). Returns DEEPER when the path is too short.
+    cells: uint8 (n,), the board at the current depth. path: int64 (depths, N_COLUMNS), state of the
+    machine and next move.
+    now: int64 (2, patterns, 3), for the board and its reflection: cells of each pattern's tiles,
+    their order, and the pattern's estimate. totals: int64 (2,), sums of the estimates.
+    undone: int64 (depths, 2, 3), previous entry in ``now`` of the pattern that a move changed.
+    best: uint8 (n,). Returns DEEPER if the path is too short.
     """
     cell_of, following = machine
     pattern_of, number = members[0], members[1]

@@ -1,12 +1,12 @@
 """Estimates of the distance from a board of sliding tiles to its goal, computed from scratch.
 
-Searches that visit many boards compute them step by step; these are what they are checked against,
-and what serves boards of any shape. All that a heuristic can have as its kernel take
+Searches that visit many boards update their estimates step by step. Tests compare them with these,
+and searches on boards of any shape use these. All kernels of heuristics have the same arguments:
 
-cells: uint8 (n,), the tile in each cell, 0 for the blank. cols: columns of the board.
-places: int64 (n,), each tile's goal cell.
-row_table, col_table: (keys, indices, distance) as walk_patterns fills them, for those that look
-something up; arrays of one entry for the others.
+cells: uint8 (n,), tile in each cell, 0 for the blank. cols: number of columns of the board.
+places: int64 (n,), goal cell of each tile.
+row_table, col_table: (keys, indices, distance) as walk_patterns fills them, for heuristics that use
+them; arrays of one entry for the others.
 """
 
 import functools
@@ -22,22 +22,22 @@ SIGNATURE = (
     "int64(uint8[::1], int64[::1], int64, "
     "Tuple((uint64[::1], int32[::1], uint8[::1])), Tuple((uint64[::1], int32[::1], uint8[::1])))"
 )
-"""Of every heuristic's kernel: cells, places, cols, row_table, col_table, and the estimate."""
+"""Types of the arguments and the result of every heuristic's kernel, in numba's notation."""
 estimate_at = Caller(SIGNATURE)
-"""Calls a heuristic's kernel that was handed as an argument."""
+"""Calls the kernel of a heuristic, which is an argument."""
 EUCLIDEAN_SCALE = 100
-"""Euclidean distances are counted in hundredths of a move, rounded down."""
+"""Units of the Euclidean distance in one move; it is rounded down."""
 
 
 @kernel
 def zero(cells, places, cols, row_table, col_table):
-    """Nothing at all."""
+    """Return 0."""
     return 0
 
 
 @kernel
 def manhattan(cells, places, cols, row_table, col_table):
-    """Sum of the tiles' Manhattan distances."""
+    """Return the sum of the Manhattan distances of all tiles."""
     total = 0
     for cell in range(cells.shape[0]):
         tile = cells[cell]
@@ -49,7 +49,7 @@ def manhattan(cells, places, cols, row_table, col_table):
 
 @kernel
 def misplaced(cells, places, cols, row_table, col_table):
-    """Number of tiles that are not in their goal cells."""
+    """Return the number of tiles that are not in their goal cells."""
     count = 0
     for cell in range(cells.shape[0]):
         tile = cells[cell]
@@ -60,7 +60,7 @@ def misplaced(cells, places, cols, row_table, col_table):
 
 @kernel
 def misplaced_with_blank(cells, places, cols, row_table, col_table):
-    """Number of cells that do not hold what they hold in the goal."""
+    """Return the number of tiles, including the blank, that are not in their goal cells."""
     count = 0
     for cell in range(cells.shape[0]):
         if places[cells[cell]] != cell:
@@ -70,7 +70,7 @@ def misplaced_with_blank(cells, places, cols, row_table, col_table):
 
 @kernel
 def euclidean(cells, places, cols, row_table, col_table):
-    """Sum of the tiles' straight-line distances, in hundredths, rounded down."""
+    """Return the sum of the straight-line distances of all tiles, in hundredths, rounded down."""
     total = 0.0
     for cell in range(cells.shape[0]):
         tile = cells[cell]
@@ -84,9 +84,9 @@ def euclidean(cells, places, cols, row_table, col_table):
 
 @kernel
 def removals(cells, places, cols):
-    """The removals of all rows and columns (Hansson, Mayer & Yung 1992).
+    """Return the number of tiles that must leave their goal lines, for all rows and columns.
 
-    Twice their number may be added to the Manhattan distance.
+    Twice this number may be added to the Manhattan distance (Hansson, Mayer & Yung 1992).
     """
     rows = cells.shape[0] // cols
     homes, longest = np.empty(max(rows, cols), np.int64), np.empty(max(rows, cols), np.int64)
@@ -99,9 +99,10 @@ def removals(cells, places, cols):
 
 @kernel
 def conflicts_hasan(cells, places, cols):
-    """Number of tiles with a later, smaller tile in their common goal line (Hasan et al. 2023).
+    """Return the number of tiles with a smaller tile after them in their common goal line.
 
-    "Smaller" is meant by goal place, which is the tile's number when the blank is first.
+    See Hasan et al. 2023. A tile is smaller if its goal cell comes first; with the blank first,
+    this is the order of the tiles' numbers.
     """
     n_cells = cells.shape[0]
     rows = n_cells // cols
@@ -132,7 +133,7 @@ def conflicts_hasan(cells, places, cols):
 
 @kernel
 def reversals(cells, places, cols):
-    """Number of pairs of neighbouring tiles that stand in each other's goal cells."""
+    """Return the number of pairs of neighbouring tiles that are in each other's goal cells."""
     count = 0
     n_cells = cells.shape[0]
     for cell in range(n_cells):
@@ -152,7 +153,7 @@ def reversals(cells, places, cols):
 
 @kernel
 def pattern_key(cells, places, cols, axis):
-    """The walking distance's pattern of a board along an axis: 0 rows, 1 columns."""
+    """Return the pattern of a board for the walking distance; axis: 0 rows, 1 columns."""
     n_cells = cells.shape[0]
     n_lines = n_cells // cols if axis == 0 else cols
     key = np.uint64(0)
@@ -170,7 +171,7 @@ def pattern_key(cells, places, cols, axis):
 
 @tuple_kernel
 def walking_distance(cells, places, cols, row_table, col_table):
-    """The sum of the slides along both axes when tiles of one goal line look alike."""
+    """Return the sum of the slides along both axes if tiles of the same goal line are equal."""
     row_keys, row_indices, row_distance = row_table
     col_keys, col_indices, col_distance = col_table
     row_slot = find_pattern(row_keys, pattern_key(cells, places, cols, 0))
@@ -182,24 +183,24 @@ def walking_distance(cells, places, cols, row_table, col_table):
 
 @kernel
 def linear_conflict(cells, places, cols, row_table, col_table):
-    """The Manhattan distance, and two moves for each tile that must leave its goal line."""
+    """Return the Manhattan distance plus two moves for each tile that must leave its goal line."""
     total = manhattan(cells, places, cols, row_table, col_table)
     return total + 2 * removals(cells, places, cols)
 
 
 @kernel
 def linear_conflict_hasan(cells, places, cols, row_table, col_table):
-    """The Manhattan distance, and two moves for each tile with a later, smaller one in its line."""
+    """Return the Manhattan distance plus two moves for each tile in :func:`conflicts_hasan`."""
     total = manhattan(cells, places, cols, row_table, col_table)
     return total + 2 * conflicts_hasan(cells, places, cols)
 
 
 @functools.cache
 def hybrid(divisor, rounds):
-    """Make the kernel of HH: walking distance, Hasan's conflicts, and a part of the Manhattan one.
+    """Make the kernel of HH from walking distance, Hasan's conflicts and Manhattan distance.
 
-    divisor: the Manhattan distance is divided by it. rounds: to whole moves, halves up; else the
-    estimate counts in so many parts of a move.
+    divisor: divisor of the Manhattan distance. rounds: whether the estimate is rounded to whole
+    moves, with halves rounded up; otherwise ``divisor`` units of the estimate are one move.
     """
 
     @tuple_kernel
@@ -220,7 +221,7 @@ def hybrid(divisor, rounds):
 
 @kernel
 def damodaran(cells, places, cols, row_table, col_table):
-    """Manhattan distance, misplaced tiles, and twice the reversed neighbours."""
+    """Return the Manhattan distance, plus the misplaced tiles, plus twice the reversed pairs."""
     total = manhattan(cells, places, cols, row_table, col_table)
     total += misplaced(cells, places, cols, row_table, col_table)
     return total + 2 * reversals(cells, places, cols)
@@ -228,16 +229,16 @@ def damodaran(cells, places, cols, row_table, col_table):
 
 @tuple_kernel
 def larger(cells, places, cols, row_table, col_table):
-    """The larger of walking distance and Manhattan distance with linear conflicts."""
+    """Return the maximum of walking distance and Manhattan distance with linear conflicts."""
     walk = walking_distance(cells, places, cols, row_table, col_table)
     return max(walk, linear_conflict(cells, places, cols, row_table, col_table))
 
 
 @kernel
 def estimate_many(estimate, boards, places, cols, row_table, col_table, estimates):
-    """Fill int64 (k,) with the estimates of boards, uint8 (k, n).
+    """Write the estimates of boards, uint8 (k, n), into ``estimates``, int64 (k,).
 
-    estimate: a heuristic's kernel, see ``estimate_at``.
+    estimate: the kernel of a heuristic, see ``estimate_at``.
     """
     cells = np.empty(places.shape[0], np.uint8)
     arguments = cells, places, cols, row_table, col_table

@@ -1,11 +1,12 @@
-"""Boards of up to 4×4 cells in one 64-bit number: a cell is four bits, and holds a goal cell.
+"""Boards of up to 4×4 cells in one 64-bit number, with four bits for the tile in each cell.
 
-Every board is laid into a 4×4 one: cell and goal cell (row, col) have the number 4 * row + col, and
-cells outside hold the blank's goal cell. A tile's label is its goal cell.
+Every board is part of a 4×4 board, where cell (row, col) has the number 4 * row + col. A tile's
+label is its goal cell. Cells outside of the board hold the blank's label.
 
-A way is one possible move, packed in bits: 0..5 four times the cell that the blank enters, 6..11
-four times the cell that it leaves, 12 whether it goes up or down, 13..18 index of the step (cell
-left * 4 + move), 20 and up the place of the first way that follows.
+A slide is one possible move, packed into bits. Bits 0..5 are four times the cell that the blank
+enters, 6..11 four times the cell that it leaves. Bit 12 is set if it moves up or down. Bits 13..18
+are the index of the step: 4 * cell that the blank leaves + move. Bits from 20 up are the place of
+the first slide that may follow.
 """
 
 import numpy as np
@@ -18,25 +19,25 @@ _GATHER = (1 << 48) | (1 << 36) | (1 << 24) | (1 << 12)
 
 
 @inlined
-def packed_move(board, way, blank):
-    """Return (board after, label of the tile that moved), both uint64."""
-    to = way & np.uint64(63)
+def packed_move(board, slide, blank):
+    """Return (board after a slide, label of the tile that moves), both uint64."""
+    to = slide & np.uint64(63)
     tile = (board >> to) & np.uint64(15)
     swap = tile ^ blank
-    return board ^ ((swap << to) | (swap << ((way >> np.uint64(6)) & np.uint64(63)))), tile
+    return board ^ ((swap << to) | (swap << ((slide >> np.uint64(6)) & np.uint64(63)))), tile
 
 
 @inlined
-def conflict_change(board, after, tile, way, lines):
-    """Return by how much a move changes the linear conflicts.
+def conflict_change(board, after, tile, slide, lines):
+    """Return the change in moves for linear conflicts by a slide.
 
-    A slide keeps the order of the tiles along its own line, so only the crossing line that is the
-    tile's goal line counts, where the tile leaves or enters it.
+    A slide keeps the order of the tiles along its own line. The change therefore is in a crossing
+    line, if the tile leaves or enters its goal line.
     lines: uint8 (8 * 65536,), moves for each content of each row, then of each column.
     """
-    to = (way >> np.uint64(2)) & np.uint64(15)
-    left = (way >> np.uint64(8)) & np.uint64(15)
-    if way & np.uint64(VERTICAL):
+    to = (slide >> np.uint64(2)) & np.uint64(15)
+    left = (slide >> np.uint64(8)) & np.uint64(15)
+    if slide & np.uint64(VERTICAL):
         line = tile >> np.uint64(2)
         if line != to >> np.uint64(2) and line != left >> np.uint64(2):
             return 0
@@ -57,13 +58,13 @@ def conflict_change(board, after, tile, way, lines):
 
 @inlined
 def transposed(cell):
-    """Return the cell mirrored at the main diagonal, uint64."""
+    """Return a cell, uint64, mirrored at the main diagonal."""
     return ((cell & np.uint64(3)) << np.uint64(2)) | (cell >> np.uint64(2))
 
 
 @kernel
 def fill_conflict_lines(blank, lines):
-    """Fill the moves by which each content of a line exceeds its distances; see above."""
+    """Compute the table ``lines`` of :func:`conflict_change`; blank: label of the blank."""
     found = np.empty(4, np.int64)
     for line in range(8):
         for content in range(65536):
@@ -74,7 +75,7 @@ def fill_conflict_lines(blank, lines):
                 home = label // 4 if line < 4 else label % 4
                 if label == blank or home != line % 4:
                     continue
-                # The labels at home in a line rise along it, in rows and columns alike.
+                # In their goal line, labels ascend along the line, in rows and in columns.
                 run = 0
                 while run < longest and found[run] < label:
                     run += 1

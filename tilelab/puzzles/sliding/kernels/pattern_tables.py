@@ -1,15 +1,17 @@
-"""Pattern databases: exact distances when only some tiles count.
+"""Pattern databases: exact distances if only some tiles count.
 
-Additive: a move counts only when it moves a tile of the pattern, so patterns without a common tile
-may be summed (Korf & Felner 2002). The blank is not part of a pattern; the least over its places is
-kept.
+They are additive (Korf & Felner 2002). A move counts only if it moves a tile of the pattern, so
+that the values of patterns without common tiles may be added. The blank is not part of a pattern;
+the table has the minimum over its places.
 
-A placing of a pattern's tiles is a set of cells, by its number among the sets of that size, and an
-order, by its number among the orders of the tiles in that set: number of the order * sets + number
-of the set, since most moves keep the order, and so a search stays near in memory. A *node* is a set
-with one region of cells in which the blank can wander. All orders of a node have the same moves,
-and a move along a row changes no order, so the search from the goal goes through whole rows of
-memory. Sets of cells are bits of an int64.
+A placement of a pattern's tiles is a set of cells and an order of the tiles in it. The set is its
+number among the sets of that size, the order its number among all orders. The index is number of
+the order * number of sets + number of the set. Most moves keep the order, so that searches stay
+close together in memory.
+
+A *node* is a set of cells with one connected region of free cells for the blank. All orders of a
+node have the same moves, and a move along a row keeps the order. The search from the goal therefore
+goes through whole rows of memory. Sets of cells are bits of an int64.
 """
 
 import numpy as np
@@ -23,18 +25,18 @@ _LOW, _HIGH = 0x0101010101010101, 0x8080808080808080
 
 @kernel
 def _around(cells, rows, cols):
-    """Return the cells next to a set of cells."""
+    """Return the neighbours of a set of cells."""
     first_col = np.int64(0)
     for row in range(rows):
         first_col |= np.int64(1) << (row * cols)
     last_col = first_col << (cols - 1)
-    beside = ((cells & ~first_col) >> 1) | ((cells & ~last_col) << 1)
-    return (beside | (cells << cols) | (cells >> cols)) & ((np.int64(1) << (rows * cols)) - 1)
+    near = ((cells & ~first_col) >> 1) | ((cells & ~last_col) << 1)
+    return (near | (cells << cols) | (cells >> cols)) & ((np.int64(1) << (rows * cols)) - 1)
 
 
 @kernel
 def _set_number(cells, binomial):
-    """Return the number of a set among the sets of its size, in the order of their bits."""
+    """Return the number of a set among the sets of its size, which are sorted by their bits."""
     number, n_below = np.int64(0), 0
     for cell in range(binomial.shape[0]):
         if (cells >> cell) & 1:
@@ -45,10 +47,10 @@ def _set_number(cells, binomial):
 
 @kernel
 def pattern_index(places, n_sets, binomial):
-    """Return the place of a pattern in its table.
+    """Return the index of a placement in its table.
 
-    places: int64 (tiles,), where each tile stands. n_sets: how many sets of cells there are for
-    them. binomial: int64 (cells, tiles + 1).
+    places: int64 (tiles,), cell of each tile. n_sets: number of sets of this size. binomial: int64
+    (cells, tiles + 1), binomial coefficients.
     """
     n_tiles = places.shape[0]
     cells, order = np.int64(0), np.int64(0)
@@ -65,10 +67,10 @@ def pattern_index(places, n_sets, binomial):
 
 @kernel
 def find_nodes(first, last, cells, n_nodes, rows, cols, node_cells, node_region, first_node):
-    """Split the sets ``first`` to ``last`` into nodes; returns (the set after them, nodes).
+    """Split the sets ``first`` to ``last`` into nodes; returns (next set, number of nodes).
 
-    cells: the set ``first``. n_nodes: nodes before it. node_cells, node_region: int64 (capacity,),
-    the cells of the tiles and those of the blank. first_node: int64 (sets + 1,).
+    cells: the set ``first``. n_nodes: number of nodes before it. node_cells, node_region: int64
+    (capacity,), cells of the tiles, and cells of the blank. first_node: int64 (sets + 1,).
     """
     board = (np.int64(1) << (rows * cols)) - 1
     for number in range(first, last):
@@ -84,7 +86,7 @@ def find_nodes(first, last, cells, n_nodes, rows, cols, node_cells, node_region,
             node_cells[n_nodes], node_region[n_nodes] = cells, region
             n_nodes += 1
             free &= ~region
-        # The next larger number with as many bits.
+        # This is the next larger number with the same number of bits.
         low = cells & -cells
         ripple = cells + low
         cells = (((ripple ^ cells) >> 2) // low) | ripple
@@ -96,9 +98,9 @@ def find_nodes(first, last, cells, n_nodes, rows, cols, node_cells, node_region,
 def link_nodes(first, last, rows, cols, nodes, binomial, edge_first, edge_target, edge_turn):
     """Find the moves from the nodes ``first`` to ``last``.
 
-    nodes: (node_cells, node_region, first_node). edge_first: int64 (nodes + 1,), the place of a
-    node's first move. edge_target: int32, the node that a move leads to. edge_turn: int16, by how
-    the order changes: -1 not at all, else the row of ``turns``.
+    nodes: (node_cells, node_region, first_node). edge_first: int64 (nodes + 1,), place of each
+    node's first move. edge_target: int32, node that a move leads to. edge_turn: int16, change of
+    the order: a row of ``turns``, or -1 for none.
     """
     node_cells, node_region, first_node = nodes
     n_edges = edge_first[first]
@@ -111,13 +113,13 @@ def link_nodes(first, last, rows, cols, nodes, binomial, edge_first, edge_target
             slot += 1
             into = _around(bit, rows, cols) & node_region[node]
             while into:
-                goes = into & -into
-                into ^= goes
-                after = cells ^ bit ^ goes
+                free_cell = into & -into
+                into ^= free_cell
+                after = cells ^ bit ^ free_cell
                 target = first_node[_set_number(after, binomial)]
                 while not node_region[target] & bit:
                     target += 1
-                slot_after, below = 0, after & (goes - 1)
+                slot_after, below = 0, after & (free_cell - 1)
                 while below:
                     below &= below - 1
                     slot_after += 1
@@ -130,14 +132,17 @@ def link_nodes(first, last, rows, cols, nodes, binomial, edge_first, edge_target
 
 @kernel
 def turn_orders(slot, slot_after, n_tiles, turned):
-    """Fill uint16 (orders,): each order's number after the tile in one slot goes to another."""
+    """Compute the number of each order after the tile in one slot moves to another slot.
+
+    turned: uint16 (orders,), overwritten.
+    """
     slots = np.empty(n_tiles, np.int64)
     for order in range(turned.shape[0]):
         rest = order
         for tile in range(n_tiles - 1, -1, -1):
             slots[tile] = rest % (n_tiles - tile)
             rest //= n_tiles - tile
-        # A digit is a slot's number among those that are left.
+        # A digit is the number of a slot among the remaining slots.
         for tile in range(n_tiles - 1, -1, -1):
             for later in range(tile + 1, n_tiles):
                 if slots[later] >= slots[tile]:
@@ -161,15 +166,16 @@ def turn_orders(slot, slot_after, n_tiles, turned):
 
 @kernel
 def spread_level(level, work, edges, turns, distance, words, is_now, is_next, orders, scalars):
-    """Go on from all placings at a depth, from scalars[NODE] on; returns whether it is done.
+    """Expand all placements of a depth, from node scalars[NODE] on; returns whether it is done.
 
-    work: placings times moves, about, after which to pause. edges: see link_nodes. turns: uint16
-    (turns, orders). distance: uint8 (nodes, a multiple of 8, at least orders), UNKNOWN at first.
-    words: the same as uint64. is_now, is_next: uint8 (nodes,), whether a node has placings at this
-    depth, at the next. orders: uint16 (orders,), for its own use. scalars: int64 (2,).
+    work: approximate number of placements times moves before a pause. edges: see link_nodes. turns:
+    uint16 (turns, orders). distance: uint8 (nodes, number of orders or more, a multiple of 8),
+    initially UNKNOWN. words: the same memory as uint64. is_now, is_next: uint8 (nodes,), whether a
+    node has placements at this depth, and at the next. orders: uint16 (orders,), a working array.
+    scalars: int64 (2,).
     """
     edge_first, edge_target, edge_turn = edges
-    wanted = np.uint64(level) * np.uint64(_LOW)
+    level_bytes = np.uint64(level) * np.uint64(_LOW)
     deeper = np.uint8(level + 1)
     node, n_new = scalars[NODE], 0
     while node < distance.shape[0] and work > 0:
@@ -179,9 +185,9 @@ def spread_level(level, work, edges, turns, distance, words, is_now, is_next, or
         is_now[node] = 0
         n_orders = 0
         for word in range(words.shape[1]):
-            apart = words[node, word] ^ wanted
-            # Zero unless some byte is zero (Mycroft 1987).
-            if (apart - np.uint64(_LOW)) & ~apart & np.uint64(_HIGH):
+            difference = words[node, word] ^ level_bytes
+            # The result is zero unless a byte is zero (Mycroft 1987).
+            if (difference - np.uint64(_LOW)) & ~difference & np.uint64(_HIGH):
                 for order in range(8 * word, 8 * word + 8):
                     if distance[node, order] == level:
                         orders[n_orders] = order
@@ -212,7 +218,7 @@ def spread_level(level, work, edges, turns, distance, words, is_now, is_next, or
 
 @kernel
 def least_of_nodes(first, last, first_node, distance, table):
-    """Fill the part of a table that belongs to some sets: the least over the blank's regions.
+    """Compute the part of a table for some sets: the minimum over the regions of the blank.
 
     table: uint8 (orders, sets).
     """
@@ -226,7 +232,10 @@ def least_of_nodes(first, last, first_node, distance, table):
 
 @kernel
 def open_table(n_tiles, binomial, table, opened):
-    """Fill uint8 (16 ** tiles,) from a table: the index has four bits a tile, the first lowest."""
+    """Compute ``opened``, uint8 (16 ** tiles,), a table whose index has four bits for each tile.
+
+    The first tile has the lowest bits.
+    """
     n_sets = table.shape[0]
     for tile in range(n_tiles):
         n_sets //= tile + 1

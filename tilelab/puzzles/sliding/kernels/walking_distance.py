@@ -1,7 +1,8 @@
-"""The table of the walking distance: slides along one axis when all tiles of a group look alike.
+"""The table of the walking distance: slides along an axis if tiles of the same goal line are equal.
 
-A pattern says how many tiles of each goal line stand in each line, and where the blank is. Along
-one axis a move takes the blank to the next line and one tile of that line back (Takahashi 2002).
+A pattern has the number of tiles of each goal line in each line, and the line of the blank. Along
+an axis, a move takes the blank to a neighbouring line and a tile of that line back. See Takahashi
+2002.
 """
 
 import numpy as np
@@ -9,14 +10,14 @@ import numpy as np
 from tilelab.kernels.decorators import kernel
 
 FIELD_BITS = 3
-"""A count of tiles takes three bits, so a line may have up to seven cells."""
+"""Bits of a number of tiles; a line may have up to seven cells."""
 MAX_LINES = 4
-"""Patterns of more lines do not fit into 60 bits: line, goal line, count."""
+"""Maximum number of lines; with more, the numbers of tiles do not fit into 60 bits."""
 
 
 @kernel
 def find_pattern(keys, key):
-    """Return the slot of a key in an open hash table, or that of the empty slot where it belongs.
+    """Return the slot of a key in an open hash table, or the empty slot where it belongs.
 
     keys: uint64 (2 ** k,), 0 for an empty slot. key: uint64, not 0.
     """
@@ -30,15 +31,15 @@ def find_pattern(keys, key):
 
 @kernel
 def walk_patterns(goal_key, n_lines, capacity, keys, indices, pattern_keys, distance, steps):
-    """Fill the table by breadth-first search from the goal.
+    """Compute the table by breadth-first search from the goal.
 
-    goal_key: uint64, the goal's pattern; a pattern has FIELD_BITS a (line, goal line), and above
-    them the blank's line plus 1. capacity: rows of the arrays below.
-    keys: uint64 (2 ** k,), zeros; indices: int32, same shape; filled as a hash table.
-    pattern_keys: uint64 (capacity,); distance: uint8 (capacity,).
-    steps: int32 (capacity, 2, n_lines), filled with -1: the pattern after the blank goes to the
-    line before or after and a tile of a goal line comes back.
-    Returns the number of patterns, or -1 when there are more than ``capacity``.
+    goal_key: uint64, pattern of the goal. A pattern has FIELD_BITS bits for each (line, goal line),
+    and the line of the blank plus 1 above them. capacity: number of rows of the arrays below.
+    keys: uint64 (2 ** k,), zeros. indices: int32 (2 ** k,). Both are filled as a hash table.
+    pattern_keys: uint64 (capacity,). distance: uint8 (capacity,). Both are overwritten.
+    steps: int32 (capacity, 2, n_lines), initially -1: the pattern after the blank moves to the
+    previous or next line, and a tile of a goal line moves back.
+    Returns the number of patterns, or -1 if there are more than ``capacity``.
     """
     one = np.uint64(1)
     blank_shift = np.uint64(FIELD_BITS * n_lines * n_lines)
@@ -48,12 +49,12 @@ def walk_patterns(goal_key, n_lines, capacity, keys, indices, pattern_keys, dist
     pattern_keys[0] = goal_key
     distance[0] = 0
     n_found = 1
-    turn = 0
-    while turn < n_found:
-        key = pattern_keys[turn]
+    node = 0
+    while node < n_found:
+        key = pattern_keys[node]
         line = np.int64(key >> blank_shift) - 1
-        for way in range(2):
-            other = line - 1 if way == 0 else line + 1
+        for side in range(2):
+            other = line - 1 if side == 0 else line + 1
             if other < 0 or other >= n_lines:
                 continue
             for group in range(n_lines):
@@ -70,8 +71,8 @@ def walk_patterns(goal_key, n_lines, capacity, keys, indices, pattern_keys, dist
                     keys[slot] = after
                     indices[slot] = n_found
                     pattern_keys[n_found] = after
-                    distance[n_found] = distance[turn] + 1
+                    distance[n_found] = distance[node] + 1
                     n_found += 1
-                steps[turn, way, group] = indices[slot]
-        turn += 1
+                steps[node, side, group] = indices[slot]
+        node += 1
     return n_found

@@ -194,8 +194,8 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
         node, meeting = (int(mine.scalars[scalar]) for scalar in (kernel.GOAL_NODE, kernel.MEETING))
         if meeting < 0:
             return None
-        near = int(mine.links[node, kernel.WAY])
-        far = int(other.links[meeting, kernel.WAY])
+        near = int(mine.links[node, kernel.LENGTH])
+        far = int(other.links[meeting, kernel.LENGTH])
         return (near, far) if self._side == 0 else (far, near)
 
     def scalars(self) -> Scalars:

@@ -220,7 +220,7 @@ class BoardStore:
 
         Then each is a board of the puzzle, and its estimate is the correct one.
         """
-        parents, ways = links[:, kernel.PARENT], links[:, kernel.WAY]
+        parents, ways = links[:, kernel.PARENT], links[:, kernel.LENGTH]
         blanks, moves = links[:, kernel.BLANK], links[:, kernel.MOVE]
         require_tree(boards, parents, moves, blanks, self.boards[0], self.target)
         require_range("ways", ways, 0, len(boards))

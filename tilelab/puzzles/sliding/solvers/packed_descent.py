@@ -129,7 +129,7 @@ class PackedDescent(Descent):
     """A descent on boards of up to 4×4 that updates the estimate step by step."""
 
     rows = ("stack", "moves")
-    turns = ("stack", kernel.NEXT_WAY)
+    turns = ("stack", kernel.NEXT_SLIDE)
     thresholds_end = N_DEPTHS
 
     def __init__(
@@ -142,7 +142,7 @@ class PackedDescent(Descent):
         stack = np.zeros((N_DEPTHS, kernel.STACK_WIDTH), np.uint64)
         row, sources = stack[0], _Sources()
         row[kernel.BOARD] = pack_board(puzzle, start)
-        row[kernel.NEXT_WAY] = 8 * np.argmin(start)
+        row[kernel.NEXT_SLIDE] = 8 * np.argmin(start)
         if partition:
             sources = _pattern_sources(puzzle, partition, row)
             estimate = int(max(row[kernel.SUM], row[kernel.MIRROR_SUM]))

@@ -76,7 +76,7 @@ def next_nodes(store: BoardStore, most: int) -> list[int]:
         if len(nodes) == most:
             break
         node, way = store.entries[entry, :2].tolist()
-        if not store.links[node, kernel.CLOSED] and store.links[node, kernel.WAY] == way:
+        if not store.links[node, kernel.CLOSED] and store.links[node, kernel.LENGTH] == way:
             nodes.append(node)
     return nodes
 
@@ -283,8 +283,8 @@ class QueueSearch:
             store.boards[nodes],
             np.where(is_shown, found + offset, -1).astype(np.int32),
             np.where(is_root, -1, links[:, kernel.MOVE]).astype(np.int8),
-            links[:, kernel.WAY],
-            *self._costs(links[:, kernel.WAY], links[:, kernel.ESTIMATE]),
+            links[:, kernel.LENGTH],
+            *self._costs(links[:, kernel.LENGTH], links[:, kernel.ESTIMATE]),
             np.where(links[:, kernel.CLOSED], Fate.EXPANDED, Fate.OPEN).astype(np.uint8),
             np.full(len(nodes), side, np.uint8),
         )
@@ -296,7 +296,7 @@ class QueueSearch:
         blank, rows = int(store.links[parent, kernel.BLANK]), np.arange(n_boards)
         cells = store.target[blank, moves]
         boards[rows, blank], boards[rows, cells] = boards[rows, cells], 0
-        g = np.full(n_boards, store.links[parent, kernel.WAY] + 1, np.int32)
+        g = np.full(n_boards, store.links[parent, kernel.LENGTH] + 1, np.int32)
         asks = store.rule.numbers[1] != 0 and n_boards > 0
         estimates = store.evaluation.of_all(boards) if asks else np.zeros(n_boards, np.int64)
         return _Rows(
@@ -416,7 +416,7 @@ def _blocks(store: BoardStore, measure: _Measure) -> Iterator[_Block]:
     n_nodes = int(store.scalars[kernel.N_NODES])
     for begin in range(0, n_nodes, _BLOCK):
         links = store.links[begin : min(begin + _BLOCK, n_nodes)]
-        depths = links[:, kernel.WAY].astype(np.int64)
+        depths = links[:, kernel.LENGTH].astype(np.int64)
         sums = measure.g_weight * depths
         if measure.h_weight:
             sums += measure.h_weight * links[:, kernel.ESTIMATE].astype(np.int64)
@@ -493,7 +493,7 @@ def _caption(
 def _goal_depth(store: BoardStore) -> int | None:
     """Return the depth of the goal, or None before it has left the queue."""
     node = int(store.scalars[kernel.GOAL_NODE])
-    return None if node < 0 else int(store.links[node, kernel.WAY])
+    return None if node < 0 else int(store.links[node, kernel.LENGTH])
 
 
 def _sentence(side: _Bounds, measure: _Measure) -> str:

@@ -1,1 +1,1 @@
-"""Kernels on word tiles: the words in rows and columns, and searches on them."""
+"""Kernels for word tiles: values of rows and columns, and searches."""

@@ -1,7 +1,7 @@
-"""A trip of the bee colony on word tiles (Naz et al. 2016), or some slides of one.
+"""A trip of the bee colony on word tiles (Naz et al. 2016), or some slides of a trip.
 
-The random words are drawn by the caller from the run's one generator, a fixed number for the
-trip's begin and for each slide, so that a run is the same however it is sliced.
+The caller draws the random words from the run's one generator: a fixed number for the start of a
+trip and for each slide. A run is therefore the same for any length of its slices.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from tilelab.kernels.decorators import kernel
 from tilelab.puzzles.wordtiles.kernels.scores import new_scratch, rescore, score_board
 
 ARCHIVE, HIVE, STAY = 0, 1, 2
-"""Where a trip starts."""
+"""Boards on which a trip can start."""
 BEST, TOTAL, WORST, LOYAL = 0, 1, 2, 3
 N_SUMS = 4
 _TWO_32 = 4294967296.0
@@ -25,7 +25,7 @@ def below(word, n_choices):
 
 @kernel
 def _slot_of(cells, boards, slots):
-    """Return the place of a board in a hash table, or that of the gap where it belongs (FNV-1a)."""
+    """Return the slot of a board in a hash table, or the empty slot where it belongs (FNV-1a)."""
     value = np.uint64(0xCBF29CE484222325)
     for cell in range(cells.shape[0]):
         value = (value ^ np.uint64(cells[cell])) * np.uint64(0x100000001B3)
@@ -44,11 +44,13 @@ def _slot_of(cells, boards, slots):
 
 @kernel
 def offer(cells, value, best, archive, slots, n_archived):
-    """Offer a board to the archive of best boards; returns (best value, boards archived).
+    """Offer a board to the archive of best boards; returns (best value, number of boards archived).
 
-    A better one replaces all; an equal one is added if it is another and there is room.
+    A better board replaces all others. A different board of the same value is added if there is
+    room.
 
-    archive: uint8 (most, cells). slots: int32 (2 ** k,), its hash table, -1 for a gap.
+    archive: uint8 (maximum number, cells). slots: int32 (2 ** k,), its hash table, -1 for an empty
+    slot.
     """
     if value > best:
         slots[:] = -1
@@ -66,7 +68,7 @@ def offer(cells, value, best, archive, slots, n_archived):
 
 @kernel
 def fill_slots(n_archived, archive, slots):
-    """Make the hash table of the boards archived anew."""
+    """Rebuild the hash table of the archived boards."""
     slots[:] = -1
     for index in range(n_archived):
         slots[_slot_of(archive[index], archive, slots)] = index
@@ -74,7 +76,7 @@ def fill_slots(n_archived, archive, slots):
 
 @kernel
 def _begin(start, hive, hive_blank, starts, archive, n_archived, boards, blanks, lasts):
-    """Put the agents where their trip starts. starts: uint32 (agents,), random."""
+    """Put the agents on the boards where their trip starts; starts: uint32 (agents,), random."""
     for agent in range(boards.shape[0]):
         if start == STAY:
             continue
@@ -93,9 +95,9 @@ def _begin(start, hive, hive_blank, starts, archive, n_archived, boards, blanks,
 
 @kernel
 def random_slide(word, cells, blank, last, target):
-    """Slide at random, never straight back; returns (the blank's next cell, the move).
+    """Make a random slide, never straight back; returns (next cell of the blank, the move).
 
-    last: the last move, or -1. target: int64 (cells, 4), the blank's next cell by move, or -1.
+    last: last move, or -1. target: int64 (cells, 4), next cell of the blank by move, or -1.
     """
     back = last ^ 1 if last >= 0 else -1
     n_moves = 0
@@ -117,10 +119,10 @@ def random_slide(word, cells, blank, last, target):
 def _recruit(
     step, loyal_words, choice_words, values, boards, blanks, lasts, lines, choices
 ):  # fmt: skip
-    """Decide who is loyal, and let the others follow; returns how many are loyal.
+    """Choose the loyal agents, and let the others follow them; returns the number of loyal agents.
 
-    O is an agent's value between the lowest, 0, and the highest, 1, or 1 for all when all are
-    equal. Agents of the highest value are always loyal, so that somebody is.
+    O is an agent's value on a scale from 0, the lowest value, to 1, the highest. If all values are
+    equal, it is 1 for all. Agents of the highest value are always loyal, so that at least one is.
 
     choices: see :func:`trip`.
     """
@@ -170,27 +172,26 @@ def trip(
     first, start, hive, hive_blank, starts, dice, target, words, best, archive, slots, n_archived,
     boards, blanks, lasts, values, sums, choices,
 ):  # fmt: skip
-    """Do some slides of an iteration, in which all agents make a trip; returns (best, boards
-    archived).
+    """Do some slides of a trip of all agents; returns (best value, number of boards archived).
 
-    After every slide every agent's board is scored and offered to the archive; then each is loyal
-    with the chance exp(-(1 - O) / step), and the others choose a loyal one by roulette on O and
-    go on from its board.
+    After each slide, every agent's board is scored and offered to the archive. Each agent is then
+    loyal with probability exp(-(1 - O) / step). The others choose a loyal agent by roulette on O
+    and continue from its board.
 
-    first: how many slides of the trip are done already; with 0 it begins.
-    start: ARCHIVE, HIVE or STAY. hive: uint8 (cells,), with its blank's cell.
-    starts: uint32 (agents,), read only where a trip begins; dice: uint32 (slides, 3, agents);
-    both random.
-    target: see :func:`random_slide`; words: see :mod:`tilelab.puzzles.wordtiles.kernels.scores`.
+    first: number of slides of the trip that are done; with 0, the trip begins.
+    start: ARCHIVE, HIVE or STAY. hive: uint8 (cells,). hive_blank: its blank's cell.
+    starts: uint32 (agents,), read only if the trip begins. dice: uint32 (slides, 3, agents). Both
+    are random.
+    target: see :func:`random_slide`. words: see :mod:`tilelab.puzzles.wordtiles.kernels.scores`.
     best, archive, slots, n_archived: see :func:`offer`.
-    boards: uint8 (agents, cells), blanks, lasts: int64 (agents,), values: float64 (agents,): the
-    agents, brought up to date.
-    sums: float64 (N_SUMS,), set where a trip begins, then brought up to date: the best and worst
-    value found in the trip, the sum of all values, and how many agents were loyal, summed up too.
-    choices: what was decided after the last slide, overwritten: float64 (agents,), with which
-    chance each was loyal; int64 (agents,), whom each follows, itself where it is loyal; and only of
-    those who are not: uint8 (agents, cells) and float64 (agents,), the boards that they have left,
-    and their values.
+    boards: uint8 (agents, cells). blanks, lasts: int64 (agents,). values: float64 (agents,). These
+    are the state of the agents, and are updated.
+    sums: float64 (N_SUMS,), set if the trip begins, then updated: best and worst value of the trip,
+    sum of all values, and sum of the numbers of loyal agents.
+    choices: the decisions after the last slide, overwritten. They are float64 (agents,), each
+    agent's probability of being loyal, and int64 (agents,), the agent that each follows, itself if
+    it is loyal. The boards, uint8 (agents, cells), and values, float64 (agents,), that followers
+    have left are valid only for them.
     """
     n_agents = boards.shape[0]
     scratch = new_scratch(words)
@@ -198,7 +199,7 @@ def trip(
     if first == 0:
         _begin(start, hive, hive_blank, starts, archive, n_archived, boards, blanks, lasts)
         sums[BEST], sums[WORST], sums[TOTAL], sums[LOYAL] = -np.inf, np.inf, 0.0, 0.0
-    # A board's lines are what they were when it was last slid on.
+    # The lines of all boards are computed again, because they are not kept between calls.
     for agent in range(n_agents):
         values[agent] = score_board(boards[agent], words, scratch, lines[agent])
     highest, lowest, total, total_loyal = sums[BEST], sums[WORST], sums[TOTAL], 0

@@ -1,12 +1,12 @@
-"""Searches on word tiles that go from one board to a neighbour, by a slide or by a swap.
+"""Searches on word tiles that move from a board to a neighbour, by a slide or by a swap.
 
-Every board that they meet can be reached from the first one by slides. One random 64-bit word a
-move is drawn by the caller. Everywhere:
+All boards that they visit can be reached from the first board by slides. The caller draws a random
+64-bit word for each move. These arguments are common:
 
-* target: int64 (cells, 4), the blank's next cell by move, or -1; words: the tuple described in
+* target: int64 (cells, 4), next cell of the blank by move, or -1. words: the tuple described in
   :mod:`tilelab.puzzles.wordtiles.kernels.scores`.
-* cells: uint8 (cells,), the present board, brought up to date; best_cells: uint8 (cells,) and
-  numbers: float64 (N_NUMBERS,): what follows from it, and the best board met.
+* cells: uint8 (cells,), the current board. best_cells: uint8 (cells,), the best board found.
+  numbers: float64 (N_NUMBERS,), values and counts. They are updated.
 """
 
 import numpy as np
@@ -17,14 +17,14 @@ from tilelab.kernels.random_words import below, fraction, next_word
 from tilelab.puzzles.wordtiles.kernels.scores import new_scratch, rescore, score_board
 
 VALUE, BEST_VALUE, BLOCK_BEST, ACCEPTED, FORBIDDEN, SCORED = range(6)
-"""Places in ``numbers``: the present value, the best ever and of the last call; moves that the call
-has kept and that its tabu list has forbidden; boards that it has scored."""
+"""Places in ``numbers``: the current value, the best ever and the best of the last call; moves that
+the call has accepted, and that its tabu list has forbidden; boards that it has scored."""
 N_NUMBERS = 6
 
 
 @kernel
-def note_value(value, cells, best_cells, numbers):
-    """Note the value of the present board."""
+def store_value(value, cells, best_cells, numbers):
+    """Store the value of the current board, and the board if it is the best."""
     numbers[VALUE] = value
     numbers[BLOCK_BEST] = max(numbers[BLOCK_BEST], value)
     if value > numbers[BEST_VALUE]:
@@ -34,10 +34,10 @@ def note_value(value, cells, best_cells, numbers):
 
 @kernel
 def begin(cells, words, scratch, lines, best_cells, numbers):
-    """Score the board from which a call goes on; lines: see :func:`score_board`."""
+    """Score the board from which a call continues; lines: see :func:`score_board`."""
     numbers[BLOCK_BEST], numbers[ACCEPTED] = -np.inf, 0.0
     numbers[FORBIDDEN], numbers[SCORED] = 0.0, 0.0
-    note_value(score_board(cells, words, scratch, lines), cells, best_cells, numbers)
+    store_value(score_board(cells, words, scratch, lines), cells, best_cells, numbers)
 
 
 @kernel
@@ -51,7 +51,7 @@ def blank_of(cells):
 
 @kernel
 def keeps(word, change, temperature):
-    """Tell by Metropolis's rule whether a change is kept; word: the move's random one."""
+    """Return whether the Metropolis rule accepts a change; word: the move's random word."""
     if change >= 0.0:
         return True
     if temperature <= 0.0:
@@ -62,7 +62,7 @@ def keeps(word, change, temperature):
 
 @kernel
 def drawn_slide(word, blank, last, target):
-    """Choose a slide at random, not straight back; last: the last move, or -1."""
+    """Choose a random slide, not straight back; last: last move, or -1."""
     back = last ^ 1 if last >= 0 else -1
     n_moves = 0
     for move in range(4):
@@ -81,8 +81,8 @@ def drawn_slide(word, blank, last, target):
 
 @kernel
 def shuffle(word, cols, cells):
-    """Put the tiles anywhere, at random, so that slides lead there; word: a random one."""
-    begun = blank_of(cells)
+    """Put the tiles into random cells such that slides lead there; word: a random word."""
+    start = blank_of(cells)
     is_odd = False
     for place in range(cells.shape[0] - 1, 0, -1):
         word, drawn = next_word(word)
@@ -91,8 +91,8 @@ def shuffle(word, cols, cells):
             cells[place], cells[other] = cells[other], cells[place]
             is_odd = not is_odd
     blank = blank_of(cells)
-    way = abs(begun // cols - blank // cols) + abs(begun % cols - blank % cols)
-    if is_odd != (way % 2 == 1):
+    distance = abs(start // cols - blank // cols) + abs(start % cols - blank % cols)
+    if is_odd != (distance % 2 == 1):
         one = 0 if blank > 1 else 2
         cells[one], cells[one + 1] = cells[one + 1], cells[one]
 
@@ -101,16 +101,17 @@ def shuffle(word, cols, cells):
 def slide_walk(
     dice, temperatures, trip, patience, n_idle, target, words, cells, best_cells, numbers
 ):
-    """Go from board to board by short trips of random slides, never straight back.
+    """Move from board to board by short sequences of random slides, never straight back.
 
-    One slide of a tile parts and joins lines on its way, so that nearly every slide loses. A move
-    is therefore a trip of some slides, its outcome the best board on the way, or the last of the
-    best; it is kept by Metropolis's rule, or else the next trip starts where this one did.
+    A slide changes two or three lines, so that nearly every slide reduces the value. A move is
+    therefore a sequence of slides, and its result is the best board of the sequence, or the last of
+    the best. The Metropolis rule accepts it, or the next sequence starts from the same board.
 
-    dice: uint64 (slides,), random. temperatures: float64 (slides,), in units of the value; at 0 a
-    trip that loses is refused, at infinity every trip is kept. trip: slides of a trip.
-    patience: after so many slides without a gain the tiles are put anywhere; n_idle: slides without
-    a gain so far. Returns (slides without a gain, how often the tiles were put anywhere).
+    dice: uint64 (slides,), random. temperatures: float64 (slides,), in units of the value. At 0,
+    moves that reduce the value are refused; at infinity, all moves are accepted. trip: number of
+    slides in a sequence. patience: number of slides without improvement before a restart with tiles
+    in random cells. n_idle: number of slides without improvement so far.
+    Returns (slides without improvement, number of restarts).
     """
     scratch = new_scratch(words)
     lines = np.empty(words[5][0] + words[5][1])
@@ -125,7 +126,7 @@ def slide_walk(
         cells[blank], cells[after] = cells[after], np.uint8(0)
         value = rescore(cells, blank, after, words, scratch, lines)
         blank, last = after, move
-        note_value(value, cells, best_cells, numbers)
+        store_value(value, cells, best_cells, numbers)
         if value >= top_value:
             copy_into(top, cells)
             copy_into(top_lines, lines)
@@ -142,7 +143,7 @@ def slide_walk(
         if n_idle >= patience:
             shuffle(dice[index], words[5][1], home)
             home_value = score_board(home, words, scratch, home_lines)
-            note_value(home_value, home, best_cells, numbers)
+            store_value(home_value, home, best_cells, numbers)
             numbers[SCORED] += 1.0
             home_blank = blank_of(home)
             n_idle, n_shuffles = 0, n_shuffles + 1
@@ -157,11 +158,11 @@ def slide_walk(
 
 @kernel
 def draw_swap(word, any_swap, cols, cells, chosen):
-    """Choose cells whose tiles change places; returns how many, 0 for no move.
+    """Choose cells whose tiles are exchanged; returns their number, 0 for no move.
 
-    Where letters are equal (``any_swap``) every swap keeps the board within reach. Otherwise the
-    swap of two tiles does not, and three take turns; the blank swaps with tiles that are an odd
-    number of slides away. chosen: int64 (3,), overwritten.
+    If some letters are equal (``any_swap``), slides can reach the board after every swap. Otherwise
+    they cannot reach it after a swap of two tiles, so that three tiles are exchanged in a cycle.
+    The blank is exchanged with tiles at an odd distance. chosen: int64 (3,), overwritten.
     """
     n_cells = cells.shape[0]
     for place in range(3):
@@ -173,14 +174,14 @@ def draw_swap(word, any_swap, cols, cells, chosen):
     if any_swap:
         return 2
     if cells[one] == 0 or cells[other] == 0:
-        way = abs(one // cols - other // cols) + abs(one % cols - other % cols)
-        return 2 if way % 2 == 1 else 0
+        distance = abs(one // cols - other // cols) + abs(one % cols - other % cols)
+        return 2 if distance % 2 == 1 else 0
     return 0 if third in (one, other) or cells[third] == 0 else 3
 
 
 @kernel
 def turn(n_chosen, chosen, cells):
-    """Move the tile of each chosen cell into the next one, that of the last into the first."""
+    """Move the tile of each chosen cell into the next one, and that of the last into the first."""
     last = cells[chosen[n_chosen - 1]]
     for place in range(n_chosen - 1, 0, -1):
         cells[chosen[place]] = cells[chosen[place - 1]]
@@ -189,9 +190,9 @@ def turn(n_chosen, chosen, cells):
 
 @kernel
 def swap_walk(dice, temperatures, any_swap, words, cells, best_cells, numbers):
-    """Try one swap a random word, each kept by Metropolis's rule.
+    """Try a swap for each random word, and accept or refuse it by the Metropolis rule.
 
-    dice, temperatures: see :func:`slide_walk`; any_swap: see :func:`draw_swap`.
+    dice, temperatures: see :func:`slide_walk`, for swaps. any_swap: see :func:`draw_swap`.
     """
     cols = words[5][1]
     scratch, chosen = new_scratch(words), np.empty(3, np.int64)
@@ -210,7 +211,7 @@ def swap_walk(dice, temperatures, any_swap, words, cells, best_cells, numbers):
         if keeps(dice[index], value - numbers[VALUE], temperatures[index]):
             copy_into(before, lines)
             numbers[ACCEPTED] += 1.0
-            note_value(value, cells, best_cells, numbers)
+            store_value(value, cells, best_cells, numbers)
         else:
             for _ in range(n_chosen - 1):
                 turn(n_chosen, chosen, cells)
@@ -219,15 +220,15 @@ def swap_walk(dice, temperatures, any_swap, words, cells, best_cells, numbers):
 
 @kernel
 def tabu_slides(dice, first_step, tenure, until, target, words, cells, best_cells, numbers):
-    """Make the best slide again and again, though it loses (Glover 1989).
+    """In each step, make the best slide, even if it reduces the value (Glover 1989).
 
-    A letter that has left a cell may not come back for ``tenure`` to twice as many steps, unless
-    that beats every value so far; where all slides are forbidden, the one that is free again first
-    is made. Of equal slides one is taken at random.
+    A letter that has left a cell may not return for ``tenure`` to 2 * ``tenure`` steps, unless the
+    value is then the highest so far. If all slides are forbidden, the one that is allowed first is
+    made. Ties are broken at random.
 
-    dice: uint64 (steps,), random. first_step: the number of this call's first step.
-    until: int64 (cells, letters + 1), the first step at which a letter may be put into a cell
-    again; changed in place.
+    dice: uint64 (steps,), random. first_step: number of the first step of this call.
+    until: int64 (cells, letters + 1), changed in place: number of the first step in which a letter
+    may return to a cell.
     """
     scratch = new_scratch(words)
     lines = np.empty(words[5][0] + words[5][1])
@@ -273,4 +274,4 @@ def tabu_slides(dice, first_step, tenure, until, target, words, cells, best_cell
         copy_into(lines, chosen_lines)
         copy_into(before, chosen_lines)
         numbers[ACCEPTED] += 1.0
-        note_value(chosen_value, cells, best_cells, numbers)
+        store_value(chosen_value, cells, best_cells, numbers)

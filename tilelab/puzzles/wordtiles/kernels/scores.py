@@ -1,16 +1,17 @@
-"""What the lines of a word-tile board are worth, and how a slide changes it.
+"""Values of the lines of a word-tile board, and how a slide changes them.
 
-A board is uint8 (rows * cols,), row-major, 0 for the blank and 1.. for the letters. Its lines are
-numbered: the rows from the top, then the columns from the left. Short lines over few letters have a
-table with one entry for every possible line; others are walked letter by letter through a trie.
+A board is uint8 (rows * cols,), row by row, 0 for the blank and numbers from 1 for the letters. The
+numbers of its lines are those of the rows from the top, then those of the columns from the left. If
+lines are short and letters few, a table has an entry for every possible line. Other lines are
+walked through a trie, letter by letter.
 
-Everywhere ``words`` is the tuple (row_table, col_table, child, word_of, values, settings):
+``words`` is always the tuple (row_table, col_table, child, word_of, values, settings):
 
-* row_table, col_table: uint8 or float64, the value of each line read as a number in base
-  letters + 1, the first cell leading; empty where lines are walked.
-* child: int32 (nodes, letters + 1), the next node of the trie by letter, 0 for none; the root is 0.
-* word_of: int32 (nodes,), the word that ends at a node, or -1. values: float64 (words,).
-* settings: int64 (3,): rows, cols, and 1 when a word counts once for the board, else 0.
+* row_table, col_table: uint8 or float64, value of each line. The index is the line as a number in
+  base letters + 1, with the first cell as the highest digit. They are empty if lines are walked.
+* child: int32 (nodes, letters + 1), next node of the trie by letter, or 0 for none. The root is 0.
+* word_of: int32 (nodes,), word that ends at a node, or -1. values: float64 (words,).
+* settings: int64 (3,): rows, cols, and 1 if a word counts once for the board, otherwise 0.
 """
 
 import numpy as np
@@ -18,16 +19,16 @@ import numpy as np
 from tilelab.kernels.decorators import kernel
 
 _MAX_WORDS_IN_LINE = 64
-"""Words that can stand in a line of ten cells: 45."""
+"""Upper bound of the number of words in a line; a line of ten cells has at most 45."""
 
 
 @kernel
 def fill_children(symbol, depth, string, letter_of_symbol, child, word_of):
-    """Turn a trie in preorder into one that is looked up by letter.
+    """Convert a trie in preorder into one that is looked up by letter.
 
     symbol, depth: uint8 (nodes,), string: int32 (nodes,), see :class:`tilelab.letters.trie.Trie`.
-    letter_of_symbol: uint8 (symbols,). child: int32 (nodes + 1, letters + 1), zeros; word_of: int32
-    (nodes + 1,); both filled, the root at 0.
+    letter_of_symbol: uint8 (symbols,). child: int32 (nodes + 1, letters + 1), initially zeros.
+    word_of: int32 (nodes + 1,). The last two are filled; the root is node 0.
     """
     on_path = np.zeros(257, np.int32)
     word_of[0] = -1
@@ -40,13 +41,13 @@ def fill_children(symbol, depth, string, letter_of_symbol, child, word_of):
 
 @kernel
 def extend_table(shorter, length, base, codes, offsets, values, table):
-    """Make the table of lines of some length out of that of lines one cell shorter.
+    """Make the table of lines of some length from the table of lines that are one cell shorter.
 
-    A line holds the words of the line without its first cell, and those that begin there, unless
-    they stand further on once more.
+    A line has the words of the line without its first cell. Words that begin in the first cell are
+    added unless they are repeated later in the line.
 
     shorter: (base ** (length - 1),). table: (base ** length,), overwritten.
-    codes: uint8, the letters of all words, one after the other; offsets: int64 (words + 1,).
+    codes: uint8, letters of all words, one word after another. offsets: int64 (words + 1,).
     """
     size = shorter.shape[0]
     for first in range(base):
@@ -86,7 +87,7 @@ def extend_table(shorter, length, base, codes, offsets, values, table):
 
 @kernel
 def new_scratch(words):
-    """Make what the functions below need to note the words that they have met: int32."""
+    """Return an int32 array in which the functions below record the words that they have found."""
     if words[5][2]:
         return np.zeros(words[4].shape[0] + 1, np.int32)
     return np.zeros(_MAX_WORDS_IN_LINE, np.int32)
@@ -94,7 +95,7 @@ def new_scratch(words):
 
 @kernel
 def line_value(cells, line, words, scratch):
-    """Return what the words of one line are worth, each once."""
+    """Return the value of a line, in which each word counts once."""
     rows, cols = words[5][0], words[5][1]
     child, word_of, values = words[2], words[3], words[4]
     if line < rows:
@@ -128,13 +129,13 @@ def line_value(cells, line, words, scratch):
 
 @kernel
 def distinct_value(cells, words, scratch):
-    """Return what the words of a whole board are worth, each once for the board."""
+    """Return the value of a board, on which each word counts once."""
     rows, cols = words[5][0], words[5][1]
     child, word_of, values = words[2], words[3], words[4]
     if scratch[0] == 2**31 - 1:
         scratch[:] = 0
     scratch[0] += 1
-    turn, total = scratch[0], 0.0
+    stamp, total = scratch[0], 0.0
     for line in range(rows + cols):
         if line < rows:
             first, stride, length = line * cols, np.int64(1), cols
@@ -147,15 +148,15 @@ def distinct_value(cells, words, scratch):
                 if node == 0:
                     break
                 word = word_of[node]
-                if word >= 0 and scratch[word + 1] != turn:
-                    scratch[word + 1] = turn
+                if word >= 0 and scratch[word + 1] != stamp:
+                    scratch[word + 1] = stamp
                     total += values[word]
     return total
 
 
 @kernel
 def score_board(cells, words, scratch, lines):
-    """Return the value of a board; lines: float64 (rows + cols,), overwritten with the lines'."""
+    """Return the value of a board; lines: float64 (rows + cols,), overwritten with their values."""
     if words[5][2]:
         return distinct_value(cells, words, scratch)
     total = 0.0
@@ -167,9 +168,9 @@ def score_board(cells, words, scratch, lines):
 
 @kernel
 def rescore(cells, one, other, words, scratch, lines):
-    """Return the value of a board after two cells have been swapped, recounting their lines only.
+    """Return the value of a board after a swap of two cells; only their lines are counted again.
 
-    lines: what :func:`score_board` has left for the board before; brought up to date.
+    lines: the values from :func:`score_board` for the previous board; they are updated.
     """
     if words[5][2]:
         return distinct_value(cells, words, scratch)
@@ -182,7 +183,7 @@ def rescore(cells, one, other, words, scratch, lines):
         lines[other_row] = line_value(cells, other_row, words, scratch)
     if other_col != col:
         lines[rows + other_col] = line_value(cells, rows + other_col, words, scratch)
-    # Always added in the same order: sums of weights come out the same on every way to a board.
+    # The order is always the same, so that a board has the same value on every path to it.
     total = 0.0
     for line in range(lines.shape[0]):
         total += lines[line]
@@ -191,7 +192,7 @@ def rescore(cells, one, other, words, scratch, lines):
 
 @kernel
 def score_boards(boards, words, scores):
-    """Score boards, uint8 (n, cells), into float64 (n,)."""
+    """Write the values of boards, uint8 (n, cells), into ``scores``, float64 (n,)."""
     scratch = new_scratch(words)
     lines = np.empty(words[5][0] + words[5][1])
     for board in range(boards.shape[0]):

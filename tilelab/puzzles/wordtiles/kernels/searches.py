@@ -1,7 +1,7 @@
 """Blind and greedy searches on word tiles: breadth first, the layers of a beam, a random walk.
 
-``target`` is int64 (cells, 4), the blank's next cell by move, or -1; ``words`` is described in
-:mod:`tilelab.puzzles.wordtiles.kernels.scores`; ``zobrist`` is uint64 (letters + 1, cells).
+``target`` is int64 (cells, 4), next cell of the blank by move, or -1. ``words`` is described in
+:mod:`tilelab.puzzles.wordtiles.kernels.scores`. ``zobrist`` is uint64 (letters + 1, cells).
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ def board_code(cells, zobrist):
 
 @kernel
 def fill_slots(n_nodes, boards, codes, slots):
-    """Make the hash table of the first boards anew; see :func:`find_slot`."""
+    """Rebuild the hash table of the first ``n_nodes`` boards; see :func:`find_slot`."""
     slots[:] = -1
     for node in range(n_nodes):
         slots[find_slot(codes[node], boards[node], boards, codes, slots)] = node
@@ -40,12 +40,12 @@ def fill_slots(n_nodes, boards, codes, slots):
 
 @kernel
 def breadth(until_expanded, target, words, zobrist, boards, codes, links, slots, scalars, best):
-    """Expand boards in the order in which they were met, until so many have been expanded.
+    """Expand boards in the order of their first visit, until this number of boards is expanded.
 
-    Every board is scored when it is first met. boards: uint8 (room, cells), codes: uint64 (room,),
-    links: int32 (room, N_LINKS), slots: int32 (2 ** k,), scalars: int64 (N_SCALARS,).
-    best: float64 (1,), the best value; the node is scalars[BEST_NODE].
-    Returns RUNNING, EXHAUSTED, or FULL: then make room and call again.
+    Every board is scored at its first visit. boards: uint8 (room, cells). codes: uint64 (room,).
+    links: int32 (room, N_LINKS). slots: int32 (2 ** k,). scalars: int64 (N_SCALARS,).
+    best: float64 (1,), the best value; its node is scalars[BEST_NODE].
+    Returns RUNNING, EXHAUSTED, or FULL; after FULL, make room and call again.
     """
     room, n_cells = boards.shape
     scratch = new_scratch(words)
@@ -88,34 +88,36 @@ def breadth(until_expanded, target, words, zobrist, boards, codes, links, slots,
 
 
 @kernel
-def note_met(code, met):
-    """Note a board's code as met; returns whether it was noted already.
+def mark_visited(code, visited):
+    """Mark the code of a board as visited; returns whether it was marked before.
 
-    met: uint64 (2 ** k,), codes met lately, the newest at each place.
+    visited: uint64 (2 ** k,), codes of boards visited recently, the newest in each slot.
     """
-    slot = (code >> np.uint64(17)) & np.uint64(met.shape[0] - 1)
-    known = met[slot] == code
-    met[slot] = code
+    slot = (code >> np.uint64(17)) & np.uint64(visited.shape[0] - 1)
+    known = visited[slot] == code
+    visited[slot] = code
     return known
 
 
 @kernel
 def next_layer(
-    first, until, n_now, n_children, target, words, zobrist, met, boards, codes, lasts, values,
+    first, until, n_now, n_children, target, words, zobrist, visited, boards, codes, lasts, values,
     next_boards, next_codes, next_lasts, next_values, parents, moves, child_codes, losses,
 ):  # fmt: skip
-    """Expand some boards of a layer of a beam, and make the next one after its last.
+    """Expand some boards of a layer of a beam, and make the next layer after the last of them.
 
-    Of the next layer are the best boards that a slide makes of this one's; of equal values those
-    go first that were found first. Returns (children, boards generated, boards in the next layer,
-    0 before it is made).
+    The next layer has the best boards that a slide from this layer leads to. Of boards of the same
+    value, those found first come first. Returns (children, boards generated, boards in the next
+    layer); the last is 0 until the layer is made.
 
-    first, until: the places of the boards to expand, the last one excluded; n_now: of how many.
-    met: see :func:`note_met`.
-    boards: uint8 (width, cells), codes: uint64 (width,), lasts: int8 (width,), the last move or -1,
-    values: float64 (width,); of them the first ``n_now``; next_… likewise, overwritten.
+    first, until: range of the boards to be expanded; until is excluded. n_now: number of boards in
+    the layer. visited: see :func:`mark_visited`.
+    boards: uint8 (width, cells). codes: uint64 (width,). lasts: int8 (width,), last move or -1.
+    values: float64 (width,). The first ``n_now`` entries of these four are in use. next_boards,
+    next_codes, next_lasts and next_values have the same shapes, and are overwritten.
     parents: int32, moves: int8, child_codes: uint64, losses: float64, all (4 * width,): the
-    different boards made by now; of them the first ``n_children`` are there, and more are added.
+    different boards generated so far. The first ``n_children`` entries are in use, and more are
+    added.
     """
     width, n_cells = boards.shape
     scratch = new_scratch(words)
@@ -137,7 +139,7 @@ def next_layer(
             tile = child[after]
             code = codes[node] ^ zobrist[tile, after] ^ zobrist[tile, blank]
             code ^= zobrist[0, blank] ^ zobrist[0, after]
-            if note_met(code, met):
+            if mark_visited(code, visited):
                 continue
             child[blank], child[after] = tile, np.uint8(0)
             copy_into(lines, before)
@@ -166,12 +168,11 @@ def next_layer(
 
 @kernel
 def walk(dice, target, words, cells, last, best_cells, best, facts):
-    """Slide at random, never straight back, once for each word of ``dice``; returns the last move.
+    """Make a random slide, never straight back, for each word of ``dice``; returns the last move.
 
-    dice: uint32 (slides,), random. cells: uint8 (cells,), where the walk stands, brought up to
-    date. last: the last move, or -1. best_cells: uint8 (cells,) and best: float64 (1,), overwritten
-    when a better board is met. facts: float64 (N_FACTS,), overwritten: the best, mean and worst
-    value met.
+    dice: uint32 (slides,), random. cells: uint8 (cells,), the current board, updated. last: last
+    move, or -1. best_cells: uint8 (cells,), best: float64 (1,), overwritten if a better board is
+    found. facts: float64 (N_FACTS,), overwritten: best, mean and worst value found.
     """
     scratch = new_scratch(words)
     lines = np.empty(words[5][0] + words[5][1])

@@ -115,7 +115,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         now.boards[0], now.lasts[0] = start, -1
         now.codes[0] = kernel.board_code(now.boards[0], self._zobrist)
         now.values[0] = self._puzzle.score(start)
-        kernel.note_met(now.codes[0], self._visited)
+        kernel.mark_visited(now.codes[0], self._visited)
         self._n_now, self._n_generated = 1, 0
         self._children, self._n_children = _Children.of(width), 0
         """Children of the current layer, after some of its boards are expanded."""

@@ -122,7 +122,7 @@ class WordTileNeighbourhood(Neighbourhood):
 
     def place(self, cells: Cells) -> None:
         self._cells[:] = cells
-        kernel.note_value(
+        kernel.store_value(
             self._puzzle.score(self._cells), self._cells, self._best_cells, self._all_numbers
         )
 
