@@ -12,7 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from functools import partial
 from typing import NamedTuple
 
-from tilelab.core.errors import SOLVER_ERRORS, TileLabError, solver_errors
+from tilelab.core.errors import SOLVER_ERRORS, TileLabError, missing_package, solver_errors
 from tilelab.core.text.language import tr
 from tilelab.experiments.cell_run import Outcome, failed_row, run_job
 from tilelab.experiments.jobs import Job, Runs, recipe_of
@@ -81,9 +81,7 @@ def open_cluster(address: str, n_workers: int | None) -> Workers:
     try:
         from tilelab.experiments.cluster import Cluster
     except ModuleNotFoundError:
-        raise TileLabError(
-            tr("A cluster needs Dask, which is not installed: pip install 'tilelab[cluster]'")
-        ) from None
+        raise missing_package(tr("A cluster needs Dask"), "cluster") from None
     return Cluster(address, n_workers)
 
 

@@ -30,7 +30,7 @@ from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
 
-_AUTOMATIC = "automatic"
+_AUTOMATIC = marked("automatic")
 _NOTHING = marked("Charts will be shown here when runs have finished.")
 _OF_FIGURES = ("boxes", "lines", "heat-map")
 _CURVES = ("best-so-far", "run-length")
@@ -131,8 +131,8 @@ class ChartCard(QFrame):
         )
         figures = [(name, metric_title(name)) for name in FIGURES]
         self.figure = self._choice("experiment_chart_figure", tr("Figure"), figures)
-        self.over = self._choice("experiment_chart_x", tr("Over"), [("", _AUTOMATIC)])
-        self.other = self._choice("experiment_chart_y", tr("And over"), [("", _AUTOMATIC)])
+        self.over = self._choice("experiment_chart_x", tr("Over"), [("", tr(_AUTOMATIC))])
+        self.other = self._choice("experiment_chart_y", tr("And over"), [("", tr(_AUTOMATIC))])
         self.target = QLineEdit(self)
         self.target.setObjectName("experiment_chart_target")
         self.target.setPlaceholderText(tr("target"))
@@ -236,11 +236,9 @@ class ChartCard(QFrame):
         figures = [*FIGURES, *(each for each in self._axes.figures if each not in FIGURES)]
         _fill(self.figure, [(name, metric_title(name)) for name in figures])
         allowed = OVER if kind in _CURVES else (*OVER, *names) if kind == "improvement" else names
-        for box, word in ((self.over, "over"), (self.other, "and")):
-            _fill(
-                box,
-                [("", f"{word}: {_AUTOMATIC}"), *((each, f"{word}: {each}") for each in allowed)],
-            )
+        for box, text in ((self.over, tr("over: {name}")), (self.other, tr("and: {name}"))):
+            axes = [("", tr(_AUTOMATIC)), *((each, each) for each in allowed)]
+            _fill(box, [(key, text.format(name=title)) for key, title in axes])
         self.figure.setVisible(kind in _OF_FIGURES)
         self.over.setVisible(kind != "boxes")
         self.other.setVisible(kind == "heat-map")

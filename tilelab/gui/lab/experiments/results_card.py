@@ -38,11 +38,13 @@ class PlacedRow(NamedTuple):
 
     place: int
     row: Row
+    unit: str
+    """Unit of its solver."""
 
 
-def _mean(value: float) -> str:
+def figure_text(value: float) -> str:
     """Write a mean with its significant digits."""
-    return f"{figures(value, ',.2f')}" if abs(value) < 1_000 else f"{figures(value, ',.0f')}"
+    return figures(value, ",.2f" if abs(value) < 1_000 else ",.0f")
 
 
 class FiguresRequest(NamedTuple):
@@ -155,13 +157,15 @@ def _runs_text(line: SettingLine) -> str:
 def _interval_text(line: SettingLine) -> str:
     if line.summary is None:
         return _NOTHING
-    return tr("{low} to {high}", low=_mean(line.summary.low), high=_mean(line.summary.high))
+    return tr(
+        "{low} to {high}", low=figure_text(line.summary.low), high=figure_text(line.summary.high)
+    )
 
 
 def _cost_text(line: SettingLine) -> str:
     if line.cost is None:
         return _NOTHING
-    return "never" if line.cost == float("inf") else f"{figures(line.cost, ',.0f')}"
+    return tr("never") if line.cost == float("inf") else f"{figures(line.cost, ',.0f')}"
 
 
 def _setting_columns() -> tuple[Column[SettingLine], ...]:
@@ -216,7 +220,7 @@ def _figure_column(name: str) -> Column[SettingLine]:
 
     def text(line: SettingLine) -> str:
         value = order(line)
-        return _NOTHING if value is None else (_mean if name == "mean" else number)(value)
+        return _NOTHING if value is None else (figure_text if name == "mean" else number)(value)
 
     titles = {"minimum": tr("Min"), "maximum": tr("Max")}
     return Column(titles.get(name, name.capitalize()), 70, text, order)
@@ -240,7 +244,7 @@ def _run_column(heading: str, width: int, name: str) -> Column[PlacedRow]:
 
 def _status_text(run: PlacedRow) -> str:
     limit, status = run.row["limit_reached"], tr(run.row["status"])
-    return f"{status}: {limit_name(limit, 'unit')}" if limit else status
+    return f"{status}: {limit_name(limit, run.unit)}" if limit else status
 
 
 _RUNS: tuple[Column[PlacedRow], ...] = (
@@ -447,7 +451,10 @@ class ResultsCard(QFrame):
             return
         self._runs_title.setText(tr("Runs of {title}", title=line.title))
         self.runs.show_column(_ERROR, is_shown=line.n_failed > 0)
-        self.runs.show_items([PlacedRow(*each) for each in outcomes.done(line.setting)])
+        runs = outcomes.runs
+        solver = runs.settings[line.setting].solver
+        unit = catalog.solver(runs.plan.puzzle.kind, solver).spec.unit
+        self.runs.show_items([PlacedRow(*each, unit) for each in outcomes.done(line.setting)])
         if self.runs.current is None and self.runs.items.items:
             self.runs.setCurrentIndex(self.runs.items.index(0, 0))
 
