@@ -504,3 +504,17 @@ def test_no_text_is_cut(experiment):
         window.resize(*size)
         window.plan.show_as(text=is_text)
         assert not clipped_texts(window)
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_the_main_columns_need_no_scrolling(experiment):
+    """Noticed: the largest value, or what has ended a run, is beyond the edge at 1024 pixels."""
+    window = experiment.window
+    window.resize(1024, 700)
+    experiment.run()
+    settings, runs = window.results.settings, window.results.runs
+    for table, last in ((settings, "Max"), (runs, "Status")):
+        column = headings(table).index(last)
+        end = table.columnViewportPosition(column) + table.columnWidth(column)
+        assert end <= table.viewport().width()
+    assert cell(runs, 0, "Status") == "limit: generations"

@@ -229,6 +229,7 @@ class PapersPage(QFrame):
         self._progress = QProgressBar(self)
         self._progress.setAccessibleName(tr("Runs done"))
         self._progress.setTextVisible(False)
+        self._progress.hide()
         keep_scaled(self._progress, width=120)
         self._how_far = ElidedLabel(self)
         set_role(self._how_far, "muted")
@@ -267,6 +268,7 @@ class PapersPage(QFrame):
         self._title.setText(f"{table.source}: {table.title}")
         self._how_far.setText(tr("getting ready"))
         self._progress.setValue(0)
+        self._progress.show()
         self.notes.setText("")
         self._show_rows()
         folder = self._folder / (f"{table.key}-small" if is_small else table.key)
@@ -323,7 +325,7 @@ class PapersPage(QFrame):
             self._how_far.setText(
                 tr("takes about {time} of processor time", time=about(table.seconds))
             )
-            self._progress.reset()
+            self._progress.hide()
         self._allow()
 
     @Slot()

@@ -31,6 +31,7 @@ _LATER_MILLISECONDS = 250
 """Milliseconds between two updates of the figures while results arrive."""
 _NOTHING = "–"
 _A_MOMENT = 0.1
+_AROUND_HEADING = 16
 
 
 class PlacedRow(NamedTuple):
@@ -88,7 +89,7 @@ def setting_titles(runs: Runs) -> list[str]:
             if name not in alike
         ]
         # A solver's paper does not distinguish settings.
-        titles.append(", ".join([solver.title.partition(" (")[0], *words]))
+        titles.append(", ".join([tr(solver.title).partition(" (")[0], *words]))
     return titles
 
 
@@ -175,17 +176,17 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
     return (
         Column(
             tr("Setting"),
-            200,
+            130,
             lambda line: line.title,
             lambda line: line.setting,
             is_number=False,
             stretches=True,
         ),
-        Column(tr("Runs"), 72, _runs_text, lambda line: line.n_done),
+        Column(tr("Runs"), 80, _runs_text, lambda line: line.n_done),
         summary["mean"],
         Column(
             tr("95 % interval"),
-            122,
+            130,
             _interval_text,
             lambda line: None if line.summary is None else line.summary.low,
             header_tip=tr("Of the mean: a bootstrap interval; with few runs it is too narrow"),
@@ -223,7 +224,7 @@ def _figure_column(name: str) -> Column[SettingLine]:
         return _NOTHING if value is None else (figure_text if name == "mean" else number)(value)
 
     titles = {"minimum": tr("Min"), "maximum": tr("Max")}
-    return Column(titles.get(name, name.capitalize()), 70, text, order)
+    return Column(titles.get(name, name.capitalize()), 62, text, order)
 
 
 _SETTINGS = _setting_columns()
@@ -248,19 +249,19 @@ def _status_text(run: PlacedRow) -> str:
 
 
 _RUNS: tuple[Column[PlacedRow], ...] = (
-    _run_column(marked("Instance"), 72, "instance"),
-    _run_column(marked("Repeat"), 64, "repeat"),
-    Column(marked("Seed"), 172, lambda run: str(run.row["seed"]), lambda run: run.row["seed"]),
-    _run_column(marked("Value"), 76, "value"),
-    _run_column(marked("Units"), 76, "units"),
-    _run_column(marked("Evaluations"), 92, "evaluations"),
+    _run_column(marked("Instance"), 60, "instance"),
+    _run_column(marked("Repeat"), 60, "repeat"),
+    _run_column(marked("Value"), 64, "value"),
+    _run_column(marked("Units"), 64, "units"),
+    _run_column(marked("Evaluations"), 84, "evaluations"),
     Column(
         marked("Time"),
-        76,
+        82,
         lambda run: _NOTHING if run.row["seconds"] is None else duration(run.row["seconds"]),
         lambda run: run.row["seconds"],
     ),
-    Column(marked("Status"), 120, _status_text, _status_text, is_number=False, stretches=True),
+    Column(marked("Status"), 130, _status_text, _status_text, is_number=False, stretches=True),
+    Column(marked("Seed"), 150, lambda run: str(run.row["seed"]), lambda run: run.row["seed"]),
     Column(marked("Error"), 200, lambda run: run.row["error"], lambda run: run.row["error"], False),
 )
 _ERROR = len(_RUNS) - 1
@@ -308,6 +309,10 @@ class ResultsCard(QFrame):
             "experiment_runs", tr("Runs"), _RUNS, lambda run: run.place, self, selects_many=True
         )
         self.runs.open_asked.connect(self._open_run)
+        heads = self.runs.horizontalHeader()
+        for place, column in enumerate(_RUNS):  # in some languages the headings are long
+            width = heads.fontMetrics().horizontalAdvance(tr(column.heading)) + _AROUND_HEADING
+            heads.resizeSection(place, max(width, heads.sectionSize(place)))
         self._runs_title = ElidedLabel(self)
         set_role(self._runs_title, "strong")
         self._empty = text_label("muted", self, tr("The results of the runs will be listed here."))
