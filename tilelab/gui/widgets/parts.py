@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QMessageBox,
     QPushButton,
     QToolButton,
     QVBoxLayout,
@@ -189,6 +190,19 @@ def accepted(dialog: QDialog) -> bool:
     is_accepted = dialog.exec() == QDialog.DialogCode.Accepted
     dialog.deleteLater()
     return is_accepted
+
+
+def is_confirmed(window: QWidget, question: str) -> bool:
+    """Ask a question; returns whether the answer is Yes, which is not the default."""
+    kinds = QMessageBox.StandardButton
+    box = QMessageBox(window)
+    box.setWindowTitle("TileLab")
+    box.setText(question)
+    box.setStandardButtons(kinds.Yes | kinds.Cancel)
+    box.setDefaultButton(kinds.Cancel)
+    is_yes = kinds(box.exec()) == kinds.Yes
+    box.deleteLater()
+    return is_yes
 
 
 def calling(done: Callable[..., object], *args: object) -> Callable[..., object]:

@@ -154,16 +154,14 @@ class PaperDrawings(QStackedWidget):
         self.switch.setVisible(any(kinds.values()))
         if not any(kinds.values()):
             return
-        self._add_button(tr("Table"), tr("The printed figures and ours"))
+        self.switch.add(tr("Table"), "paper_shown_0", tr("The printed figures and ours"))
         for kind, drawings in kinds.items():
             for number, drawing in enumerate(drawings, 1):
                 self._pages.append(_page(drawing, self))
                 self.addWidget(self._pages[-1])
                 word = kind if len(drawings) == 1 else f"{kind} {number}"
-                self._add_button(word, tool_tip(drawing.title))
-
-    def _add_button(self, word: str, tip: str) -> None:
-        self.switch.add(word, f"paper_shown_{len(self.switch.buttons)}", tip)
+                name = f"paper_shown_{len(self.switch.buttons)}"
+                self.switch.add(word, name, tool_tip(drawing.title))
 
 
 class _PictureView(QWidget):

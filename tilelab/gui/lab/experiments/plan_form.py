@@ -339,7 +339,7 @@ class PlanForm(QScrollArea):
         chosen = block.chosen
         chosen.currentIndexChanged.connect(lambda: self._solver_chosen(place, chosen.currentData()))
         block.remove.setEnabled(len(_solvers(self._values)) > 1)
-        block.remove.clicked.connect(calling(self._ask, [(("solvers", place), None)]))
+        block.remove.clicked.connect(calling(self.changes_asked.emit, [(("solvers", place), None)]))
         for line in block.lines:
             self._take(line)
             self._sections[line] = block.parameters
@@ -360,9 +360,6 @@ class PlanForm(QScrollArea):
         line.file_asked.connect(self.file_asked)
         self._lines.append(line)
 
-    def _ask(self, changes: list[Change]) -> None:
-        self.changes_asked.emit(changes)
-
     @Slot(object)
     def _line_changed(self, changes: list[Change]) -> None:
         """Change a value; boards that it names replace the random ones, and these come back."""
@@ -379,7 +376,7 @@ class PlanForm(QScrollArea):
             if is_named != was_named:
                 n_boards = None if is_named else _USUAL_BOARDS
                 changes = [*changes, (("instances", "random"), n_boards)]
-        self._ask(changes)
+        self.changes_asked.emit(changes)
 
     def _puzzle_chosen(self, kind: str) -> None:
         """Choose another puzzle; none of the previous puzzle's values apply."""
@@ -391,34 +388,35 @@ class PlanForm(QScrollArea):
             changes.append((("instances", "random"), _USUAL_BOARDS))
         n_solvers = len(_solvers(self._values))
         changes += [(("solvers", place), None) for place in range(n_solvers - 1, 0, -1)]
-        self._ask([*changes, *_with_solver(0, catalog.default_solver(kind))])
+        self.changes_asked.emit([*changes, *_with_solver(0, catalog.default_solver(kind))])
 
     def _solver_chosen(self, place: int, solver: str) -> None:
-        self._ask(_with_solver(place, solver))
+        self.changes_asked.emit(_with_solver(place, solver))
 
     @Slot()
     def _add_asked(self) -> None:
         """Add a solver to compare with, and the heuristic of the others, where they have any."""
         kind, there = _kind(self._values), _solvers(self._values)
-        solver = catalog.another_solver(kind, there)
-        changes: list[Change] = []
+        solver, known = catalog.another_solver(kind, there), catalog.solvers(kind)
         params = [dict(_table(self._values, place, "params")) for place in range(len(there))]
-        fixed = [
-            (key, own)
-            for place, (key, own) in enumerate(zip(there, params, strict=True))
-            if key in catalog.solvers(kind)
-            and catalog.HEURISTIC not in _table(self._values, place, "axes")
+        # A plan that compares heuristics keeps them.
+        others = [
+            (key, params[place])
+            for place, key in enumerate(there)
+            if key in known and catalog.HEURISTIC not in _table(self._values, place, "axes")
         ]
-        shared = catalog.shared_heuristic(kind, solver, fixed)
-        for place, own in enumerate(params):
-            if own != _table(self._values, place, "params"):
-                changes.append((("solvers", place, "params"), own))
-        added = {"solver": solver, **({"params": shared} if shared else {})}
-        self._ask([*changes, (("solvers", len(there)), added)])
+        added = {"solver": solver, "params": catalog.shared_heuristic(kind, solver, others)}
+        changes: list[Change] = [
+            (("solvers", place, "params"), own)
+            for place, own in enumerate(params)
+            if own != _table(self._values, place, "params")
+        ]
+        added = {name: value for name, value in added.items() if value}
+        self.changes_asked.emit([*changes, (("solvers", len(there)), added)])
 
     @Slot(bool)
     def _paired_turned(self, is_paired: bool) -> None:
-        self._ask([(_PAIRED, None if is_paired else False)])
+        self.changes_asked.emit([(_PAIRED, None if is_paired else False)])
 
 
 def _with_solver(place: int, solver: str) -> list[Change]:

@@ -304,11 +304,11 @@ class ResultsCard(QFrame):
             selects_many=True,
         )
         self.settings.current_changed.connect(self._show_runs)
-        self.settings.open_asked.connect(self._to_runs)
         self.runs = ItemTable(
             "experiment_runs", tr("Runs"), _RUNS, lambda run: run.place, self, selects_many=True
         )
         self.runs.open_asked.connect(self._open_run)
+        self.settings.open_asked.connect(self.runs.setFocus)
         heads = self.runs.horizontalHeader()
         for place, column in enumerate(_RUNS):  # in some languages the headings are long
             width = heads.fontMetrics().horizontalAdvance(tr(column.heading)) + _AROUND_HEADING
@@ -462,10 +462,6 @@ class ResultsCard(QFrame):
         self.runs.show_items([PlacedRow(*each, unit) for each in outcomes.done(line.setting)])
         if self.runs.current is None and self.runs.items.items:
             self.runs.setCurrentIndex(self.runs.items.index(0, 0))
-
-    @Slot()
-    def _to_runs(self) -> None:
-        self.runs.setFocus()
 
     @Slot()
     def _open_run(self) -> None:

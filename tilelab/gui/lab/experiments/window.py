@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QSplitter, QWidget
+from PySide6.QtWidgets import QFileDialog, QSplitter, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.paths import path_from, path_text
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import file_stem, shortened, window_title
-from tilelab.core.text.wording import about
+from tilelab.core.text.wording import about, counted
 from tilelab.experiments.jobs import Runs
 from tilelab.experiments.results import FILE
 from tilelab.experiments.sweep import MAX_UNASKED
@@ -39,7 +39,7 @@ from tilelab.gui.threads.task_runner import TaskRunner, close_all
 from tilelab.gui.widgets.file_dialog import answer, ask_to_open, ask_to_save, complete_paths
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
-from tilelab.gui.widgets.parts import column_layout, show_in_front
+from tilelab.gui.widgets.parts import column_layout, is_confirmed, show_in_front
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
@@ -254,8 +254,7 @@ class ExperimentWindow(QWidget):
         self.plan.pilot.end()
         if len(runs) > MAX_UNASKED and self.asks and not self._agrees(len(runs)):
             return
-        folder = self._target
-        self.control.begin(runs, folder, self.plan.workers.value(), self._scheduler)
+        self.control.begin(runs, self._target, self.plan.workers.value(), self._scheduler)
         self.pages.show_outcomes(self.control.outcomes)
 
     @Slot()
@@ -268,22 +267,10 @@ class ExperimentWindow(QWidget):
         self.control.go_on(self.plan.workers.value(), self._scheduler)
 
     def _agrees(self, n_runs: int) -> bool:
-        kinds = QMessageBox.StandardButton
-        box = QMessageBox(self)
-        box.setWindowTitle("TileLab")
         known = self.plan.pilot.estimate
         n_workers, _ = worker_count(self.plan.workers.value() or None, n_runs)
-        makes = (
-            tr("{n_runs} runs", n_runs=figures(n_runs, ","))
-            if known is None
-            else known.sentence(n_workers)
-        )
-        box.setText(tr("This plan makes {makes}. Begin them?", makes=makes))
-        box.setStandardButtons(kinds.Yes | kinds.Cancel)
-        box.setDefaultButton(kinds.Cancel)
-        is_yes = kinds(box.exec()) == kinds.Yes
-        box.deleteLater()
-        return is_yes
+        makes = counted(n_runs, "run") if known is None else known.sentence(n_workers)
+        return is_confirmed(self, tr("This plan makes {makes}. Begin them?", makes=makes))
 
     @property
     def _scheduler(self) -> str:
@@ -345,14 +332,6 @@ class ExperimentWindow(QWidget):
         else:
             path = opened.path.absolute() if opened.outcomes is None else None
             self._replace(_Content(opened.text, opened.folder, path, opened.outcomes))
-
-    @Slot(str)
-    def _show_error(self, text: str) -> None:
-        self.notice.show_error(text)
-
-    @Slot(str)
-    def _show_remark(self, text: str) -> None:
-        self.notice.show_note(text)
 
     @Slot()
     def _show(self) -> None:
@@ -441,8 +420,8 @@ class ExperimentWindow(QWidget):
         self.plan.folder_asked.connect(self._ask_folder)
         self.control.changed.connect(self._show)
         self.control.came.connect(self.pages.note)
-        self.control.failed.connect(self._show_error)
-        self.control.remarked.connect(self._show_remark)
+        self.control.failed.connect(self.notice.show_error)
+        self.control.remarked.connect(self.notice.show_note)
         self.pages.run_chosen.connect(self.run_chosen)
         self.tune.asked.connect(self._tune)
         self.tune.plan_asked.connect(self.begin_with)
@@ -450,7 +429,7 @@ class ExperimentWindow(QWidget):
         self.pages.look.done.connect(self.notice.show_done)
         self.pages.look.failed.connect(self.notice.show_error)
         self._opening.reported.connect(self._opened)
-        self._opening.failed.connect(self._show_error)
+        self._opening.failed.connect(self.notice.show_error)
         for key, done in (("Ctrl+W", self.close), ("Esc", self.close), ("Ctrl+Z", self._undo)):
             QShortcut(QKeySequence(key), self).activated.connect(done)
 
