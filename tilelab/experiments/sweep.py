@@ -133,8 +133,9 @@ def one_of_each_first(runs: Runs, places: Iterable[int]) -> Iterator[int]:
     first: dict[int, int] = {}
     for place in places:
         first.setdefault(runs.setting_at(place), place)
-    # Of many settings, the first few then say about as much as any others.
-    samples = random.Random(0).sample(list(first.values()), len(first))
+    samples = list(first.values())
+    if len(samples) > _ENOUGH_SETTINGS:  # the first of them then say as much as any others
+        random.Random(0).shuffle(samples)
     yield from samples
     known = set(samples)
     yield from (place for place in places if place not in known)
