@@ -317,6 +317,8 @@ class SweepControl(QObject):
 
     def _enter(self, stage: SweepStage) -> None:
         self.stage = stage
+        if stage is SweepStage.IDLE:
+            self._ends_at = None
         self.changed.emit()
 
     @Slot(object)
