@@ -261,7 +261,7 @@ _RUNS: tuple[Column[PlacedRow], ...] = (
         lambda run: run.row["seconds"],
     ),
     Column(marked("Status"), 130, _status_text, _status_text, is_number=False, stretches=True),
-    Column(marked("Seed"), 150, lambda run: str(run.row["seed"]), lambda run: run.row["seed"]),
+    Column(marked("Seed"), 172, lambda run: str(run.row["seed"]), lambda run: run.row["seed"]),
     Column(marked("Error"), 200, lambda run: run.row["error"], lambda run: run.row["error"], False),
 )
 _ERROR = len(_RUNS) - 1
