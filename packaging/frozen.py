@@ -10,13 +10,24 @@ from ctypes.util import find_library
 from pathlib import Path
 
 from icons import make_icons
-from places import FROZEN, WHEEL, WORK, megabytes, new_environment, program_of, require
+from places import BUNDLED, FROZEN, WHEEL, WORK, megabytes, new_environment, program_of, require
 from smoke import run, seconds, starting_folders, try_cache, try_window, use
 from steps import ROOT, SetupError, step
 from system_packages import mend
 
 SPEC = ROOT / "packaging" / "program" / "tilelab.spec"
 PYINSTALLER = "pyinstaller>=6.22,<7"
+PLAN = """\
+repeats = 3
+[puzzle]
+kind = "boggle"
+[[solvers]]
+solver = "genetic"
+[[solvers]]
+solver = "random-walk"
+[limits]
+units = 3
+"""
 PROGRAM = [str(FROZEN / ("tilelab.exe" if os.name == "nt" else "tilelab"))]
 
 
@@ -30,6 +41,7 @@ def make() -> None:
         print(f"frozen, the window: {try_window(PROGRAM, folders[0], settings)}", flush=True)
         if sys.platform.startswith("linux"):
             try_dead_display(folders[0], settings)
+        try_statistics(folders[0], settings)
         took = seconds(PROGRAM, ["warm"], folders[0], settings)
         again = seconds(PROGRAM, ["warm"], folders[1], settings)
         print(f"frozen, warm: {took:.0f} s, from another folder {again:.1f} s", flush=True)
@@ -51,7 +63,8 @@ def freeze() -> None:
     """Make the folder of the program; raises SetupError."""
     if missing := missing_for_freezing():
         mend(missing, missing_for_freezing)
-    python = new_environment("frozen-environment", require(WHEEL, "wheel"), PYINSTALLER)
+    require(WHEEL, "wheel")
+    python = new_environment("frozen-environment", BUNDLED, PYINSTALLER)
     make_icons(WORK / "icons")
     # Not `python -m`, for which the clone's own code would be nearer than the wheel's.
     pyinstaller: list[str | Path] = [program_of(python, "pyinstaller"), "--noconfirm"]
@@ -64,6 +77,14 @@ def freeze() -> None:
     compiled = [python, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", *kernels]
     step("Compiling the kernels' modules", compiled)
     print(f"{FROZEN.relative_to(ROOT)}: {megabytes(FROZEN):.0f} MB", flush=True)
+
+
+def try_statistics(folder: Path, settings: dict[str, str]) -> None:
+    """Compare the runs of a small plan: the tests need scipy, which must be in the program."""
+    (folder / "plan.toml").write_text(PLAN, "utf-8")
+    run([*PROGRAM, "sweep", "plan.toml", "--out", "results", "--workers", "1"], folder, settings)
+    if "Wilcoxon" not in run([*PROGRAM, "table", "results", "--tests"], folder, settings):
+        raise SetupError("The frozen program does not test whether settings differ.")
 
 
 def try_dead_display(folder: Path, settings: dict[str, str]) -> None:

@@ -20,6 +20,8 @@ SDIST = PRODUCTS / f"tilelab-{VERSION}.tar.gz"
 WHEEL = PRODUCTS / f"tilelab-{VERSION}-py3-none-any.whl"
 FROZEN = WORK / "frozen" / "tilelab"
 """The folder of the frozen program."""
+BUNDLED = f"{WHEEL}[statistics]"
+"""The requirement that the frozen program is made from: it cannot be extended later."""
 
 
 def new_environment(name: str, *requirements: str | Path) -> Path:

@@ -6,7 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from places import PRODUCTS, WHEEL, new_environment, require
+from places import BUNDLED, PRODUCTS, WHEEL, new_environment, require
 from steps import ROOT, SetupError, step
 
 from tilelab.core.licences import Licence, licences
@@ -21,7 +21,8 @@ _SCHEMA = "1.6"
 
 def make() -> None:
     """List an environment with the wheel and its requirements, and parts that are not pip's."""
-    python = new_environment("sbom-environment", require(WHEEL, "wheel"))
+    require(WHEEL, "wheel")
+    python = new_environment("sbom-environment", BUNDLED)
     pip = [python, "-m", "pip", "uninstall", "--yes", "setuptools", "pip"]
     step("Removing what only installs", pip)
     write_list(python, TARGET)

@@ -5,14 +5,14 @@ Plug-ins are loaded last, so that a plug-in which claims a key of the project is
 """
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from tilelab import plugins
 from tilelab.core.flags import Flag
 from tilelab.core.heuristic import HeuristicSpec
-from tilelab.core.parameters import Params, validate
-from tilelab.core.plain import JsonObject, Values
+from tilelab.core.parameters import ParameterSpec, Params, describe, validate
+from tilelab.core.plain import JsonObject, Value, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.registry import (
     HEURISTICS,
@@ -32,6 +32,8 @@ P = TypeVar("P", bound=Puzzle)
 T = TypeVar("T")
 _PARTS = ("heuristics", "solvers")
 """Folders inside a puzzle's folder; each file in them registers itself."""
+HEURISTIC = "heuristic"
+"""Name of the parameter that a fair comparison sets alike for all solvers."""
 
 
 @functools.cache
@@ -133,6 +135,46 @@ def default_solver(puzzle_key: str) -> str:
     """Return the key of the solver to use when none is named; there is at least one."""
     named = puzzle(puzzle_key).spec.default_solver
     return named or next(iter(solvers(puzzle_key)))
+
+
+def another_solver(puzzle_key: str, others: Sequence[str]) -> str:
+    """Return a solver to compare with others: a peer of one of them, or else any that is not there.
+
+    Never one that proves the best of all boards, which only small boards allow.
+    """
+    specs = {key: solver.spec for key, solver in solvers(puzzle_key).items()}
+    peers = [specs[key].peer for key in others if key in specs]
+    usual = [key for key in specs if not specs[key].bounds_value] or list(specs)
+    return next((key for key in (*peers, *usual) if key in specs.keys() - others), usual[0])
+
+
+def shared_heuristic(
+    puzzle_key: str, solver_key: str, others: Sequence[tuple[str, dict[str, Value]]]
+) -> dict[str, Value]:
+    """Return the values that make a solver use the heuristic of others, or {} if it cannot.
+
+    others: solvers and their values. Those that leave the heuristic to the solver, where this one
+    cannot, get the default of this one.
+    """
+    own = heuristic_parameter(puzzle_key, solver_key)
+    if own is None:
+        return {}
+    for key, values in others:
+        spec = heuristic_parameter(puzzle_key, key)
+        if spec is None:
+            continue
+        value = values.get(HEURISTIC, spec.default)
+        if value in own.choices:
+            return {HEURISTIC: value}
+        if value == spec.default and own.default in spec.choices:
+            values[HEURISTIC] = own.default
+    return {}
+
+
+def heuristic_parameter(puzzle_key: str, solver_key: str) -> ParameterSpec | None:
+    """Return a solver's heuristic parameter, or None."""
+    params = describe(solver(puzzle_key, solver_key).spec.params)
+    return next((spec for spec in params if spec.name == HEURISTIC), None)
 
 
 def _find(what: str, key: str, known: dict[str, T]) -> T:

@@ -12,7 +12,13 @@ from tests.workers_here import follow
 from tilelab.core.errors import TileLabError
 from tilelab.experiments.cell_run import Outcome, failed_row
 from tilelab.experiments.results import Results
-from tilelab.experiments.sweep import Bundle, Dispatcher, run_bundle
+from tilelab.experiments.sweep import (
+    Bundle,
+    Dispatcher,
+    RunLengths,
+    one_of_each_first,
+    run_bundle,
+)
 from tilelab.experiments.workers import StopRequest, Workers
 
 
@@ -247,6 +253,32 @@ def test_the_time_left_is_that_of_the_runs_left_by_all_workers(tmp_path):
     threads.end()
     assert [(each.n_done, each.n_left) for each in said] == [(n, 14 - n) for n in range(2, 15, 2)]
     assert [each.seconds_left for each in said] == [6 * 60, 50, 40, 30, 20, 10, 0]
+
+
+def test_the_time_left_knows_quick_settings_from_slow_ones():
+    """Noticed: the mean of the quick runs so far, while the slow ones are still to come."""
+    made = runs(small(repeats=50))
+    assert list(itertools.islice(one_of_each_first(made, range(100)), 3)) == [0, 50, 1]
+    assert sorted(one_of_each_first(made, range(100))) == list(range(100))
+    lengths = RunLengths(made, range(100))
+
+    def note(place, seconds):
+        row = {**made_row(made.job(place)), "seconds": seconds}
+        lengths.note(Bundle([(place, Outcome(row))], seconds), 2)
+
+    note(0, 0.01)
+    assert lengths.seconds_left(2, []) is None
+    note(50, 10.0)
+    assert lengths.seconds_left(2, []) == pytest.approx(49 * 10 / 2, rel=0.01)
+    for place in range(1, 50):
+        note(place, 0.01)
+    assert lengths.seconds_left(2, []) == pytest.approx(25 * 10)
+    # Of the last two, one has been going for four seconds.
+    for place in range(51, 98):
+        note(place, 10.0)
+    assert lengths.seconds_left(2, [(98, 4.0), (99, 0.0)]) == pytest.approx(10.0)
+    lengths.add(99, None)  # given up
+    assert lengths.seconds_left(2, [(98, 4.0)]) == pytest.approx(6.0)
 
 
 def test_workers_that_cannot_answer_any_more_end_it(carry_out):

@@ -88,6 +88,9 @@ def test_without_scipy_it_is_said_how_that_is_installed(monkeypatch):
     said, unsupported = remarks_on(kept({"genetic": [1, 2], "tabu": [3, 4]}), "value")
     assert said == ("Tests need scipy, which is not installed: pip install 'tilelab[statistics]'",)
     assert "One instance only" in unsupported[0]
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    said, _ = remarks_on(kept({"genetic": [1, 2], "tabu": [3, 4]}), "value")
+    assert said == ("Tests need scipy, which this program does not include.",)
 
 
 def test_repeats_without_chance_are_named():

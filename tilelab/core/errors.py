@@ -2,6 +2,7 @@
 
 import re
 import signal
+import sys
 import threading
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, ContextDecorator, suppress
@@ -78,6 +79,17 @@ class NotMadeError(TileLabError):
 
 class SnapshotError(TileLabError):
     """A snapshot does not belong to the solver that should restore it."""
+
+
+def missing_package(needs: str, extra: str) -> TileLabError:
+    """Return the error about a package that is not installed.
+
+    needs: a sentence such as 'Tests need scipy'. extra: of the requirement that installs it.
+    """
+    if getattr(sys, "frozen", False):  # such a program cannot be extended
+        return TileLabError(tr("{needs}, which this program does not include.", needs=needs))
+    text = tr("{needs}, which is not installed: pip install 'tilelab[{extra}]'")
+    return TileLabError(text.format(needs=needs, extra=extra))
 
 
 class Stopped(BaseException):

@@ -24,9 +24,14 @@ class Flag:
     help: str
     default: str | None = None
     known: Callable[[], Iterable[str]] = tuple
-    """Function that lists the words for shell completion; called only on request."""
+    """Function that lists the words, for shell completion and the window; called only on request.
+
+    A mapping of words to things with a title offers these titles.
+    """
     takes_file: bool = False
     """Whether the value may be the path of a file."""
+    title: str = ""
+    """Label in the window; '' for the name."""
 
 
 def is_written_out(text: str) -> bool:

@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from importlib.resources import as_file
 from pathlib import Path
 
-from tilelab.core.errors import TileLabError, UsageError
+from tilelab.core.errors import UsageError, missing_package
 from tilelab.core.files.resources import resource
-from tilelab.core.text.language import marked, tr
+from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import one_line, quoted
 from tilelab.experiments.chart_values import Axis, Chart, Point, Series
 from tilelab.runs.files.atomic import write_atomically
@@ -32,9 +32,7 @@ try:
     from matplotlib.ft2font import FT2Font
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 except ModuleNotFoundError:
-    raise TileLabError(
-        marked("Pictures need matplotlib, which is not installed: pip install 'tilelab[report]'")
-    ) from None
+    raise missing_package(tr("Pictures need matplotlib"), "report") from None
 
 FORMS = ("png", "svg")
 MAX_LINES = 12

@@ -14,7 +14,7 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import missing_package
 from tilelab.core.text.language import figures, tr
 
 CONFIDENCE = 0.95
@@ -273,9 +273,7 @@ def _scipy() -> ModuleType:
     try:
         from scipy import stats
     except ModuleNotFoundError:
-        raise TileLabError(
-            tr("Tests need scipy, which is not installed: pip install 'tilelab[statistics]'")
-        ) from None
+        raise missing_package(tr("Tests need scipy"), "statistics") from None
     module: ModuleType = stats
     return module
 

@@ -3,14 +3,16 @@
 import contextlib
 import itertools
 import math
+import random
+import statistics
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from functools import partial
 from typing import NamedTuple
 
-from tilelab.core.errors import SOLVER_ERRORS, TileLabError, solver_errors
+from tilelab.core.errors import SOLVER_ERRORS, TileLabError, missing_package, solver_errors
 from tilelab.core.text.language import tr
 from tilelab.experiments.cell_run import Outcome, failed_row, run_job
 from tilelab.experiments.jobs import Job, Runs, recipe_of
@@ -25,6 +27,10 @@ MAX_UNASKED = 1_000
 """Number of runs above which a plan is only begun when the user confirms it."""
 _LONG_SECONDS = 1.0
 """Duration from which jobs are not handed out before a worker is free."""
+_ENOUGH_SETTINGS = 24
+"""Number of settings whose runs suffice to judge those of the others."""
+_LAST_BUNDLES = 31
+"""Number of bundles from which the time around a run is judged."""
 
 
 class Bundle(NamedTuple):
@@ -75,9 +81,7 @@ def open_cluster(address: str, n_workers: int | None) -> Workers:
     try:
         from tilelab.experiments.cluster import Cluster
     except ModuleNotFoundError:
-        raise TileLabError(
-            tr("A cluster needs Dask, which is not installed: pip install 'tilelab[cluster]'")
-        ) from None
+        raise missing_package(tr("A cluster needs Dask"), "cluster") from None
     return Cluster(address, n_workers)
 
 
@@ -123,6 +127,96 @@ def sweep(
             results.checkpoints.rmdir()
 
 
+def one_of_each_first(runs: Runs, places: Iterable[int]) -> Iterator[int]:
+    """Yield places with a run of each setting first, so that the time of all is soon known."""
+    places = list(places)
+    first: dict[int, int] = {}
+    for place in places:
+        first.setdefault(runs.setting_at(place), place)
+    samples = list(first.values())
+    if len(samples) > _ENOUGH_SETTINGS:  # the first of them then say as much as any others
+        random.Random(0).shuffle(samples)
+    yield from samples
+    known = set(samples)
+    yield from (place for place in places if place not in known)
+
+
+class RunLengths:
+    """The durations of runs that are done, from which those of the runs left follow."""
+
+    def __init__(self, runs: Runs, places: Iterable[int]) -> None:
+        """places: of the runs to do."""
+        self._runs = runs
+        self._n_left = Counter(map(runs.setting_at, places))
+        self._n_enough = min(len(self._n_left), _ENOUGH_SETTINGS)
+        self._known: dict[int, tuple[int, float]] = {}
+        """Number of runs that are done of each setting, and the sum of their seconds."""
+        self._n_bundles = 0
+        self._around: deque[float] = deque(maxlen=_LAST_BUNDLES)
+        """Seconds that a run took in addition to its own, such as for making its board."""
+
+    def note(self, bundle: Bundle, n_workers: int) -> None:
+        """Add runs that are done."""
+        if self._n_bundles == n_workers:
+            self._around.clear()  # the first run of each worker has loaded kernels
+        self._n_bundles += 1
+        own = sum(self.add(place, outcome.row["seconds"]) for place, outcome in bundle.outcomes)
+        self._around.append(max(bundle.seconds - own, 0.0) / len(bundle.outcomes))
+
+    def add(self, place: int, seconds: float | None) -> float:
+        """Add a run that is done, or given up without seconds; returns these or 0."""
+        setting = self._runs.setting_at(place)
+        n, total = self._known.get(setting, (0, 0.0))
+        self._known[setting] = n + (seconds is not None), total + (seconds or 0.0)
+        self._n_left[setting] -= 1
+        return seconds or 0.0
+
+    def seconds_left(self, n_workers: int, flying: Iterable[tuple[int, float]]) -> float | None:
+        """Return how long the runs left take; None before a run of each setting is done.
+
+        flying: the places of runs that are being done, and for how many seconds they have been.
+        """
+        n_left = self._n_left.total()
+        if not n_left or len(self._known) < self._n_enough:
+            return None if n_left else 0.0
+        lengths = self._lengths()
+        work = sum(self._n_left[setting] * length for setting, length in lengths.items())
+        waiting, longest = self._n_left.copy(), 0.0
+        for place, seconds in flying:
+            setting = self._runs.setting_at(place)
+            waiting[setting] -= 1
+            work -= min(seconds, lengths[setting])
+            longest = max(longest, lengths[setting] - seconds)
+        longest = max(longest, *(lengths[one] for one, n in waiting.items() if n > 0), 0.0)
+        # Five runs of a minute on four workers take two.
+        return max(math.ceil(n_left / n_workers) * work / n_left, longest)
+
+    def _lengths(self) -> dict[int, float]:
+        """Return the usual duration of a run of each setting that has any left."""
+        around = statistics.median(self._around or (0.0,))
+        solvers = [setting.solver for setting in self._runs.settings]
+        alike: dict[str, list[tuple[int, float]]] = {}
+        for setting, known in self._known.items():
+            alike.setdefault(solvers[setting], []).append(known)
+        usual = {solver: _mean(known) for solver, known in alike.items()}
+        every = _mean(list(self._known.values()))
+        return {
+            setting: around
+            + (
+                _mean([self._known[setting]])
+                if setting in self._known
+                else usual.get(solvers[setting], every)
+            )
+            for setting, n in self._n_left.items()
+            if n
+        }
+
+
+def _mean(known: Sequence[tuple[int, float]]) -> float:
+    """Return the mean of sums, each of a number of values; 0 for none."""
+    return sum(total for _, total in known) / max(sum(n for n, _ in known), 1)
+
+
 class Dispatcher:
     """A dispatcher that hands out the runs that are left, and keeps their results."""
 
@@ -135,18 +229,18 @@ class Dispatcher:
     ) -> None:
         """Prepare; places: of the runs to do, None for all that are left."""
         self._results, self._workers, self._request = results, workers, request
-        self._waiting = deque(results.left() if places is None else places)
+        places = results.left() if places is None else places
+        self._waiting = deque(one_of_each_first(results.runs, places))
         self._suspects: deque[int] = deque()
         """Runs of which one has killed its worker; each is done alone, while no other is."""
         self._flying: dict[Future[Bundle], tuple[int, ...]] = {}
+        self._begun: dict[Future[Bundle], float] = {}
+        """When a worker has begun each bundle, as far as is known: they begin in order."""
+        self._lengths = RunLengths(results.runs, self._waiting)
         self._mean_seconds: float | None = None
         self._n_all, self._n_done = len(self._waiting), 0
         self._n_workers = 1
         """Number of workers when runs were last handed out."""
-        self._n_bundles, self._n_timed, self._seconds = 0, 0, 0.0
-        """Number of bundles that have come back, and of runs whose durations are known, with their
-        sum.
-        """
         self._fresh: list[tuple[int, Outcome]] = []
         """Outcomes that were kept since the previous progress."""
 
@@ -168,6 +262,7 @@ class Dispatcher:
                 if self._request.is_stopped():
                     return
                 continue  # the workers have died before they had anything
+            self._note_begun()
             done, _ = wait(self._flying, LOOK_SECONDS, FIRST_COMPLETED)
             if done:
                 self._take(done)
@@ -176,13 +271,15 @@ class Dispatcher:
                 self._workers.check()
                 yield None
 
+    def _note_begun(self) -> None:
+        now, running = time.monotonic(), itertools.islice(self._flying, self._n_workers)
+        self._begun = {future: self._begun.get(future, now) for future in running}
+
     def _progress(self) -> SweepProgress:
-        n_left = self._n_all - self._n_done
-        estimate = None
-        if self._n_timed:
-            # Five runs of a minute on four workers take two.
-            n_rounds = math.ceil(n_left / self._n_workers)
-            estimate = n_rounds * self._seconds / self._n_timed
+        self._note_begun()
+        n_left, now = self._n_all - self._n_done, time.monotonic()
+        flying = [(self._flying[future][0], now - begun) for future, begun in self._begun.items()]
+        estimate = self._lengths.seconds_left(self._n_workers, flying)
         outcomes, self._fresh = self._fresh, []
         return SweepProgress(self._n_done, n_left, estimate, outcomes)
 
@@ -260,12 +357,7 @@ class Dispatcher:
         mean = bundle.seconds / len(bundle.outcomes)
         before = self._mean_seconds
         self._mean_seconds = mean if before is None else 0.5 * (before + mean)
-        if self._n_bundles == self._n_workers:
-            # The first run of each worker has loaded kernels; better ones are known from here on.
-            self._n_timed, self._seconds = 0, 0.0
-        self._n_bundles += 1
-        self._n_timed += len(bundle.outcomes)
-        self._seconds += bundle.seconds
+        self._lengths.note(bundle, self._n_workers)
 
     def _replace_workers(self) -> None:
         """Replace the workers, which have died together, and suspect their current runs.
@@ -297,5 +389,6 @@ class Dispatcher:
             self._keep([(place, Outcome(row))], n_tries)
             if self._results.tries(place) >= MAX_TRIES:
                 self._n_done += 1
+                self._lengths.add(place, None)
                 return
         self._suspects.extend(places)

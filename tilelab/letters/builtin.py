@@ -80,7 +80,7 @@ LEXICON_FLAGS = (
         "FILE-or-NAME",
         f"A built-in lexicon, or a text file with one word per line [default: {DEFAULT}].",
         default=DEFAULT,
-        known=lambda: [entry.key for entry in builtin_lexicons()],
+        known=lambda: {entry.key: entry for entry in builtin_lexicons()},
         takes_file=True,
     ),
     Flag(

@@ -57,8 +57,8 @@ _TITLE = re.compile(r"^#\s*title:[^\S\r\n]*(\S[^\r\n]*)", re.MULTILINE)
 class Accents(StrEnum):
     """Treatment of accented letters."""
 
-    KEEP = "keep"
-    FOLD = "fold"
+    KEEP = marked("keep")
+    FOLD = marked("fold")
 
 
 @dataclass

@@ -254,6 +254,9 @@ class TrialRuns(Runs):
         first = (trial * self._task.n_rungs + rung) * n_runs
         return range(first, first + n_runs)
 
+    def setting_at(self, place: int) -> int:
+        return self._task.runs.setting_at(place % len(self._task.runs))
+
     def job(self, place: int) -> Job:
         step, index = divmod(place, len(self._task.runs))
         trial, rung = divmod(step, self._task.n_rungs)

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple, Self, TypeVar
 
-from tilelab.core.errors import RunError, TileLabError
+from tilelab.core.errors import RunError, TileLabError, missing_package
 from tilelab.core.files.paths import expanded
 from tilelab.core.plain import JsonObject
 from tilelab.core.text.language import figures, tr
@@ -166,9 +166,7 @@ class SolverTuning:
         try:
             from tilelab.experiments.tuning.study import Study
         except ModuleNotFoundError:
-            raise TileLabError(
-                tr("Tuning needs Optuna, which is not installed: pip install 'tilelab[tune]'")
-            ) from None
+            raise missing_package(tr("Tuning needs Optuna"), "tune") from None
         self.task, self.folder, self._plan_folder = (
             task_of(plan, plan_folder),
             expanded(folder),

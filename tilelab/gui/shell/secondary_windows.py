@@ -174,7 +174,7 @@ class SecondaryWindows(QMainWindow):
             made = self._experiments = ExperimentWindow(self, self._settings)
             again = JobOpener(self._page_of, made)
             made.run_chosen.connect(again.run)
-            again.taken.connect(self.activateWindow)
+            again.taken.connect(made.close)
             again.refused.connect(made.notice.show_error)
             again.locked.connect(made.notice.show_refusal)
             made.left_running.connect(self._show_waiting)

@@ -10,14 +10,13 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFileSystemModel,
     QLineEdit,
-    QMessageBox,
     QWidget,
 )
 
 from tilelab.core.files.paths import path_from
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
-from tilelab.gui.widgets.parts import accepted
+from tilelab.gui.widgets.parts import accepted, is_confirmed
 from tilelab.runs.files.kinds import BY_SUFFIX, holds_another
 
 COMPLETIONS = "completions"
@@ -62,20 +61,9 @@ def _would_lose(path: Path, window: QWidget) -> bool:
     kind = BY_SUFFIX.get(path.suffix.lower())
     if kind is None or not holds_another(path, kind):
         return False
-    buttons = QMessageBox.StandardButton
-    box = QMessageBox(window)
-    box.setWindowTitle("TileLab")
-    box.setText(
-        tr(
-            "{name} is a file of another kind. Overwrite it anyway?",
-            name=shown_path(path.name),
-        )
-    )
-    box.setStandardButtons(buttons.Yes | buttons.Cancel)
-    box.setDefaultButton(buttons.Cancel)
-    is_kept = buttons(box.exec()) != buttons.Yes
-    box.deleteLater()
-    return is_kept
+    name = shown_path(path.name)
+    question = tr("{name} is a file of another kind. Overwrite it anyway?", name=name)
+    return not is_confirmed(window, question)
 
 
 def _change_kind(dialog: QFileDialog, chosen: str) -> None:

@@ -4,10 +4,11 @@ import functools
 from collections.abc import Callable, Mapping
 from html import escape
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QBoxLayout,
+    QButtonGroup,
     QDialog,
     QDialogButtonBox,
     QFrame,
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QMessageBox,
     QPushButton,
     QToolButton,
     QVBoxLayout,
@@ -190,6 +192,19 @@ def accepted(dialog: QDialog) -> bool:
     return is_accepted
 
 
+def is_confirmed(window: QWidget, question: str) -> bool:
+    """Ask a question; returns whether the answer is Yes, which is not the default."""
+    kinds = QMessageBox.StandardButton
+    box = QMessageBox(window)
+    box.setWindowTitle("TileLab")
+    box.setText(question)
+    box.setStandardButtons(kinds.Yes | kinds.Cancel)
+    box.setDefaultButton(kinds.Cancel)
+    is_yes = kinds(box.exec()) == kinds.Yes
+    box.deleteLater()
+    return is_yes
+
+
 def calling(done: Callable[..., object], *args: object) -> Callable[..., object]:
     """Return a slot that calls a function and ignores the signal's arguments."""
     return lambda *_: done(*args)
@@ -241,6 +256,44 @@ class SegmentButton(QPushButton):
         heavy.setWeight(QFont.Weight(tokens()["weights"]["strong"]))
         wide = QFontMetrics(heavy).horizontalAdvance(self.text())
         return max(wide - self.fontMetrics().horizontalAdvance(self.text()), 0) + 1
+
+
+class Segments(QFrame):
+    """Buttons next to each other, of which one is chosen."""
+
+    chosen = Signal(int)
+    """Emitted with the place of a button that was clicked."""
+
+    def __init__(self, title: str, parent: QWidget) -> None:
+        """title: accessible name."""
+        super().__init__(parent)
+        self.setAccessibleName(title)
+        set_role(self, "segments")
+        self.buttons: list[SegmentButton] = []
+        self._row = row_layout(self, 2, 0)
+        self._group = QButtonGroup(self)
+        self._group.idClicked.connect(self.chosen)
+
+    def add(self, title: str, name: str, tip: str) -> SegmentButton:
+        """Add a button at the end; the first one is chosen. name: its object name."""
+        button = SegmentButton(title, self)
+        button.setObjectName(name)
+        button.setToolTip(tip)
+        button.setCheckable(True)
+        self._group.addButton(button, len(self.buttons))
+        button.setChecked(not self.buttons)
+        self._row.addWidget(button)
+        self.buttons.append(button)
+        return button
+
+    def clear(self) -> None:
+        """Remove all buttons."""
+        for button in self.buttons:
+            self._group.removeButton(button)
+            self._row.removeWidget(button)
+            button.setParent(None)
+            button.deleteLater()
+        self.buttons = []
 
 
 class SearchField(QLineEdit):

@@ -45,6 +45,7 @@ LOCK = Flag(
     "lock",
     "CELLS",
     marked('Cells that keep their letters of --start: "ROW,COL ROW,COL …", from 0.'),
+    title=marked("Locked cells"),
 )
 STRING_FLAGS = (
     Flag(
@@ -52,25 +53,32 @@ STRING_FLAGS = (
         "FILE",
         marked("A file with words that must be on the board, one a line."),
         takes_file=True,
+        title=marked("Required words"),
     ),
     Flag(
         "forbid",
         "FILE",
         marked("A file with words that must not be on the board, one a line."),
         takes_file=True,
+        title=marked("Forbidden words"),
     ),
     Flag(
         NOTHING_ELSE,
         "FILE-or-NAME",
         marked("A lexicon of which no other word of three letters or more may be on the board."),
-        known=lambda: [entry.key for entry in builtin_lexicons()],
+        known=lambda: {entry.key: entry for entry in builtin_lexicons()},
         takes_file=True,
+        title=marked("No other word of"),
     ),
 )
 SCORE_FLAGS = (
     *STRING_FLAGS,
     Flag(
-        "mask", "FILE", marked("A file with the board's shape, where # is a hole."), takes_file=True
+        "mask",
+        "FILE",
+        marked("A file with the board's shape, where # is a hole."),
+        takes_file=True,
+        title=marked("Shape"),
     ),
 )
 CONSTRAINT_FLAGS = (*SCORE_FLAGS, LOCK)

@@ -126,7 +126,8 @@ class BogglePuzzle(LetterBoard):
     @classmethod
     def flags(cls) -> tuple[Flag, ...]:
         """Return the flags for the initial board and the constraints."""
-        start = Flag("start", "GRID", tr("A file with a board to start from."), takes_file=True)
+        about, title = tr("A file with a board to start from."), marked("Start board")
+        start = Flag("start", "GRID", about, takes_file=True, title=title)
         return (start, *CONSTRAINT_FLAGS)
 
     @classmethod

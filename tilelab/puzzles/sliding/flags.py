@@ -17,7 +17,7 @@ from tilelab.core.flags import Flag, checked, flag_of, path_of, text_of, typed, 
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import BoardSet, Cells
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import shortened
 from tilelab.core.text.wording import unknown_name
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
@@ -123,14 +123,26 @@ def board_flags() -> tuple[Flag, ...]:
     """Return the flags that choose boards."""
     return (
         Flag("board", "TILES", tr("A board, 0 or _ for the blank.")),
-        Flag("boards", "FILE", tr("Boards from a text or CSV file."), takes_file=True),
+        Flag(
+            "boards",
+            "FILE",
+            tr("Boards from a text or CSV file."),
+            takes_file=True,
+            title=marked("File of boards"),
+        ),
         Flag(
             "instances",
             "SET",
             tr("A built-in set: {sets}.", sets=", ".join(tile_sets())),
             known=tile_sets,
+            title=marked("Set of boards"),
         ),
-        Flag("number", "N", tr("Only this board of a set or file, from 1.")),
+        Flag(
+            "number",
+            "N",
+            tr("Only this board of a set or file, from 1."),
+            title=marked("Board number"),
+        ),
         Flag("goal_board", "TILES", tr("The goal, instead of --goal.")),
         Flag(
             "scramble_seed",

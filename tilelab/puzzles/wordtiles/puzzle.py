@@ -181,7 +181,13 @@ class WordTilesPuzzle(LexiconPuzzle):
         letters = tr("The board, row after row, . or _ for the blank [default: random letters].")
         return (
             Flag("letters", "TILES", letters),
-            Flag("board", "FILE", tr("The board from a text file."), takes_file=True),
+            Flag(
+                "board",
+                "FILE",
+                tr("The board from a text file."),
+                takes_file=True,
+                title=marked("Board file"),
+            ),
         )
 
     @classmethod

@@ -1,4 +1,4 @@
-"""The window of experiments: a plan, its runs, their table; paused, cancelled, resumed, closed."""
+"""The window of experiments: a plan, its runs, their table; stopped, resumed, closed."""
 
 import contextlib
 import csv
@@ -21,6 +21,7 @@ from tilelab.experiments.cell_run import Outcome, failed_row
 from tilelab.experiments.results import FILE, read_results
 from tilelab.experiments.sweep import run_bundle
 from tilelab.experiments.workers import default_workers
+from tilelab.gui.lab.experiments import result_pages
 from tilelab.gui.lab.experiments import window as window_module
 from tilelab.gui.lab.experiments.control import SweepCommand, SweepStage
 from tilelab.gui.lab.experiments.plan_card import examples
@@ -199,24 +200,24 @@ def can_be_typed_in(text):
     return text.text != before
 
 
-def test_it_is_paused_and_goes_on(make_experiment, gate):
-    """Noticed: the plan can be changed while it is carried out, or not when it is paused."""
+def test_it_is_stopped_and_goes_on(make_experiment, gate):
+    """Noticed: the plan can be changed while it is carried out, or not when it is stopped."""
     experiment = make_experiment(gate)
     experiment.plan(LONG)
     text = experiment.window.plan.text
     experiment.window.plan.show_as(text=True)
     experiment.ask(SweepCommand.RUN)
     experiment.until(lambda: experiment.n_over > 0)
-    assert enabled(experiment) == {SweepCommand.PAUSE, SweepCommand.CANCEL}
+    assert enabled(experiment) == {SweepCommand.STOP}
     assert not can_be_typed_in(text)
-    experiment.ask(SweepCommand.PAUSE)
-    assert enabled(experiment) == {SweepCommand.CANCEL}
+    experiment.ask(SweepCommand.STOP)
+    assert enabled(experiment) == {SweepCommand.STOP}  # a second press ends the current runs
     gate.is_open.set()
     experiment.over()
     n_over = experiment.n_over
     assert 0 < n_over < 80
     assert SweepCommand.RESUME in enabled(experiment)
-    assert experiment.window.bar.how_far.text() == f"{n_over} of 80 · paused"
+    assert experiment.window.bar.how_far.text() == f"{n_over} of 80 · stopped; RESUME continues"
     assert can_be_typed_in(text)
     # F5 goes on with these results only while the plan is theirs.
     for plan, n_runs, command in ((PLAN, 4, SweepCommand.RUN), (LONG, 80, SweepCommand.RESUME)):
@@ -248,7 +249,7 @@ def test_before_the_first_run_has_ended_it_is_said_to_be_running(make_experiment
         experiment.ask(command)
         experiment.until(lambda: experiment.window.control.stage is SweepStage.RUNNING)
         assert bar.how_far.text() == said
-        experiment.ask(SweepCommand.PAUSE)
+        experiment.ask(SweepCommand.STOP)
         is_open.set()
         experiment.over()
 
@@ -268,12 +269,14 @@ def test_workers_are_made_for_the_runs_left_and_what_they_say_is_shown(make_expe
     assert experiment.window.notice.text == "Starting fewer."
 
 
-def test_cancelled_it_keeps_what_is_done(make_experiment, gate):
+def test_stopped_twice_it_keeps_what_is_done(make_experiment, gate):
     experiment = make_experiment(gate)
     experiment.plan(LONG)
     experiment.ask(SweepCommand.RUN)
     experiment.until(lambda: experiment.n_over > 0)
-    experiment.ask(SweepCommand.CANCEL)
+    experiment.ask(SweepCommand.STOP)
+    assert experiment.window.bar.how_far.text().endswith("stopping after the current runs")
+    experiment.ask(SweepCommand.STOP)
     experiment.over()
     assert gate.made[0].was_killed
     kept = read_results(experiment.window.control.outcomes.folder)
@@ -328,7 +331,7 @@ def test_rows_that_were_altered_are_counted_and_done_again(experiment):
         connection.execute(change)
     experiment.opened(folder)
     window = experiment.window
-    assert window.bar.how_far.text() == "3 of 4 · 1 damaged · paused"
+    assert window.bar.how_far.text() == "3 of 4 · 1 damaged · stopped; RESUME continues"
     window.pages.buttons["charts"].click()
     experiment.until(lambda: "left out (number 3)" in window.pages.look.said.unsupported.text())
     experiment.until(lambda: SweepCommand.RESUME in enabled(experiment))
@@ -455,6 +458,32 @@ def test_enter_and_a_double_click_open_a_run(experiment, qtbot):
     assert chosen.args[0]["repeat"] == 1
 
 
+def test_results_are_exported_where_the_table_is(experiment, tmp_path, monkeypatch):
+    """Noticed: a chart is offered where none is shown, or rows that came later are missing."""
+    asked = []
+
+    def ask(_window, _title, suggested, filters):
+        asked.append((suggested.name, "*.png" in filters))
+        return tmp_path / "rows.csv"
+
+    monkeypatch.setattr(result_pages, "ask_to_save", ask)
+    pages = experiment.window.pages
+    assert not pages.export.isEnabled()
+    experiment.run()
+    pages.export.click()
+    assert (tmp_path / "rows.csv").read_text().count("\n") == 5
+    pages.buttons["charts"].click()
+    pages.export.click()
+    assert asked == [("Small.csv", False), ("Small.png", True)]
+    pages.buttons["tune"].click()
+    assert not pages.export.isVisible()
+
+
+def test_escape_closes_it(experiment):
+    QTest.keyClick(experiment.window, Qt.Key.Key_Escape)
+    assert not experiment.window.isVisible()
+
+
 def test_many_runs_are_asked_about(experiment, monkeypatch):
     asked = []
     monkeypatch.setattr(experiment.window, "_agrees", asked.append)
@@ -475,3 +504,17 @@ def test_no_text_is_cut(experiment):
         window.resize(*size)
         window.plan.show_as(text=is_text)
         assert not clipped_texts(window)
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_the_main_columns_need_no_scrolling(experiment):
+    """Noticed: the largest value, or what has ended a run, is beyond the edge at 1024 pixels."""
+    window = experiment.window
+    window.resize(1024, 700)
+    experiment.run()
+    settings, runs = window.results.settings, window.results.runs
+    for table, last in ((settings, "Max"), (runs, "Status")):
+        column = headings(table).index(last)
+        end = table.columnViewportPosition(column) + table.columnWidth(column)
+        assert end <= table.viewport().width()
+    assert cell(runs, 0, "Status") == "limit: generations"

@@ -49,6 +49,7 @@ def test_a_run_is_the_same_in_the_main_window(driver, window, limits):
     outcomes = window.control.outcomes
     row = outcomes.rows[3]
     window.run_chosen.emit(outcomes.runs.job(3), row)
+    assert not window.isVisible()  # it would hide the run
     driver.state(State.FINISHED)
     run = driver.page.run
     assert (run.status.units, run.status.seed) == (row["units"], row["seed"])

@@ -36,8 +36,8 @@ def test_a_table_stands_beside_what_is_printed(experiment):
     assert index.data(Qt.ItemDataRole.ForegroundRole) == current_theme().accent
     assert all(note in page.notes.text() for note in page.comparison.notes)
     # The picture of the state graph stands behind a button of its own.
-    assert [button.text() for button in page.drawings.buttons] == ["Table", "Picture"]
-    page.drawings.buttons[1].click()
+    assert [button.text() for button in page.drawings.switch.buttons] == ["Table", "Picture"]
+    page.drawings.switch.buttons[1].click()
     assert not page.rows.isVisible()
     picture = page.drawings.currentWidget()
     assert picture.accessibleName().startswith("Picture: State graph")

@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton, QToolButton
 
 from tests.gui.lab.experiments.conftest import PLAN
+from tilelab.gui.lab.experiments import window as window_module
 from tilelab.gui.lab.experiments.plan_form import FieldLine
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -104,3 +105,78 @@ def test_a_text_that_is_not_toml_is_mended_as_text(experiment, form):
     assert plan.text.isVisible()
     plan.findChild(QPushButton, "experiment_as_form").click()
     assert form.isVisible()
+
+
+def choose_word(form, name, title):
+    """Choose a word of a line from its list, by its title."""
+    box = form.findChild(QComboBox, f"{name}_words")
+    box.showPopup()
+    place = box.model().index(box.findText(title), 0)
+    box.view().scrollTo(place)
+    pos = box.view().visualRect(place).center()
+    QTest.mouseClick(box.view().viewport(), Qt.MouseButton.LeftButton, pos=pos)
+
+
+def test_word_lists_and_sets_of_boards_are_chosen_from_a_list_by_their_titles(experiment, form):
+    """Noticed: the title becomes the value, or the list forgets what the line says."""
+    choose_word(form, "experiment_puzzle_lexicon", "Game titles")
+    assert known(experiment).runs.plan.puzzle.values["lexicon"] == "game-titles"
+    line = form.findChild(QLineEdit, "experiment_puzzle_lexicon")
+    assert line.text() == "game-titles"
+    box = form.findChild(QComboBox, "experiment_puzzle_lexicon_words")
+    for word in ("us-states", "english-small"):
+        QTest.keyClick(box, Qt.Key.Key_Down)
+        assert known(experiment).runs.plan.puzzle.values["lexicon"] == word
+    choose(form, "experiment_puzzle", "sliding")
+    known(experiment)
+    choose_word(form, "experiment_puzzle_instances", "Korf's hundred")
+    assert known(experiment).values["puzzle"]["instances"] == "korf100"
+
+
+def test_a_word_list_can_be_a_file_of_the_users(experiment, form, tmp_path, monkeypatch):
+    words = tmp_path / "pets.txt"
+    words.write_text("cat\ndog\n")
+    monkeypatch.setattr(window_module, "ask_to_open", lambda *_: words)
+    form.findChild(QPushButton, "experiment_puzzle_lexicon_file").click()
+    assert known(experiment).fault is None
+    assert form.findChild(QLineEdit, "experiment_puzzle_lexicon").text() == str(words)
+
+
+def test_a_limit_is_named_as_in_the_main_window(experiment, form):
+    """Noticed: a limit in units of one solver while another one counts otherwise."""
+
+    def title():
+        return form.findChild(QLineEdit, "experiment_limits_units").accessibleName()
+
+    assert title() == "Generations"
+    form.findChild(QPushButton, "experiment_add").click()
+    known(experiment)
+    assert title() == "Units"
+
+
+def test_a_solver_that_is_added_is_a_peer_and_never_one_for_small_boards(experiment, form):
+    add = "experiment_add"
+    solvers = ["genetic", "annealing"]
+    for _ in range(4):
+        form.findChild(QPushButton, add).click()
+        found = [table["solver"] for table in known(experiment).values["solvers"]]
+        assert found[: len(solvers)] == solvers[: len(found)]
+        assert "exact" not in found
+    choose(form, "experiment_puzzle", "sliding")
+    known(experiment)
+    form.findChild(QPushButton, add).click()
+    assert known(experiment).values["solvers"] == [
+        {"solver": "ida-star", "params": {"heuristic": "manhattan"}},
+        {"solver": "a-star"},  # manhattan is its default
+    ]
+
+
+def test_boards_of_a_set_replace_the_random_ones(experiment, form):
+    """Noticed: a set that is chosen is refused because of random boards nobody asked for."""
+    choose(form, "experiment_puzzle", "sliding")
+    assert known(experiment).values["instances"] == {"random": 10}
+    choose_word(form, "experiment_puzzle_instances", "Damodaran's three")
+    assert known(experiment).fault is None
+    assert len(known(experiment).runs) == 6
+    write(form, "experiment_puzzle_instances", "")
+    assert known(experiment).values["instances"] == {"random": 10}

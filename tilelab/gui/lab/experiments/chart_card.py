@@ -1,16 +1,14 @@
 """The card of a chart, with choices of its kind, its figure and its axis."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QLineEdit,
-    QListWidget,
-    QListWidgetItem,
+    QMenu,
     QStackedWidget,
     QWidget,
 )
@@ -27,15 +25,13 @@ from tilelab.gui.charts.chart_plot import ChartPlot
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
-from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
+from tilelab.gui.widgets.parts import calling, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
 
-_AUTOMATIC = "automatic"
+_AUTOMATIC = marked("automatic")
 _NOTHING = marked("Charts will be shown here when runs have finished.")
 _OF_FIGURES = ("boxes", "lines", "heat-map")
 _CURVES = ("best-so-far", "run-length")
-_MAX_SHOWN = 9
-_WIDTH = 320
 
 
 class _Axes(NamedTuple):
@@ -44,57 +40,6 @@ class _Axes(NamedTuple):
     figures: tuple[str, ...]
     names: tuple[str, ...]
     """Names of the axes that vary."""
-
-
-class RunMenu(QFrame):
-    """A pop-up list of runs; it closes when a run is chosen or the user clicks elsewhere."""
-
-    chosen = Signal(int)
-    """Emitted with the place of the chosen run in the plan."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
-        set_style_property(self, "card", True)
-        self._title = text_label("small", self)
-        self.list = QListWidget(self)
-        self.list.setObjectName("experiment_run_menu")
-        self.list.setAccessibleName(tr("Runs"))
-        self.list.setUniformItemSizes(True)
-        self.list.itemClicked.connect(self._choose)
-        whole = column_layout(self, 12, 6)
-        whole.addWidget(self._title)
-        whole.addWidget(self.list, 1)
-
-    def ask(self, rows: Mapping[int, Row], places: Sequence[int], at: QPoint) -> None:
-        """Open the list. rows: by the places of their runs. at: a point on the screen."""
-        self._title.setText(
-            tr("{n_runs}; click one to open it", n_runs=counted(len(places), "run"))
-        )
-        self.list.clear()
-        for place in places:
-            item = QListWidgetItem(run_words(rows[place]))
-            item.setData(Qt.ItemDataRole.UserRole, place)
-            self.list.addItem(item)
-        self.list.setCurrentRow(0)
-        shown = min(len(places), _MAX_SHOWN)
-        self.resize(QSize(_WIDTH, 60 + shown * max(self.list.sizeHintForRow(0), 20)))
-        screen = self.screen().availableGeometry()
-        self.move(
-            min(at.x(), screen.right() - self.width()), min(at.y(), screen.bottom() - self.height())
-        )
-        self.show()
-        self.list.setFocus()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._choose(self.list.currentItem())
-        else:
-            super().keyPressEvent(event)
-
-    @Slot(QListWidgetItem)
-    def _choose(self, item: QListWidgetItem) -> None:
-        self.close()
-        self.chosen.emit(item.data(Qt.ItemDataRole.UserRole))
 
 
 def run_words(row: Row) -> str:
@@ -131,8 +76,8 @@ class ChartCard(QFrame):
         )
         figures = [(name, metric_title(name)) for name in FIGURES]
         self.figure = self._choice("experiment_chart_figure", tr("Figure"), figures)
-        self.over = self._choice("experiment_chart_x", tr("Over"), [("", _AUTOMATIC)])
-        self.other = self._choice("experiment_chart_y", tr("And over"), [("", _AUTOMATIC)])
+        self.over = self._choice("experiment_chart_x", tr("Over"), [("", tr(_AUTOMATIC))])
+        self.other = self._choice("experiment_chart_y", tr("And over"), [("", tr(_AUTOMATIC))])
         self.target = QLineEdit(self)
         self.target.setObjectName("experiment_chart_target")
         self.target.setPlaceholderText(tr("target"))
@@ -142,8 +87,7 @@ class ChartCard(QFrame):
         keep_scaled(self.target, most_width=88)
         self.target.editingFinished.connect(self.refresh)
         self.view = ChartPlot(self)
-        self._menu = RunMenu(self)
-        self._menu.chosen.connect(self.run_chosen)
+        self._menu = QMenu(self)
         self.view.chosen.connect(self._chosen)
         self._caption = text_label("small", self)
         self._caption.setWordWrap(True)
@@ -228,7 +172,13 @@ class ChartCard(QFrame):
         if len(places) == 1:
             self.run_chosen.emit(places[0])
         else:
-            self._menu.ask(self._rows, places, at)
+            self._menu.clear()
+            title = tr("{n_runs}; click one to open it", n_runs=counted(len(places), "run"))
+            self._menu.addAction(title).setEnabled(False)
+            for place in places:
+                run = self._menu.addAction(run_words(self._rows[place]))
+                run.triggered.connect(calling(self.run_chosen.emit, place))
+            self._menu.popup(at)
 
     def _offer(self) -> None:
         """Offer the figures and axes of the chosen kind of chart."""
@@ -236,11 +186,9 @@ class ChartCard(QFrame):
         figures = [*FIGURES, *(each for each in self._axes.figures if each not in FIGURES)]
         _fill(self.figure, [(name, metric_title(name)) for name in figures])
         allowed = OVER if kind in _CURVES else (*OVER, *names) if kind == "improvement" else names
-        for box, word in ((self.over, "over"), (self.other, "and")):
-            _fill(
-                box,
-                [("", f"{word}: {_AUTOMATIC}"), *((each, f"{word}: {each}") for each in allowed)],
-            )
+        for box, text in ((self.over, tr("over: {name}")), (self.other, tr("and: {name}"))):
+            axes = [("", tr(_AUTOMATIC)), *((each, each) for each in allowed)]
+            _fill(box, [(key, text.format(name=title)) for key, title in axes])
         self.figure.setVisible(kind in _OF_FIGURES)
         self.over.setVisible(kind != "boxes")
         self.other.setVisible(kind == "heat-map")

@@ -4,6 +4,7 @@ Each step of a job is short, so that the window can end it quickly.
 """
 
 import enum
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -228,8 +229,10 @@ class SweepStage(enum.StrEnum):
     IDLE = "idle"
     PREPARING = "preparing"
     RUNNING = "running"
-    PAUSING = "pausing"
-    CANCELLING = "cancelling"
+    STOPPING = "stopping"
+    """The current runs finish."""
+    KILLING = "killing"
+    """The current runs are given up."""
 
 
 class SweepControl(QObject):
@@ -249,7 +252,8 @@ class SweepControl(QObject):
         self.stage = SweepStage.IDLE
         self.outcomes: PlanResults | None = None
         """Results of the current or last sweep, or results that were opened."""
-        self.progress: SweepProgress | None = None
+        self._ends_at: float | None = None
+        """When the last run is expected to end, by the monotonic clock; None: not known."""
         self.getting = ""
         """Preparation that is under way before the runs begin."""
         self._request = StopRequest()
@@ -262,6 +266,12 @@ class SweepControl(QObject):
     def is_busy(self) -> bool:
         """Whether a sweep is running."""
         return self.stage is not SweepStage.IDLE
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Estimated remaining time; None while it is not known, or when it is nearly over."""
+        left = None if self._ends_at is None else self._ends_at - time.monotonic()
+        return left if left is not None and left >= 1 else None
 
     @property
     def may_go_on(self) -> bool:
@@ -282,18 +292,14 @@ class SweepControl(QObject):
             self._start(n_workers, scheduler, resume=True)
 
     @Slot()
-    def pause(self) -> None:
-        """Start no more runs; current runs finish."""
-        if self.stage in (SweepStage.PREPARING, SweepStage.RUNNING):
-            self._request.stop()
-            self._enter(SweepStage.PAUSING)
-
-    @Slot()
-    def cancel(self) -> None:
-        """Abort current runs; finished runs are kept."""
-        if self.is_busy:
+    def stop(self) -> None:
+        """Start no more runs; the current ones finish, unless this is called again."""
+        if self.stage is SweepStage.STOPPING:
             self._request.kill()
-            self._enter(SweepStage.CANCELLING)
+            self._enter(SweepStage.KILLING)
+        elif self.is_busy:
+            self._request.stop()
+            self._enter(SweepStage.STOPPING)
 
     def end(self) -> None:
         """End the sweep with the program; the remaining runs can be done later."""
@@ -303,7 +309,7 @@ class SweepControl(QObject):
 
     def _start(self, n_workers: int, scheduler: str, *, resume: bool) -> None:
         assert self.outcomes is not None
-        self._request, self.progress, self.getting = StopRequest(), None, ""
+        self._request, self._ends_at, self.getting = StopRequest(), None, ""
         self._enter(SweepStage.PREPARING)
         open_for = self._choose_workers(n_workers, scheduler)
         runs, folder = self.outcomes.runs, self.outcomes.folder
@@ -311,6 +317,8 @@ class SweepControl(QObject):
 
     def _enter(self, stage: SweepStage) -> None:
         self.stage = stage
+        if stage is SweepStage.IDLE:
+            self._ends_at = None
         self.changed.emit()
 
     @Slot(object)
@@ -327,7 +335,8 @@ class SweepControl(QObject):
         else:
             if item is not None:
                 self._add(item.outcomes)
-                self.progress = item
+                left = item.seconds_left
+                self._ends_at = None if left is None else time.monotonic() + left
             if self.stage is SweepStage.PREPARING:
                 self.stage = SweepStage.RUNNING
             self.changed.emit()
@@ -355,9 +364,8 @@ class SweepCommand(enum.StrEnum):
     OPEN = "open"
     SAVE = "save"
     RUN = "run"
-    PAUSE = "pause"
+    STOP = "stop"
     RESUME = "resume"
-    CANCEL = "cancel"
 
 
 _BUTTONS = {
@@ -377,20 +385,15 @@ _BUTTONS = {
         "F5",
         marked("Run the whole plan and keep the results in a new folder"),
     ),
-    SweepCommand.PAUSE: (
-        marked("PAUSE"),
+    SweepCommand.STOP: (
+        marked("STOP"),
         "Shift+F5",
-        marked("Finish the current runs and start no others"),
+        marked("Finish the current runs and start no others; press again to end them now"),
     ),
     SweepCommand.RESUME: (
         marked("RESUME"),
         "F5",
         marked("Do the remaining runs of these results"),
-    ),
-    SweepCommand.CANCEL: (
-        marked("CANCEL"),
-        "Ctrl+.",
-        marked("Cancel the current runs; finished runs are kept"),
     ),
 }
 
@@ -435,7 +438,7 @@ class ExperimentBar(QFrame):
         had_focus = self.focusWidget()
         for command, button in self._buttons.items():
             button.setEnabled(command in allowed)
-            role = "stop" if command is SweepCommand.CANCEL else "primary"
+            role = "stop" if command is SweepCommand.STOP else "primary"
             set_role(button, role if command is in_colour and command in allowed else "")
         if had_focus is not None and not had_focus.isEnabled():
             self._buttons[in_colour].setFocus()

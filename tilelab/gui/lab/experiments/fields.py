@@ -4,8 +4,8 @@ A field holds a single value, a list (``5, 20, 60``) or a range (``0 to 100 step
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
@@ -13,10 +13,9 @@ from tilelab.core.flags import Flag
 from tilelab.core.parameters import ParameterSpec, describe
 from tilelab.core.plain import Value, number_from, typed_text
 from tilelab.core.text.language import tr
-from tilelab.core.text.wording import plain_number
+from tilelab.core.text.wording import capital, plain_number, plural
 from tilelab.experiments.plan import LimitsTable, Scalar
 from tilelab.gui.lab.experiments.draft import Change, Key
-from tilelab.letters.builtin import LEXICON_FLAGS
 
 _NUMBER = r"[+-]?[\d.]+(?:e[+-]?\d+)?"
 _RANGE = re.compile(
@@ -36,10 +35,12 @@ class Field:
     default: str
     """Text of the default, which holds while the field is empty."""
     help: str = ""
-    words: tuple[str, ...] = ()
-    """Allowed texts, where they can be listed."""
+    words: Mapping[str, str] = field(default_factory=dict)
+    """Titles of the values that can be listed."""
     axis: Key | None = None
     """Key of several values; the key itself if that takes a list; None for a single value only."""
+    takes_file: bool = False
+    """Whether the value may be the path of a file."""
 
     @property
     def separator(self) -> str:
@@ -77,10 +78,19 @@ def run_fields() -> list[Field]:
     ]
 
 
-def limit_fields() -> list[Field]:
-    """Return the fields of limits."""
+def limit_fields(kind: str, solvers: Sequence[str]) -> list[Field]:
+    """Return the fields of limits; the units have their name if it is the same for all solvers."""
+    known = catalog.solvers(kind)
+    units = {known[key].spec.unit for key in solvers if key in known}
+    titles = {"units": capital(plural(*units))} if len(units) == 1 else {}
     return [
-        Field(("limits", spec.name), tr(spec.title), spec.kind, tr("no limit"), tr(spec.help))
+        Field(
+            ("limits", spec.name),
+            titles.get(spec.name, tr(spec.title)),
+            spec.kind,
+            tr("no limit"),
+            tr(spec.help),
+        )
         for spec in describe(LimitsTable)
     ]
 
@@ -93,7 +103,7 @@ def instance_fields() -> list[Field]:
             ("instances", "random"),
             tr("Random"),
             "int",
-            "none",
+            tr("none"),
             tr("Number of random boards, one for each seed"),
         ),
         Field(
@@ -107,7 +117,7 @@ def instance_fields() -> list[Field]:
             numbers,
             tr("Numbers"),
             "int",
-            "all",
+            tr("all"),
             tr("Numbers of the boards to use, from 1"),
             axis=numbers,
         ),
@@ -117,19 +127,22 @@ def instance_fields() -> list[Field]:
 def puzzle_fields(kind: str) -> list[Field]:
     """Return the fields of a puzzle: its flags and its parameters."""
     puzzle = catalog.puzzle(kind)
-    flags = [*(LEXICON_FLAGS if puzzle.spec.uses_lexicon else ()), *puzzle.flags()]
     return [
-        *(_of_flag(flag) for flag in flags),
+        *(_of_flag(flag) for flag in catalog.instance_flags(puzzle)),
         *(_of_spec(spec, ("puzzle",), ("puzzle", "axes")) for spec in describe(puzzle.spec.params)),
     ]
+
+
+def names_board(kind: str, names: Iterable[str]) -> bool:
+    """Return whether some values of a puzzle, by their names, choose its boards."""
+    return not catalog.puzzle(kind).seeded(dict.fromkeys(names, ""), 0)
 
 
 def needs_board(kind: str) -> bool:
     """Return whether a puzzle needs a board from the user."""
     puzzle = catalog.puzzle(kind)
-    flags = [*(LEXICON_FLAGS if puzzle.spec.uses_lexicon else ()), *puzzle.flags()]
     try:
-        return not any(True for _ in puzzle.from_flags({flag.name: flag.default for flag in flags}))
+        return not any(True for _ in catalog.instances(puzzle, {}))
     except TileLabError:
         return True
 
@@ -232,17 +245,26 @@ def _at(values: object, key: Sequence[str | int]) -> object:
 def _of_flag(flag: Flag) -> Field:
     return Field(
         ("puzzle", flag.name),
-        tr(flag.name.replace("_", " ").capitalize()),
+        tr(flag.title or flag.name.replace("_", " ").capitalize()),
         "text",
-        flag.default or "none",
+        flag.default or tr("none"),
         tr(flag.help),
-        tuple(flag.known()),
+        _titles(flag.known()),
         ("puzzle", "axes", flag.name),
+        flag.takes_file,
     )
 
 
+def _titles(known: Iterable[str]) -> dict[str, str]:
+    """Return the words of a flag with their titles, which are the words themselves without any."""
+    things: Mapping[str, object] = known if isinstance(known, Mapping) else {}
+    return {word: tr(str(getattr(things.get(word), "title", word))) for word in known}
+
+
 def _of_spec(spec: ParameterSpec, table: Key, axes: Key) -> Field:
-    words = spec.choices or (("on", "off") if spec.kind == "bool" else ())
+    words = dict(zip(spec.choices, map(tr, spec.choice_titles), strict=True))
+    if spec.kind == "bool":
+        words = {"on": tr("on"), "off": tr("off")}
     allowed = "" if words else " " + tr("Allowed: {allowed}.", allowed=spec.allowed())
     return Field(
         (*table, spec.name),
@@ -257,5 +279,5 @@ def _of_spec(spec: ParameterSpec, table: Key, axes: Key) -> Field:
 
 def _default(value: Value, is_automatic: bool) -> str:
     if is_automatic and not value:
-        return "automatic"
-    return "none" if value is None else _word(value)
+        return tr("automatic")
+    return tr("none") if value is None else _word(value)

@@ -73,7 +73,7 @@ class JobOpener(QObject):
             page.notice.show_note(
                 tr(
                     "Run {number} of the experiment again: with the seed {seed} "
-                    "it is the same run.",
+                    "it is the same run. Ctrl+L shows the experiment.",
                     number=figures(job["place"] + 1, ","),
                     seed=job["seed"],
                 )

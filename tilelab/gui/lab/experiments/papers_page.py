@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QCheckBox,
     QFrame,
     QHeaderView,
@@ -49,7 +48,7 @@ from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable, text_columns
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
-    SegmentButton,
+    Segments,
     column_layout,
     push_button,
     row_layout,
@@ -137,23 +136,14 @@ class PaperDrawings(QStackedWidget):
         """table: the widget that is always there and shown first."""
         super().__init__(parent)
         self.addWidget(table)
-        self.switch = QFrame(parent)
-        self.switch.setAccessibleName(tr("What is shown of the table"))
-        set_role(self.switch, "segments")
-        self._row = row_layout(self.switch, 2, 0)
-        self._group = QButtonGroup(self)
-        self.buttons: list[SegmentButton] = []
+        self.switch = Segments(tr("What is shown of the table"), parent)
+        self.switch.chosen.connect(self.setCurrentIndex)
         self._pages: list[QWidget] = []
         self.show_comparison(None)
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Show the table of another comparison, and buttons for its charts and pictures."""
-        for button in self.buttons:
-            self._group.removeButton(button)
-            self._row.removeWidget(button)
-            button.setParent(None)
-            button.deleteLater()
-        self.buttons = []
+        self.switch.clear()
         for page in self._pages:
             self.removeWidget(page)
             page.deleteLater()
@@ -164,28 +154,14 @@ class PaperDrawings(QStackedWidget):
         self.switch.setVisible(any(kinds.values()))
         if not any(kinds.values()):
             return
-        self._add_button(tr("Table"), tr("The printed figures and ours"))
+        self.switch.add(tr("Table"), "paper_shown_0", tr("The printed figures and ours"))
         for kind, drawings in kinds.items():
             for number, drawing in enumerate(drawings, 1):
                 self._pages.append(_page(drawing, self))
                 self.addWidget(self._pages[-1])
                 word = kind if len(drawings) == 1 else f"{kind} {number}"
-                self._add_button(word, tool_tip(drawing.title))
-        self.buttons[0].setChecked(True)
-
-    def _add_button(self, word: str, tip: str) -> None:
-        button = SegmentButton(word, self.switch)
-        place = len(self.buttons)
-        button.setObjectName(f"paper_shown_{place}")
-        button.setToolTip(tip)
-        button.setCheckable(True)
-        button.clicked.connect(partial(self._show_page, place))
-        self._group.addButton(button)
-        self._row.addWidget(button)
-        self.buttons.append(button)
-
-    def _show_page(self, place: int, _checked: bool = False) -> None:
-        self.setCurrentIndex(place)
+                name = f"paper_shown_{len(self.switch.buttons)}"
+                self.switch.add(word, name, tool_tip(drawing.title))
 
 
 class _PictureView(QWidget):
@@ -251,6 +227,7 @@ class PapersPage(QFrame):
         self._progress = QProgressBar(self)
         self._progress.setAccessibleName(tr("Runs done"))
         self._progress.setTextVisible(False)
+        self._progress.hide()
         keep_scaled(self._progress, width=120)
         self._how_far = ElidedLabel(self)
         set_role(self._how_far, "muted")
@@ -289,6 +266,7 @@ class PapersPage(QFrame):
         self._title.setText(f"{table.source}: {table.title}")
         self._how_far.setText(tr("getting ready"))
         self._progress.setValue(0)
+        self._progress.show()
         self.notes.setText("")
         self._show_rows()
         folder = self._folder / (f"{table.key}-small" if is_small else table.key)
@@ -329,7 +307,7 @@ class PapersPage(QFrame):
     @Slot()
     def _ended(self) -> None:
         is_whole = self._comparison is not None
-        self._how_far.setText("finished" if is_whole else tr("stopped; MAKE continues"))
+        self._how_far.setText(tr("finished") if is_whole else tr("stopped; MAKE continues"))
         self._allow()
 
     @Slot(str)
@@ -345,7 +323,7 @@ class PapersPage(QFrame):
             self._how_far.setText(
                 tr("takes about {time} of processor time", time=about(table.seconds))
             )
-            self._progress.reset()
+            self._progress.hide()
         self._allow()
 
     @Slot()

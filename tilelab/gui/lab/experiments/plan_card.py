@@ -34,7 +34,7 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
-    SegmentButton,
+    Segments,
     calling,
     column_layout,
     push_button,
@@ -151,13 +151,6 @@ class PlanText(QPlainTextEdit):
         self._error_line = line
         self._mark()
 
-    def go_to(self, line: int) -> None:
-        """Move the cursor to a line, from 1."""
-        block = self.document().findBlockByNumber(line - 1)
-        if block.isValid():
-            self.setTextCursor(QTextCursor(block))
-            self.centerCursor()
-
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.EnabledChange:
@@ -203,6 +196,7 @@ class PilotRow(QWidget):
             tr("Try some of the runs for two seconds to estimate the time of all"),
             self,
         )
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # it goes; what is next gets no focus
         self.button.clicked.connect(self._try)
         row = row_layout(self, 0, 8)
         row.addWidget(self.said, 1)
@@ -303,18 +297,11 @@ class PlanCard(QFrame):
         self.form.changes_asked.connect(self._change)
         self.shows_text = False
         """Whether the text is shown instead of the form."""
-        self._segments = {
-            shows_text: self._segment(title, name, tip, shows_text)
-            for shows_text, title, name, tip in (
-                (False, tr("Form"), "experiment_as_form", tr("The plan as a form")),
-                (
-                    True,
-                    tr("Text"),
-                    "experiment_as_text",
-                    tr("The plan as tilelab sweep reads it (TOML)"),
-                ),
-            )
-        }
+        self._switch = Segments(tr("How the plan is shown"), self)
+        self._switch.add(tr("Form"), "experiment_as_form", tr("The plan as a form"))
+        tip = tr("The plan as tilelab sweep reads it (TOML)")
+        self._switch.add(tr("Text"), "experiment_as_text", tip)
+        self._switch.chosen.connect(lambda place: self.show_as(text=bool(place)))
         self._stack = QStackedWidget(self)
         self._beginnings_area = scrolled(self.beginnings, self)
         for part in (self._beginnings_area, self.form, self.text):
@@ -373,7 +360,7 @@ class PlanCard(QFrame):
         self.workers.setObjectName("experiment_workers")
         self.workers.setAccessibleName(tr("Runs at a time"))
         self.workers.setRange(0, MAX_WORKERS)
-        self.workers.setSpecialValueText("automatic")
+        self.workers.setSpecialValueText(tr("automatic"))
         self.workers.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.workers.setToolTip(
             tr(
@@ -393,27 +380,14 @@ class PlanCard(QFrame):
         )
         self.change_folder.clicked.connect(self.folder_asked)
 
-    def _segment(self, title: str, name: str, tip: str, shows_text: bool) -> QPushButton:
-        button = SegmentButton(title, self)
-        button.setObjectName(name)
-        button.setToolTip(tip)
-        button.setCheckable(True)
-        button.clicked.connect(lambda: self.show_as(text=shows_text))
-        return button
-
     def _lay_out(self) -> None:
         whole = column_layout(self, (16, 12, 16, 12), 10)
-        switch = QFrame(self)
-        set_role(switch, "segments")
-        segments = row_layout(switch, 2, 0)
-        for button in self._segments.values():
-            segments.addWidget(button)
         heading = row_layout(spacing=8)
         heading.addWidget(text_label("title", self, tr("Plan")))
         heading.addWidget(ManualButton(tr("The plan"), self))
         set_manual_place(self, "experiments#the-plan")
         heading.addStretch(1)
-        heading.addWidget(switch)
+        heading.addWidget(self._switch)
         heading.addStrut(HEADING_HEIGHT)
         whole.addLayout(heading)
         whole.addWidget(self._stack, 1)
@@ -469,9 +443,9 @@ class PlanCard(QFrame):
         is_broken = self._found is not None and self._found.values is None
         # Keep showing the text while the user repairs it, even when it is valid again.
         self.shows_text = self.shows_text or (is_broken and not is_empty)
-        for shows_text, button in self._segments.items():
-            button.setChecked(shows_text == self.shows_text)
-            button.setEnabled(shows_text or not is_broken)
+        as_form, as_text = self._switch.buttons
+        (as_text if self.shows_text else as_form).setChecked(True)
+        as_form.setEnabled(not is_broken)
         shown = self.text if self.shows_text else self.form
         self._stack.setCurrentWidget(
             self._beginnings_area if is_empty and not self.shows_text else shown

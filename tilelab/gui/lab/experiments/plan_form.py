@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab import catalog
+from tilelab.core.plain import Value
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.gui.lab.experiments.draft import Change, DraftProblem, Key
@@ -25,6 +26,7 @@ from tilelab.gui.lab.experiments.fields import (
     head_fields,
     instance_fields,
     limit_fields,
+    names_board,
     needs_board,
     puzzle_fields,
     run_fields,
@@ -34,7 +36,6 @@ from tilelab.gui.lab.experiments.fields import (
 )
 from tilelab.gui.parameters.form import Section
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
-from tilelab.gui.widgets.file_dialog import COMPLETIONS
 from tilelab.gui.widgets.parts import (
     IconButton,
     calling,
@@ -49,81 +50,6 @@ _LABEL_PIXELS, _FIELD_HEIGHT = 108, 28
 _PAIRED = ("paired",)
 _USUAL_BOARDS = 10
 """Number of random boards of a puzzle that has no board of its own."""
-
-
-class FieldLine(QWidget):
-    """A field with a name and a line edit, and an error below."""
-
-    changes_asked = Signal(object)
-    """Emitted with a list of Change."""
-
-    def __init__(self, field: Field, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.field = field
-        label = ElidedLabel(self)
-        label.setText(field.title)
-        keep_scaled(label, width=_LABEL_PIXELS)
-        self.line = QLineEdit(self)
-        self.line.setObjectName("experiment_" + "_".join(str(part) for part in field.key))
-        self.line.setAccessibleName(field.title)
-        self.line.setAccessibleDescription(field.help)
-        self.line.setPlaceholderText(field.default)
-        keep_scaled(self.line, height=_FIELD_HEIGHT)
-        tip = [
-            field.help,
-            tr("One of: {choices}.", choices=", ".join(field.words)) if field.words else "",
-        ]
-        tip.append(
-            tr(
-                "To compare several values, separate them with {separator}.",
-                separator=field.separator,
-            )
-            if field.axis
-            else ""
-        )
-        for part in (label, self.line):
-            part.setToolTip(tool_tip(" ".join(filter(None, tip))))
-        if field.words:
-            completer = QCompleter(list(field.words), self.line)
-            completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-            if (popup := completer.popup()) is not None:
-                popup.setObjectName(COMPLETIONS)
-            self.line.setCompleter(completer)
-        label.setBuddy(self.line)
-        self._error = text_label("error", self)
-        self._error.setWordWrap(True)
-        self._error.hide()
-        row = row_layout(spacing=8)
-        row.addWidget(label)
-        row.addWidget(self.line, 1)
-        whole = column_layout(self, 0, 2)
-        whole.addLayout(row)
-        whole.addWidget(self._error)
-        self.line.editingFinished.connect(self._finished)
-
-    def show_value(self, values: Mapping[str, object]) -> None:
-        """Show a plan's value; a line that is being edited stays."""
-        if not (self.line.hasFocus() and self.line.isModified()):
-            text = written(self.field, value_of(values, self.field))
-            if text != self.line.text():
-                self.line.setText(text)
-            self.line.setModified(False)
-
-    def is_of(self, key: Key) -> bool:
-        """Return whether this line shows a key of the plan."""
-        return bool(key) and key in (self.field.key, self.field.axis)
-
-    def show_error(self, text: str) -> None:
-        """Show why the value is not valid; '' removes the error."""
-        self._error.setText(text)
-        self._error.setVisible(bool(text))
-        set_style_property(self.line, "invalid", bool(text))
-
-    @Slot()
-    def _finished(self) -> None:
-        if self.line.isModified():
-            self.line.setModified(False)
-            self.changes_asked.emit(changes_of(self.field, self.line.text()))
 
 
 class _Choice(ElidedComboBox):
@@ -146,6 +72,10 @@ class _Choice(ElidedComboBox):
             if chosen not in titles:  # the plan will report it
                 self.addItem(chosen, chosen)
             self.setCurrentIndex(self.findData(chosen))
+        self.fit_list()
+
+    def fit_list(self) -> None:
+        """Make the list as wide as its longest title."""
         self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 24)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -153,6 +83,122 @@ class _Choice(ElidedComboBox):
             super().wheelEvent(event)
         else:
             event.ignore()
+
+
+class _Words(_Choice):
+    """A line edit with a list of words: a click writes one, by its title."""
+
+    def __init__(self, line: QLineEdit, field: Field, parent: QWidget) -> None:
+        super().__init__(f"{line.objectName()}_words", field.title, parent)
+        self._line = line
+        self.setLineEdit(line)
+        self.setCompleter(QCompleter(self))  # an empty one: the list has titles, the line has words
+        self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        for word, title in field.words.items():
+            self.addItem(title, word)
+        self.fit_list()
+        line.clear()
+
+    def showPopup(self) -> None:
+        self._find()
+        super().showPopup()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._find()
+        super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def _find(self) -> None:
+        """Choose the word that the line holds, from which the list and its keys begin."""
+        text, is_modified = self._line.text(), self._line.isModified()
+        self.setCurrentIndex(self.findData(text))  # which also writes its title
+        self._line.setText(text)
+        self._line.setModified(is_modified)
+
+
+class FieldLine(QWidget):
+    """A field with a name and a line edit, perhaps with words and files, and an error below."""
+
+    changes_asked = Signal(object)
+    """Emitted with a list of Change."""
+    file_asked = Signal(object)
+    """Emitted with this line when the user wants to choose a file."""
+
+    def __init__(self, field: Field, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.field = field
+        label = ElidedLabel(self)
+        label.setText(field.title)
+        keep_scaled(label, width=_LABEL_PIXELS)
+        self.line = QLineEdit(self)
+        self.line.setObjectName("experiment_" + "_".join(str(part) for part in field.key))
+        self.line.setAccessibleName(field.title)
+        self.line.setAccessibleDescription(field.help)
+        self.line.setPlaceholderText(field.default)
+        keep_scaled(self.line, height=_FIELD_HEIGHT)
+        several = tr(
+            "To compare several values, separate them with {separator}.", separator=field.separator
+        )
+        tip = tool_tip(f"{field.help} {several}" if field.axis else field.help)
+        label.setBuddy(self.line)
+        self._error = text_label("error", self)
+        self._error.setWordWrap(True)
+        self._error.hide()
+        row = row_layout(spacing=8)
+        row.addWidget(label)
+        self._words = _Words(self.line, field, self) if field.words else None
+        if self._words is not None:
+            self._words.activated.connect(self._word_chosen)
+        row.addWidget(self._words or self.line, 1)
+        for part in (label, self._words or self.line):
+            part.setToolTip(tip)
+        if field.takes_file:
+            title = tr("Choose a file: {title}", title=field.title)
+            name = f"{self.line.objectName()}_file"
+            choose = small_button("…", name, title, self)
+            choose.setAccessibleName(title)
+            choose.clicked.connect(calling(self.file_asked.emit, self))
+            row.addWidget(choose)
+        whole = column_layout(self, 0, 2)
+        whole.addLayout(row)
+        whole.addWidget(self._error)
+        self.line.editingFinished.connect(self._finished)
+
+    def write(self, text: str) -> None:
+        """Change the value as if the user had typed a text."""
+        self.line.setText(text)
+        self.line.setModified(False)
+        self.changes_asked.emit(changes_of(self.field, text))
+
+    def show_value(self, values: Mapping[str, object]) -> None:
+        """Show a plan's value; a line that is being edited stays."""
+        if not (self.line.hasFocus() and self.line.isModified()):
+            text = written(self.field, value_of(values, self.field))
+            if text != self.line.text():
+                self.line.setText(text)
+            self.line.setModified(False)
+
+    def is_of(self, key: Key) -> bool:
+        """Return whether this line shows a key of the plan."""
+        return bool(key) and key in (self.field.key, self.field.axis)
+
+    def show_error(self, text: str) -> None:
+        """Show why the value is not valid; '' removes the error."""
+        self._error.setText(text)
+        self._error.setVisible(bool(text))
+        set_style_property(self._words or self.line, "invalid", bool(text))
+
+    @Slot(int)
+    def _word_chosen(self, row: int) -> None:
+        assert self._words is not None
+        self.write(self._words.itemData(row))
+
+    @Slot()
+    def _finished(self) -> None:
+        if self.line.isModified():
+            self.write(self.line.text())
 
 
 class SolverBlock(QFrame):
@@ -186,6 +232,8 @@ class PlanForm(QScrollArea):
 
     changes_asked = Signal(object)
     """Emitted with a list of Change by the user."""
+    file_asked = Signal(object)
+    """Emitted with the FieldLine for which the user wants to choose a file."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -238,8 +286,13 @@ class PlanForm(QScrollArea):
         puzzle.currentIndexChanged.connect(lambda: self._puzzle_chosen(puzzle.currentData()))
         column.addWidget(puzzle)
         if is_known:
-            self._add_section(column, tr("Board and rules"), puzzle_fields(kind), page)
-        self._add_section(column, tr("Instances"), instance_fields(), page)
+            fields = puzzle_fields(kind)
+            # The word list, or the set of boards, is what most plans begin with.
+            listed = [field for field in fields if field.words][:1]
+            self._add_lines(column, listed, page)
+            others = [field for field in fields if field not in listed]
+            self._add_section(column, tr("Board and rules"), others, page)
+        self._add_section(column, tr("Which boards"), instance_fields(), page)
         column.addWidget(text_label("strong", page, tr("Solvers")))
         for place, solver in enumerate(solvers if is_known else ()):
             self._add_solver(column, place, SolverBlock(kind, place, solver, page))
@@ -256,8 +309,8 @@ class PlanForm(QScrollArea):
         paired.setToolTip(tr("So that runs can be compared pair by pair"))
         paired.toggled.connect(self._paired_turned)
         column.addWidget(paired)
-        column.addWidget(text_label("strong", page, tr("A run ends after")))
-        self._add_lines(column, limit_fields(), page)
+        column.addWidget(text_label("strong", page, tr("Limits")))
+        self._add_lines(column, limit_fields(kind, solvers) if is_known else (), page)
         column.addStretch(1)
         before, focus = self.verticalScrollBar().value(), self.focusWidget()
         name = focus.objectName() if focus is not None and focus.hasFocus() else ""
@@ -286,7 +339,7 @@ class PlanForm(QScrollArea):
         chosen = block.chosen
         chosen.currentIndexChanged.connect(lambda: self._solver_chosen(place, chosen.currentData()))
         block.remove.setEnabled(len(_solvers(self._values)) > 1)
-        block.remove.clicked.connect(calling(self._ask, [(("solvers", place), None)]))
+        block.remove.clicked.connect(calling(self.changes_asked.emit, [(("solvers", place), None)]))
         for line in block.lines:
             self._take(line)
             self._sections[line] = block.parameters
@@ -303,10 +356,26 @@ class PlanForm(QScrollArea):
         return made
 
     def _take(self, line: FieldLine) -> None:
-        line.changes_asked.connect(self.changes_asked)
+        line.changes_asked.connect(self._line_changed)
+        line.file_asked.connect(self.file_asked)
         self._lines.append(line)
 
-    def _ask(self, changes: list[Change]) -> None:
+    @Slot(object)
+    def _line_changed(self, changes: list[Change]) -> None:
+        """Change a value; boards that it names replace the random ones, and these come back."""
+        kind, puzzle = _kind(self._values), self._values.get("puzzle")
+        axes = _inner(_inner(puzzle).get("axes"))
+        before: set[Key] = {("puzzle", name) for name in _inner(puzzle)}
+        before |= {("puzzle", "axes", name) for name in axes}
+        after = before - {key for key, _ in changes}
+        after |= {key for key, value in changes if value is not None and key[0] == "puzzle"}
+        if after != before and kind in catalog.puzzles() and needs_board(kind):
+            was_named, is_named = (
+                names_board(kind, [str(key[-1]) for key in keys]) for keys in (before, after)
+            )
+            if is_named != was_named:
+                n_boards = None if is_named else _USUAL_BOARDS
+                changes = [*changes, (("instances", "random"), n_boards)]
         self.changes_asked.emit(changes)
 
     def _puzzle_chosen(self, kind: str) -> None:
@@ -319,22 +388,35 @@ class PlanForm(QScrollArea):
             changes.append((("instances", "random"), _USUAL_BOARDS))
         n_solvers = len(_solvers(self._values))
         changes += [(("solvers", place), None) for place in range(n_solvers - 1, 0, -1)]
-        self._ask([*changes, *_with_solver(0, catalog.default_solver(kind))])
+        self.changes_asked.emit([*changes, *_with_solver(0, catalog.default_solver(kind))])
 
     def _solver_chosen(self, place: int, solver: str) -> None:
-        self._ask(_with_solver(place, solver))
+        self.changes_asked.emit(_with_solver(place, solver))
 
     @Slot()
     def _add_asked(self) -> None:
-        """Add the first solver that the plan lacks."""
+        """Add a solver to compare with, and the heuristic of the others, where they have any."""
         kind, there = _kind(self._values), _solvers(self._values)
-        known = list(catalog.solvers(kind))
-        fresh = next((key for key in known if key not in there), known[0])
-        self._ask([(("solvers", len(there)), {"solver": fresh})])
+        solver, known = catalog.another_solver(kind, there), catalog.solvers(kind)
+        params = [dict(_table(self._values, place, "params")) for place in range(len(there))]
+        # A plan that compares heuristics keeps them.
+        others = [
+            (key, params[place])
+            for place, key in enumerate(there)
+            if key in known and catalog.HEURISTIC not in _table(self._values, place, "axes")
+        ]
+        added = {"solver": solver, "params": catalog.shared_heuristic(kind, solver, others)}
+        changes: list[Change] = [
+            (("solvers", place, "params"), own)
+            for place, own in enumerate(params)
+            if own != _table(self._values, place, "params")
+        ]
+        added = {name: value for name, value in added.items() if value}
+        self.changes_asked.emit([*changes, (("solvers", len(there)), added)])
 
     @Slot(bool)
     def _paired_turned(self, is_paired: bool) -> None:
-        self._ask([(_PAIRED, None if is_paired else False)])
+        self.changes_asked.emit([(_PAIRED, None if is_paired else False)])
 
 
 def _with_solver(place: int, solver: str) -> list[Change]:
@@ -347,6 +429,17 @@ def _with_solver(place: int, solver: str) -> list[Change]:
 def _kind(values: Mapping[str, object]) -> str:
     puzzle = values.get("puzzle")
     return str(puzzle.get("kind", "")) if isinstance(puzzle, Mapping) else ""
+
+
+def _table(values: Mapping[str, object], place: int, name: str) -> Mapping[str, Value]:
+    """Return the table 'params' or 'axes' of a solver; {} if it has none."""
+    solvers = values.get("solvers")
+    return _inner(_inner(solvers[place] if isinstance(solvers, list) else None).get(name))
+
+
+def _inner(table: object) -> Mapping[str, Value]:
+    """Return a table of a plan; {} where there is none."""
+    return table if isinstance(table, Mapping) else {}
 
 
 def _solvers(values: Mapping[str, object]) -> tuple[str, ...]:

@@ -1,16 +1,13 @@
 """The pages of results in the window of experiments: tables, charts, tuning and papers."""
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QFrame,
     QLabel,
-    QPushButton,
     QScrollArea,
     QSplitter,
     QStackedWidget,
@@ -35,7 +32,7 @@ from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
-    SegmentButton,
+    Segments,
     calling,
     column_layout,
     row_layout,
@@ -67,6 +64,7 @@ FILTERS = {
     ".csv": marked("All runs as table (*.csv)"),
     ".html": marked("Report (*.html)"),
 }
+_CHARTS = (".png", ".svg")
 _NOTHING = marked("When runs have finished, this says what they show and what they do not.")
 _REMARK_TITLES = {"markdown": marked("Markdown"), "latex": "LaTeX"}
 
@@ -74,7 +72,6 @@ _REMARK_TITLES = {"markdown": marked("Markdown"), "latex": "LaTeX"}
 class RemarksCard(QFrame):
     """The remarks of the statistical tests about a figure, and a button to copy its table."""
 
-    export_asked = Signal()
     copied = Signal(str)
     """Emitted with a sentence when the table was copied."""
     failed = Signal(str)
@@ -109,10 +106,6 @@ class RemarksCard(QFrame):
         ]
         for button, form in zip(self._buttons, _REMARK_TITLES, strict=True):
             button.clicked.connect(calling(self._write, form))
-        tip = tr("Write the chart, the rows or a report into a file")
-        export = small_button(tr("Export…"), "experiment_export", tip, self)
-        export.clicked.connect(self.export_asked)
-        self._buttons.append(export)
         self._lay_out()
         self.show_kept(None)
 
@@ -223,9 +216,8 @@ class AppearancePage(QWidget):
     """Emitted with a sentence about the written file."""
     failed = Signal(str)
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._settings = settings
         self._kept: Kept | None = None
         self.chart, self.said = ChartCard(self), RemarksCard(self)
         self._parts = QSplitter(Qt.Orientation.Horizontal, self)
@@ -240,7 +232,6 @@ class AppearancePage(QWidget):
         self._reporting.failed.connect(self.failed)
         self.chart.run_chosen.connect(self.run_chosen)
         self.chart.figure_changed.connect(self.said.show_figure)
-        self.said.export_asked.connect(self._ask_to_export)
         self.said.copied.connect(self.done)
         self.said.failed.connect(self.failed)
 
@@ -290,22 +281,6 @@ class AppearancePage(QWidget):
     def _reported(self, sentence: str) -> None:
         self.done.emit(sentence)
 
-    @Slot()
-    def _ask_to_export(self) -> None:
-        if self._kept is None:
-            return
-        name = f"{file_stem(self._kept.plan.title or 'experiment')}.png"
-        path = ask_to_save(
-            self, tr("Export"), self._settings.folder / name, ";;".join(map(tr, FILTERS.values()))
-        )
-        if path is None:
-            return
-        self._settings.folder = path.absolute().parent
-        try:
-            self.export(path)
-        except TileLabError as error:
-            self.failed.emit(str(error))
-
 
 def _reporting(kept: Kept, path: Path) -> Iterator[str]:
     """Write a report; yields a sentence about it. Raises TileLabError."""
@@ -333,7 +308,8 @@ class ResultPages(QWidget):
     ) -> None:
         super().__init__(parent)
         self._results, self.tune, self.papers = results, tune, papers
-        self.look = AppearancePage(settings, self)
+        self.look = AppearancePage(self)
+        self._settings = settings
         self._is_stale = False
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MILLISECONDS)
         self._timer.timeout.connect(self._draw)
@@ -342,28 +318,25 @@ class ResultPages(QWidget):
         self._stack.addWidget(self.look)
         self._stack.addWidget(tune)
         self._stack.addWidget(papers)
-        switch = QFrame(self)
-        switch.setAccessibleName(tr("What is shown"))
-        set_role(switch, "segments")
-        inner = row_layout(switch, 2, 0)
-        group = QButtonGroup(self)
-        self.buttons: dict[str, QPushButton] = {}
-        for place, (name, (title, tip)) in enumerate(_TITLES.items()):
-            self.buttons[name] = button = SegmentButton(tr(title), switch)
-            button.setObjectName(f"experiment_{name}")
-            button.setToolTip(tr(tip))
-            button.setCheckable(True)
-            button.setChecked(place == 0)
-            button.clicked.connect(partial(self._show_page, place))
-            group.addButton(button)
-            inner.addWidget(button)
+        switch = Segments(tr("What is shown"), self)
+        self.buttons = {
+            name: switch.add(tr(title), f"experiment_{name}", tr(tip))
+            for name, (title, tip) in _TITLES.items()
+        }
+        """Buttons of the pages, by their names."""
+        switch.chosen.connect(self._show_page)
+        tip = tr("Write the chart, the rows or a report into a file")
+        self.export = small_button(tr("Export…"), "experiment_export", tip, self)
+        self.export.clicked.connect(self._ask_to_export)
         above = row_layout()
         above.addWidget(switch)
         above.addStretch(1)
+        above.addWidget(self.export)
         whole = column_layout(self, 0, 8)
         whole.addLayout(above)
         whole.addWidget(self._stack, 1)
         results.run_chosen.connect(self.run_chosen)
+        self._allow_export()
         self.look.run_chosen.connect(self._open)
 
     def show_outcomes(self, outcomes: PlanResults | None) -> None:
@@ -371,12 +344,14 @@ class ResultPages(QWidget):
         self._results.show_outcomes(outcomes)
         self._is_stale = True
         self._draw()
+        self._allow_export()
 
     @Slot(object)
     def note(self, settings: Iterable[int]) -> None:
         """Update the pages for settings with new results."""
         self._results.note(settings)
         self._is_stale = True
+        self._allow_export()
         if not self._timer.isActive():
             self._timer.start()
 
@@ -384,16 +359,46 @@ class ResultPages(QWidget):
         super().showEvent(event)
         self._draw()
 
-    def _show_page(self, place: int, _checked: bool = False) -> None:
+    @Slot(int)
+    def _show_page(self, place: int) -> None:
         self._stack.setCurrentIndex(place)
         self._draw()
+        self._allow_export()
 
     @Slot()
     def _draw(self) -> None:
         if self._is_stale and self.look.isVisible():
-            self._is_stale = False
-            outcomes = self._results.outcomes
-            self.look.show_kept(None if outcomes is None else outcomes.kept())
+            self._show_newest()
+
+    def _show_newest(self) -> None:
+        self._is_stale = False
+        outcomes = self._results.outcomes
+        self.look.show_kept(None if outcomes is None else outcomes.kept())
+
+    def _allow_export(self) -> None:
+        """Offer the export where results are shown, if there are any."""
+        outcomes = self._results.outcomes
+        self.export.setVisible(self._stack.currentWidget() in (self._results, self.look))
+        self.export.setEnabled(outcomes is not None and bool(outcomes.rows))
+
+    @Slot()
+    def _ask_to_export(self) -> None:
+        """Ask for a file and write it; a chart only where one is shown."""
+        outcomes, is_chart = self._results.outcomes, self.look.isVisible()
+        if outcomes is None:
+            return
+        kinds = [kind for kind in FILTERS if is_chart or kind not in _CHARTS]
+        name = f"{file_stem(outcomes.runs.plan.title or 'experiment')}{kinds[0]}"
+        filters = ";;".join(tr(FILTERS[kind]) for kind in kinds)
+        path = ask_to_save(self, tr("Export"), self._settings.folder / name, filters)
+        if path is None:
+            return
+        self._settings.folder = path.absolute().parent
+        self._show_newest()
+        try:
+            self.look.export(path)
+        except TileLabError as error:
+            self.look.failed.emit(str(error))
 
     @Slot(int)
     def _open(self, place: int) -> None:

@@ -31,6 +31,7 @@ _LATER_MILLISECONDS = 250
 """Milliseconds between two updates of the figures while results arrive."""
 _NOTHING = "–"
 _A_MOMENT = 0.1
+_AROUND_HEADING = 16
 
 
 class PlacedRow(NamedTuple):
@@ -38,11 +39,13 @@ class PlacedRow(NamedTuple):
 
     place: int
     row: Row
+    unit: str
+    """Unit of its solver."""
 
 
-def _mean(value: float) -> str:
+def figure_text(value: float) -> str:
     """Write a mean with its significant digits."""
-    return f"{figures(value, ',.2f')}" if abs(value) < 1_000 else f"{figures(value, ',.0f')}"
+    return figures(value, ",.2f" if abs(value) < 1_000 else ",.0f")
 
 
 class FiguresRequest(NamedTuple):
@@ -86,7 +89,7 @@ def setting_titles(runs: Runs) -> list[str]:
             if name not in alike
         ]
         # A solver's paper does not distinguish settings.
-        titles.append(", ".join([solver.title.partition(" (")[0], *words]))
+        titles.append(", ".join([tr(solver.title).partition(" (")[0], *words]))
     return titles
 
 
@@ -155,13 +158,15 @@ def _runs_text(line: SettingLine) -> str:
 def _interval_text(line: SettingLine) -> str:
     if line.summary is None:
         return _NOTHING
-    return tr("{low} to {high}", low=_mean(line.summary.low), high=_mean(line.summary.high))
+    return tr(
+        "{low} to {high}", low=figure_text(line.summary.low), high=figure_text(line.summary.high)
+    )
 
 
 def _cost_text(line: SettingLine) -> str:
     if line.cost is None:
         return _NOTHING
-    return "never" if line.cost == float("inf") else f"{figures(line.cost, ',.0f')}"
+    return tr("never") if line.cost == float("inf") else f"{figures(line.cost, ',.0f')}"
 
 
 def _setting_columns() -> tuple[Column[SettingLine], ...]:
@@ -171,17 +176,17 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
     return (
         Column(
             tr("Setting"),
-            200,
+            130,
             lambda line: line.title,
             lambda line: line.setting,
             is_number=False,
             stretches=True,
         ),
-        Column(tr("Runs"), 72, _runs_text, lambda line: line.n_done),
+        Column(tr("Runs"), 80, _runs_text, lambda line: line.n_done),
         summary["mean"],
         Column(
             tr("95 % interval"),
-            122,
+            130,
             _interval_text,
             lambda line: None if line.summary is None else line.summary.low,
             header_tip=tr("Of the mean: a bootstrap interval; with few runs it is too narrow"),
@@ -216,10 +221,10 @@ def _figure_column(name: str) -> Column[SettingLine]:
 
     def text(line: SettingLine) -> str:
         value = order(line)
-        return _NOTHING if value is None else (_mean if name == "mean" else number)(value)
+        return _NOTHING if value is None else (figure_text if name == "mean" else number)(value)
 
     titles = {"minimum": tr("Min"), "maximum": tr("Max")}
-    return Column(titles.get(name, name.capitalize()), 70, text, order)
+    return Column(titles.get(name, name.capitalize()), 62, text, order)
 
 
 _SETTINGS = _setting_columns()
@@ -240,23 +245,23 @@ def _run_column(heading: str, width: int, name: str) -> Column[PlacedRow]:
 
 def _status_text(run: PlacedRow) -> str:
     limit, status = run.row["limit_reached"], tr(run.row["status"])
-    return f"{status}: {limit_name(limit, 'unit')}" if limit else status
+    return f"{status}: {limit_name(limit, run.unit)}" if limit else status
 
 
 _RUNS: tuple[Column[PlacedRow], ...] = (
-    _run_column(marked("Instance"), 72, "instance"),
-    _run_column(marked("Repeat"), 64, "repeat"),
-    Column(marked("Seed"), 172, lambda run: str(run.row["seed"]), lambda run: run.row["seed"]),
-    _run_column(marked("Value"), 76, "value"),
-    _run_column(marked("Units"), 76, "units"),
-    _run_column(marked("Evaluations"), 92, "evaluations"),
+    _run_column(marked("Instance"), 60, "instance"),
+    _run_column(marked("Repeat"), 60, "repeat"),
+    _run_column(marked("Value"), 64, "value"),
+    _run_column(marked("Units"), 64, "units"),
+    _run_column(marked("Evaluations"), 84, "evaluations"),
     Column(
         marked("Time"),
-        76,
+        82,
         lambda run: _NOTHING if run.row["seconds"] is None else duration(run.row["seconds"]),
         lambda run: run.row["seconds"],
     ),
-    Column(marked("Status"), 120, _status_text, _status_text, is_number=False, stretches=True),
+    Column(marked("Status"), 130, _status_text, _status_text, is_number=False, stretches=True),
+    Column(marked("Seed"), 172, lambda run: str(run.row["seed"]), lambda run: run.row["seed"]),
     Column(marked("Error"), 200, lambda run: run.row["error"], lambda run: run.row["error"], False),
 )
 _ERROR = len(_RUNS) - 1
@@ -299,11 +304,15 @@ class ResultsCard(QFrame):
             selects_many=True,
         )
         self.settings.current_changed.connect(self._show_runs)
-        self.settings.open_asked.connect(self._to_runs)
         self.runs = ItemTable(
             "experiment_runs", tr("Runs"), _RUNS, lambda run: run.place, self, selects_many=True
         )
         self.runs.open_asked.connect(self._open_run)
+        self.settings.open_asked.connect(self.runs.setFocus)
+        heads = self.runs.horizontalHeader()
+        for place, column in enumerate(_RUNS):  # in some languages the headings are long
+            width = heads.fontMetrics().horizontalAdvance(tr(column.heading)) + _AROUND_HEADING
+            heads.resizeSection(place, max(width, heads.sectionSize(place)))
         self._runs_title = ElidedLabel(self)
         set_role(self._runs_title, "strong")
         self._empty = text_label("muted", self, tr("The results of the runs will be listed here."))
@@ -447,13 +456,12 @@ class ResultsCard(QFrame):
             return
         self._runs_title.setText(tr("Runs of {title}", title=line.title))
         self.runs.show_column(_ERROR, is_shown=line.n_failed > 0)
-        self.runs.show_items([PlacedRow(*each) for each in outcomes.done(line.setting)])
+        runs = outcomes.runs
+        solver = runs.settings[line.setting].solver
+        unit = catalog.solver(runs.plan.puzzle.kind, solver).spec.unit
+        self.runs.show_items([PlacedRow(*each, unit) for each in outcomes.done(line.setting)])
         if self.runs.current is None and self.runs.items.items:
             self.runs.setCurrentIndex(self.runs.items.index(0, 0))
-
-    @Slot()
-    def _to_runs(self) -> None:
-        self.runs.setFocus()
 
     @Slot()
     def _open_run(self) -> None:

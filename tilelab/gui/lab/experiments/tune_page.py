@@ -31,6 +31,7 @@ from tilelab.gui.lab.experiments.control import (
     get_ready,
 )
 from tilelab.gui.lab.experiments.draft import Change, changed
+from tilelab.gui.lab.experiments.results_card import figure_text
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import ROW_HEIGHT, Column, ItemTable, text_columns
@@ -262,7 +263,7 @@ class TunePage(QFrame):
         if self._outcome is not None:
             outcome = self._outcome
             n_done, n_trials = len(outcome.trials), outcome.task.tune.trials
-            how = "finished" if self._outcome.is_done else tr("stopped; RESUME continues")
+            how = tr("finished") if self._outcome.is_done else tr("stopped; RESUME continues")
             self.how_far.setText(
                 tr(
                     "{n_done} of {n_trials} trials · {how}",
@@ -565,8 +566,3 @@ def parameter_titles(task: Task) -> dict[str, str]:
     params = catalog.solver(task.plan.puzzle.kind, solver.solver).spec.params
     titles = {spec.name: tr(spec.title) for spec in describe(params)}
     return {axis.name: titles.get(axis.name, axis.name) for axis in task.axes}
-
-
-def figure_text(value: float) -> str:
-    """Write a mean with its significant digits."""
-    return f"{figures(value, ',.2f')}" if abs(value) < 1_000 else f"{figures(value, ',.0f')}"

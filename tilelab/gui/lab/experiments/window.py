@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QSplitter, QWidget
+from PySide6.QtWidgets import QFileDialog, QSplitter, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.paths import path_from, path_text
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import file_stem, shortened, window_title
-from tilelab.core.text.wording import about
+from tilelab.core.text.wording import about, counted
 from tilelab.experiments.jobs import Runs
 from tilelab.experiments.results import FILE
 from tilelab.experiments.sweep import MAX_UNASKED
@@ -31,6 +31,7 @@ from tilelab.gui.lab.experiments.control import (
 )
 from tilelab.gui.lab.experiments.papers_page import PapersPage
 from tilelab.gui.lab.experiments.plan_card import PlanCard, free_folder
+from tilelab.gui.lab.experiments.plan_form import FieldLine
 from tilelab.gui.lab.experiments.result_pages import ResultPages
 from tilelab.gui.lab.experiments.results_card import ResultsCard
 from tilelab.gui.lab.experiments.tune_page import TunePage, TunePlan
@@ -38,7 +39,7 @@ from tilelab.gui.threads.task_runner import TaskRunner, close_all
 from tilelab.gui.widgets.file_dialog import answer, ask_to_open, ask_to_save, complete_paths
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
-from tilelab.gui.widgets.parts import column_layout, show_in_front
+from tilelab.gui.widgets.parts import column_layout, is_confirmed, show_in_front
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
@@ -50,7 +51,7 @@ _PLAN_WIDTH, _MIN_PLAN_WIDTH = 336, 300
 _SPACE = 16
 _MAX_KEPT = 100_000
 """Largest length of a plan that is restored at the next start."""
-_BUSY = marked("An experiment is in progress. Pause or cancel it first.")
+_BUSY = marked("An experiment is in progress. Stop it first.")
 _PLANS = marked("Plans and results ({patterns});;All files (*)")
 
 
@@ -157,9 +158,8 @@ class ExperimentWindow(QWidget):
             SweepCommand.OPEN: self._ask_and_open,
             SweepCommand.SAVE: self._ask_and_save,
             SweepCommand.RUN: self._run,
-            SweepCommand.PAUSE: self.control.pause,
+            SweepCommand.STOP: self.control.stop,
             SweepCommand.RESUME: self._resume,
-            SweepCommand.CANCEL: self.control.cancel,
         }
         done[command]()
 
@@ -168,10 +168,8 @@ class ExperimentWindow(QWidget):
         """Commands that are possible now."""
         stage = self.control.stage
         if stage is not SweepStage.IDLE:
-            allowed = {SweepCommand.CANCEL} if stage is not SweepStage.CANCELLING else set()
-            if stage in (SweepStage.PREPARING, SweepStage.RUNNING):
-                allowed.add(SweepCommand.PAUSE)
-            return frozenset(allowed)
+            can_stop = stage is not SweepStage.KILLING
+            return frozenset({SweepCommand.STOP} if can_stop else ())
         allowed = {SweepCommand.NEW, SweepCommand.OPEN}
         if self.plan.text.text.strip():
             allowed.add(SweepCommand.SAVE)
@@ -240,7 +238,7 @@ class ExperimentWindow(QWidget):
             self._replace(content)
 
     def _show_outcomes(self, outcomes: PlanResults | None) -> None:
-        self.control.outcomes, self.control.progress = outcomes, None
+        self.control.outcomes = outcomes
         self.pages.show_outcomes(outcomes)
         self._show()
 
@@ -256,8 +254,7 @@ class ExperimentWindow(QWidget):
         self.plan.pilot.end()
         if len(runs) > MAX_UNASKED and self.asks and not self._agrees(len(runs)):
             return
-        folder = self._target
-        self.control.begin(runs, folder, self.plan.workers.value(), self._scheduler)
+        self.control.begin(runs, self._target, self.plan.workers.value(), self._scheduler)
         self.pages.show_outcomes(self.control.outcomes)
 
     @Slot()
@@ -270,22 +267,10 @@ class ExperimentWindow(QWidget):
         self.control.go_on(self.plan.workers.value(), self._scheduler)
 
     def _agrees(self, n_runs: int) -> bool:
-        kinds = QMessageBox.StandardButton
-        box = QMessageBox(self)
-        box.setWindowTitle("TileLab")
         known = self.plan.pilot.estimate
         n_workers, _ = worker_count(self.plan.workers.value() or None, n_runs)
-        makes = (
-            tr("{n_runs} runs", n_runs=figures(n_runs, ","))
-            if known is None
-            else known.sentence(n_workers)
-        )
-        box.setText(tr("This plan makes {makes}. Begin them?", makes=makes))
-        box.setStandardButtons(kinds.Yes | kinds.Cancel)
-        box.setDefaultButton(kinds.Cancel)
-        is_yes = kinds(box.exec()) == kinds.Yes
-        box.deleteLater()
-        return is_yes
+        makes = counted(n_runs, "run") if known is None else known.sentence(n_workers)
+        return is_confirmed(self, tr("This plan makes {makes}. Begin them?", makes=makes))
 
     @property
     def _scheduler(self) -> str:
@@ -316,6 +301,15 @@ class ExperimentWindow(QWidget):
         if path is not None:
             self.write_plan(path)
 
+    @Slot(object)
+    def _ask_file(self, line: FieldLine) -> None:
+        """Ask for a file that the plan names."""
+        folder = self.plan.folder or self._settings.folder
+        path = ask_to_open(self, line.field.title, folder, tr("All files (*)"))
+        if path is not None:
+            self._settings.folder = path.absolute().parent
+            line.write(path_text(path.absolute()))
+
     @Slot()
     def _ask_folder(self) -> None:
         dialog = QFileDialog(self, tr("Keep results in"), str(self._target.parent))
@@ -339,21 +333,13 @@ class ExperimentWindow(QWidget):
             path = opened.path.absolute() if opened.outcomes is None else None
             self._replace(_Content(opened.text, opened.folder, path, opened.outcomes))
 
-    @Slot(str)
-    def _show_error(self, text: str) -> None:
-        self.notice.show_error(text)
-
-    @Slot(str)
-    def _show_remark(self, text: str) -> None:
-        self.notice.show_note(text)
-
     @Slot()
     def _show(self) -> None:
         """Show the possible commands and the progress."""
         allowed, is_busy = self.allowed, self.control.is_busy
         colour = SweepCommand.RUN
         if is_busy:
-            colour = SweepCommand.CANCEL
+            colour = SweepCommand.STOP
         elif SweepCommand.RESUME in allowed and self._is_same_plan:
             colour = SweepCommand.RESUME
         self.bar.show_allowed(allowed, colour)
@@ -361,8 +347,11 @@ class ExperimentWindow(QWidget):
         n_over = 0 if outcomes is None else len(outcomes.rows)
         self.bar.show_progress(n_over, 0 if outcomes is None else outcomes.n_runs, self._how_far())
         self.plan.set_running(is_busy)
-        shown = outcomes.folder if is_busy and outcomes is not None else self._target
-        self.plan.show_target(shown)
+        target = self._target
+        is_there = outcomes is not None and (
+            is_busy or (self._is_same_plan and outcomes.folder.parent == target.parent)
+        )
+        self.plan.show_target(outcomes.folder if outcomes is not None and is_there else target)
         self.tune.allow(has_plan=bool(self.plan.text.text.strip()))
         title = "" if self._runs is None else self._runs.plan.title
         name = f"{shortened(title)} – " if title else ""
@@ -391,17 +380,18 @@ class ExperimentWindow(QWidget):
             parts.append(tr("{n_failed} failed", n_failed=figures(outcomes.n_failed, ",")))
         if outcomes.unsound:
             parts.append(tr("{n_runs} damaged", n_runs=figures(len(outcomes.unsound), ",")))
-        left = None if control.progress is None else control.progress.seconds_left
+        left = control.seconds_left
         if control.stage is SweepStage.PREPARING:
             parts.append(control.getting or tr("getting ready"))
         elif control.stage is SweepStage.RUNNING:
-            parts.append(tr("running") if left is None else tr("{time} left", time=about(left)))
-        elif control.stage in (SweepStage.PAUSING, SweepStage.CANCELLING):
-            parts.append(f"{control.stage}…")
-        elif outcomes.n_left:
-            parts.append("paused")
+            parts.append(tr("running"))
+            parts += [] if left is None else [tr("about {time} left", time=about(left))]
+        elif control.stage is SweepStage.STOPPING:
+            parts.append(tr("stopping after the current runs"))
+        elif control.stage is SweepStage.KILLING:
+            parts.append(tr("stopping…"))
         else:
-            parts.append("finished")
+            parts.append(tr("stopped; RESUME continues") if outcomes.n_left else tr("finished"))
         return " · ".join(parts)
 
     # Layout
@@ -430,17 +420,18 @@ class ExperimentWindow(QWidget):
         self.plan.folder_asked.connect(self._ask_folder)
         self.control.changed.connect(self._show)
         self.control.came.connect(self.pages.note)
-        self.control.failed.connect(self._show_error)
-        self.control.remarked.connect(self._show_remark)
+        self.control.failed.connect(self.notice.show_error)
+        self.control.remarked.connect(self.notice.show_note)
         self.pages.run_chosen.connect(self.run_chosen)
         self.tune.asked.connect(self._tune)
         self.tune.plan_asked.connect(self.begin_with)
+        self.plan.form.file_asked.connect(self._ask_file)
         self.pages.look.done.connect(self.notice.show_done)
         self.pages.look.failed.connect(self.notice.show_error)
         self._opening.reported.connect(self._opened)
-        self._opening.failed.connect(self._show_error)
-        QShortcut(QKeySequence("Ctrl+W"), self).activated.connect(self.close)
-        QShortcut(QKeySequence("Ctrl+Z"), self).activated.connect(self._undo)
+        self._opening.failed.connect(self.notice.show_error)
+        for key, done in (("Ctrl+W", self.close), ("Esc", self.close), ("Ctrl+Z", self._undo)):
+            QShortcut(QKeySequence(key), self).activated.connect(done)
 
     def _restore(self) -> None:
         """Restore the plan and the results of the previous session."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QWidget
 
 from tilelab import catalog
-from tilelab.core.parameters import ParameterSpec, describe
+from tilelab.core.parameters import describe
 from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import marked, tr
@@ -26,8 +26,6 @@ from tilelab.runs.races import MAX_ENTRIES, EntryStatus, table_csv
 from tilelab.runs.session import Limits
 
 _USUAL_LIMITS = ("units", "seconds")
-HEURISTIC = "heuristic"
-"""Name of the parameter that an entry's title includes."""
 
 
 @dataclass(eq=False)
@@ -44,17 +42,9 @@ class EntryDraft:
 
 
 def another(puzzle_key: str, drafts: Sequence[EntryDraft]) -> EntryDraft:
-    """Return an entry with a solver and a colour that the race lacks.
-
-    Similar solvers come first; solvers that prove the best of all boards, which only small boards
-    allow, come last. It uses the heuristic of the other entries.
-    """
-    solvers, slots = {draft.solver for draft in drafts}, {draft.slot for draft in drafts}
-    specs = {key: solver.spec for key, solver in catalog.solvers(puzzle_key).items()}
-    peers = [specs[draft.solver].peer for draft in drafts]
-    others = sorted(specs, key=lambda key: specs[key].bounds_value)
-    fresh = (key for key in (*peers, *others) if key in specs.keys() - solvers)
-    solver = next(fresh, others[0])
+    """Return an entry with a solver and a colour that the race lacks, and its heuristic."""
+    slots = {draft.slot for draft in drafts}
+    solver = catalog.another_solver(puzzle_key, [draft.solver for draft in drafts])
     slot = next(slot for slot in range(MAX_ENTRIES) if slot not in slots)
     return EntryDraft(solver, slot, shared_heuristic(puzzle_key, solver, drafts))
 
@@ -62,29 +52,9 @@ def another(puzzle_key: str, drafts: Sequence[EntryDraft]) -> EntryDraft:
 def shared_heuristic(
     puzzle_key: str, solver: str, others: Sequence[EntryDraft]
 ) -> dict[str, Value]:
-    """Return the values that make a solver use the heuristic of the other entries.
-
-    Returns the default if the others leave the heuristic to the solver and this solver cannot.
-    """
-    own = _heuristic_of(puzzle_key, solver)
-    if own is None:
-        return {}
-    for draft in others:
-        spec = _heuristic_of(puzzle_key, draft.solver)
-        if spec is None:
-            continue
-        value = draft.values.get(HEURISTIC, spec.default)
-        if value in own.choices:
-            return {HEURISTIC: value}
-        if value == spec.default and own.default in spec.choices:
-            draft.values[HEURISTIC] = own.default
-    return {}
-
-
-def _heuristic_of(puzzle_key: str, solver: str) -> ParameterSpec | None:
-    """Return a solver's heuristic parameter, or None."""
-    params = describe(catalog.solver(puzzle_key, solver).spec.params)
-    return next((spec for spec in params if spec.name == HEURISTIC), None)
+    """Return the values that make a solver use the heuristic of the other entries."""
+    entries = [(draft.solver, draft.values) for draft in others]
+    return catalog.shared_heuristic(puzzle_key, solver, entries)
 
 
 def status_of(draft: EntryDraft, statuses: Sequence[EntryStatus]) -> EntryStatus | None:
@@ -119,7 +89,7 @@ def draft_titles(puzzle_key: str, drafts: Sequence[EntryDraft]) -> list[str]:
         changed = [
             f"{known.title.lower()} {value_word(draft.values[known.name])}"
             for known in describe(spec.params)
-            if known.name != HEURISTIC
+            if known.name != catalog.HEURISTIC
             and draft.values.get(known.name, known.default) != known.default
         ]
         twice = sum(other.key == spec.key for other in solvers) > 1
@@ -130,10 +100,10 @@ def draft_titles(puzzle_key: str, drafts: Sequence[EntryDraft]) -> list[str]:
 
 def _with_heuristic(puzzle_key: str, spec: SolverSpec, draft: EntryDraft) -> str:
     """Add the heuristic to the title of a solver, unless the title includes it."""
-    known = _heuristic_of(puzzle_key, spec.key)
+    known = catalog.heuristic_parameter(puzzle_key, spec.key)
     if known is None:
         return tr(spec.title)
-    value = draft.values.get(HEURISTIC, known.default)
+    value = draft.values.get(catalog.HEURISTIC, known.default)
     if value == known.default and " with " in spec.title:
         return tr(spec.title)
     titles = dict(zip(known.choices, known.choice_titles, strict=True))
