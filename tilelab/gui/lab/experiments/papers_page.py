@@ -329,7 +329,7 @@ class PapersPage(QFrame):
     @Slot()
     def _ended(self) -> None:
         is_whole = self._comparison is not None
-        self._how_far.setText("finished" if is_whole else tr("stopped; MAKE continues"))
+        self._how_far.setText(tr("finished") if is_whole else tr("stopped; MAKE continues"))
         self._allow()
 
     @Slot(str)

@@ -262,7 +262,7 @@ class TunePage(QFrame):
         if self._outcome is not None:
             outcome = self._outcome
             n_done, n_trials = len(outcome.trials), outcome.task.tune.trials
-            how = "finished" if self._outcome.is_done else tr("stopped; RESUME continues")
+            how = tr("finished") if self._outcome.is_done else tr("stopped; RESUME continues")
             self.how_far.setText(
                 tr(
                     "{n_done} of {n_trials} trials · {how}",
