@@ -85,7 +85,6 @@ class RunBar(QFrame):
         """Place of the puzzle selector next to the menus."""
         row_layout(self.corner, (0, 2, _SIDE, 0), 0)
         menu_bar.setCornerWidget(self.corner)
-        self._make_selector(puzzles)
         self._load = self._button(Action.LOAD)
         self._load.put_icon_behind("chevron-down")
         self._transport = Transport("", self)
@@ -100,6 +99,8 @@ class RunBar(QFrame):
             Action.START_AGAIN: self._button(Action.START_AGAIN),
             Action.SAVE: self._button(Action.SAVE),
         }
+        # The selector comes last, so that Tab also reaches it next to the menus.
+        self._make_selector(puzzles)
         self._widths: dict[QWidget, int] = {
             **{button: WIDTHS[action] for action, button in self._buttons.items()},
             **dict.fromkeys(self._tabs.values(), _TAB_WIDTH),
