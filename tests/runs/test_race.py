@@ -143,6 +143,58 @@ def test_an_entry_goes_on_when_its_limit_is_raised(puzzle):
     _assert_same_as_alone(race, puzzle, Limits(units=250))
 
 
+def test_a_step_is_taken_back_by_those_that_made_it():
+    """The second search ends with its first steps; later ones of the first do not concern it."""
+    puzzle = instance_set("damodaran").puzzle(3)
+    entries = [entry("sliding", "breadth-first", {}, 0), entry("sliding", "greedy", {}, 0)]
+    race = Race(puzzle, entries)
+    places = []
+    while race.session(1).state is not State.FINISHED or len(places) < 3:
+        while race.step():
+            pass
+        places.append(_places(race))
+    assert race.statuses()[0].figures.expanded == len(places)
+    for _ in range(3):
+        race.step()
+        places.append(_places(race))
+    key = race.session(0).key
+    for number in range(2, 7):
+        assert not [made for made in race.step_back() if made is not None]
+        assert _places(race) == places[-number]
+    assert race.session(0).key == key
+    assert race.session(1).state is State.PAUSED
+    race.step()
+    assert _places(race) == places[-5]
+
+
+def _places(race):
+    """How far the searches have come, and what they have found."""
+    sessions = [race.session(number) for number in (0, 1)]
+    return [
+        (session.units, session.steps_done, session.metrics_inside or session.last_row)
+        for session in sessions
+    ]
+
+
+def test_a_race_keeps_its_pace(puzzle, monkeypatch):
+    """Ten steps a second: half a second of waiting between the first step and the sixth."""
+    now = 0.0
+
+    def sleep(seconds):
+        nonlocal now
+        now += seconds
+
+    monkeypatch.setattr("tilelab.runs.races.time.sleep", sleep)
+    race, speeds, seen = Race(puzzle, ENTRIES[:2], Limits(units=20)), [10.0], {}
+    for _ in race.reported(lambda: now, speed=lambda: speeds[-1]):
+        units = race.session(0).units
+        seen.setdefault(units, now)
+        if units == 6:
+            speeds.append(None)
+    assert seen[6] - seen[1] == pytest.approx(0.5, abs=0.05)
+    assert [row.units for row in race.statuses()] == [20, 20]
+
+
 def test_tiles_of_letters_race():
     params = WordTilesParams(rows=3, cols=3)
     puzzle = WordTilesPuzzle.create(open_lexicon("english-small"), params, ("cat", "ore", "dx."))

@@ -10,8 +10,8 @@ from tilelab import catalog
 from tilelab.cli.completion import make_completer
 from tilelab.cli.terminal import print_json, print_table, say
 from tilelab.core.errors import RunError
-from tilelab.core.text.language import figures, tr
-from tilelab.core.text.wording import about, unknown_name
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import about, duration, unknown_name
 from tilelab.letters.builtin import builtin_lexicons
 
 Entries = list[dict[str, str]]
@@ -76,8 +76,8 @@ def _heuristics() -> Entries:
         {
             "key": key,
             "title": spec.title,
-            "admissible": "admissible" if spec.admissible else tr("not admissible"),
-            "consistent": "consistent" if spec.consistent else tr("not consistent"),
+            "admissible": tr("admissible") if spec.admissible else tr("not admissible"),
+            "consistent": tr("consistent") if spec.consistent else tr("not consistent"),
             "source": spec.source,
         }
         for key, spec in catalog.heuristics().items()
@@ -175,9 +175,9 @@ def _warm(jobs: str | None) -> int:
         raise RunError("; ".join(errors))
     say(
         tr(
-            "All {n_all} solvers are ready, after {seconds} s.",
+            "All {n_all} solvers are ready, after {time}.",
             n_all=n_all,
-            seconds=figures(time.monotonic() - began, ".1f"),
+            time=duration(time.monotonic() - began),
         )
     )
     return 0

@@ -27,7 +27,7 @@ from tilelab.core.plain import Values
 from tilelab.core.puzzle import BestText
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shown_path
-from tilelab.core.text.wording import counted, number, rate
+from tilelab.core.text.wording import counted, duration, number, rate
 from tilelab.experiments.sweep import open_cluster
 from tilelab.experiments.workers import Machines
 from tilelab.runs.actions import State
@@ -116,8 +116,11 @@ class RunAutosave:
         is_newest &= autosave.end(keep=True, timeout_seconds=END_SECONDS)
         file = autosave.folder / RUN_NAME  # which may have been made only now, under another name
         if not is_newest and (error := autosave.error or error):
-            what = tr("only as it was before") if file.exists() else "not"
-            say(tr("The run is {what} kept: {error}", what=what, error=error), err=True)
+            if file.exists():
+                words = tr("The run is kept only as it was before: {error}", error=error)
+            else:
+                words = tr("The run is not kept: {error}", error=error)
+            say(words, err=True)
         return file if file.exists() else None
 
     def drop(self) -> None:
@@ -406,7 +409,7 @@ def print_run(session: Session, status: str, written: Sequence[Path], end: str =
     )
     facts = [
         end or tr(_ENDS.get(status, status.capitalize())),
-        tr("{done} in {seconds} s", done=done, seconds=figures(session.seconds, ".1f")),
+        tr("{done} in {time}", done=done, time=duration(session.seconds)),
         tr("{rate} a second", rate=rate(count / max(session.seconds, 1e-9))),
     ]
     if best is not None and not searches:

@@ -16,7 +16,7 @@ from rich.text import Text
 from tilelab.cli.terminal import say
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line
-from tilelab.core.text.wording import about, clock, rate
+from tilelab.core.text.wording import about, duration, rate
 from tilelab.runs.recipe import PrerequisiteProgress, complete
 from tilelab.runs.session import Session
 from tilelab.solvers.profile import span
@@ -126,7 +126,7 @@ def line(session: Session, width: int) -> Table | Text:
     speed = ""
     if session.seconds > 0:
         speed = tr("{rate} a second", rate=rate(session.units / session.seconds))
-    elapsed = clock(session.seconds)
+    elapsed = duration(session.seconds)
     best = (
         "" if session.best is None else tr("best {worth}", worth=session.puzzle.worth(session.best))
     )

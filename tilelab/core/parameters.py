@@ -136,7 +136,7 @@ class ParameterSpec:
             return ", ".join(self.choices)
         if self.kind == "bool":
             return tr("true or false")
-        whole = tr("a whole number") if self.kind == "int" else "a number"
+        whole = tr("a whole number") if self.kind == "int" else tr("a number")
         if self.low is not None and self.high is not None:
             return tr(
                 "{kind} in {low}..{high}", kind=whole, low=_plain(self.low), high=_plain(self.high)
@@ -274,7 +274,7 @@ def live_value(params: P, name: str, value: object) -> P:
     live = [spec.name for spec in describe(type(params)) if spec.live]
     name = current_name(type(params), name)
     if name not in live:
-        allowed = ", ".join(live) or "none"
+        allowed = ", ".join(live) or tr("none")
         raise ParameterError(
             name,
             tr(
@@ -330,11 +330,10 @@ def _read(spec: ParameterSpec, text: str) -> Value:
 
 def _refused(spec: ParameterSpec, value: object) -> ParameterError:
     name, near = spec.name, meant(str(value), spec.choices)
-    allowed = f"{'one of ' if spec.kind == 'choice' else ''}{spec.allowed()}{near}"
-    return ParameterError(
-        name,
-        tr("{name}: {value} is not {allowed}", name=name, value=quoted(value), allowed=allowed),
-    )
+    texts = {"name": name, "value": quoted(value), "allowed": f"{spec.allowed()}{near}"}
+    if spec.kind == "choice":
+        return ParameterError(name, tr("{name}: {value} is not one of {allowed}", **texts))
+    return ParameterError(name, tr("{name}: {value} is not {allowed}", **texts))
 
 
 def _spec(name: str, field: FieldInfo) -> ParameterSpec:

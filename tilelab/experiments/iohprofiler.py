@@ -23,7 +23,7 @@ from tilelab import catalog
 from tilelab.core.errors import TileLabError, errors_as, reason
 from tilelab.core.files.paths import expanded
 from tilelab.core.plain import JsonObject, Value
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import shown_path
 from tilelab.core.text.wording import plain_number
 from tilelab.core.version import VERSION
@@ -170,7 +170,12 @@ def _by_dimension(
 def _points(kept: Kept, index: int, instances: Sequence[_Instance]) -> Points:
     """Return the points of a run; raises TileLabError where they are not known."""
     row, improvements = kept.rows[index], kept.improvements[index]
-    total, named = row["evaluations"], f"run {kept.places[index] + 1:,} ({row['solver']})"
+    total = row["evaluations"]
+    named = tr(
+        "run {number} ({solver})",
+        number=figures(kept.places[index] + 1, ","),
+        solver=row["solver"],
+    )
     if total is None or any(found.evaluations is None for found in improvements):
         raise TileLabError(
             tr("The evaluations of {named} are not known; IOHprofiler needs them", named=named)

@@ -25,9 +25,11 @@ from tilelab.kernels.clock import running_seconds
 from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.limits import Limits, limit_name
+from tilelab.runs.moments import LAST, MomentRequest, session_at
 from tilelab.runs.outcome import UNKNOWN, Figures, figures_of, status_word
 from tilelab.runs.recipe import PrerequisiteProgress, Recipe, warm_up, with_prerequisites
-from tilelab.runs.session import Session
+from tilelab.runs.replay import past_before
+from tilelab.runs.session import FRAME_SECONDS, Session, StepPace
 
 MIN_ENTRIES, MAX_ENTRIES = 2, 6
 REPORT_SECONDS = 0.1
@@ -42,6 +44,8 @@ _COLUMNS = (
 )
 Record = Callable[[RunRecord], object]
 """A function that takes the record of a run."""
+Speed = Callable[[], float | None]
+"""A function that returns the current steps a second; None for full speed."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,8 @@ class EntryStatus:
     """The error, in the state FAILED."""
     rank: int = 0
     """1 for the best of the race; 0 while it has no board."""
+    steps: int = 0
+    """Steps done of the next unit."""
 
     @property
     def per_second(self) -> float | None:
@@ -117,6 +123,8 @@ class _EntryRun:
         self.session = Session(clock)
         self.session.load(puzzle)
         self.is_prepared = False
+        self.last_step = 0
+        """Number of the race's step that the entry made last."""
         self._error = ""
         self._preparation = with_prerequisites(self._begin)
         self._making: PrerequisiteProgress | None = None
@@ -143,6 +151,38 @@ class _EntryRun:
         if self.session.state is not State.FAILED:
             self.session.set_limits(limits)
 
+    def run_steps(self, steps: int) -> int:
+        """Make up to this many of the solver's smallest steps; returns how many it did not make."""
+        while steps > 0 and self.session.state is State.RUNNING:
+            progress = self.session.run_steps(steps)
+            steps -= 0 if progress is None else progress.steps or progress.units
+        return max(steps, 0)
+
+    @property
+    def can_go_back(self) -> bool:
+        """Return whether it has made a step that can be taken back."""
+        session = self.session
+        has_begun = session.solver is not None and session.state is not State.FAILED
+        return has_begun and (session.units, session.steps_done) > (0, 0)
+
+    def without_last_step(self) -> Iterator[Session | None]:
+        """Compute the run again without its last step; yields None until it yields the run."""
+        session = self.session
+        units, steps = session.units, session.steps_done - 1
+        if steps < 0:
+            units, steps = units - 1, LAST
+        recipe = session.recipe
+        past = past_before(session.key, recipe).up_to(units)
+        for made in session_at(MomentRequest(past, None, recipe.changes, steps, frozenset())):
+            if isinstance(made, int):
+                yield None
+                continue
+            made.key = session.key
+            made.set_limits(recipe.limits)
+            if made.allows(Action.STOP):
+                made.stop()
+            yield made
+
     def status(self) -> EntryStatus:
         session = self.session
         points = [(found.seconds, found.best.unit, found.best.value) for found in session.bests]
@@ -166,6 +206,7 @@ class _EntryRun:
             figures=_figures(session),
             limit_reached=session.limit_reached,
             message=self._error or session.message,
+            steps=session.steps_done,
         )
 
 
@@ -205,11 +246,23 @@ class Race:
         self.begun = now()
         """Time when the race was made, as the history writes it."""
         self.is_paused = False
+        self._n_steps = 0
+        """Number of the newest step, counted from the last slices at full speed."""
         share = max(free_bytes() // 2 // len(entries) // 2**20, MIN_MEGABYTES)
         self._runs = [
             _EntryRun(number, puzzle, entry, limits or Limits(), clock, share)
             for number, entry in enumerate(entries)
         ]
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether each entry has begun, or failed."""
+        return all(run.is_prepared for run in self._runs)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether an entry is running."""
+        return any(run.session.state is State.RUNNING for run in self._runs)
 
     def tick(self) -> bool:
         """Make the next entry ready, or run one slice; returns False when nothing is left to do.
@@ -225,7 +278,9 @@ class Race:
             return True
         running = [run for run in self._runs if run.session.state is State.RUNNING]
         if running:
-            min(running, key=lambda run: run.session.seconds).session.tick()
+            least = min(running, key=lambda run: run.session.seconds)
+            least.session.tick()
+            least.last_step = self._n_steps
         return bool(running)
 
     def step(self) -> bool:
@@ -233,13 +288,47 @@ class Race:
 
         Returns False when all have made it.
         """
-        if any(not run.is_prepared for run in self._runs):
+        if not self.is_prepared:
             return self.tick()
         self.is_paused = True
+        self._n_steps += 1
         for run in self._runs:
             if run.session.allows(Action.STEP):
                 run.session.step()
+                run.last_step = self._n_steps
         return False
+
+    def run_steps(self, steps: int) -> bool:
+        """Let each entry make up to this many of its smallest steps.
+
+        Returns False when nothing is left to do.
+        """
+        running = [run for run in self._runs if run.session.state is State.RUNNING]
+        self._n_steps += steps
+        for run in running:
+            run.last_step = self._n_steps - run.run_steps(steps)
+        return bool(running)
+
+    def step_back(self) -> Iterator[None]:
+        """Take the last step of each entry back, and pause; entries that ended before stay.
+
+        The runs are computed again, and nothing changes until all are. Raises RunError.
+        """
+        able = [run for run in self._runs if run.can_go_back]
+        last = max((run.last_step for run in able), default=0)
+        earlier: list[tuple[_EntryRun, Session]] = []
+        for run in able:
+            if run.last_step < last:
+                continue
+            for made in run.without_last_step():
+                if made is None:
+                    yield None
+                else:
+                    earlier.append((run, made))
+        self.stop()
+        for run, session in earlier:
+            run.session, run.last_step = session, last - 1
+        self._n_steps = last - 1
 
     def stop(self) -> None:
         """Pause all entries; they stay in memory."""
@@ -278,12 +367,19 @@ class Race:
         return rank_statuses([run.status() for run in self._runs])
 
     def reported(
-        self, clock: Callable[[], float] = time.monotonic, *, is_step: bool = False
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        is_step: bool = False,
+        speed: Speed = lambda: None,
     ) -> Iterator[tuple[EntryStatus, ...] | None]:
-        """Run to the end, or do one step; yield between slices, and the statuses now and then."""
+        """Run to the end, or do one step; yield between slices, and the statuses now and then.
+
+        speed: of all entries; it may change at any time.
+        """
         yield self.statuses()
         last = clock()
-        work = self.step if is_step else self.tick
+        work = self.step if is_step else _Paced(self, speed, clock).work
         while work():
             if clock() - last >= REPORT_SECONDS:
                 yield self.statuses()
@@ -291,6 +387,33 @@ class Race:
             else:
                 yield None
         yield self.statuses()
+
+
+class _Paced:
+    """The work of a race at the current speed."""
+
+    def __init__(self, race: Race, speed: Speed, clock: Callable[[], float]) -> None:
+        self._race, self._speed, self._clock = race, speed, clock
+        self._pace: tuple[float, StepPace] | None = None
+
+    def work(self) -> bool:
+        """Do a slice, make the steps that are due, or wait a moment for them.
+
+        Returns False when nothing is left to do.
+        """
+        speed = self._speed()
+        if speed is None or not self._race.is_prepared:
+            self._pace = None
+            return self._race.tick()
+        if self._pace is None or self._pace[0] != speed:
+            self._pace = speed, StepPace(speed)
+        _, pace = self._pace
+        left = pace.wait(self._clock())
+        if left > FRAME_SECONDS:
+            time.sleep(FRAME_SECONDS)
+            return self._race.is_running
+        time.sleep(left)
+        return self._race.run_steps(pace.take(self._clock()))
 
 
 def rank_statuses(statuses: Sequence[EntryStatus]) -> tuple[EntryStatus, ...]:
@@ -329,7 +452,11 @@ def table_csv(titles: Sequence[str], statuses: Sequence[EntryStatus]) -> str:
 def _figures(session: Session) -> Figures:
     if session.solver is None:
         return UNKNOWN
-    return figures_of(session.spec, session.trace, session.evaluations, session.best)
+    found = figures_of(session.spec, session.trace, session.evaluations, session.best)
+    # Inside a unit the trace does not know them yet.
+    inside = dict(zip(session.spec.metrics, session.metrics_inside, strict=False))
+    counts = {name: int(inside[name]) for name in ("expanded", "generated") if name in inside}
+    return dataclasses.replace(found, **counts) if counts else found
 
 
 def _rank_key(status: EntryStatus) -> tuple[float, float, float] | None:

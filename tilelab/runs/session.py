@@ -46,6 +46,8 @@ ELSEWHERE_SECONDS = 2.0
 """Duration of a slice on other machines: much longer than sending it. A stopped run loses no
 more than this.
 """
+FRAME_SECONDS = 1 / 30
+"""Shortest time between two steps; a faster pace makes several steps at once."""
 _MAX_GROWTH = 4.0
 _MAX_UNITS = 1_000_000
 
@@ -110,6 +112,29 @@ class Pacer:
         ratio = self._slice_seconds / max(seconds, 1e-9)
         wanted = units * min(ratio, _MAX_GROWTH)
         self._units = max(1, min(int(wanted), _MAX_UNITS))
+
+
+class StepPace:
+    """The times at which the steps of a run are due; late steps are skipped."""
+
+    def __init__(self, steps_a_second: float) -> None:
+        self.seconds = 1 / steps_a_second
+        """Seconds from one step to the next."""
+        self._next = 0.0
+
+    def wait(self, now: float) -> float:
+        """Return the seconds until the next steps are due; now: seconds of a clock."""
+        if now - self._next > max(self.seconds, FRAME_SECONDS):
+            # A run that was paused, or is too slow, does not catch up.
+            self._next = now
+        least = 0.0 if self.seconds >= FRAME_SECONDS else FRAME_SECONDS
+        return max(self._next - now, least)
+
+    def take(self, now: float) -> int:
+        """Return how many steps are due, at least 1, and go on to the next ones."""
+        n_due = 1 + int(max(now - self._next, 0.0) / self.seconds)
+        self._next += n_due * self.seconds
+        return n_due
 
 
 class Session:

@@ -292,7 +292,7 @@ class _Setter:
     def solution(self) -> list[Page]:
         """Set the solution of the puzzle."""
         sheet = self._sheet
-        self._title = f"Solution: {sheet.title}"
+        self._title = tr("Solution: {title}", title=sheet.title)
         self._size = 12.5 if self._options.large else 9.5
         self._set_heading(sheet.title, sheet.proof, tr("Solution"))
         slides = sheet.slides or ()
@@ -399,7 +399,7 @@ class _Setter:
             marks, self._y = columns.set(SIDE, top, self._floor - top)
             self._marks += marks
             self._y += size
-            again = f"{heading}, continued"
+            again = tr("{heading}, continued", heading=heading)
             if not columns.is_done:
                 self._new_page()
 

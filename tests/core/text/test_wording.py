@@ -10,13 +10,14 @@ from tilelab.core.text.wording import about, clock, counted, duration, number, r
     [
         (0.00031, "310 µs"),
         (0.0123, "12.3 ms"),
-        (0.9999, "1000 ms"),
+        (0.4213, "0.42 s"),
         (1.5, "1.50 s"),
         (12.44, "12.4 s"),
-        (3600, "3,600.0 s"),
+        (0.0, "0.00 s"),
+        (3600, "01:00:00"),
     ],
 )
-def test_a_measured_time_has_three_figures(seconds, said):
+def test_a_measured_time_is_read_at_a_glance(seconds, said):
     assert duration(seconds) == said
 
 

@@ -3,7 +3,12 @@
 import pytest
 
 from tilelab import catalog
-from tilelab.gui.charts.curves import default_curves, further_curves
+from tilelab.gui.charts.curves import (
+    default_curves,
+    further_curves,
+    legend_of,
+    with_fitting_titles,
+)
 from tilelab.gui.puzzles.wordtiles.face import curves_of
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -40,6 +45,17 @@ def test_a_search_on_letters_offers_them_in_the_window(driver):
     assert drawn == list(default_curves(metrics))
     choice.setCurrentIndex(titles.index("Temperature"))
     assert [curve.metric for curve in page.chart.plot.curves] == ["temperature"]
+
+
+def test_a_narrow_legend_has_short_names(qapp):
+    """It was cut: "best of ge…"."""
+    curves = default_curves(("best_of_generation", "mean", "best_ever"))
+    entries = [curve.entry for curve in legend_of(curves)]
+    for width, titles in (
+        (400, ["best ever", "best of generation"]),
+        (160, ["best ever", "generation"]),
+    ):
+        assert [entry.title for entry in with_fitting_titles(entries, width)] == titles
 
 
 def test_islands_are_thin_curves_behind_the_best_with_one_entry_in_the_legend(driver):

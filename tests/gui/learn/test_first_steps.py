@@ -40,6 +40,29 @@ def test_who_knows_the_program_already_is_not_offered_them(driver, own_ini):
     assert driver.window._first_steps is None
 
 
+def test_only_the_first_is_marked(steps):
+    marked = [
+        button.objectName()
+        for button in steps.card.findChildren(QPushButton)
+        if button.property("role") == "primary"
+    ]
+    assert marked == [f"try_{TASKS[0][0]}"]
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda driver: driver.page.face.load_lexicon("planets"),
+        lambda driver: driver.page.panel.controls["mutation"].set_value(9),
+    ],
+    ids=["another board", "a parameter"],
+)
+def test_they_go_when_the_user_does_something_else(driver, steps, act):
+    act(driver)
+    assert steps.card is None
+    driver.settled()
+
+
 def test_a_run_takes_their_place(driver, steps):
     assert driver.page.beside.currentWidget() is steps.card
     driver.click(Action.GO)

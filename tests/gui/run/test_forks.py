@@ -113,8 +113,9 @@ def test_how_long_it_takes_is_told_when_it_is_more_than_a_second(letters):
         said.append(reported(dialog).partition("at that moment.")[2])
     assert said == [
         "",
-        " The run is computed again from its first generation: about 12 s.",
-        " The run is computed again from the checkpoint after 120 generations: about 7 min.",
+        " The run is computed again from its first generation, which takes about 12 s.",
+        " The run is computed again from the checkpoint after 120 generations, "
+        "which takes about 7 min.",
     ]
 
 

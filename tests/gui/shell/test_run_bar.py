@@ -12,7 +12,7 @@ from tests.gui.shell.test_keys import STATUSES, show
 from tilelab.core.text import language as language_module
 from tilelab.core.text.language import LANGUAGES
 from tilelab.gui.lab.race.layout import RaceBar
-from tilelab.gui.run import run_actions
+from tilelab.gui.run import transport
 from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -84,6 +84,20 @@ def test_no_button_moves_in_any_state_or_language(driver):
         assert shared["go"] == shared["stop"] == shared["resume"]
 
 
+@pytest.mark.usefixtures("with_style_sheet", "any_language")
+def test_large_texts_need_two_lines_in_a_narrow_window(driver):
+    """It took three of them, a sixth of the height of the window."""
+    driver.window.set_text_size(150)
+    for language in LANGUAGES:
+        driver.make_again(language)
+        driver.window.resize(1024, 700)
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        bar = driver.window.bar
+        assert len(bar._arranged[0]) == 2, language
+        assert bar._needs(bar._arranged[0]) <= bar.width() == 1024
+    driver.window.set_text_size(100)
+
+
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_bar_arranges_itself_at_once(driver):
     """START AGAIN was cut at both sides in larger texts until the theme was changed."""
@@ -131,7 +145,7 @@ def test_no_button_of_a_race_moves(qtbot):
         ({Action.RESUME, Action.START_AGAIN, Action.SAVE}, True),
         ({Action.START_AGAIN, Action.SAVE}, True),
     ):
-        bar.show_allowed(allowed, has_race)
+        bar.show_allowed(allowed, has_race, has_race)
         QApplication.processEvents()
         found.append(places(bar))
     assert_fixed(found)
@@ -183,10 +197,10 @@ def test_a_second_press_is_not_for_the_button_that_has_taken_the_place(driver, q
 def test_only_a_second_press_in_the_same_place_comes_too_early(driver, qtbot, monkeypatch):
     """It does not put off the next one, and what is pressed elsewhere was meant."""
     now, asked, host = [100.0], [], QWidget()
-    monkeypatch.setattr(run_actions, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(transport, "time", SimpleNamespace(monotonic=lambda: now[0]))
     interval = QApplication.doubleClickInterval() / 1000
     qtbot.addWidget(host)
-    stop, step = (run_actions.ActionButton(a, "", "", host) for a in (Action.STOP, Action.STEP))
+    stop, step = (transport.ActionButton(a, "", host) for a in (Action.STOP, Action.STEP))
     step.move(300, 0)
     for button in (stop, step):
         button.clicked.connect(lambda: asked.append(now[0]))

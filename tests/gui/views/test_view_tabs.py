@@ -49,7 +49,7 @@ def test_the_heading_is_of_what_is_shown_and_says_when_the_best_was_found(driver
     def heading():
         return driver.page.board_title.text(), driver.page.board_detail.text()
 
-    assert heading() == ("Start board", "")
+    assert heading() == ("Board", "")
     driver.run(units=30, seed=1)
     of_best = "Best board", f"found in generation {driver.page.run.best.unit}"
     assert driver.page.run.best.unit < driver.page.run.status.units

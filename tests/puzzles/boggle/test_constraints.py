@@ -80,7 +80,7 @@ def test_what_stands_on_a_grid_is_reported():
     outcome = puzzle.outcome(best)
     assert (outcome["required_missing"], outcome["forbidden_found"]) == (["dot", "toad"], ["cat"])
     assert puzzle.best_text(best).value == (
-        "0 of 5 words · 2 required words missing: dot, toad · 1 forbidden word found: cat"
+        "0 of 5 words · required words missing: dot, toad · forbidden words found: cat"
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
 from tilelab.core.errors import GridError, TileLabError
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line, shown_path
 
 _SCHEME = "file:///"
@@ -79,11 +79,11 @@ def path_from(text: str) -> Path:
 
 
 _KINDS = (
-    (stat.S_ISDIR, "a folder"),
-    (stat.S_ISFIFO, "a pipe"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
-    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISDIR, marked("{source} is a folder, not an ordinary file")),
+    (stat.S_ISFIFO, marked("{source} is a pipe, not an ordinary file")),
+    (stat.S_ISCHR, marked("{source} is a device, not an ordinary file")),
+    (stat.S_ISBLK, marked("{source} is a device, not an ordinary file")),
+    (stat.S_ISSOCK, marked("{source} is a socket, not an ordinary file")),
 )
 
 
@@ -126,10 +126,9 @@ def read_at_most(
 
 def _require_ordinary(found: os.stat_result, source: Path, error_class: type[TileLabError]) -> None:
     if not stat.S_ISREG(found.st_mode):
-        kind = next((kind for is_one, kind in _KINDS if is_one(found.st_mode)), "something else")
-        raise error_class(
-            tr("{source} is {kind}, not an ordinary file", source=shown_path(source), kind=kind)
-        )
+        other = marked("{source} is not an ordinary file")
+        text = next((text for is_one, text in _KINDS if is_one(found.st_mode)), other)
+        raise error_class(tr(text, source=shown_path(source)))
 
 
 def _cannot_be_read(source: Path, error: OSError, error_class: type[TileLabError]) -> TileLabError:

@@ -114,12 +114,17 @@ STATUSES = (
 """Statuses of a run as they are stored; ``tr`` translates them."""
 
 
+def unit_of_best(name: str, unit: str = "iteration") -> str:
+    """Return the unit of a metric that is the best of each unit, or ''; unit: the solver's."""
+    if not name.startswith(_BEST):
+        return ""
+    return unit if name in _BEST_OF else name.removeprefix(_BEST).replace("_", " ")
+
+
 def metric_title(name: str, unit: str = "iteration") -> str:
     """Return the title of a metric for curves and tables; unit: name of the solver's unit."""
-    if name.startswith(_BEST):
-        own = unit if name in _BEST_OF else name.removeprefix(_BEST).replace("_", " ")
-        return of_unit("best of {unit}", own)
-    return tr(metric_words(name))
+    own = unit_of_best(name, unit)
+    return of_unit("best of {unit}", own) if own else tr(metric_words(name))
 
 
 def metric_words(name: str) -> str:
@@ -142,7 +147,7 @@ def rate(per_second: float) -> str:
 
 
 def clock(seconds: float) -> str:
-    """Format a running time as a clock: ``00:01:40``; from one day on, days come first."""
+    """Format a time as a clock: ``00:01:40``; from one day on, days come first."""
     days, rest = divmod(int(seconds), 86_400)
     hours, rest = divmod(rest, 3_600)
     minutes, left = divmod(rest, 60)
@@ -151,17 +156,14 @@ def clock(seconds: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Format a measured time with three significant figures: ``310 µs``, ``12.4 s``."""
-    for limit, size, unit in ((1e-3, 1e-6, "µs"), (1.0, 1e-3, "ms")):
-        if seconds < limit:
+    """Format a measured time: ``310 µs``, ``0.42 s``, ``12.4 s``; from one minute on as a clock."""
+    if seconds >= 60:
+        return clock(seconds)
+    for limit, size, unit in ((1e-3, 1e-6, "µs"), (0.1, 1e-3, "ms")):
+        if 0 < seconds < limit:
             count = seconds / size
             return f"{figures(count, f'.{2 if count < 10 else 1 if count < 100 else 0}f')} {unit}"
-    return f"{figures(seconds, ',.1f' if seconds >= 10 else '.2f')} s"
-
-
-def running_time(seconds: float) -> str:
-    """Format a running time: ``12.4 s``, and from one minute on as :func:`clock`."""
-    return clock(seconds) if seconds >= 60 else duration(seconds)
+    return f"{figures(seconds, '.1f' if seconds >= 10 else '.2f')} s"
 
 
 def about(seconds: float) -> str:

@@ -360,16 +360,24 @@ def verdict(runs: Runs, rows: Sequence[Row], name: str, *, is_maximized: bool) -
 
 
 def _sentence(name: str, mean: float, low: float, high: float, *, is_maximized: bool) -> str:
-    more = "more" if mean >= 0 else "less"
-    fact = tr(
-        "The tuned setting has {difference} {more} on average ({figure}; 95 % interval of "
-        "the difference {low} to {high})",
-        difference=f"{abs(mean):,.2f}",
-        more=more,
-        figure=name,
-        low=f"{low:,.2f}",
-        high=f"{high:,.2f}",
-    )
+    texts = {
+        "difference": f"{abs(mean):,.2f}",
+        "figure": name,
+        "low": f"{low:,.2f}",
+        "high": f"{high:,.2f}",
+    }
+    if mean >= 0:
+        fact = tr(
+            "The tuned setting has {difference} more on average ({figure}; 95 % interval of "
+            "the difference {low} to {high})",
+            **texts,
+        )
+    else:
+        fact = tr(
+            "The tuned setting has {difference} less on average ({figure}; 95 % interval of "
+            "the difference {low} to {high})",
+            **texts,
+        )
     gain, loss = (low, high) if is_maximized else (-high, -low)
     if gain > 0:
         return tr("{fact}: it beats the default.", fact=fact)

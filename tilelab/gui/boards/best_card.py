@@ -2,10 +2,10 @@
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from tilelab.core.text.language import tr
-from tilelab.core.text.wording import about, counted, running_time
+from tilelab.core.text.wording import about, counted, duration
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
 from tilelab.gui.widgets.theme import set_style_property
@@ -49,7 +49,7 @@ class BestCard(QFrame):
         if found is not None and seconds is not None:
             text = tr("{time} ago", time=about(max(seconds - found, 0.0)))
         elif found is not None:
-            text = tr("after {time}", time=running_time(found))
+            text = tr("after {time}", time=duration(found))
         self._age.setText(text)
 
     def _show_worth(self, figures: str, what: str) -> None:
@@ -83,11 +83,10 @@ class MovesBar(QWidget):
         super().__init__(card)
         self._card = card
         self._moves = ""
-        copy = action_button(
-            tr("Copy moves"), tr("Copy the letters U D L R to the clipboard"), self
-        )
+        tip = tr("Copy the letters U D L R to the clipboard")
+        copy = push_button(tr("Copy moves"), "copy_moves", tip, self)
         copy.clicked.connect(self.copy)
-        film = action_button(tr("Film…"), film_tip, self)
+        film = push_button(tr("Film…"), "film", film_tip, self)
         film.clicked.connect(card.film_asked)
         self._buttons = copy, film
         line = row_layout(self, 0, 8)
@@ -111,8 +110,3 @@ class MovesBar(QWidget):
         if self._moves:
             QGuiApplication.clipboard().setText(self._moves + "\n")
             self._card.copied.emit(tr("Copied {count}.", count=counted(len(self._moves), "move")))
-
-
-def action_button(title: str, tip: str, parent: QWidget) -> QPushButton:
-    """Make a button that is found by its title's name."""
-    return push_button(title, title.lower().rstrip("…").replace(" ", "_"), tip, parent)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import metric_title
+from tilelab.core.text.wording import metric_title, unit_of_best
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import (
     Theme,
@@ -44,11 +44,14 @@ class ChartCurve:
     width: int
     n_alike: int = 1
     """Number of curves of this kind; together they have the points of a single curve."""
+    short: str = ""
+    """Title in a legend with little room; '' for the same title."""
 
     @property
     def entry(self) -> "LegendEntry":
         """Entry of the curve in a legend, in the colours of the current theme."""
-        return LegendEntry(tr(self.title), getattr(current_theme(), self.token), self.width)
+        colour = getattr(current_theme(), self.token)
+        return LegendEntry(tr(self.title), colour, self.width, tr(self.short))
 
 
 OwnValue = Callable[[Floats], Floats]
@@ -89,9 +92,9 @@ _FURTHER = {
 def default_curves(metrics: Sequence[str]) -> tuple[ChartCurve, ...]:
     """Return the usual curves: best ever over best of each unit, or else the first metric."""
     chosen = [
-        ChartCurve(metric, metric_title(metric), "muted", 1)
+        ChartCurve(metric, metric_title(metric), "muted", 1, short=unit_of_best(metric))
         for metric in metrics
-        if metric.startswith("best_of_")
+        if unit_of_best(metric)
     ]
     chosen += island_curves(metrics)
     if "best_ever" in metrics:
@@ -160,6 +163,8 @@ class LegendEntry(NamedTuple):
     title: str
     colour: QColor
     width: float = 2.0
+    short: str = ""
+    """Title where there is little room; '' for the same title."""
 
 
 class ChartLegend(QWidget):
@@ -199,16 +204,24 @@ def _legend_width(entries: Sequence[LegendEntry], scale: float) -> float:
     return texts + scale * max(len(entries) * (_STROKE + _NEAR + _APART) - _APART, 0)
 
 
+def with_fitting_titles(entries: Sequence[LegendEntry], width: float) -> Sequence[LegendEntry]:
+    """Return entries with their short titles if there is too little room for the long ones."""
+    if _legend_width(entries, _LEAST) <= width:
+        return entries
+    return [entry._replace(title=entry.short or entry.title) for entry in entries]
+
+
 def paint_legend(
     painter: QPainter, rect: QRectF, entries: Sequence[LegendEntry], theme: Theme
 ) -> None:
     """Write the names of curves in a line; in very little room the last ones are cut off."""
+    entries = with_fitting_titles(entries, rect.width())
     gaps = _legend_width(entries, 1.0) - _legend_width(entries, 0.0)
     missing = _legend_width(entries, 1.0) - rect.width()
     scale = min(max(1 - missing / max(gaps, 1.0), _LEAST), 1.0)
     text = TextPainter(painter, text_pixels("small"), theme.muted)
     left, middle = rect.left(), rect.center().y()
-    for title, colour, width in entries:
+    for title, colour, width, _ in entries:
         if left >= rect.right():
             break
         painter.setPen(QPen(colour, width + 0.5))

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line, shown_row, tool_tip
 from tilelab.core.text.wording import counted, number
-from tilelab.gui.boards.best_card import MARGIN, BestCard, action_button
+from tilelab.gui.boards.best_card import MARGIN, BestCard
 from tilelab.gui.letters.word_list import WordList
 from tilelab.gui.run.messages import Board
 from tilelab.gui.widgets.parts import (
@@ -27,6 +27,7 @@ from tilelab.gui.widgets.parts import (
     IconButton,
     SearchField,
     SegmentButton,
+    push_button,
     row_layout,
     text_label,
 )
@@ -312,8 +313,8 @@ class WordPanel(BestCard):
         self._filter.setToolTip(tr("Show only words that contain these letters (Ctrl+F)"))
         self._filter.textChanged.connect(self.refresh)
         self._found, self._missing = (
-            self._choice(tr("Found"), True),
-            self._choice(tr("Missing"), False),
+            self._choice(tr("Found"), "found_words", True),
+            self._choice(tr("Missing"), "missing_words", False),
         )
         self._list = WordList(self)
         self._list.word_shown.connect(self.word_shown)
@@ -329,18 +330,16 @@ class WordPanel(BestCard):
         tip = tr("{title} (Escape on the board)", title=title)
         self._drop_cell = IconButton("close", "drop_cell", title, tip, self._narrowed, "small")
         self._drop_cell.clicked.connect(self.cell_dropped)
-        self._copy_grid = action_button(
-            tr("Copy board"), tr("Copy the rows of the best board to the clipboard"), self
-        )
-        self._copy_words = action_button(
-            tr("Copy words"), tr("Copy the words of this list to the clipboard"), self
-        )
+        tip = tr("Copy the rows of the best board to the clipboard")
+        self._copy_grid = push_button(tr("Copy board"), "copy_board", tip, self)
+        tip = tr("Copy the words of this list to the clipboard")
+        self._copy_words = push_button(tr("Copy words"), "copy_words", tip, self)
         self._copy_grid.clicked.connect(self.copy_grid)
         self._copy_words.clicked.connect(self.copy_words)
 
-    def _choice(self, title: str, is_first: bool) -> QPushButton:
+    def _choice(self, title: str, name: str, is_first: bool) -> QPushButton:
         button = SegmentButton(title, self)
-        button.setObjectName(title.lower())
+        button.setObjectName(name)
         button.setCheckable(True)
         button.setAutoExclusive(True)
         button.setChecked(is_first)

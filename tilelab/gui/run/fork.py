@@ -135,8 +135,11 @@ class ForkDialog(QDialog):
         if past.seconds > REPORT_SECONDS:
             where = tr("the checkpoint after {start}", start=counted(past.start, unit))
             where = where if past.start else of_unit("its first {unit}", unit)
-            text += tr(" The run is computed again from {where}: ", where=where)
-            text += tr("about {time}.", time=about(past.seconds))
+            text += tr(
+                " The run is computed again from {where}, which takes about {time}.",
+                where=where,
+                time=about(past.seconds),
+            )
         if not self.controls:
             text += tr(
                 " {title} has no parameter that can be changed during a run.",

@@ -9,6 +9,7 @@ from tilelab.core.text.language import tr
 from tilelab.gui.charts.curves import ChartCurve
 from tilelab.gui.charts.run_chart import RunChart
 from tilelab.gui.parameters.panel import PANEL_WIDTH, ControlPanel
+from tilelab.gui.run.messages import Board
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.views.view_stack import ViewStack
 from tilelab.gui.widgets.elided import ElidedLabel, FittingLabel
@@ -39,7 +40,7 @@ class PageFrame(QWidget):
         set_role(self.board_title, "title")
         self.board_detail = FittingLabel(self)
         set_role(self.board_detail, "small")
-        self._heading: tuple[str, Sequence[str]] = tr("Start board"), ()
+        self._heading: tuple[str, Sequence[str]] = tr("Board"), ()
         """Heading of the board, and a detail in a long and a short wording."""
         self.chart = RunChart(self)
         self.chart.setObjectName("fitness_chart")
@@ -118,6 +119,10 @@ class PageFrame(QWidget):
         """
         self._heading = title, detail
         self._show_heading()
+
+    def head_start(self, start: Board | None) -> None:
+        """Set the heading of the board that a run begins from; None for none yet."""
+        self.set_heading(tr("Board") if start is None else tr("Start board"))
 
     @Slot()
     def _show_heading(self) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.core.errors import ParameterError
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.text.language import marked, tr
+from tilelab.core.text.language import tr
 from tilelab.gui.run.choices import Choices
 from tilelab.gui.run.messages import LoadContext, Pending, PuzzleRequest, RunStatus
 from tilelab.gui.run.run_actions import why_locked, why_not
@@ -99,11 +99,12 @@ class RunControl(QObject):
 
     # Another board
 
-    def may_load(self, what: str = marked("Loading discards the run")) -> bool:
+    def may_load(self, what: str = "") -> bool:
         """Return whether another board may be loaded; asks the user, or shows why not.
 
-        what: the reason as a clause, such as 'Loading ends the run'.
+        what: the reason as a clause, such as 'Loading ends the run'; '' for the usual one.
         """
+        what = what or tr("Loading discards the run")
         return not self.refuses(Action.LOAD) and self._unsaved.may_lose(what)
 
     def ask_puzzle(self, request: PuzzleRequest, wish: LoadContext) -> bool:

@@ -353,14 +353,14 @@ class PuzzlePage(PageFrame):
         checkpoint: Checkpoint,
         path: Path | None = None,
         folder: RunFolder | None = None,
-        what: str = marked("Opening another run discards this one"),
+        what: str = "",
     ) -> bool:
         """Request that the worker open a run; returns whether it was requested.
 
         path: file of the run, if it is the user's own. folder: where it is kept, if it was
-        interrupted. what: the reason why the current run ends, as a clause.
+        interrupted. what: the reason why the current run ends, as a clause; '' for the usual one.
         """
-        if not self.control.may_load(what):
+        if not self.control.may_load(what or tr("Opening another run discards this one")):
             return False
         self.control.clear_faults()
         self._path_asked, self._is_taken_up = path, folder is not None
@@ -541,7 +541,7 @@ class PuzzlePage(PageFrame):
         if run is not None:
             words = self.words.replace(title, shortened(title, MAX_TITLE), 1)
             text = tr("Given up: {run}.", run=words)
-            return text, partial(self.open_run, run, what=marked("Undo discards this run"))
+            return text, partial(self.open_run, run, what=tr("Undo discards this run"))
         start = None if loaded.start is None else loaded.start.cells
         request = ReadyPuzzle(loaded.puzzle, start)
         text = tr("It takes the place of {title}.", title=shortened(title, MAX_TITLE))

@@ -38,12 +38,10 @@ from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Found
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.recipe import PrerequisiteProgress, Recipe, warm_up, with_prerequisites
-from tilelab.runs.session import SLICE_SECONDS, Checkpoint, Limits, Session
+from tilelab.runs.session import SLICE_SECONDS, Checkpoint, Limits, Session, StepPace
 
 NEWS_SECONDS = 1 / 30
 """Shortest time between two updates."""
-FRAME_SECONDS = 1 / 30
-"""Shortest time between two steps; a faster pace makes several steps at once."""
 MIN_SECONDS = 0.1
 """Shortest time between two views of a run that is going; more are too fast to see."""
 MAX_SHARE = 0.05
@@ -445,10 +443,7 @@ class StepClock(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._seconds: float | None = None
-        """Seconds from one step to the next."""
-        self._next = 0.0
-        """Time when the next step is due, by the monotonic clock."""
+        self._pace: StepPace | None = None
         self._timer = QTimer(self, singleShot=True)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
@@ -456,12 +451,11 @@ class StepClock(QObject):
     @property
     def is_slow(self) -> bool:
         """Whether there is a pace."""
-        return self._seconds is not None
+        return self._pace is not None
 
     def set_pace(self, steps_a_second: float | None) -> None:
         """Set the steps per second, the first step at once; None stops the clock."""
-        self._seconds = None if steps_a_second is None else 1 / steps_a_second
-        self._next = 0.0
+        self._pace = None if steps_a_second is None else StepPace(steps_a_second)
         self.stop()
 
     def stop(self) -> None:
@@ -470,21 +464,13 @@ class StepClock(QObject):
 
     def start(self) -> None:
         """Start the timer of the next steps, unless it is running."""
-        if self._seconds is None or self._timer.isActive():
-            return
-        now = time.monotonic()
-        if now - self._next > max(self._seconds, FRAME_SECONDS):
-            # A run that was paused, or is too slow, does not catch up.
-            self._next = now
-        wait = max(self._next - now, 0.0 if self._seconds >= FRAME_SECONDS else FRAME_SECONDS)
-        self._timer.start(round(1000 * wait))
+        if self._pace is not None and not self._timer.isActive():
+            self._timer.start(round(1000 * self._pace.wait(time.monotonic())))
 
     @Slot()
     def _tick(self) -> None:
-        if self._seconds is not None:
-            n_due = 1 + int(max(time.monotonic() - self._next, 0.0) / self._seconds)
-            self._next += n_due * self._seconds
-            self.due.emit(n_due)
+        if self._pace is not None:
+            self.due.emit(self._pace.take(time.monotonic()))
 
 
 class WatchedViews:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import about, clock, duration, number, of_unit, rate
+from tilelab.core.text.wording import about, duration, number, of_unit, rate
 from tilelab.gui.run.messages import Pending, RunStatus, RunUpdate
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.widgets.access import announce, is_still
@@ -18,7 +18,6 @@ from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.runs.actions import State
 from tilelab.runs.limits import Limits
 
-_SHORT_SECONDS = 60.0
 RATE_SECONDS = 1.0
 """Seconds of the latest running time over which the rate is measured."""
 _FINISHED = marked("Finished")
@@ -132,9 +131,7 @@ class StatusLine(QWidget):
         per_second = self._per_second(status)
         if per_second:
             parts.append(tr("{rate} a second", rate=rate(per_second)))
-        # A step is too short for the clock.
-        is_short = bool(status.steps) and status.seconds < _SHORT_SECONDS
-        parts.append((duration if is_short else clock)(status.seconds))
+        parts.append(duration(status.seconds))
         if self._best:
             parts.append(self._best)
         if self._uses_seed:

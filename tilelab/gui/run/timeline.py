@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import about, running_time
+from tilelab.core.text.wording import about, duration
 from tilelab.core.views import View, ViewKind
 from tilelab.gui.charts.run_chart import RunChart
 from tilelab.gui.run.run_model import RunModel
@@ -164,7 +164,7 @@ class Timeline(QObject):
         past = self._run.past(unit)
         # Until it is computed, there may have been a better board within a slice.
         is_known = unit in self._exact or (past is not None and past.is_known)
-        best = "best" if is_known else tr("best known")
+        best = tr("best") if is_known else tr("best known")
         newest = self._run.trace.n_units - 1
         return dataclasses.replace(
             saved,
@@ -201,7 +201,7 @@ class Timeline(QObject):
         if found is None or found is not self._shown:
             self._shown = found
             self.moment_named.emit(
-                "" if found is None else tr("after {time}", time=running_time(found.seconds))
+                "" if found is None else tr("after {time}", time=duration(found.seconds))
             )
             self._run.show_past(found)
         known = past.metrics if exact is None else exact[1]
@@ -250,7 +250,7 @@ class Timeline(QObject):
                 "{unit} {number}, after {time}",
                 unit=tr(begun.solver.unit),
                 number=figures(found.best.unit, ","),
-                time=running_time(found.seconds),
+                time=duration(found.seconds),
             )
             more = tr("Its best was found at {when}.", when=when)
         self._say_more(more)

@@ -7,7 +7,7 @@ metres; 16 are legible (ISO 9241-303).
 
 import math
 from collections.abc import Mapping
-from functools import cached_property, partial
+from functools import cached_property
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -24,11 +24,10 @@ from PySide6.QtWidgets import (
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import capital, metric_words, number, plural
 from tilelab.gui.run.page_layout import SPACE
-from tilelab.gui.run.run_actions import ActionButton, StartStop
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.transport import LabelledSpeed, Transport, colour
 from tilelab.gui.shell.run_bar import RunBar
-from tilelab.gui.shell.speed_control import SpeedControl
 from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import card, column_layout, row_layout, text_label
@@ -38,7 +37,6 @@ from tilelab.gui.widgets.theme import (
     set_role,
     text_scale,
 )
-from tilelab.runs.actions import Action, State
 
 _PIXELS = 400.0
 """Height of the window in pixels for each multiple of the usual size of texts."""
@@ -171,29 +169,19 @@ class PresentationStage(QWidget):
         widget.show()
 
     def _make_bar(self, commands: CommandTable, bar: RunBar) -> None:
-        """Make the control bar: a place for GO, STOP and RESUME, STEP, and the speed."""
+        """Make the control bar: the transport buttons and the speed."""
         self._bar = QFrame(self)
-        row = row_layout(self._bar, 0, 8)
-        self._buttons = {}
-        for action in (Action.GO, Action.STOP, Action.RESUME, Action.STEP):
-            command = commands[action.value]
-            button = ActionButton(
-                action, command.command.shown_tip, f"show_{action.value}", self._bar
-            )
-            command.lead(button)
-            button.clicked.connect(partial(bar.asked.emit, action))
-            self._buttons[action] = button
-        self._start_stop = StartStop(self._buttons, self._bar)
-        self._speed_of_bar, self._speed = bar.speed, SpeedControl(self._bar)
-        self._speed.setObjectName("show_speed")
+        self._transport = Transport("show_", self._bar)
+        self._transport.follow(commands)
+        self._transport.asked.connect(bar.asked)
+        speed = LabelledSpeed("show_speed", self._bar)
+        self._speed_of_bar, self._speed = bar.speed, speed.control
         self._speed.speed_chosen.connect(bar.speed.set_speed)
         self._hint = ElidedLabel(self._bar)
         set_role(self._hint, "muted")
-        row.addWidget(self._start_stop)
-        row.addWidget(self._buttons[Action.STEP])
-        row.addSpacing(SPACE)
-        row.addWidget(text_label("muted", self._bar, tr("Speed")))
-        row.addWidget(self._speed)
+        row = row_layout(self._bar, 0, SPACE)
+        row.addWidget(self._transport)
+        row.addWidget(speed)
         row.addStretch(1)
         row.addWidget(self._hint)
 
@@ -201,12 +189,8 @@ class PresentationStage(QWidget):
     def _show_status(self) -> None:
         assert self._page is not None
         status = self._page.run.status
-        paused = status.state is State.PAUSED
-        grey = Action.RESUME if paused else Action.STOP if status.has_run else Action.GO
-        self._start_stop.show_allowed(status.allowed, grey)
-        for action in (Action.GO, Action.STOP, Action.RESUME):
-            role = "stop" if action is Action.STOP else "primary"
-            set_role(self._buttons[action], role if action in status.allowed else "")
+        self._transport.show_status(status)
+        colour(self._transport.buttons, status.allowed)
 
 
 def counters(run: RunModel) -> dict[str, str]:

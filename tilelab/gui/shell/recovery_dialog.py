@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QMessageBox, QPushButton, QWidget
 from tilelab.core.errors import RunError
 from tilelab.core.text.language import figures, marked, moment_text, tr
 from tilelab.core.text.shown_text import tool_tip
-from tilelab.core.text.wording import clock, counted
+from tilelab.core.text.wording import counted, duration
 from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.item_table import Column, ItemTable
@@ -56,7 +56,7 @@ _COLUMNS = (
     ),
     _column(marked("Done"), lambda run: counted(run.units, run.unit) if run.puzzle else ""),
     _column(marked("Best"), lambda run: (run.value_text or "–") if run.puzzle else ""),
-    _column(marked("Running time"), lambda run: clock(run.seconds) if run.puzzle else ""),
+    _column(marked("Running time"), lambda run: duration(run.seconds) if run.puzzle else ""),
     _column(marked("Last saved"), lambda run: _when(run.written), is_number=False),
 )
 

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QMenuBar,
     QSizePolicy,
@@ -19,11 +18,10 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
-from tilelab.gui.run.messages import Pending, RunStatus
-from tilelab.gui.run.run_actions import TITLES, ActionButton, StartStop
+from tilelab.gui.run.messages import RunStatus
+from tilelab.gui.run.transport import ActionButton, LabelledSpeed, Transport, colour
 from tilelab.gui.shell.puzzle_tab import PuzzleTab
-from tilelab.gui.shell.speed_control import SpeedControl
-from tilelab.gui.widgets.commands import CommandAction, CommandTable
+from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import column_layout, row_layout
 from tilelab.gui.widgets.theme import (
@@ -34,7 +32,7 @@ from tilelab.gui.widgets.theme import (
     set_style_property,
 )
 from tilelab.manual.places import page_of
-from tilelab.runs.actions import Action, State
+from tilelab.runs.actions import Action
 
 WIDTHS = {
     Action.LOAD: 99,
@@ -50,10 +48,10 @@ button has the same place in every language.
 """
 _TAB_WIDTH, _LABEL_WIDTH = 132, 47
 """Minimum widths of a puzzle's tab and of the speed's label, for the same reason."""
-_REPEAT_MILLISECONDS = 50
+_MAX_LINES = 3
 _SIDE = 16
-_GAP, _WIDE_GAP = 4, 10
-"""Pixels between two buttons, and between two groups of them."""
+_GAP = 10
+"""Pixels between two groups of buttons."""
 _MENU_EDGES, _MENU_GAP = 24, 24
 """Room around a menu's title, and between the menus and the puzzle selector next to them."""
 Lines = tuple[tuple[QWidget, ...], ...]
@@ -87,19 +85,28 @@ class RunBar(QFrame):
         """Place of the puzzle selector next to the menus."""
         row_layout(self.corner, (0, 2, _SIDE, 0), 0)
         menu_bar.setCornerWidget(self.corner)
-        self._widths: dict[QWidget, int] = {}
-        """Minimum widths at the usual size of texts."""
-        self._buttons = {action: self._button(action) for action in TITLES}
-        step = self._buttons[Action.STEP]
-        step.setAutoRepeat(True)
-        step.setAutoRepeatInterval(_REPEAT_MILLISECONDS)
-        step.put_icon_behind("chevron-right")
-        self._buttons[Action.LOAD].put_icon_behind("chevron-down")
-        self._start_stop = StartStop(self._buttons, self)
-        self._make_step_back()
-        self.speed = SpeedControl(self)
+        self._load = self._button(Action.LOAD)
+        self._load.put_icon_behind("chevron-down")
+        self._transport = Transport("", self)
+        self._transport.follow(commands)
+        self._transport.asked.connect(self.asked)
+        self._speed = LabelledSpeed("speed", self)
+        self.speed = self._speed.control
         set_manual_place(self.speed, "watching#pace")
+        self._buttons = {
+            Action.LOAD: self._load,
+            **self._transport.buttons,
+            Action.START_AGAIN: self._button(Action.START_AGAIN),
+            Action.SAVE: self._button(Action.SAVE),
+        }
+        # The selector comes last, so that Tab also reaches it next to the menus.
         self._make_selector(puzzles)
+        self._widths: dict[QWidget, int] = {
+            **{button: WIDTHS[action] for action, button in self._buttons.items()},
+            **dict.fromkeys(self._tabs.values(), _TAB_WIDTH),
+            self._speed.label: _LABEL_WIDTH,
+        }
+        """Minimum widths at the usual size of texts."""
         self.load_menu = QMenu(tr("Load"), self)
         self.again_menu, self._again_more = self._menu_of(
             Action.START_AGAIN, tr("Same seed or next seed"), "same_seed", "next_seed"
@@ -115,15 +122,8 @@ class RunBar(QFrame):
     def show_status(self, status: RunStatus) -> None:
         """Colour the main button."""
         self._save_more.setEnabled(any(entry.isEnabled() for entry in self.save_menu.actions()))
-        has_run = status.has_run or status.pending is Pending.RUN
-        paused = status.state is State.PAUSED
-        grey = Action.RESUME if paused else Action.STOP if has_run else Action.GO
-        self._start_stop.show_allowed(status.allowed, grey)
-        order = (Action.STOP, Action.RESUME, Action.GO, Action.START_AGAIN)
-        self.in_colour = next((action for action in order if action in status.allowed), Action.LOAD)
-        for action, button in self._buttons.items():
-            role = "stop" if action is Action.STOP else "primary"
-            set_role(button, role if action is self.in_colour else "")
+        self._transport.show_status(status)
+        self.in_colour = colour(self._buttons, status.allowed) or Action.LOAD
 
     def focus_what_matters(self) -> None:
         """Focus the coloured button if the focused one was disabled."""
@@ -147,41 +147,25 @@ class RunBar(QFrame):
         menu.popup(button.mapToGlobal(QPoint(0, button.height() + 4)))
 
     def _button(self, action: Action) -> ActionButton:
-        command = self._commands[action.value]
-        button = ActionButton(action, command.command.shown_tip, action.value, self)
-        self._widths[button] = WIDTHS[action]
-        command.lead(button)
+        button = ActionButton(action, action.value, self)
+        self._commands[action.value].lead(button)
         button.clicked.connect(lambda: self.asked.emit(action))
         return button
-
-    def _make_step_back(self) -> None:
-        back = self._step_back = self._tool("step_back", tr("Go one step back"))
-        back.setAutoRepeat(True)
-        back.setAutoRepeatInterval(_REPEAT_MILLISECONDS)
-        self._join(back, self._commands["step_back"])
 
     def _menu_of(self, action: Action, title: str, *names: str) -> tuple[QMenu, QToolButton]:
         """Make the menu of some commands, and the arrow at a button that opens it."""
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
         menu.addActions([self._commands[name] for name in names])
-        more = self._tool(f"{action.value}_more", title)
+        more = QToolButton(self)
+        more.setObjectName(f"{action.value}_more_button")
+        more.setAccessibleName(title)
+        more.setToolTip(title)
+        more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         more.clicked.connect(lambda: self._open_menu(menu, action))
         set_style_property(self._buttons[action], "split", "left")
         set_style_property(more, "split", "right")
         return menu, more
-
-    def _tool(self, name: str, title: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setObjectName(f"{name}_button")
-        button.setAccessibleName(title)
-        button.setToolTip(title)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
-
-    def _join(self, button: QToolButton, command: CommandAction) -> None:
-        command.lead(button)
-        button.clicked.connect(command.trigger)
 
     def _make_selector(self, puzzles: Mapping[str, type[Puzzle]]) -> None:
         self._selector = QFrame(self)
@@ -196,7 +180,6 @@ class RunBar(QFrame):
             button = PuzzleTab(tr(puzzle.spec.title), puzzle.spec.source, self._selector)
             button.setObjectName(f"puzzle_{key}")
             self._tabs[key] = button
-            self._widths[button] = _TAB_WIDTH
             set_manual_place(button, page_of(key))
             button.clicked.connect(partial(self._puzzle_clicked, key))
             self._puzzles.addButton(button)
@@ -217,41 +200,45 @@ class RunBar(QFrame):
         return is_handled
 
     def minimumSizeHint(self) -> QSize:
-        widest = max(group.minimumSizeHint().width() for group in self._groups[1:])
-        return QSize(widest + 2 * _SIDE, super().minimumSizeHint().height())
+        (_, *below), _ = self._arrangements()[-1]
+        return QSize(self._needs(tuple(below)), super().minimumSizeHint().height())
 
     def _lay_out(self) -> None:
-        run, keep = QWidget(self), QWidget(self)
-        label = QLabel(tr("Speed"), self)
-        label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        label.setBuddy(self.speed)
-        self._widths[label] = _LABEL_WIDTH
-        row = row_layout(run, 0, _GAP)
-        row.addWidget(self._buttons[Action.LOAD])
-        row.addSpacing(_WIDE_GAP - _GAP)
-        for part in (self._step_back, self._start_stop, self._buttons[Action.STEP]):
-            row.addWidget(part)
-        row = row_layout(keep, 0, _GAP)
-        row.addWidget(label)
-        row.addWidget(self.speed)
-        for action, more in (
-            (Action.START_AGAIN, self._again_more),
-            (Action.SAVE, self._save_more),
-        ):
-            split = row_layout(spacing=0)
-            split.addWidget(self._buttons[action])
-            split.addWidget(more)
-            row.addSpacing(_WIDE_GAP - _GAP)
-            row.addLayout(split)
-        self._groups = (self._selector, run, keep)
+        self._again = self._split(Action.START_AGAIN, self._again_more)
+        self._save = self._split(Action.SAVE, self._save_more)
         self._arranged: tuple[Lines, int] = (), 0
         """Groups of each line, and the width of a tab."""
         lines = column_layout(self, (_SIDE, 6, _SIDE, 10), 8)
-        self._lines = [QHBoxLayout() for _ in self._groups]
+        self._lines = [QHBoxLayout() for _ in range(_MAX_LINES)]
         for line in self._lines:
-            line.setSpacing(_WIDE_GAP)
+            line.setSpacing(_GAP)
             lines.addLayout(line)
         self._arrange()
+
+    def _split(self, action: Action, more: QWidget) -> QWidget:
+        """Join a button and the arrow that opens its menu."""
+        split = QWidget(self)
+        row = row_layout(split, 0, 0)
+        row.addWidget(self._buttons[action])
+        row.addWidget(more)
+        return split
+
+    def _arrangements(self) -> tuple[tuple[Lines, bool], ...]:
+        """Return the groups of each line, and whether the puzzle selector is next to the menus.
+
+        The widest arrangement comes first, the narrowest last.
+        """
+        selector, load, again, save = self._selector, self._load, self._again, self._save
+        run, speed = self._transport, self._speed
+        below = (load, run, speed, again, save)
+        return (
+            (((selector, *below),), False),
+            ((below,), True),
+            (((selector,), below), False),
+            (((selector, load, save), (run, speed, again)), False),
+            (((load, again, save), (run, speed)), True),
+            (((selector,), (load, again, save), (run, speed)), False),
+        )
 
     def _arrange(self) -> None:
         """Lay the groups out in as few lines as possible."""
@@ -259,21 +246,23 @@ class RunBar(QFrame):
             return  # hidden in a presentation; arranged when shown again
         for part, width in self._widths.items():
             part.setMinimumWidth(max(scaled(width), part.sizeHint().width()))
-        selector, run, keep = self._groups
-        whole: Lines = ((selector, run, keep),)
-        paths: tuple[Lines, ...] = (((run, keep),), ((run,), (keep,)))
-        lines, is_above = whole, False
-        if self._needs(whole) > self.width():
-            lines = next((path for path in paths if self._needs(path) <= self.width()), paths[-1])
-            is_above = self._fits_beside_menus()
-            lines = lines if is_above else ((selector,), *lines)
+        arrangements = self._arrangements()
+        lines, is_above = next(
+            (
+                (lines, is_above)
+                for lines, is_above in arrangements
+                if self._needs(lines) <= self.width()
+                and (not is_above or self._fits_beside_menus())
+            ),
+            arrangements[-1],
+        )
         arranged = lines, scaled(_TAB_WIDTH)
         if arranged == self._arranged:
             return
         self._arranged = arranged
         corner = self.corner.layout()
         assert corner is not None
-        corner.removeWidget(selector)
+        corner.removeWidget(self._selector)
         self.corner.hide()  # the menu bar makes room for the newly shown widget
         for place, line in enumerate(self._lines):
             while line.takeAt(0) is not None:
@@ -282,7 +271,7 @@ class RunBar(QFrame):
                 line.addWidget(group)
             line.addStretch(1)
         if is_above:
-            corner.addWidget(selector)
+            corner.addWidget(self._selector)
             self.corner.show()
         self.updateGeometry()
 
@@ -298,14 +287,13 @@ class RunBar(QFrame):
     def _needs(self, lines: Lines) -> int:
         """Return the width of the widest line."""
         return 2 * _SIDE + max(
-            sum(_width(group) for group in line) + _WIDE_GAP * (len(line) - 1) for line in lines
+            sum(_width(group) for group in line) + _GAP * (len(line) - 1) for line in lines
         )
 
     def _puzzle_clicked(self, key: str, _checked: bool = False) -> None:
         self.puzzle_chosen.emit(key)
 
     def _apply_theme(self) -> None:
-        self._step_back.setIcon(icon("step-back"))
         for more in (self._again_more, self._save_more):
             more.setIcon(icon("chevron-down"))
 

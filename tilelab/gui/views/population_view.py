@@ -306,9 +306,9 @@ class PopulationView(QWidget):
             tr("All boards"), "population_back", tr("Show all boards (Esc)"), self
         )
         self._parts = {
-            self.grids: self._segment(tr("Boards"), tr("The boards, the best first")),
+            self.grids: self._segment(tr("Boards"), "boards", tr("The boards, the best first")),
             self.diversity: self._segment(
-                tr("Diversity"), tr("Where the boards agree, cell by cell")
+                tr("Diversity"), "diversity", tr("Where the boards agree, cell by cell")
             ),
         }
         self._lay_out()
@@ -409,9 +409,9 @@ class PopulationView(QWidget):
             few=few,
         )
 
-    def _segment(self, title: str, tip: str) -> SegmentButton:
+    def _segment(self, title: str, name: str, tip: str) -> SegmentButton:
         button = SegmentButton(title, self)
-        button.setObjectName(f"population_part_{title.lower()}")
+        button.setObjectName(f"population_part_{name}")
         button.setToolTip(tip)
         button.setCheckable(True)
         button.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)

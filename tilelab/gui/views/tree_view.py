@@ -379,16 +379,15 @@ class TreeView(QWidget):
         """Show another tree of a search on a puzzle."""
         self._tree = tree_picture(view, puzzle).tree
         self.canvas.show_tree(self._tree)
-        what = (
-            "boards"
-            if view.is_whole
-            else tr("boards around the path; there are too many to show them all")
-        )
+        boards = counted(len(view.g), "board")
+        if not view.is_whole:
+            boards = tr(
+                "{boards} around the path; there are too many to show them all", boards=boards
+            )
         self.canvas.setAccessibleDescription(
             tr(
-                "{n_g} {what}; {n_expanded} expanded, {n_generated} generated",
-                n_g=figures(len(view.g), ","),
-                what=what,
+                "{boards}; {n_expanded} expanded, {n_generated} generated",
+                boards=boards,
                 n_expanded=counted(view.n_expanded, "board"),
                 n_generated=figures(view.n_generated, ","),
             )

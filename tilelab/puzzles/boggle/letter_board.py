@@ -94,21 +94,24 @@ def report_text(
     )
     parts = [worth, of_all] if worth else [of_all]
     if constraints.required:
-        parts.append(_named("required", "missing", report.required_missing))
+        missing = report.required_missing
+        parts.append(
+            tr("required words missing: {words}", words=", ".join(missing))
+            if missing
+            else tr("no required word missing")
+        )
     if constraints.forbids:
-        parts.append(_named("forbidden", "found", report.forbidden_found))
+        found = report.forbidden_found
+        parts.append(
+            tr("forbidden words found: {words}", words=", ".join(found))
+            if found
+            else tr("no forbidden word found")
+        )
     return BestText(
         rows=tuple(" ".join(shown_row(row)) for row in rows),
         value=" · ".join(parts),
         words=report.found,
     )
-
-
-def _named(kind: str, state: str, strings: Sequence[str]) -> str:
-    """Describe the words that violate a constraint: ``no required string is missing``."""
-    if not strings:
-        return tr("no {kind} word {state}", kind=kind, state=state)
-    return f"{counted(len(strings), f'{kind} word')} {state}: {', '.join(strings)}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -6,6 +6,7 @@ from tilelab.cli.groups import NamedGroup, OwnCommand, register_command
 from tilelab.cli.terminal import say
 from tilelab.core.registry import Lazy
 from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import duration
 
 
 def tables_command() -> click.Command:
@@ -42,10 +43,10 @@ def _build(partition: str) -> int:
     seconds = time.monotonic() - began
     say(
         tr(
-            "{partition}: {megabytes} MB in {seconds} s",
+            "{partition}: {megabytes} MB in {time}",
             partition=partition,
             megabytes=figures(n_bytes / 2**20, ",.0f"),
-            seconds=figures(seconds, ".1f"),
+            time=duration(seconds),
         )
     )
     return 0

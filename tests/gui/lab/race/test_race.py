@@ -33,6 +33,7 @@ NAMES = (
     *("race_add", "race_remove", "race_export", "race_said", "race_seed", "race_new_seed"),
     *("race_limit_units", "race_limit_seconds", "race_mutation", "race_axis_seconds"),
     *("race_axis_units", "race_go", "race_stop", "race_resume", "race_start_again", "race_save"),
+    *("race_step_back_button", "race_step", "race_speed"),
 )
 
 
@@ -225,6 +226,38 @@ def test_a_step_is_one_of_each_solver(driver, race):
         assert race.frame.said.text().startswith("Paused.")
 
 
+def test_a_step_is_taken_back(driver, race):
+    back = race.findChild(QWidget, "race_step_back_button")
+    assert not back.isEnabled()
+    race.step_back()
+    assert race.frame.said.text() == "There is no step of this race to take back."
+    set_up(race, "genetic", "annealing")
+    for _ in range(2):
+        finish(driver, race, Action.STEP)
+    for n_steps in (1, 0):
+        assert back.isEnabled()
+        back.click()
+        driver.until(lambda: not race.is_running)
+        assert race.statuses[0].units == n_steps
+        assert {row.state for row in race.statuses} == {State.PAUSED}
+    assert not back.isEnabled()
+    finish(driver, race, Action.STEP)
+    assert race.statuses[0].units == 1
+
+
+def test_the_speed_may_change_during_a_race(driver, race):
+    set_up(race, "genetic", "annealing", units=40)
+    speed = race.frame.bar.speed
+    speed.set_speed(1)
+    click(race, Action.GO)
+    driver.until(lambda: bool(race.statuses) and race.statuses[0].units >= 1)
+    assert race.is_running
+    assert race.statuses[0].units < 10
+    speed.set_speed(None)
+    driver.until(lambda: not race.is_running)
+    assert [row.units for row in race.statuses] == [40, 40]
+
+
 def test_word_tiles_race(driver):
     driver.window.show_puzzle("wordtiles")
     driver.settled()
@@ -400,7 +433,7 @@ def test_closing_pauses_and_the_page_keeps_its_own_run(driver, race):
 
 def test_the_keys_of_the_run_bar_work_here(driver, race):
     keys = {key.key().toString(): key.activated for key in race.findChildren(QShortcut)}
-    assert set(keys) == {"F1", "F5", "F6", "Shift+F5", "Ctrl+Shift+F5", "Ctrl+S"}
+    assert set(keys) == {"F1", "F5", "F6", "Shift+F5", "Shift+F6", "Ctrl+Shift+F5", "Ctrl+S"}
     set_up(race, "genetic", "annealing")
     keys["Shift+F5"].emit()
     assert race.frame.said.text() == "No race is in progress."

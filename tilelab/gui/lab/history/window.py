@@ -78,9 +78,12 @@ class HistoryBar(QWidget):
         for key, cls in catalog.puzzles().items():
             self.puzzle.addItem(tr(cls.spec.title), key)
         self.solver.addItem(tr("All solvers"), "")
-        for box, name in ((self.puzzle, tr("Puzzle")), (self.solver, tr("Solver"))):
-            box.setObjectName(f"history_{name.lower()}")
-            box.setAccessibleName(name)
+        for box, name, title in (
+            (self.puzzle, "puzzle", tr("Puzzle")),
+            (self.solver, "solver", tr("Solver")),
+        ):
+            box.setObjectName(f"history_{name}")
+            box.setAccessibleName(title)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             keep_scaled(box, most_width=_BOX_PIXELS)
             box.currentIndexChanged.connect(self.changed)

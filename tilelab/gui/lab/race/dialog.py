@@ -13,6 +13,7 @@ from tilelab.core.parameters import validate
 from tilelab.core.plain import Value
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import about
 from tilelab.gui.lab.race.chart import RaceCurve
 from tilelab.gui.lab.race.form import (
     EntryDraft,
@@ -27,13 +28,14 @@ from tilelab.gui.run.messages import Board, PuzzleRequest
 from tilelab.gui.run.run_actions import why_no_race
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest, ask_for_best
+from tilelab.gui.run.timeline import MAX_SECONDS
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.parts import show_in_front
 from tilelab.gui.widgets.theme import scaled
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.atomic import write_atomically
-from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES, Entry, EntryStatus, Race, Record
+from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES, Entry, EntryStatus, Race, Record, Speed
 from tilelab.runs.session import Limits
 
 DEFAULT_SECONDS = 60.0
@@ -45,6 +47,7 @@ def begun(
     entries: Sequence[Entry],
     limits: Limits,
     record: Record,
+    speed: Speed,
     *,
     is_step: bool = False,
 ) -> Iterator[object]:
@@ -54,7 +57,7 @@ def begun(
     """
     race = Race(request.build(), entries, limits)
     yield race
-    yield from _reported(race, record, is_step=is_step)
+    yield from _reported(race, record, speed, is_step=is_step)
 
 
 def paused(race: Race, record: Record) -> Iterator[object]:
@@ -64,21 +67,29 @@ def paused(race: Race, record: Record) -> Iterator[object]:
     _hand_on(race, record)
 
 
-def resumed(race: Race, limits: Limits, record: Record) -> Iterator[object]:
+def resumed(race: Race, limits: Limits, record: Record, speed: Speed) -> Iterator[object]:
     """Resume a race; yields its statuses as they change."""
     race.resume(limits)
-    yield from _reported(race, record)
+    yield from _reported(race, record, speed)
 
 
-def stepped(race: Race, limits: Limits, record: Record) -> Iterator[object]:
+def stepped(race: Race, limits: Limits, record: Record, speed: Speed) -> Iterator[object]:
     """Make one step of each entry; yields the statuses as they change."""
     race.set_limits(limits)
-    yield from _reported(race, record, is_step=True)
+    yield from _reported(race, record, speed, is_step=True)
 
 
-def _reported(race: Race, record: Record, *, is_step: bool = False) -> Iterator[object]:
+def stepped_back(race: Race) -> Iterator[object]:
+    """Take the last step of each entry back; yields the statuses at last."""
+    yield from race.step_back()
+    yield race.statuses()
+
+
+def _reported(
+    race: Race, record: Record, speed: Speed, *, is_step: bool = False
+) -> Iterator[object]:
     try:
-        yield from race.reported(is_step=is_step)
+        yield from race.reported(is_step=is_step, speed=speed)
     finally:
         # This includes a cancelled race.
         _hand_on(race, record)
@@ -110,6 +121,7 @@ class RaceDialog(QDialog):
         self.is_running = False
         """Whether the race is running from the user's point of view."""
         self._seed = 0
+        self._steps_a_second: float | None = None
         self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
@@ -160,6 +172,7 @@ class RaceDialog(QDialog):
         self.drafts, self._seed, self.statuses = before.drafts, before._seed, before.statuses
         self.frame.form.set_limits(form.limits())
         self.frame.form.seed_field.take_over(form.seed_field)
+        self.frame.bar.speed.set_speed(before.frame.bar.speed.speed)
         if before._race is not None:
             self.frame.bar.subject.setText(before.frame.bar.subject.text())
             self._reported(before._race)
@@ -198,6 +211,27 @@ class RaceDialog(QDialog):
             self._background.start(paused(self._race, self.recorded.emit))
             self.frame.say(tr("Paused."))
         self._show_allowed()
+
+    @Slot()
+    def step_back(self) -> None:
+        """Take the last step of each entry back, or show why that is not possible."""
+        seconds = sum(status.seconds for status in self.statuses)
+        if self.is_running:
+            self.frame.say(tr("STOP the race before you step back."), "error")
+        elif self._race is None or not self._can_go_back:
+            self.frame.say(tr("There is no step of this race to take back."), "error")
+        elif seconds > MAX_SECONDS:
+            self.frame.say(
+                tr(
+                    "A step back computes the race again, which takes about {time}. "
+                    "Choose a speed to watch a race step by step.",
+                    time=about(seconds),
+                )
+            )
+        else:
+            self.is_running = True
+            self._background.start(stepped_back(self._race))
+            self._show_allowed()
 
     @Slot()
     def add(self) -> None:
@@ -280,7 +314,8 @@ class RaceDialog(QDialog):
         self.frame.say(tr("Getting ready…"))
         limits = self.frame.form.limits()
         request, record = self._page.face.puzzle_request(), self.recorded.emit
-        self._background.start(begun(request, entries, limits, record, is_step=is_step))
+        job = begun(request, entries, limits, record, self._speed, is_step=is_step)
+        self._background.start(job)
         self._show_statuses()
         self._show_allowed()
 
@@ -310,12 +345,21 @@ class RaceDialog(QDialog):
         else:
             self._go_on(stepped)
 
-    def _go_on(self, how: Callable[[Race, Limits, Record], Iterator[object]]) -> None:
+    def _go_on(self, how: Callable[[Race, Limits, Record, Speed], Iterator[object]]) -> None:
         if self._race is not None:
             self.is_running = True
             self.frame.say(tr("Running."))
-            self._background.start(how(self._race, self.frame.form.limits(), self.recorded.emit))
+            limits, record = self.frame.form.limits(), self.recorded.emit
+            self._background.start(how(self._race, limits, record, self._speed))
             self._show_allowed()
+
+    @Slot(object)
+    def _set_speed(self, steps_a_second: float | None) -> None:
+        self._steps_a_second = steps_a_second
+
+    def _speed(self) -> float | None:
+        """Return the speed; called in the thread of the race."""
+        return self._steps_a_second
 
     def _forget(self) -> None:
         self._race, self.statuses = None, ()
@@ -396,11 +440,23 @@ class RaceDialog(QDialog):
     def _racers(self) -> list[RaceCurve]:
         return racers(self._page.puzzle_key, self.drafts, self.statuses)
 
+    @property
+    def _is_as_raced(self) -> bool:
+        """Return whether the entries are those of the race."""
+        return [draft.entry for draft in self.drafts] == list(range(len(self.statuses)))
+
     def _may_go_on(self) -> bool:
         """Return whether the entries are unchanged and at least one of them can continue."""
-        is_as_raced = [draft.entry for draft in self.drafts] == list(range(len(self.statuses)))
         limits = self.frame.form.limits()
-        return is_as_raced and any(status.may_go_on(limits) for status in self.statuses)
+        return self._is_as_raced and any(status.may_go_on(limits) for status in self.statuses)
+
+    @property
+    def _can_go_back(self) -> bool:
+        """Return whether the entries are unchanged and at least one of them has made a step."""
+        return self._is_as_raced and any(
+            status.state is not State.FAILED and (status.units or status.steps)
+            for status in self.statuses
+        )
 
     def _show_entries(self, place: int) -> None:
         """Show changed entries in the table, and select one of them."""
@@ -438,7 +494,9 @@ class RaceDialog(QDialog):
 
     def _show_allowed(self) -> None:
         running, allowed = self.is_running, self.allowed
-        self.frame.bar.show_allowed(allowed, self._race is not None or running)
+        self.frame.bar.show_allowed(
+            allowed, self._race is not None or running, not running and self._can_go_back
+        )
         self.frame.form.set_running(running)
         n_entries = len(self.drafts)
         self.frame.add.setEnabled(not running and n_entries < MAX_ENTRIES)
@@ -466,6 +524,8 @@ class RaceDialog(QDialog):
     def _connect(self) -> None:
         frame = self.frame
         frame.bar.asked.connect(self.act)
+        frame.bar.back_asked.connect(self.step_back)
+        frame.bar.speed.speed_chosen.connect(self._set_speed)
         frame.table.current_changed.connect(self._show_draft)
         frame.add.clicked.connect(self.add)
         frame.remove.clicked.connect(self.remove)

@@ -15,11 +15,13 @@ from tilelab.core.text.wording import capital, counted, duration, number, rate
 from tilelab.gui.lab.race.chart import RaceChart, RaceCurve, units_words
 from tilelab.gui.lab.race.form import RaceForm
 from tilelab.gui.run.page_layout import SPACE
-from tilelab.gui.run.run_actions import KEYS, ActionButton, StartStop
+from tilelab.gui.run.run_actions import KEYS
+from tilelab.gui.run.transport import ActionButton, LabelledSpeed, Transport, colour
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
-from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
+from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key, set_manual_place
 from tilelab.gui.widgets.parts import (
+    calling,
     card,
     column_layout,
     row_layout,
@@ -45,6 +47,8 @@ _TIPS = {
     Action.RESUME: marked("Continue every solver that is paused or whose limit was raised"),
     Action.SAVE: marked("Save the best board of the selected solver"),
 }
+_BACK_TIP = marked("Take the last step of every solver back, and pause")
+_BACK_KEY = "Shift+F6"
 OwnValue = Callable[[float], float]
 """Function that converts a value to the puzzle's own unit; see :meth:`Puzzle.own_value`."""
 _MIN_SOLVER = 160
@@ -60,20 +64,34 @@ class RaceBar(QFrame):
 
     asked = Signal(object)
     """Emitted with the Action that was clicked."""
+    back_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, "bar")
         self._in_colour: Action | None = None
-        self._buttons = {action: self._button(action) for action in _TIPS}
+        tips = {action: tr(tip) for action, tip in _TIPS.items()}
+        self._transport = Transport("race_", self, tips)
+        self._transport.asked.connect(self.asked)
+        self._transport.back_asked.connect(self.back_asked)
+        self._transport.back.setToolTip(f"{tr(_BACK_TIP)} ({_BACK_KEY})")
+        speed = LabelledSpeed("race_speed", self)
+        self.speed = speed.control
+        self.speed.setToolTip(tr("How many steps each solver makes a second"))
+        set_manual_place(speed, "watching#pace")
+        self._buttons = dict(self._transport.buttons)
+        for action in (Action.START_AGAIN, Action.SAVE):
+            button = ActionButton(action, f"race_{action.value}", self, tips[action])
+            button.clicked.connect(calling(self.asked.emit, action))
+            self._buttons[action] = button
         self.subject = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
         """Label of the puzzle of the race."""
         self.subject.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         set_role(self.subject, "muted")
-        row = row_layout(self, (16, 10, 16, 10), 8)
-        self._start_stop = StartStop(self._buttons, self)
-        row.addWidget(self._start_stop)
-        for action in (Action.STEP, Action.START_AGAIN, Action.SAVE):
+        row = row_layout(self, (16, 10, 16, 10), 10)
+        row.addWidget(self._transport)
+        row.addWidget(speed)
+        for action in (Action.START_AGAIN, Action.SAVE):
             row.addWidget(self._buttons[action])
         row.addWidget(self.subject, 1)
         for action in (Action.GO, Action.STEP, Action.START_AGAIN, Action.STOP, Action.SAVE):
@@ -81,24 +99,18 @@ class RaceBar(QFrame):
             shortcut = QShortcut(QKeySequence(KEYS[action]), self)
             shortcut.setAutoRepeat(False)
             shortcut.activated.connect(partial(self._pressed, action))
+        QShortcut(QKeySequence(_BACK_KEY), self, self.back_asked.emit)
 
-    def show_allowed(self, allowed: Collection[Action], has_race: bool) -> None:
+    def show_allowed(self, allowed: Collection[Action], has_race: bool, can_go_back: bool) -> None:
         """Enable the possible actions, and colour the main button."""
-        self._start_stop.show_allowed(allowed, Action.STOP if has_race else Action.GO)
-        order = (Action.STOP, Action.RESUME, Action.GO, Action.START_AGAIN)
-        self._in_colour = matters = next((action for action in order if action in allowed), None)
+        self._transport.show_allowed(allowed, Action.STOP if has_race else Action.GO)
+        self._transport.back.setEnabled(can_go_back)
+        self._in_colour = colour(self._buttons, allowed)
         for action, button in self._buttons.items():
             button.setEnabled(action in allowed)
-            role = "stop" if action is Action.STOP else "primary"
-            set_role(button, role if action is matters else "")
 
     def _pressed(self, action: Action) -> None:
         self.asked.emit((self._in_colour or action) if action is Action.GO else action)
-
-    def _button(self, action: Action) -> ActionButton:
-        button = ActionButton(action, tr(_TIPS[action]), f"race_{action.value}", self)
-        button.clicked.connect(lambda: self.asked.emit(action))
-        return button
 
 
 class RaceTable(ItemTable[RaceCurve]):
@@ -228,14 +240,14 @@ def leader_words(
             words = best_words(status.best, value_title, own_value)
             if own_value(status.best.value) > 0:
                 words = f"{words} {tr(value_title)}"
-            after = duration(status.best_seconds or 0.0)
-            return tr(
-                "{title} {leads}: {best} after {time}.",
-                title=racer.title,
-                leads=tr("is first") if is_over else tr("leads"),
-                best=words,
-                time=after,
-            )
+            texts = {
+                "title": racer.title,
+                "best": words,
+                "time": duration(status.best_seconds or 0.0),
+            }
+            if is_over:
+                return tr("{title} is first: {best} after {time}.", **texts)
+            return tr("{title} leads: {best} after {time}.", **texts)
     return ""
 
 

@@ -173,7 +173,7 @@ class RecordCard(QWidget):
         self._picture.show_scene(scene_of(self._run))
         self._picture.setAccessibleName(tr("The board: ") + " / ".join(best.board))
         self._facts.show_fact("by", tr(best.by))
-        self._facts.show_fact("proven", "yes" if best.is_proven else tr("not known"))
+        self._facts.show_fact("proven", tr("yes") if best.is_proven else tr("not known"))
         self._facts.show_fact("own", "" if known.own is None else known.own.value_text)
         self._facts.show_fact("solver", tr(self._run.solver_title))
         self._facts.show_fact("seed", str(self._run.seed) if self._run.solver else "")

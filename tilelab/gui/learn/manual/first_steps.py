@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab.core.text.language import marked, tr
+from tilelab.gui.run.messages import Pending
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.manual_link import open_manual, set_manual_place
 from tilelab.gui.widgets.parts import (
@@ -48,10 +49,12 @@ TASKS = (
     ),
 )
 """Key, title, description and place in the manual of each task."""
+_PREPARATIONS = (Pending.PUZZLE, Pending.OPENING, Pending.RUN)
+"""What a page prepares only when the user asks for it."""
 
 
 class FirstSteps(QObject):
-    """Shows the card in place of the result until a run starts."""
+    """Shows the card in place of the result until the user does something on the page."""
 
     def __init__(self, tasks: Mapping[str, Callable[[], object]], parent: QWidget) -> None:
         """tasks: functions that start each of :data:`TASKS`, by its key."""
@@ -68,6 +71,7 @@ class FirstSteps(QObject):
         self.card.closed.connect(self.close)
         self.card.asked.connect(self._begin)
         page.run.status_changed.connect(self._follow)
+        page.panel.edited.connect(self.close)
         page.show_beside(self.card)
 
     @Slot()
@@ -77,6 +81,7 @@ class FirstSteps(QObject):
         self._page = self.card = None
         if page is not None and shown is not None:
             page.run.status_changed.disconnect(self._follow)
+            page.panel.edited.disconnect(self.close)
             had_focus = shown.isAncestorOf(shown.window().focusWidget() or shown.window())
             page.show_result()
             shown.deleteLater()
@@ -85,8 +90,11 @@ class FirstSteps(QObject):
 
     @Slot()
     def _follow(self) -> None:
-        """Close the card when a run starts, so that its result is visible."""
-        if self._page is not None and self._page.run.status.state is not State.READY:
+        """Close the card when a run starts or another board is loaded."""
+        if self._page is None:
+            return
+        status = self._page.run.status
+        if status.state is not State.READY or status.pending in _PREPARATIONS:
             self.close()
 
     @Slot(str)
@@ -147,6 +155,8 @@ class StepsCard(QFrame):
         begin = small_button(tr("Try it"), f"try_{key}", words, well)
         begin.setAccessibleName(tr("Try it: {title}", title=title))
         begin.clicked.connect(calling(self.asked.emit, key))
+        # Only the first is marked, so that a visitor need not choose.
+        set_role(begin, "primary" if key == TASKS[0][0] else "")
         how = small_button(
             tr("Step by step"), f"how_{key}", tr("Open the manual at this task"), well
         )

@@ -243,7 +243,7 @@ class LetterFace(PuzzleFace):
 
     def show_nothing_found(self, start: Board | None) -> None:
         self.show_board(start)
-        self.page.set_heading(tr("Start board"))
+        self.page.head_start(start)
 
     def show_loaded(self, loaded: PuzzleLoaded) -> None:
         puzzle, wish = of_kind(loaded.puzzle, BogglePuzzle), loaded.wish

@@ -11,7 +11,7 @@ from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line
-from tilelab.core.text.wording import capital, clock, counted
+from tilelab.core.text.wording import capital, counted, duration
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.puzzles.boggle.puzzle_plan import RULES, PuzzlePlan
 from tilelab.gui.threads.task_runner import TaskRunner
@@ -216,7 +216,7 @@ class FitDialog(QDialog):
             n_strings=counted(now.n_strings, "word"),
         )
         self._said.setText(tr("Trying {rows} × {cols}: {found}", rows=rows, cols=cols, found=found))
-        self._small.setText(f"{self._verdict()} {clock(news.seconds)}")
+        self._small.setText(f"{self._verdict()} {duration(news.seconds)}")
         self._progress.setRange(0, now.n_strings)
         self._progress.setValue(now.n_found)
         self._allow()
@@ -257,7 +257,10 @@ class FitDialog(QDialog):
     def _make_parts(self) -> None:
         self._about, self._rules = text_label("title", self), text_label("small", self)
         self._rules.setWordWrap(True)
-        self._rows, self._cols = (_side(name, self) for name in (tr("Rows"), tr("Columns")))
+        self._rows, self._cols = (
+            _side(name, title, self)
+            for name, title in (("rows", tr("Rows")), ("columns", tr("Columns")))
+        )
         self._board = BoardView(self)
         self._board.setObjectName("fit_board")
         self._board.set_empty_text(tr("The smallest board so far will be shown here."))
@@ -299,14 +302,14 @@ class FitDialog(QDialog):
         whole.addLayout(buttons)
 
 
-def _side(name: str, parent: QWidget) -> QSpinBox:
+def _side(name: str, title: str, parent: QWidget) -> QSpinBox:
     made = QSpinBox(parent)
-    made.setObjectName(f"fit_{name.lower()}")
-    made.setAccessibleName(name)
+    made.setObjectName(f"fit_{name}")
+    made.setAccessibleName(title)
     made.setRange(0, MAX_SIDE)
     made.setSpecialValueText(tr(_ANY))
     made.setAlignment(Qt.AlignmentFlag.AlignRight)
-    made.setToolTip(tr("{name} of the board; 0: any number", name=name))
+    made.setToolTip(tr("{name} of the board; 0: any number", name=title))
     return made
 
 

@@ -30,10 +30,16 @@ from tilelab.core.puzzle import Best, Cells
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shown_row
 from tilelab.core.text.wording import clock, counted, number
-from tilelab.gui.boards.best_card import action_button
 from tilelab.gui.puzzles.boggle.game_board import GameBoard
 from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import card, column_layout, row_layout, show_in_front, text_label
+from tilelab.gui.widgets.parts import (
+    card,
+    column_layout,
+    push_button,
+    row_layout,
+    show_in_front,
+    text_label,
+)
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme, keep_scaled, scaled, set_role, text_font
 from tilelab.gui.widgets.window_place import keep_on_screen
@@ -93,10 +99,14 @@ class GameListModel(QAbstractListModel):
             mark = "✓ " if is_found else "\u2003 "
             return mark + (shown_row(seen) if is_whole else _THIN.join(shown_row(seen)))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            state = "found" if is_found else tr("not found")
+            state = tr("found") if is_found else tr("not found")
             begin = seen.rstrip(HIDDEN)
             name = (
-                seen if is_whole else tr("begins with {begin}", begin=begin) if begin else "hidden"
+                seen
+                if is_whole
+                else tr("begins with {begin}", begin=begin)
+                if begin
+                else tr("hidden")
             )
             return f"{name}, {counted(len(word), 'letter')}, {state}"
         if role == Qt.ItemDataRole.ForegroundRole:
@@ -508,8 +518,7 @@ class GameWindow(QDialog):
 
 
 def _button(title: str, name: str, tip: str, parent: QWidget) -> QPushButton:
-    made = action_button(title, tip, parent)
-    made.setObjectName(f"game_{name}")
+    made = push_button(title, f"game_{name}", tip, parent)
     # Enter submits a word.
     made.setAutoDefault(False)
     return made

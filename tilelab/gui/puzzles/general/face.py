@@ -207,7 +207,7 @@ class GeneralFace(PuzzleFace):
     def show_nothing_found(self, start: Board | None) -> None:
         self._show_board(start)
         self.best_panel.clear()
-        self.page.set_heading(tr("Start board"))
+        self.page.head_start(start)
 
     def show_loaded(self, loaded: PuzzleLoaded) -> None:
         self._puzzle = loaded.puzzle

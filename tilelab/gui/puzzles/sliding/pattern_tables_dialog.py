@@ -106,7 +106,7 @@ class TablesDialog(QDialog):
         for name, state in self._states.items():
             parts, button = patterns.PARTITIONS[name], self._buttons[name]
             is_there = patterns.is_ready(name)
-            ready = tr("made in no time") if parts.is_instant else "there"
+            ready = tr("made in no time") if parts.is_instant else tr("made")
             state.setText(
                 tr("being made")
                 if name == self._building

@@ -17,7 +17,7 @@ from tilelab.core.flags import Flag, checked, whole_of, word_of
 from tilelab.core.plain import Json, Value, Values
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import capital, clock, counted
+from tilelab.core.text.wording import capital, counted, duration
 from tilelab.letters.builtin import LEXICON_FLAGS, lexicon_from_flags, lexicon_report
 from tilelab.library.loading import random_seed
 from tilelab.puzzles.boggle.constraints import STRING_FLAGS, constraints_of
@@ -143,9 +143,9 @@ def _verdict(fitting: Fitting, puzzle: BogglePuzzle, *, has_ended: bool) -> str:
     rows, cols = puzzle.shape
     n_cells = counted(rows * cols, "cell")
     tried = tr(
-        "{n_tried} tried in {seconds} s",
+        "{n_tried} tried in {time}",
         n_tried=counted(fitting.n_tried, "board"),
-        seconds=figures(fitting.seconds, ".1f"),
+        time=duration(fitting.seconds),
     )
     needed = tr("{bound} or more are needed", bound=figures(fitting.bound, ","))
     if fitting.found is None:
@@ -204,7 +204,7 @@ def _line(progress: FitProgress, seconds: float) -> str:
             n_found=figures(progress.n_found, ","),
             n_strings=counted(progress.n_strings, "word"),
         ),
-        clock(seconds),
+        duration(seconds),
         tr("at least {bound}", bound=counted(progress.bound, "cell")),
     ]
     if progress.smallest is not None:
