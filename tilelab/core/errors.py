@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, ContextDecorator, suppress
 from types import TracebackType
+from typing import Self
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import one_line, shortened
@@ -24,6 +25,11 @@ class TileLabError(Exception):
 
     def __init__(self, message: str = "") -> None:
         super().__init__(one_line(message))
+
+    @classmethod
+    def tr(cls, text: str, /, **values: object) -> Self:
+        """Return an error with a translated text; values: as for the function ``tr``."""
+        return cls(tr(text, **values))
 
 
 class UsageError(TileLabError):
