@@ -22,27 +22,16 @@ from tilelab.core.text.shown_text import quoted
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+# Flags of the commands for all puzzles, the names of their values, and keys of the puzzle's table
+# in a plan: no parameter may have them.
 COMMON_NAMES = frozenset(
     (
-        *(
-            "accents",
-            "as_json",
-            "autosave",
-            "axes",
-            "force",
-            "help",
-            "hours",
-            "json",
-            "kind",
-            "lexicon",
-        ),
-        *("limit", "no_history", "no_plugins", "out", "profile", "save_run", "scheduler"),
-        *("seconds", "seed", "seeds", "solver", "target", "workers"),
-        *("evaluations", "units", "units_without_improvement"),
+        *("accents", "as_json", "autosave", "axes", "evaluations", "force", "help", "hours"),
+        *("json", "kind", "lexicon", "limit", "no_history", "no_plugins", "out", "profile"),
+        *("save_run", "scheduler", "seconds", "seed", "seeds", "solver", "target", "units"),
+        *("units_without_improvement", "workers"),
     )
 )
-"""Names that no parameter may have: flags of the commands for all puzzles, the names of their
-values, and keys of the puzzle's table in a plan."""
 _KINDS = ("int", "float", "bool", "choice")
 _KEY = re.compile("[a-z0-9][a-z0-9_-]{0,59}")
 _NAME = re.compile("[a-z][a-z0-9_]{0,59}")

@@ -11,13 +11,12 @@ from typing import Self
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import one_line, shortened
 
-_MAX_TEXT_LENGTH = 300
-"""Maximum number of characters from the message of an error of another library."""
+_MAX_TEXT_LENGTH = 300  # maximum number of characters from the message of another library
+# Messages of numpy, LLVM, the C++ library and the system's loader about missing memory.
 _NO_MEMORY = re.compile(
     "unable to allocate|cannot allocate|out of memory|bad_alloc|failed to map segment",
     re.IGNORECASE,
 )
-"""Messages of numpy, LLVM, the C++ library and the system's loader about missing memory."""
 
 
 class TileLabError(Exception):
@@ -124,8 +123,7 @@ def solver_errors() -> "ErrorsAs":
     return ErrorsAs(_as_solver_error)
 
 
-SOLVER_ERRORS = (TileLabError, MemoryError)
-"""Errors that :func:`solver_errors` lets through or raises."""
+SOLVER_ERRORS = (TileLabError, MemoryError)  # errors that solver_errors lets through or raises
 
 
 def _as_solver_error(error: Exception) -> Exception:

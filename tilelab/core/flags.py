@@ -17,15 +17,12 @@ from tilelab.core.text.wording import meant
 class Flag:
     """One flag that takes a text."""
 
-    name: str
-    """Name of the value; with hyphens it is the flag."""
+    name: str  # name of the value; with hyphens it is the flag
     metavar: str
     help: str
     default: str | None = None
-    known: Callable[[], Iterable[str]] = tuple
-    """Function that lists the words for shell completion; called only on request."""
-    takes_file: bool = False
-    """Whether the value may be the path of a file."""
+    known: Callable[[], Iterable[str]] = tuple  # lists the words for shell completion
+    takes_file: bool = False  # whether the value may be the path of a file
 
 
 def is_written_out(text: str) -> bool:

@@ -13,8 +13,7 @@ from tilelab.core.files.resources import resource
 
 _TEXTS = re.compile(r"(^|/)[^/]*(LICEN[CS]E|COPYING|NOTICE|AUTHORS)[^/]*$", re.IGNORECASE)
 _NAME = re.compile(r"[\w.-]+")
-_OF_QT = ("pyside6", "shiboken6")
-"""Packages that contain Qt; they name their licence and do not include its text."""
+_OF_QT = ("pyside6", "shiboken6")  # packages of Qt: they do not include the text of their licence
 _DATA = (
     ("Inter (the font)", "SIL Open Font License 1.1", ("fonts", "OFL.txt")),
     ("SCOWL (English lexicons)", "free, see the text", ("lexicons", "LICENSE-SCOWL.txt")),
@@ -35,12 +34,9 @@ class Licence:
     """The licence of a part of the program."""
 
     part: str
-    version: str
-    """Version of the part, or ''."""
-    name: str
-    """Name of the licence, as the part states it."""
-    text: str
-    """All texts of the licence, one after another; '' if the part includes none."""
+    version: str  # version of the part, or ''
+    name: str  # name of the licence, as the part states it
+    text: str  # all texts of the licence, one after another; '' if the part includes none
 
     @property
     def title(self) -> str:

@@ -6,7 +6,6 @@ from pathlib import Path
 _MIN_BYTES = 64 << 20
 _FIRST = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
 _SECOND = ("memory.max", "memory.current", "inactive_file")
-"""Files of a control group, version 1 and 2: limit, use, and the line for cached memory."""
 
 
 def free_bytes(root: Path = Path("/")) -> int:

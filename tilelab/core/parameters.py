@@ -36,8 +36,7 @@ class Params(BaseModel):
         frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False
     )
 
-    earlier: ClassVar[Mapping[str, Value]] = {}
-    """Values of a parameter in runs before it was declared, if different from its default."""
+    earlier: ClassVar[Mapping[str, Value]] = {}  # values before a parameter was declared
 
     @model_validator(mode="before")
     @classmethod
@@ -71,53 +70,34 @@ class OneOf:
 
 P = TypeVar("P", bound=Params)
 T = TypeVar("T")
-MORE = marked("More")
-"""Section of the control panel for parameters that are rarely needed."""
-NONE = "none"
-"""Word for None in flags and plans."""
+MORE = marked("More")  # section of the control panel for parameters that are rarely needed
+NONE = "none"  # word for None in flags and plans
 
 
 @dataclass(frozen=True)
 class ParameterSpec:
     """One declared parameter, for the panel, the command line and the sweeps."""
 
-    name: str
-    """Name in the model; with hyphens it is the command-line flag."""
+    name: str  # name in the model; with hyphens it is the command-line flag
     title: str
-    """Label in the window."""
-    kind: str
-    """'int', 'float', 'bool' or 'choice'."""
+    kind: str  # 'int', 'float', 'bool' or 'choice'
     default: Value
-    low: float | None
-    """Smallest allowed value, or None."""
-    high: float | None
-    """Largest allowed value, or None."""
-    above: float | None
-    """Exclusive lower bound, or None."""
-    optional: bool
-    """Whether None ("no limit") is allowed."""
-    choices: tuple[str, ...]
-    """The allowed words of a choice, in order; empty for other kinds."""
-    choice_titles: tuple[str, ...]
-    """Labels of the choices in the window, in the same order."""
+    low: float | None  # smallest allowed value, or None
+    high: float | None  # largest allowed value, or None
+    above: float | None  # exclusive lower bound, or None
+    optional: bool  # whether None ("no limit") is allowed
+    choices: tuple[str, ...]  # the allowed words of a choice, in order; empty for other kinds
+    choice_titles: tuple[str, ...]  # labels of the choices in the window, in the same order
     unit: str
     help: str
-    source: str
-    """Paper and section that the parameter comes from, or ''."""
-    live: bool
-    """Whether the parameter can be changed during a run."""
-    forkable: bool
-    """Whether a run can be forked with another value; every live parameter can."""
-    group: str
-    """Section of the control panel; '' is the main one."""
-    automatic: bool
-    """Whether 0, or None if allowed, leaves the choice to the solver."""
-    former: str
-    """Name in an earlier version, which run files, records and flags may still use, or ''."""
+    source: str  # paper and section that the parameter comes from, or ''
+    live: bool  # whether the parameter can be changed during a run
+    forkable: bool  # whether a run can be forked with another value; every live parameter can
+    group: str  # section of the control panel; '' is the main one
+    automatic: bool  # whether 0, or None if allowed, leaves the choice to the solver
+    former: str  # name in an earlier version, which files and flags may still use, or ''
     rare: bool
-    """Whether the parameter is rarely needed."""
-    joined: bool
-    """Whether the control panel shows the parameter in the line of the previous one."""
+    joined: bool  # whether the control panel shows the parameter in the line of the previous one
 
     @property
     def section(self) -> str:
@@ -148,8 +128,7 @@ class ParameterSpec:
         return whole
 
 
-FieldValue: TypeAlias = Any
-"""Type of the right-hand side of a declared field, for a field of any type."""
+FieldValue: TypeAlias = Any  # right-hand side of a declared field, for a field of any type
 
 
 def parameter(

@@ -16,27 +16,21 @@ from numpy.typing import NDArray
 from tilelab.core.errors import TileLabError, reason
 from tilelab.core.text.language import figures
 
-Value: TypeAlias = bool | int | float | str | None
-"""Value of a parameter; the word of a choice is a text."""
-Values: TypeAlias = Mapping[str, Value]
-"""Values of parameters by name."""
+Value: TypeAlias = bool | int | float | str | None  # of a parameter; the word of a choice is a text
+Values: TypeAlias = Mapping[str, Value]  # values of parameters by name
 Json: TypeAlias = "Value | Sequence[Json] | Mapping[str, Json]"
 JsonObject: TypeAlias = Mapping[str, Json]
 
-AnyArray: TypeAlias = NDArray[Any]
-"""Array of any type, such as one read from a file."""
+AnyArray: TypeAlias = NDArray[Any]  # array of any type, such as one read from a file
 Arrays: TypeAlias = dict[str, AnyArray]
 Described: TypeAlias = "Json | AnyArray | Sequence[Described] | Mapping[str, Described]"
 """Part of a puzzle's description: JSON that may contain arrays."""
 Description: TypeAlias = Mapping[str, Described]
 
 
-MAX_VALUES = 250_000
-"""Maximum number of values in a JSON text: an empty list takes 3 bytes, and up to 150 in memory."""
-MAX_KEY_PARTS = 16
-"""Maximum number of parts in a dotted TOML key; the time to read it grows with their square."""
-MAX_DIGITS = 1_000
-"""Maximum number of digits in a number; the time to read it grows with their square."""
+MAX_VALUES = 250_000  # of a JSON text: an empty list takes 3 bytes, and up to 150 in memory
+MAX_KEY_PARTS = 16  # of a dotted TOML key; the time to read it grows with their square
+MAX_DIGITS = 1_000  # of a number; the time to read it grows with their square
 
 # In this order: text in quotation marks or in a comment is neither a key nor a number.
 _QUOTED = re.compile(

@@ -66,12 +66,9 @@ class UndoHistory(Generic[T]):
 class Stopwatch:
     """A stopwatch, running or stopped; immutable."""
 
-    clock: Callable[[], float]
-    """Function that returns seconds; only differences matter."""
-    before: float = 0.0
-    """Seconds measured before the last start."""
-    since: float | None = None
-    """Time of the last start, by the clock; None while the stopwatch is stopped."""
+    clock: Callable[[], float]  # function that returns seconds; only differences matter
+    before: float = 0.0  # seconds measured before the last start
+    since: float | None = None  # time of the last start, by the clock; None while it is stopped
 
     @property
     def seconds(self) -> float:

@@ -27,10 +27,8 @@ class Best:
 
     cells: Cells
     value: float
-    unit: int
-    """Unit, counted from 0, in which the board was first found."""
-    moves: str | None = None
-    """Moves of the *blank* in a sliding puzzle, as letters U D L R."""
+    unit: int  # unit, counted from 0, in which the board was first found
+    moves: str | None = None  # moves of the *blank* in a sliding puzzle, as letters U D L R
     optimal: bool | None = None
     """Whether it is proven that no path is shorter or, without moves, that no board is better.
 
@@ -46,27 +44,17 @@ class Best:
 class PuzzleSpec:
     """Declaration of a kind of puzzle, for the window and the command line."""
 
-    key: str
-    """Name of the puzzle on the command line, such as 'boggle'."""
-    title: str
-    """Label in the window."""
+    key: str  # name of the puzzle on the command line, such as 'boggle'
+    title: str  # label in the window
     source: str
-    params: type[Params]
-    """Type of an instance's parameters, such as rows and columns."""
-    value_title: str
-    """Noun for what the value counts, such as 'words'."""
-    value_is_distance: bool = False
-    """Whether the value is the negative distance to the goal; 0 is solved."""
-    uses_lexicon: bool = False
-    """Whether an instance is made from a lexicon; commands then have flags to choose one."""
-    blank: str = ""
-    """Text of the cell without a tile in a written board; '' if each cell has a tile."""
-    default_solver: str = ""
-    """Key of the default solver; '' for the first in the list."""
-    scores_boards: bool = False
-    """Whether the puzzle can score a user's boards; see :meth:`Puzzle.scored`."""
-    has_records: bool = False
-    """Whether the best known value of each category is kept; see :meth:`Puzzle.category`."""
+    params: type[Params]  # type of an instance's parameters, such as rows and columns
+    value_title: str  # noun for what the value counts, such as 'words'
+    value_is_distance: bool = False  # whether it is the negative distance to the goal; 0 is solved
+    uses_lexicon: bool = False  # whether instances have a lexicon; commands have flags for it
+    blank: str = ""  # text of the cell without a tile in a written board; '' if there is none
+    default_solver: str = ""  # key of the default solver; '' for the first in the list
+    scores_boards: bool = False  # whether the puzzle can score a user's boards; see Puzzle.scored
+    has_records: bool = False  # whether the best of each category is kept; see Puzzle.category
 
 
 @dataclass(frozen=True)
@@ -74,12 +62,9 @@ class BestText:
     """Description of a best board, as the command line prints it."""
 
     rows: tuple[str, ...]
-    value: str
-    """Value of the board, in one line."""
+    value: str  # value of the board, in one line
     words: tuple[str, ...] = ()
-    """Words on the board."""
-    path: str = ""
-    """Description of the moves that lead to the board in one line, or ''."""
+    path: str = ""  # description of the moves that lead to the board in one line, or ''
     moves: str = ""
 
 
@@ -87,29 +72,22 @@ class BestText:
 class Scored:
     """A user's board and its value."""
 
-    params: JsonObject
-    """Parameters and other plain values that identify the instance."""
+    params: JsonObject  # parameters and other plain values that identify the instance
     best: JsonObject
     text: BestText
-    reported: tuple[str, ...] = ()
-    """Lines about the instance, as of :meth:`Puzzle.reported`."""
-    further: JsonObject = field(default_factory=dict)
-    """Other facts about the board, by key."""
-    remarks: tuple[str, ...] = ()
-    """The other facts in sentences."""
+    reported: tuple[str, ...] = ()  # lines about the instance, as of Puzzle.reported
+    further: JsonObject = field(default_factory=dict)  # other facts about the board, by key
+    remarks: tuple[str, ...] = ()  # the other facts in sentences
 
 
 @dataclass(frozen=True, eq=False)
 class TilePicture:
     """A board of sliding tiles to be drawn."""
 
-    cells: Cells
-    """Tiles of the board; 0 is the blank."""
-    places: NDArray[np.int64] | None
-    """int64 (rows * cols,), the goal cell of each tile; None if tiles have no goal cell."""
+    cells: Cells  # tiles of the board; 0 is the blank
+    places: NDArray[np.int64] | None  # (rows * cols,), goal cell of each tile, or None
     cols: int
-    letters: str = ""
-    """Letters on the tiles, tile 1 first; '' for numbers."""
+    letters: str = ""  # letters on the tiles, tile 1 first; '' for numbers
 
 
 class Report:
@@ -121,9 +99,7 @@ class BoardSet:
     """A set of boards that ships with a puzzle."""
 
     title: str
-    """Label of the set."""
-    description: str
-    """Description of the set in one sentence."""
+    description: str  # one sentence
 
 
 class InstanceRecord(Protocol):
@@ -158,12 +134,9 @@ class InstanceRecord(Protocol):
 class Category:
     """A kind of board with its rules and its value; runs of one category share a record."""
 
-    puzzle: str
-    """Key of the puzzle."""
-    facts: JsonObject = field(hash=False)
-    """Plain values that define the category."""
-    turns: bool = True
-    """Whether a rotated or mirrored board has the same value."""
+    puzzle: str  # key of the puzzle
+    facts: JsonObject = field(hash=False)  # plain values that define the category
+    turns: bool = True  # whether a rotated or mirrored board has the same value
 
     @property
     def key(self) -> str:

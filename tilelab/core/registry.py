@@ -15,16 +15,12 @@ if TYPE_CHECKING:  # These load numpy and pydantic, which `tilelab --help` does 
     from tilelab.core.puzzle import Puzzle
     from tilelab.core.solver import Solver
 
-PUZZLES: "dict[str, type[Puzzle]]" = {}
-"""Puzzle classes by key."""
-SOLVERS: "dict[tuple[str, str], type[Solver]]" = {}
-"""Solver classes by (puzzle key, solver key)."""
+PUZZLES: "dict[str, type[Puzzle]]" = {}  # puzzle classes by key
+SOLVERS: "dict[tuple[str, str], type[Solver]]" = {}  # solver classes by (puzzle key, solver key)
 
-HEURISTICS: "dict[str, HeuristicSpec]" = {}
-"""Heuristics of sliding tiles by key."""
+HEURISTICS: "dict[str, HeuristicSpec]" = {}  # heuristics of sliding tiles by key
 
-LOADING = threading.RLock()
-"""Lock for importing modules that register something, and for listing them, in any thread."""
+LOADING = threading.RLock()  # lock for importing modules that register something, and listing them
 
 PUZZLE_PACKAGE = "tilelab.puzzles"
 
@@ -41,8 +37,7 @@ class Lazy(Generic[Arguments, Result]):
     ``else``; a test compares the two.
     """
 
-    all: ClassVar[dict[str, "Lazy[..., object]"]] = {}
-    """All lazy imports by "module:name", in the order of their creation."""
+    all: ClassVar[dict[str, "Lazy[..., object]"]] = {}  # by "module:name", in order of creation
 
     def __init__(self, place: str) -> None:
         self._place = place
@@ -93,8 +88,7 @@ def register_heuristic(spec: "HeuristicSpec") -> "HeuristicSpec":
 
 
 Table: TypeAlias = dict[Any, Any]
-TABLES: list[Table] = [PUZZLES, SOLVERS, HEURISTICS]
-"""All registers; the window adds one for its pages."""
+TABLES: list[Table] = [PUZZLES, SOLVERS, HEURISTICS]  # all registers; the window adds one for pages
 
 
 def registered() -> list[Table]:

@@ -19,8 +19,7 @@ from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Best as Best
 from tilelab.core.views import View, ViewKind
 
-Scalars = dict[str, Value]
-"""Numbers and texts of a snapshot, by name."""
+Scalars = dict[str, Value]  # numbers and texts of a snapshot, by name
 D = TypeVar("D", bound=np.generic)
 T = TypeVar("T")
 
@@ -39,48 +38,33 @@ class Advice:
     """Advice for a run that no longer improves: a sentence, and what it suggests."""
 
     text: str
-    solver: str = ""
-    """Solver to restart with, or ''. The run's own solver means: with another seed."""
-    parameter: str = ""
-    """Name of a live parameter to change during the run, or ''; its values are whole numbers."""
-    factor: float = 1.0
-    """Factor to multiply the value of ``parameter`` by."""
+    solver: str = ""  # solver to restart with, or ''; the run's own: with another seed
+    parameter: str = ""  # live parameter to change, or ''; its values are whole numbers
+    factor: float = 1.0  # factor to multiply the value of parameter by
 
 
 @dataclass(frozen=True)
 class SolverSpec:
     """Declaration of an algorithm, for the window, the command line and the documentation."""
 
-    key: str
-    """Name of the solver on the command line, such as 'genetic'."""
+    key: str  # name of the solver on the command line, such as 'genetic'
     title: str
     source: str
-    puzzles: tuple[str, ...]
-    """Keys of the puzzles that the solver solves."""
+    puzzles: tuple[str, ...]  # keys of the puzzles that the solver solves
     params: type[Params]
-    unit: str
-    """Name of the solver's unit in the singular, such as 'generation'."""
-    metrics: tuple[str, ...]
-    """Names of the columns of the trace."""
-    version: int
-    """Version of the algorithm; it rises when the same seed would no longer give the same run."""
-    uses_seed: bool = True
-    """Whether another seed gives another run."""
-    proves_bound: bool = False
-    """Whether the metric 'bound' counts moves that are proven to be needed, of any heuristic."""
-    bounds_value: bool = False
-    """Whether no board is worth more than the metric 'bound'."""
+    unit: str  # name of the solver's unit in the singular, such as 'generation'
+    metrics: tuple[str, ...]  # names of the columns of the trace
+    version: int  # rises when the same seed would no longer give the same run
+    uses_seed: bool = True  # whether another seed gives another run
+    proves_bound: bool = False  # whether the metric 'bound' counts moves proven to be needed
+    bounds_value: bool = False  # whether no board is worth more than the metric 'bound'
     step: str = ""
     """Name of the smaller step inside a unit, in the singular, such as 'expansion'; '' if there is
     none and the unit itself is the smallest step."""
     views: tuple[ViewKind, ...] = ()
-    """Views that the solver can show."""
-    purpose: str = ""
-    """Purpose of the solver, in one short sentence, or ''."""
-    peer: str = ""
-    """Solver that a race compares this one with by default, in any puzzle that has it, or ''."""
-    advice: Advice | None = None
-    """Advice for a run that has not improved for long."""
+    purpose: str = ""  # purpose of the solver, in one short sentence, or ''
+    peer: str = ""  # solver that a race compares it with by default, where there is one, or ''
+    advice: Advice | None = None  # advice for a run that has not improved for long
 
     @property
     def smallest_step(self) -> str:
@@ -102,20 +86,13 @@ class Progress:
     """Result of some units of work."""
 
     status: Status
-    units: int
-    """Number of units done; fewer than requested only if the run has ended."""
-    trace: NDArray[np.float64]
-    """(units, len(metrics)), one row of metrics for each unit."""
-    best: Best | None = None
-    """Best of the run, only if it is new."""
-    limit: str = ""
-    """Limit that ended the run: 'memory', 'depth', 'units' or 'seconds'; only with Status.LIMIT."""
-    evaluations: int | None = None
-    """Boards that these units scored or generated; None if the solver does not count them."""
-    new_bests: tuple[NewBest, ...] = ()
-    """All bests that these units found, at most one per unit; the last of them is ``best``."""
-    steps: int = 0
-    """Number of steps that :meth:`Solver.step` made."""
+    units: int  # number of units done; fewer than requested only if the run has ended
+    trace: NDArray[np.float64]  # (units, len(metrics)), one row of metrics for each unit
+    best: Best | None = None  # best of the run, only if it is new
+    limit: str = ""  # 'memory', 'depth', 'units' or 'seconds'; only with Status.LIMIT
+    evaluations: int | None = None  # boards scored or generated; None if they are not counted
+    new_bests: tuple[NewBest, ...] = ()  # all bests found, at most one per unit; the last is best
+    steps: int = 0  # number of steps that Solver.step made
 
     @property
     def found(self) -> tuple[NewBest, ...]:
@@ -160,8 +137,7 @@ class Snapshot:
 
     solver: str
     version: int
-    params: Values = field(default_factory=dict)
-    """Parameters as plain values, live changes included."""
+    params: Values = field(default_factory=dict)  # plain values, live changes included
     scalars: Scalars = field(default_factory=dict)
     arrays: Arrays = field(default_factory=dict)
 

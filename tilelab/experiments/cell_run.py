@@ -28,34 +28,22 @@ class Row(TypedDict):
     """The result of a run, as a row of a table."""
 
     solver: str
-    params: Mapping[str, Value]
-    """The solver's parameters in the plan, and the values of the puzzle that vary."""
+    params: Mapping[str, Value]  # the solver's in the plan, and the values of the puzzle that vary
     instance: int
-    repeat: int
-    """Numbers of the instance and of the repeat, from 1."""
+    repeat: int  # numbers of the instance and of the repeat, from 1
     seed: int
-    status: str
-    """Status: solved, exhausted, limit or failed."""
+    status: str  # solved, exhausted, limit or failed
     units: int | None
-    evaluations: int | None
-    """Boards scored or generated; None where its solver does not count them."""
+    evaluations: int | None  # boards scored or generated; None where its solver does not count them
     seconds: float | None
-    value: int | float | None
-    """Value of the best board; None where there is none."""
-    limit_reached: str
-    """The limit that ended it: its key in ``[limits]``, the solver's name for it, or ''."""
-    moves: int | None
-    """Number of moves of the path to the best board; None where there is none."""
-    optimal: bool | None
-    """Whether it is proven that no path is shorter; None if unknown."""
-    best_unit: int | None
-    """Unit in which the best was found."""
-    metrics: Mapping[str, int | float]
-    """Newest row of the solver's own metrics."""
-    error: str
-    """The error of a failed run, or ''."""
-    command: str
-    """The command that makes this run again; '' for a failed run."""
+    value: int | float | None  # value of the best board; None where there is none
+    limit_reached: str  # key in [limits] of the limit that ended it, or the solver's word, or ''
+    moves: int | None  # number of moves of the path to the best board; None where there is none
+    optimal: bool | None  # whether it is proven that no path is shorter; None if unknown
+    best_unit: int | None  # unit in which the best was found
+    metrics: Mapping[str, int | float]  # newest row of the solver's own metrics
+    error: str  # the error of a failed run, or ''
+    command: str  # the command that makes this run again; '' for a failed run
 
 
 class Outcome(NamedTuple):

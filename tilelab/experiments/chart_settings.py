@@ -35,8 +35,7 @@ from tilelab.experiments.statistics import summarize
 from tilelab.experiments.tables import figure, require_figure
 
 _WHISKER = 1.5
-_Found = tuple[list[float], tuple[int, ...]]
-"""Values of a figure, and the places of their runs."""
+_Found = tuple[list[float], tuple[int, ...]]  # values of a figure, and the places of their runs
 
 
 def heat_map(kept: Kept, options: Options) -> Chart:

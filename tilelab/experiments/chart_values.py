@@ -15,11 +15,9 @@ from tilelab.experiments.checkpoints import Improvement
 from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import settings_of
 
-SOLVER = "solver"
-"""Name of the solver's axis, next to those of the parameters."""
+SOLVER = "solver"  # name of the solver's axis, next to those of the parameters
 BAND = marked("the 95 % bootstrap interval of the mean")
-_LOG_FROM = 100
-"""Ratio of the largest to the smallest number from which an axis is logarithmic."""
+_LOG_FROM = 100  # ratio of the largest to the smallest number from which an axis is logarithmic
 _FIGURE_TITLES = {"best_unit": marked("unit of the best"), "moves": marked("moves of the path")}
 
 
@@ -29,8 +27,7 @@ class Axis:
 
     title: str
     is_log: bool = False
-    labels: tuple[str, ...] = ()
-    """Labels at 0, 1, 2 …; an axis without labels is one of numbers."""
+    labels: tuple[str, ...] = ()  # labels at 0, 1, 2 …; an axis without labels is one of numbers
 
 
 @dataclass(frozen=True)
@@ -39,13 +36,10 @@ class Point:
 
     x: float
     y: float
-    places: tuple[int, ...]
-    """Places in the plan of the runs behind the point."""
+    places: tuple[int, ...]  # places in the plan of the runs behind the point
     low: float | None = None
-    high: float | None = None
-    """Bounds of the band, or of the interval of the cell's mean; None where there are none."""
-    value: float | None = None
-    """Value that the colour of a heat map's cell represents; elsewhere None."""
+    high: float | None = None  # bounds of the band, or of the interval of a cell's mean
+    value: float | None = None  # value that the colour of a heat map's cell represents
 
 
 @dataclass(frozen=True)
@@ -64,13 +58,10 @@ class Series:
     """A line with its band, a box with its points, or the cells of a heat map."""
 
     title: str
-    points: tuple[Point, ...]
-    """Points by ascending x."""
+    points: tuple[Point, ...]  # points by ascending x
     box: Box | None = None
-    is_steps: bool = False
-    """Whether the line keeps a point's height until the next one."""
-    sure_until: float | None = None
-    """From this x on the line may be too low, since some runs had ended; None if it never is."""
+    is_steps: bool = False  # whether the line keeps a point's height until the next one
+    sure_until: float | None = None  # x from which the line may be too low, as some runs had ended
 
 
 @dataclass(frozen=True)
@@ -82,24 +73,18 @@ class Chart:
     x: Axis
     y: Axis
     series: tuple[Series, ...]
-    caption: str
-    """A caption of one or two sentences: number of runs, meaning of the band, what is left out."""
-    value_title: str = ""
-    """Meaning of the colours of a heat map; elsewhere ''."""
+    caption: str  # number of runs, meaning of the band, what is left out: 1 or 2 sentences
+    value_title: str = ""  # meaning of the colours of a heat map; elsewhere ''
 
 
 @dataclass(frozen=True)
 class Options:
     """Options of a chart; the chart chooses those that are not given."""
 
-    figure: str = "value"
-    """A figure, as for tables; for heat maps, lines and boxes."""
-    x: str = ""
-    """A parameter that varies, or ``solver``; for curves: evaluations, units or seconds."""
-    y: str = ""
-    """The other axis of a heat map."""
-    target: float | None = None
-    """Target value whose run lengths are shown."""
+    figure: str = "value"  # a figure, as for tables; for heat maps, lines and boxes
+    x: str = ""  # a parameter that varies, or solver; for curves: evaluations, units or seconds
+    y: str = ""  # the other axis of a heat map
+    target: float | None = None  # target value whose run lengths are shown
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ class ChartSelection(NamedTuple):
     """The point of a chart that mouse or keyboard selects."""
 
     series: int
-    point: int | None
-    """Index of the point; None for a whole box."""
+    point: int | None  # index of the point; None for a whole box
 
 
 def short_names(titles: Sequence[str]) -> dict[str, str]:

@@ -33,21 +33,17 @@ from tilelab.experiments.statistics import Floats, mean_intervals
 _NO_OPTIONS = Options()
 OVER = ("evaluations", "units", "seconds")
 """Horizontal axes of a run's history; evaluations where all runs count them, else units."""
-_MAX_POINTS = 120
-"""Maximum number of points of a curve with a band; between them it keeps its height."""
+_MAX_POINTS = 120  # of a curve with a band; between them it keeps its height
 
 
 class _Run(NamedTuple):
     """The results of a run and when it found them."""
 
     place: int
-    at: Floats
-    """Times of improvements, ascending, float64 (k,)."""
-    values: Floats
-    """Values of the improvements, float64 (k,)."""
+    at: Floats  # times of improvements, ascending, float64 (k,)
+    values: Floats  # values of the improvements, float64 (k,)
     end: float
-    is_over: bool
-    """Whether its solver has ended it, so that nothing could follow."""
+    is_over: bool  # whether its solver has ended it, so that nothing could follow
 
 
 _Runs = list[_Run]
@@ -328,6 +324,7 @@ KINDS: Mapping[str, Callable[[Kept, Options], Chart]] = {
     "run-length": run_length,
     "improvement": _improvement,
 }
+# Titles for a menu.
 TITLES: Mapping[str, str] = {
     "boxes": marked("Box plots"),
     "lines": marked("Lines"),
@@ -336,7 +333,6 @@ TITLES: Mapping[str, str] = {
     "run-length": marked("Run-length distribution"),
     "improvement": marked("Improvement in per cent"),
 }
-"""Titles for a menu."""
 
 
 def chart_of(kept: Kept, kind: str, options: Options = _NO_OPTIONS) -> Chart:

@@ -23,14 +23,9 @@ from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Session
 
-MAX_BYTES = 1 << 30
-"""Largest state of a run that is kept, in bytes."""
-MAX_BYTES_AT_END = 100_000_000
-"""Largest state of a run that may go on after its end: there may be many."""
-MAX_IMPROVEMENTS = 4_096
-"""Maximum number of improvements of a run; beyond it every other one goes, except the first and
-the newest.
-"""
+MAX_BYTES = 1 << 30  # largest state of a run that is kept, in bytes
+MAX_BYTES_AT_END = 100_000_000  # largest state of a run that may go on after its end: of many
+MAX_IMPROVEMENTS = 4_096  # of a run; beyond it every other one goes, but the first and newest
 _MAX_HISTORY_BYTES = 1_000_000
 
 
@@ -73,8 +68,7 @@ class Checkpoints:
 
     def __init__(self, session: Session, file: Path | None) -> None:
         self._session, self._file = session, file
-        self.history = ImprovementHistory()
-        """The improvements of the run's best."""
+        self.history = ImprovementHistory()  # the improvements of the run's best
         if file is not None and session.units:
             self.history = ImprovementHistory.read(_history_file(file), session.units)
         # A short run need not be written.
@@ -119,17 +113,11 @@ def _history_file(run: Path) -> Path:
 class Improvement(NamedTuple):
     """An improvement of a run's best. All but the seconds are the same on every machine."""
 
-    unit: int
-    """Unit in which it was found, from 0."""
-    evaluations: int | None
-    """Boards scored or generated from the beginning of the run to the end of that unit; None where
-    its solver does not count them.
-    """
-    seconds: float
-    """Running time when it was found, to about 20 ms."""
+    unit: int  # unit in which it was found, from 0
+    evaluations: int | None  # boards scored from the beginning to the end of that unit
+    seconds: float  # running time when it was found, to about 20 ms
     value: float
-    n_moves: int | None = None
-    """Number of moves of the path to it; None where there is none."""
+    n_moves: int | None = None  # number of moves of the path to it; None where there is none
 
 
 class ImprovementHistory:

@@ -24,8 +24,7 @@ from tilelab.experiments.workers import Workers
 T = TypeVar("T")
 
 CONNECT_SECONDS = 10
-_QUERY_SECONDS = 5.0
-"""Time between two queries of the scheduler for the number of workers."""
+_QUERY_SECONDS = 5.0  # time between two queries of the scheduler for the number of workers
 
 
 class Cluster(Workers):

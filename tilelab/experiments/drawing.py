@@ -37,25 +37,18 @@ except ModuleNotFoundError:
     ) from None
 
 FORMS = ("png", "svg")
-MAX_LINES = 12
-"""Number of lines above which only the highest ones have a colour."""
-MAX_SETTINGS = 200
-"""Number of settings for which a picture of boxes, or a side of a heat map, has room."""
-_LETTERS_AN_INCH = 18
-"""Number of letters of a caption to an inch."""
-_FEW_LINES = 4
-"""Number of lines above which the bands are fainter, so that the lines remain visible."""
+MAX_LINES = 12  # number of lines above which only the highest ones have a colour
+MAX_SETTINGS = 200  # boxes, or rows and columns of a heat map, for which there is room
+_LETTERS_AN_INCH = 18  # number of letters of a caption to an inch
+_FEW_LINES = 4  # above them the bands are fainter, so that the lines remain visible
 _MAX_TITLE, _MAX_LABEL, _MAX_LEGEND = 180, 44, 56
-_WIDTH, _HEIGHT, _DPI = 7.5, 4.6, 160
-"""Width and height in inches, and pixels an inch."""
+_WIDTH, _HEIGHT, _DPI = 7.5, 4.6, 160  # width and height in inches, and pixels an inch
 _DASHES = ("-", (0, (5, 1.5)), (0, (1.5, 1.5)), (0, (6, 1.5, 1.5, 1.5)))
 _MARKS = ("o", "s", "^", "D", "v", "P", "X")
 _HEAT = ("#FBF7EE", "#F1CD9B", "#E0872E", "#8A3F0E")
 _GOLDEN = 0.618034
-_MAX_NUMBERED = 14
-"""Maximum number of a heat map's columns whose cells contain their numbers."""
-_MANY_POINTS = 2_000
-"""Number of points from which an SVG contains them as a picture."""
+_MAX_NUMBERED = 14  # maximum number of a heat map's columns whose cells contain their numbers
+_MANY_POINTS = 2_000  # number of points from which an SVG contains them as a picture
 
 
 def write_picture(chart: Chart, file: str | Path) -> Path:

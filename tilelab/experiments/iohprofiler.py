@@ -31,13 +31,11 @@ from tilelab.experiments.jobs import puzzle_of_command
 from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import SettingRuns, settings_of
 
-_VERSION = "0.3.3"
-"""Version of IOHexperimenter: the first one that described its runs in this format."""
+_VERSION = "0.3.3"  # IOHexperimenter that first described its runs in this format
 _HEADING = "evaluations raw_y"
 _SHAPE = ("rows", "cols")
 
-Points = Mapping[int, float]
-"""The values that a run had reached by numbers of evaluations, the first of them 1."""
+Points = Mapping[int, float]  # values reached by numbers of evaluations, the first of them 1
 
 
 def write_iohprofiler(kept: Kept, folder: str | Path) -> Path:
@@ -114,8 +112,7 @@ class _Instance(NamedTuple):
     """The facts about an instance that the format needs."""
 
     shape: tuple[int, int]
-    least: float
-    """Least value that a run has, from its first board on."""
+    least: float  # least value that a run has, from its first board on
 
 
 def _instances(kept: Kept) -> list[_Instance]:

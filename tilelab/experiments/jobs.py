@@ -36,8 +36,7 @@ from tilelab.experiments.plan import (
 from tilelab.runs.recipe import Recipe
 
 MAX_RUNS = 1_000_000
-_SEED_BITS = 53
-"""Number of bits of a run's seed, so that every program that reads JSON keeps all of it."""
+_SEED_BITS = 53  # so that every program that reads JSON keeps all of a seed
 _INSTANCE_SEEDS = 10**9
 PlainValues = dict[str, Value]
 
@@ -45,41 +44,28 @@ PlainValues = dict[str, Value]
 class Job(TypedDict):
     """All that a worker needs to do a run, in plain values."""
 
-    place: int
-    """Place among all runs, from 0."""
+    place: int  # place among all runs, from 0
     puzzle: str
-    values: PlainValues
-    """Values of the flags that make the puzzle's instances."""
-    number: int
-    """Index among these instances, from 0."""
+    values: PlainValues  # values of the flags that make the puzzle's instances
+    number: int  # index among these instances, from 0
     solver: str
-    params: PlainValues
-    """Parameters in the plan."""
+    params: PlainValues  # parameters in the plan
     instance: int
-    repeat: int
-    """Numbers of the instance and of the repeat, from 1."""
+    repeat: int  # numbers of the instance and of the repeat, from 1
     seed: int
-    limits: dict[str, int | float | None]
-    """The values of ``[limits]``, by their keys."""
-    varied: PlainValues
-    """``params``, and the values of the puzzle that vary."""
-    checkpoints: str
-    """Folder of the checkpoints of long runs, or ''."""
-    state: str
-    """File that keeps the run even after its end, so that it can go on with higher limits; ''
-    where it ends for good.
-    """
+    limits: dict[str, int | float | None]  # the values of [limits], by their keys
+    varied: PlainValues  # params, and the values of the puzzle that vary
+    checkpoints: str  # folder of the checkpoints of long runs, or ''
+    state: str  # file that keeps the run even after its end, to go on with higher limits, or ''
 
 
 @dataclass(frozen=True)
 class PlannedInstance:
     """An instance: the values that make it, and its index among those that they make."""
 
-    instance: int
-    """Number of the instance, from 1."""
+    instance: int  # number of the instance, from 1
     values: PlainValues
-    number: int
-    """Index among the instances of the same values, from 0."""
+    number: int  # index among the instances of the same values, from 0
 
 
 @dataclass(frozen=True)
@@ -98,8 +84,7 @@ class Runs:
 
     plan: Plan
     settings: tuple[Setting, ...]
-    firsts: tuple[int, ...]
-    """Place of the first run of each setting, and last the number of runs."""
+    firsts: tuple[int, ...]  # place of the first run of each setting, and last the number of runs
 
     def __len__(self) -> int:
         return self.firsts[-1]
@@ -223,10 +208,8 @@ def _require_new(key: str, solver: str, params: PlainValues, known: set[object])
 
 
 _PUZZLES: dict[str, tuple[Puzzle, ...]] = {}
-_PUZZLES_LOCK = threading.Lock()
-"""Lock for the puzzles: a cluster's worker may do several runs in one process."""
-_MAX_KEPT = 32
-"""Number of puzzles that are kept; a setting of a paper's sweep has 30, as has the next one."""
+_PUZZLES_LOCK = threading.Lock()  # a cluster's worker may do several runs in one process
+_MAX_KEPT = 32  # a setting of a paper's sweep has 30 puzzles, as has the next one
 
 
 def puzzle_of(job: Job) -> Puzzle:

@@ -59,39 +59,31 @@ PAGE = "comparison.md"
 class Verdict(enum.StrEnum):
     """The result of comparing a printed figure with ours."""
 
-    AGREES = "agrees"
-    """Our 95 % interval contains the printed figure, within the precision of its digits."""
+    AGREES = "agrees"  # our 95 % interval contains the figure, within its digits
     DIFFERS = "differs"
     NOT_PRINTED = "not printed"
-    NOT_COMPARED = "not compared"
-    """There is no interval, or the two measure different things."""
+    NOT_COMPARED = "not compared"  # there is no interval, or the two measure different things
 
 
 @dataclass(frozen=True)
 class PrintedRow:
     """A printed figure and ours."""
 
-    labels: tuple[str, ...]
-    """Cells, one for each of :attr:`Comparison.columns`."""
-    printed: str
-    """The printed figure; '' where there is none."""
+    labels: tuple[str, ...]  # cells, one for each of Comparison.columns
+    printed: str  # the printed figure; '' where there is none
     ours: float | None
     low: float | None
-    high: float | None
-    """Bounds of the 95 % interval, low and high; None where there is none."""
-    n: int
-    """Number of runs behind our figure."""
+    high: float | None  # bounds of the 95 % interval, low and high; None where there is none
+    n: int  # number of runs behind our figure
     verdict: Verdict
-    beside: tuple[str, ...] = ()
-    """Further cells: one for each of :attr:`Comparison.beside`, or none."""
+    beside: tuple[str, ...] = ()  # further cells: one for each of Comparison.beside, or none
 
 
 @dataclass(frozen=True)
 class Picture:
     """A drawing that belongs to a table."""
 
-    name: str
-    """File name without suffix."""
+    name: str  # file name without suffix
     title: str
     svg: str
 
@@ -100,13 +92,10 @@ class Picture:
 class Comparison:
     """The result of a table."""
 
-    columns: tuple[str, ...]
-    """Titles of the rows' labels."""
+    columns: tuple[str, ...]  # titles of the rows' labels
     rows: tuple[PrintedRow, ...]
-    notes: tuple[str, ...]
-    """Reasons why figures may differ: missing data, errors in the paper, readings."""
-    beside: tuple[str, ...] = ()
-    """Titles of the further cells of the rows."""
+    notes: tuple[str, ...]  # why figures may differ: missing data, errors of the paper, readings
+    beside: tuple[str, ...] = ()  # titles of the further cells of the rows
     charts: tuple[Chart, ...] = ()
     pictures: tuple[Picture, ...] = ()
 
@@ -115,23 +104,15 @@ class Comparison:
 class PaperTable:
     """A table of a paper, and how to reproduce it."""
 
-    key: str
-    """Word on the command line, such as 'naz-table-1'."""
+    key: str  # word on the command line, such as 'naz-table-1'
     title: str
-    source: str
-    """The paper and its table."""
-    plans: Callable[[bool], Mapping[str, Plan]]
-    """A function that returns the sweeps behind its figures, by name; its argument requests a
-    small form.
-    """
-    compare: Callable[[Mapping[str, Kept]], Comparison]
-    """A function that compares the results of these sweeps, by the same names."""
-    seconds: float
-    """Processor time of the whole table on one core of a small cloud machine."""
+    source: str  # the paper and its table
+    plans: Callable[[bool], Mapping[str, Plan]]  # sweeps behind its figures, by name; True: small
+    compare: Callable[[Mapping[str, Kept]], Comparison]  # compares their results, by the same names
+    seconds: float  # processor time of the whole table on one core of a small cloud machine
 
 
-TABLES: dict[str, PaperTable] = {}
-"""Tables by key, in the order of registration."""
+TABLES: dict[str, PaperTable] = {}  # tables by key, in the order of registration
 
 
 def register_table(table: PaperTable) -> PaperTable:

@@ -18,28 +18,20 @@ from tilelab.runs.session import Session
 
 PILOT_SECONDS = 2.0
 _SAMPLE_SECONDS = 0.1
-_ERRORS = 3
-"""Standard errors on either side of a mean: lengths of searches are far from normal."""
-_MAX_SHARE = 0.03
-"""Largest share of the time of all runs that a pilot may take."""
+_ERRORS = 3  # standard errors on either side of a mean: lengths of searches are far from normal
+_MAX_SHARE = 0.03  # largest share of the time of all runs that a pilot may take
 _MAX_SETTINGS = 24
-_ENOUGH, _MAX_SAMPLES = 8, 32
-"""Number of a setting's runs that suffice to judge the others, and the maximum when lengths
-differ.
-"""
+_ENOUGH, _MAX_SAMPLES = 8, 32  # runs of a setting: enough to judge the others, and maximum
 _ALIKE_FOR_ALL = ("units", "seconds", "evaluations")
-_ONE_NUMBER = 1.5
-"""Factor between bounds up to which they are shown as one number."""
+_ONE_NUMBER = 1.5  # factor between bounds up to which they are shown as one number
 
 
 class TimeEstimate(NamedTuple):
     """The expected duration of some runs."""
 
     n_runs: int
-    least: float
-    """Minimum seconds that one worker needs for all of them."""
-    most: float | None
-    """Estimated maximum; None if it is not known."""
+    least: float  # minimum seconds that one worker needs for all of them
+    most: float | None  # estimated maximum; None if it is not known
 
     def with_workers(self, n_workers: int) -> tuple[float, float | None]:
         """Return the same for ``n_workers``, in seconds on the clock."""
@@ -83,8 +75,7 @@ class _Sample(NamedTuple):
 
     least: float
     most: float | None
-    by_chance: bool = False
-    """Whether it has ended early, so that another run of its setting may be as long as ``most``."""
+    by_chance: bool = False  # whether it ended early, so that another run may last until most
 
 
 def estimate(
@@ -124,8 +115,7 @@ def estimate(
 
 class _Total(NamedTuple):
     n_runs: int
-    run: _Sample
-    """Mean of the samples."""
+    run: _Sample  # mean of the samples
 
 
 class _Pilot:
@@ -134,12 +124,12 @@ class _Pilot:
     def __init__(self, runs: Runs, places: Sequence[int]) -> None:
         self._runs, self._places = runs, places
         marks = [bisect.bisect_left(places, first) for first in runs.firsts]
+        # Bounds of the places of each setting that has any.
         self._marks = {
             setting: (low, high)
             for setting, (low, high) in enumerate(itertools.pairwise(marks))
             if low < high
         }
-        """Bounds of the places of each setting that has any."""
         # No regular distance: settings in the rhythm of the plan would miss an axis.
         self._chance = random.Random(0)
         settings = self._chance.sample(list(self._marks), min(len(self._marks), _MAX_SETTINGS))
@@ -150,8 +140,7 @@ class _Pilot:
             self._n_runs[solver] = self._n_runs.get(solver, 0) + high - low
             first.setdefault(solver, setting)
         self.n_solvers = len(first)
-        self.chosen = list(dict.fromkeys([*first.values(), *settings]))
-        """The settings that are tried, one of each solver first."""
+        self.chosen = list(dict.fromkeys([*first.values(), *settings]))  # first one of each solver
         self.samples: dict[int, list[_Sample]] = {}
 
     def order(self) -> Iterator[tuple[int, int]]:

@@ -40,12 +40,9 @@ from tilelab.core.text.shown_text import quoted, shortened, shown_path
 from tilelab.core.text.wording import meant
 from tilelab.runs.limits import Limits
 
-MAX_BYTES = 1_000_000
-"""Largest size of a plan's file, in bytes."""
-MAX_VALUES = 100_000
-"""Maximum number of values of an axis."""
-MAX_RANGE_VALUES = 1_000_000
-"""Maximum number of values of all ranges of a plan: the same as that of runs."""
+MAX_BYTES = 1_000_000  # largest size of a plan's file, in bytes
+MAX_VALUES = 100_000  # of a JSON text: an empty list takes 3 bytes, and up to 150 in memory
+MAX_RANGE_VALUES = 1_000_000  # of all ranges of a plan: the same as that of runs
 MAX_REPEATS = MAX_INSTANCES = 1_000_000
 MIN_MEGABYTES = 16
 MAX_TRIALS = 100_000
@@ -110,6 +107,10 @@ def _key(allowed: str, default: FieldValue = ..., **bounds: FieldValue) -> Field
     return Field(default=default, description=allowed, **bounds)
 
 
+def _whole(low: int, high: int, default: int | None) -> FieldValue:
+    return _key(f"a whole number in {low}..{high}", default, ge=low, le=high)
+
+
 class _Table(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -132,12 +133,10 @@ class PuzzleTable(_Table):
 class InstancesTable(_Table):
     """``[instances]``: random ones, or some of those that the puzzle's table names."""
 
-    random: int | None = _key(f"a whole number in 1..{MAX_INSTANCES}", None, ge=1, le=MAX_INSTANCES)
-    """Number of random instances."""
-    seed: int | None = _key(f"a whole number in 0..{MAX_SEED}", None, ge=0, le=MAX_SEED)
-    """Seed of the first; each further one has the next. None: they follow from the master seed."""
-    numbers: Axis | None = _key(_AXIS, None)
-    """Numbers of the instances that are used, from 1."""
+    random: int | None = _whole(1, MAX_INSTANCES, None)
+    # Of the first; each further one has the next. None: they follow from the master seed.
+    seed: int | None = _whole(0, MAX_SEED, None)
+    numbers: Axis | None = _key(_AXIS, None)  # numbers of the instances that are used, from 1
 
 
 class SolverTable(_Table):
@@ -164,20 +163,14 @@ class LimitsTable(Limits):
 class TuneTable(_Table):
     """``[tune]``: how to search the axes of the one solver for their best values."""
 
-    trials: int = _key(f"a whole number in 1..{MAX_TRIALS}", 60, ge=1, le=MAX_TRIALS)
-    """Number of settings that are tried."""
-    of: str = _key("a figure of a run", "value")
-    """The figure whose mean is optimized."""
+    trials: int = _whole(1, MAX_TRIALS, 60)
+    of: str = _key("a figure of a run", "value")  # the figure whose mean is optimized
+    # None: costs become smaller, all else larger.
     direction: Literal["maximize", "minimize"] | None = _key("maximize or minimize", None)
-    """Direction of the search; None: costs become smaller, all else larger."""
-    rungs: int = _key(f"a whole number in 1..{MAX_RUNGS}", 3, ge=1, le=MAX_RUNGS)
-    """Number of steps to the whole limits, each three times the previous one; 1: no trial ends
-    early.
-    """
-    held_out: int = _key(f"a whole number in 2..{MAX_REPEATS}", 30, ge=2, le=MAX_REPEATS)
-    """Number of last instances (of a single instance, of further repeats) that are not tuned on;
-    the best setting and the default are compared on them.
-    """
+    # Steps to the whole limits, each three times the previous one; 1: no trial ends early.
+    rungs: int = _whole(1, MAX_RUNGS, 3)
+    # Last instances, or further repeats of a single one, on which best and default are compared.
+    held_out: int = _whole(2, MAX_REPEATS, 30)
 
 
 def _tables(value: object) -> object:
@@ -190,24 +183,17 @@ class Plan(_Table):
     """The whole file."""
 
     title: str = _key("a text", "")
-    seed: int = _key(f"a whole number in 0..{MAX_SEED}", 1, ge=0, le=MAX_SEED)
-    """The master seed, from which the seed of each run follows by its place."""
-    repeats: int = _key(f"a whole number in 1..{MAX_REPEATS}", 1, ge=1, le=MAX_REPEATS)
-    """Number of runs of each setting on each instance."""
-    first_repeat: int | None = _key(
-        f"a whole number in 1..{MAX_REPEATS}", None, ge=1, le=MAX_REPEATS
-    )
-    """Number of the first repeat, so that a plan can go on where another one has ended; None: 1."""
-    paired: bool = _key("true or false", True)
-    """Whether all settings have the same seeds."""
+    seed: int = _whole(0, MAX_SEED, 1)  # master seed, from which that of each run follows
+    repeats: int = _whole(1, MAX_REPEATS, 1)  # runs of each setting on each instance
+    first_repeat: int | None = _whole(1, MAX_REPEATS, None)  # to go on after another plan; None: 1
+    paired: bool = _key("true or false", True)  # whether all settings have the same seeds
     puzzle: PuzzleTable = _key("a table")
     instances: InstancesTable = _key("a table", InstancesTable())
     solvers: Annotated[tuple[SolverTable, ...], BeforeValidator(_tables)] = _key(
         "one table [[solvers]] at least"
     )
     limits: LimitsTable = _key("a table", LimitsTable())
-    tune: TuneTable | None = _key("a table", None)
-    """The table for `tilelab tune`; other commands ignore it."""
+    tune: TuneTable | None = _key("a table", None)  # for `tilelab tune`; other commands ignore it
 
 
 def read_plan(file: str | Path) -> Plan:

@@ -22,18 +22,15 @@ from tilelab.experiments.tables import (
 )
 
 FEW_RUNS = 10
-_MAX_PAIRS = 8
-"""Number of comparisons up to which each is described."""
+_MAX_PAIRS = 8  # number of comparisons up to which each is described
 _MANY_TIES = 0.25
 
 
 class Remarks(NamedTuple):
     """Remarks as sentences, each a paragraph."""
 
-    said: tuple[str, ...]
-    """Results of the tests."""
-    unsupported: tuple[str, ...]
-    """Conclusions that the numbers do not support."""
+    said: tuple[str, ...]  # results of the tests
+    unsupported: tuple[str, ...]  # conclusions that the numbers do not support
 
 
 def remarks_on(kept: Kept, name: str) -> Remarks:

@@ -37,12 +37,9 @@ from tilelab.experiments.results import Kept, read_results
 from tilelab.experiments.tables import Lines, across, by_setting, figure
 from tilelab.runs.files.atomic import write_atomically
 
-MAX_LINES = 500
-"""Maximum number of lines of a table; a longer one is cut, with a note."""
-_MAX_VALUES = 20
-"""Number of values of an axis that are written out."""
-_FIGURES = ("value", "moves", "evaluations", "seconds")
-"""Figures that have tables, where runs have them."""
+MAX_LINES = 500  # maximum number of lines of a table; a longer one is cut, with a note
+_MAX_VALUES = 20  # number of values of an axis that are written out
+_FIGURES = ("value", "moves", "evaluations", "seconds")  # those with tables, where runs have them
 _OF_TRIALS = marked(
     "The plan has [tune]: where these are the runs of its trials, they may have had different "
     "limits."

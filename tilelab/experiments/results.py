@@ -37,10 +37,8 @@ from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.schema import transaction
 
 FILE, TABLE, RUNNING = "sweep.sqlite", "rows.csv", "running"
-MAX_TRIES = 3
-"""Maximum number of attempts at a run that fails."""
-_BATCH = 1_000
-"""Number of rows that are read at a time."""
+MAX_TRIES = 3  # maximum number of attempts at a run that fails
+_BATCH = 1_000  # number of rows that are read at a time
 _VERSION = 3
 _TABLES = (
     "CREATE TABLE sweep (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -48,20 +46,18 @@ _TABLES = (
     "CREATE TABLE runs (place INTEGER PRIMARY KEY, tries INTEGER NOT NULL, error TEXT NOT NULL, "
     "result TEXT, improvements TEXT, digest TEXT)",
 )
+# Migrations from each older version to the next one.
 _MIGRATIONS = {
     1: "ALTER TABLE runs ADD COLUMN improvements TEXT",
     2: "ALTER TABLE runs ADD COLUMN digest TEXT",
 }
-"""Migrations from each older version to the next one."""
 _SOUND = (
     "CREATE TEMP TABLE unsound (place INTEGER PRIMARY KEY)",
     "CREATE TEMP VIEW sound AS "
     "SELECT * FROM main.runs WHERE place NOT IN (SELECT place FROM unsound)",
 )
-_MAX_BYTES = 100_000_000
-"""Largest text in the file, which may be damaged."""
-_MAY_DIFFER = ("program", N_RUNS)
-"""Entries of a folder that another program, or a plan with more trials, may change."""
+_MAX_BYTES = 100_000_000  # largest text in the file, which may be damaged
+_MAY_DIFFER = ("program", N_RUNS)  # entries that another program, or more trials, may change
 
 
 class Counts(NamedTuple):
@@ -80,8 +76,7 @@ class Results:
     since then do not count; their runs are done again.
     """
 
-    doubts: tuple[str, ...] = ()
-    """Sentences on errors in the rows that were in the folder."""
+    doubts: tuple[str, ...] = ()  # sentences on errors in the rows that were in the folder
 
     def __init__(self, folder: str | Path, runs: Runs, *, resume: bool = False) -> None:
         self.folder, self.runs = expanded(folder), runs
@@ -348,23 +343,15 @@ class Kept(NamedTuple):
     """The contents of a folder, for a reader."""
 
     plan: Plan
-    rows: tuple[Row, ...]
-    """Rows of the runs that are done, in order."""
+    rows: tuple[Row, ...]  # rows of the runs that are done, in order
     n_failed: int
-    places: tuple[int, ...] = ()
-    """Place in the plan, for the run of each row."""
-    improvements: Sequence[tuple[Improvement, ...]] = ()
-    """Improvements of the best, for the run of each row."""
-    errors: tuple[tuple[int, str], ...] = ()
-    """Place in the plan and error, for each run that failed."""
-    n_runs: int | None = None
-    """Number of runs of the whole plan; None where an earlier version has not kept it."""
-    program: str = ""
-    """Version of the program that has begun the folder."""
-    unsound: tuple[int, ...] = ()
-    """Places of the runs whose rows are damaged, missing or altered, and left out."""
-    doubt: str = ""
-    """A sentence on what is not known of the rows, or ''."""
+    places: tuple[int, ...] = ()  # place in the plan, for the run of each row
+    improvements: Sequence[tuple[Improvement, ...]] = ()  # of the best, for the run of each row
+    errors: tuple[tuple[int, str], ...] = ()  # place and error of each run that failed
+    n_runs: int | None = None  # of the whole plan; None where an earlier version has not kept it
+    program: str = ""  # version of the program that has begun the folder
+    unsound: tuple[int, ...] = ()  # places of the runs whose rows are damaged, missing or altered
+    doubt: str = ""  # a sentence on what is not known of the rows, or ''
 
     @property
     def doubts(self) -> tuple[str, ...]:

@@ -24,8 +24,7 @@ SEAL, ROWS, PLAN, N_RUNS = "digest", "rows", "plan", "number of runs"
 runs.
 """
 _SEALED = {SEAL, ROWS}
-_MAX_NAMED = 10
-"""Number of runs that a sentence names."""
+_MAX_NAMED = 10  # number of runs that a sentence names
 
 
 class StoredRun(NamedTuple):
@@ -100,15 +99,11 @@ class Check:
 
     def __init__(self, about: Mapping[str, str], *, has_digests: bool) -> None:
         self.has_digests = has_digests
-        self.unsound: set[int] = set()
-        """Places of rows that are damaged, missing or altered, after all were checked."""
-        self.doubt = ""
-        """A sentence about the whole, or ''."""
+        self.unsound: set[int] = set()  # damaged, missing or altered rows, after all are checked
+        self.doubt = ""  # a sentence about the whole, or ''
         self.plan = digest(about.get(PLAN))
-        self.n_runs = _whole(about.get(N_RUNS))
-        """Number of runs of the whole plan; None where an earlier version has not kept it."""
-        self.places = RowPlaces()
-        """Places of the rows that were written, even if they are damaged now."""
+        self.n_runs = _whole(about.get(N_RUNS))  # None where an earlier version has not kept it
+        self.places = RowPlaces()  # of the rows that were written, even if they are damaged now
         self._is_listed = False
         if not has_digests:
             self.doubt = tr(

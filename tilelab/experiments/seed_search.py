@@ -20,18 +20,15 @@ from tilelab.experiments.workers import LOOK_SECONDS, StopRequest, Workers
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.session import Limits
 
-_MIN_SECONDS = 0.01
-"""Time limit of a run when less time is left."""
+_MIN_SECONDS = 0.01  # time limit of a run when less time is left
 
 
 @dataclass(frozen=True)
 class SearchGoal:
     """The end of a search."""
 
-    seconds: float
-    """Maximum duration of the search, in seconds."""
-    n_runs: int | None = None
-    """Maximum number of seeds; None: without end."""
+    seconds: float  # maximum duration of the search, in seconds
+    n_runs: int | None = None  # maximum number of seeds; None: without end
 
 
 class SeedSearchProgress(NamedTuple):
@@ -40,12 +37,9 @@ class SeedSearchProgress(NamedTuple):
     n_done: int
     n_failed: int
     seconds_left: float
-    best: RunRecord | None
-    """The best run so far; of equal ones the first that ended."""
-    is_new: bool
-    """Whether the best is new since the last progress."""
-    error: str
-    """The error of the last run that failed, or ''."""
+    best: RunRecord | None  # the best run so far; of equal ones the first that ended
+    is_new: bool  # whether the best is new since the last progress
+    error: str  # the error of the last run that failed, or ''
 
 
 class SeedTrial(NamedTuple):
@@ -98,8 +92,7 @@ class SeedSearch:
         self._job, self._workers, self._goal = job, workers, goal
         self._next = job["seed"]
         self._again: deque[int] = deque()
-        self._tries: dict[int, int] = {}
-        """Number of workers that died with a seed, by the seed."""
+        self._tries: dict[int, int] = {}  # number of workers that died with a seed, by the seed
         self._flying: dict[Future[SeedTrial], int] = {}
         self._began = time.monotonic()
         self._n_begun = self._n_done = self._n_failed = 0

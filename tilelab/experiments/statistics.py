@@ -20,15 +20,11 @@ from tilelab.core.text.language import figures, tr
 CONFIDENCE = 0.95
 SIGNIFICANCE = 0.05
 _RESAMPLES = 9_999
-_FEW_ROWS = 5
-"""Number of rows up to which all resamples are enumerated: 5 ** 5 is 3,125."""
-_FEW_PAIRS = 13
-"""Number of pairs up to which scipy's test of tied pairs is exact."""
-_BATCH = 4_000_000
-"""Number of values that are drawn at a time."""
+_FEW_ROWS = 5  # number of rows up to which all resamples are enumerated: 5 ** 5 is 3,125
+_FEW_PAIRS = 13  # number of pairs up to which scipy's test of tied pairs is exact
+_BATCH = 4_000_000  # number of values that are drawn at a time
 _SEED = 20_261
-_SMALL, _MEDIUM, _LARGE = 0.56, 0.64, 0.71
-"""Vargha and Delaney's bounds for A: from them on an effect is small, medium, large."""
+_SMALL, _MEDIUM, _LARGE = 0.56, 0.64, 0.71  # Vargha and Delaney's bounds for A
 
 Floats = NDArray[np.float64]
 
@@ -40,8 +36,7 @@ class Summary:
     n: int
     mean: float
     low: float
-    high: float
-    """Bounds of the mean's 95 % interval; the mean itself where there are less than two values."""
+    high: float  # bounds of the mean's 95 % interval; of less than two values, the mean
     median: float
     minimum: float
     maximum: float
@@ -55,13 +50,9 @@ class Pair:
     second: str
     test: str
     statistic: float
-    p: float
-    """Uncorrected p."""
-    p_holm: float
-    """Corrected for the number of comparisons (Holm 1979)."""
-    effect: float
-    """Vargha and Delaney's A: how often a run of the first has the larger value; ties count half.
-    """
+    p: float  # Uncorrected p
+    p_holm: float  # corrected for the number of comparisons (Holm 1979)
+    effect: float  # Vargha and Delaney's A: share of pairs in which the first has more
     is_first_larger: bool
     """Whether the first is larger by the test: where runs are paired, by the differences of the
     pairs, which A does not use.
@@ -72,8 +63,7 @@ class Pair:
 class SettingsComparison:
     """Several settings, compared."""
 
-    test: str
-    """The test of all settings together; '' where there are only two."""
+    test: str  # the test of all settings together; '' where there are only two
     statistic: float
     p: float
     pairs: tuple[Pair, ...]

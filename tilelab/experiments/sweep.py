@@ -18,33 +18,26 @@ from tilelab.experiments.results import MAX_TRIES, Results
 from tilelab.experiments.workers import LOOK_SECONDS, Processes, StopRequest, Workers
 from tilelab.runs.recipe import warm_up
 
-BUNDLE_SECONDS = 0.25
-"""Approximate duration of a bundle of jobs: handing one out costs some milliseconds."""
+BUNDLE_SECONDS = 0.25  # approximate: handing a bundle out costs some milliseconds
 MAX_BUNDLED = 256
-MAX_UNASKED = 1_000
-"""Number of runs above which a plan is only begun when the user confirms it."""
-_LONG_SECONDS = 1.0
-"""Duration from which jobs are not handed out before a worker is free."""
+MAX_UNASKED = 1_000  # number of runs above which a plan is only begun when the user confirms it
+_LONG_SECONDS = 1.0  # duration from which jobs are not handed out before a worker is free
 
 
 class Bundle(NamedTuple):
     """The results of the first jobs of a bundle; the others are still to do."""
 
-    outcomes: list[tuple[int, Outcome]]
-    """Outcomes, each with the place of its job."""
+    outcomes: list[tuple[int, Outcome]]  # outcomes, each with the place of its job
     seconds: float
 
 
 class SweepProgress(NamedTuple):
     """The progress of a sweep since this program has begun it."""
 
-    n_done: int
-    """Number of runs that were done or have failed."""
+    n_done: int  # number of runs that were done or have failed
     n_left: int
-    seconds_left: float | None
-    """Estimated remaining time; None before there is a basis for it."""
-    outcomes: Sequence[tuple[int, Outcome]] = ()
-    """Outcomes since the previous progress, with the places of their runs."""
+    seconds_left: float | None  # estimated remaining time; None before there is a basis for it
+    outcomes: Sequence[tuple[int, Outcome]] = ()  # since the previous progress, by places
 
 
 def run_bundle(jobs: Sequence[Job], seconds: float) -> Bundle:
@@ -136,19 +129,16 @@ class Dispatcher:
         """Prepare; places: of the runs to do, None for all that are left."""
         self._results, self._workers, self._request = results, workers, request
         self._waiting = deque(results.left() if places is None else places)
-        self._suspects: deque[int] = deque()
-        """Runs of which one has killed its worker; each is done alone, while no other is."""
+        self._suspects: deque[int] = deque()  # one has killed its worker; each is done alone
         self._flying: dict[Future[Bundle], tuple[int, ...]] = {}
         self._mean_seconds: float | None = None
         self._n_all, self._n_done = len(self._waiting), 0
-        self._n_workers = 1
-        """Number of workers when runs were last handed out."""
+        self._n_workers = 1  # number of workers when runs were last handed out
         self._n_bundles, self._n_timed, self._seconds = 0, 0, 0.0
         """Number of bundles that have come back, and of runs whose durations are known, with their
         sum.
         """
-        self._fresh: list[tuple[int, Outcome]] = []
-        """Outcomes that were kept since the previous progress."""
+        self._fresh: list[tuple[int, Outcome]] = []  # kept since the previous progress
 
     def steps(self) -> Iterator[SweepProgress | None]:
         """Do all runs, or only those in progress once it is stopped; raises TileLabError.

@@ -20,10 +20,8 @@ from tilelab.experiments.statistics import (
     summarize,
 )
 
-Lines = list[list[str]]
-"""Lines of a table; the first one has the titles."""
+Lines = list[list[str]]  # lines of a table; the first one has the titles
 FIGURES = ("value", "moves", "units", "evaluations", "seconds", "best_unit")
-"""Figures that a table can have, in addition to the metrics of the solvers."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +31,7 @@ class SettingRuns:
     solver: str
     params: Mapping[str, Value]
     rows: tuple[Row, ...]
-    indices: tuple[int, ...]
-    """Indices of these runs among all rows that are kept."""
+    indices: tuple[int, ...]  # indices of these runs among all rows that are kept
 
     @property
     def title(self) -> str:

@@ -38,10 +38,8 @@ from tilelab.solvers.profile import WAITING, span
 
 T = TypeVar("T")
 MAX_WORKERS = 1_024
-WORKER_BYTES = 200 << 20
-"""Memory that a process needs with its libraries and kernels, before it has boards to keep."""
-LOOK_SECONDS = 0.2
-"""Time between two checks of a :class:`StopRequest`."""
+WORKER_BYTES = 200 << 20  # memory of a process with its libraries and kernels, without boards
+LOOK_SECONDS = 0.2  # time between two checks of a StopRequest
 
 if sys.platform == "win32":
     _LOW_PRIORITY = psutil.BELOW_NORMAL_PRIORITY_CLASS
@@ -79,12 +77,9 @@ class Workers:
     As a context manager it closes at the end, and kills the workers after an error.
     """
 
-    tries_again = False
-    """Whether the jobs of a dead worker are repeated some times before its death is reported."""
-    deaths: tuple[type[BaseException], ...] = ()
-    """Exceptions that a future raises when its worker has died."""
-    remark = ""
-    """Reason why there are fewer workers than requested, in a sentence, or ''."""
+    tries_again = False  # whether jobs of dead workers are repeated before it is reported
+    deaths: tuple[type[BaseException], ...] = ()  # what a future raises when its worker has died
+    remark = ""  # reason why there are fewer workers than requested, in a sentence, or ''
 
     def __enter__(self) -> Self:
         return self
@@ -253,15 +248,10 @@ class Machines:
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
         self._puzzle: Puzzle | None = None
-        self._shared: object = None
-        """The puzzle as an argument for workers; None before it was sent."""
+        self._shared: object = None  # the puzzle as an argument for workers; None before
         self._parts: list[bytes] = []
-        self._futures: dict[int, Future[bytes]] = {}
-        """Futures by the places of the parts."""
-        self.error = ""
-        """Reason why results can no longer arrive, in a sentence, or ''. The run is unchanged and
-        can be saved.
-        """
+        self._futures: dict[int, Future[bytes]] = {}  # futures by the places of the parts
+        self.error = ""  # why results cannot arrive, in a sentence, or ''; the run can be saved
 
     @property
     def n_workers(self) -> int:

@@ -27,26 +27,17 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import encodable, one_line, shortened
 from tilelab.core.text.wording import counted
 
-MAX_BYTES = 64 * 2**20
-"""Largest lexicon file, before and after decompression."""
+MAX_BYTES = 64 * 2**20  # largest lexicon file, before and after decompression
 MAX_SYMBOLS = 64
-MAX_LENGTH = 255
-"""Maximum length of a word, in symbols."""
-MAX_LINE = 10_000
-"""Maximum length of a line, in characters; cleaning a line takes many times its size."""
-MAX_SPELLING = 300
-"""Maximum length of a stored spelling, in characters."""
-MAX_WEIGHT = 1e12
-"""Maximum weight of a word; sums of larger weights would not be exact."""
-EXAMPLES = 3
-"""Number of dropped lines that a short report names for each reason."""
-MAX_KEPT = 1_000
-"""Maximum number of dropped lines that are stored for each reason."""
-REPEATED = marked("repeated")
-"""Reason for dropping a word that the lexicon already has."""
+MAX_LENGTH = 255  # maximum length of a word, in symbols
+MAX_LINE = 10_000  # in characters; cleaning a line takes many times its size
+MAX_SPELLING = 300  # maximum length of a stored spelling, in characters
+MAX_WEIGHT = 1e12  # maximum weight of a word; sums of larger weights would not be exact
+EXAMPLES = 3  # number of dropped lines that a short report names for each reason
+MAX_KEPT = 1_000  # maximum number of dropped lines that are stored for each reason
+REPEATED = marked("repeated")  # reason for dropping a word that the lexicon already has
 
-_FIRST_PIECE = 64
-"""Bytes of a gzip file that are unpacked first: little more than the size of an empty member."""
+_FIRST_PIECE = 64  # bytes that are unpacked first: little more than an empty member
 _NOT_ZERO = re.compile(rb"[^\0]")
 _Q_ALONE = re.compile(r"q(?!u)")
 _PLAIN = re.compile(r"[a-z0-9]+\Z")
@@ -68,8 +59,7 @@ class ReadingReport:
     n_lines: int = 0
     n_strings: int = 0
     n_symbols: int = 0
-    dropped: dict[str, int] = field(default_factory=dict)
-    """Number of dropped lines by reason."""
+    dropped: dict[str, int] = field(default_factory=dict)  # number of dropped lines by reason
     examples: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     """The first dropped lines by reason: line number and text; at most :data:`MAX_KEPT`."""
 
@@ -116,22 +106,17 @@ class ReadingReport:
 class Lexicon:
     """Distinct words over at most 64 symbols, sorted by code point."""
 
-    name: str
-    """Key of a built-in lexicon, or the file's name."""
+    name: str  # key of a built-in lexicon, or the file's name
     title: str
     strings: tuple[str, ...] = field(repr=False)
-    weights: NDArray[np.float64] = field(repr=False)
-    """(strings,), weight of each word, from 0 up."""
+    weights: NDArray[np.float64] = field(repr=False)  # (strings,), weight of each word, from 0 up
     report: ReadingReport
-    path: Path | None = None
-    """File of the lexicon; None for a built-in one."""
+    path: Path | None = None  # file of the lexicon; None for a built-in one
     spellings: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Original spellings by word, only of words that were written differently."""
-    qu_tile: bool = False
-    """Whether "qu" is one symbol, which boards write as q; see :func:`with_qu_tile`."""
+    qu_tile: bool = False  # whether "qu" is one symbol, which boards write as q; see with_qu_tile
 
-    accents: Accents = Accents.KEEP
-    """Treatment of accented letters when the file was read."""
+    accents: Accents = Accents.KEEP  # treatment of accented letters when the file was read
 
     def spelling(self, string: str) -> str:
         """Return the original spelling of a word."""

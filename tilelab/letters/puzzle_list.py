@@ -33,14 +33,13 @@ from tilelab.letters.lexicon import (
     weight_of,
 )
 
-MAX_CHARACTERS = 200_000
-"""Maximum length of a typed text; a longer list is read from a file."""
+MAX_CHARACTERS = 200_000  # maximum length of a typed text; a longer list is read from a file
 _BULLETS = "•‣◦▪●·"
 _NUMBER = r"\(?\d{1,4}[.)](?!\d)"
+# Separators of phrases; a full stop is none, because of "St. Helens".
 _BETWEEN = re.compile(
     rf"[\r\n\v\f\x85\u2028\u2029,;|，、；]|(?:(?<=\s)|^)(?:[{_BULLETS}]|{_NUMBER})\s"
 )
-"""Separators of phrases; a full stop is none, because of "St. Helens"."""
 _FRONT = re.compile(rf"(?:[\s#>*{_BULLETS}–—-]|\[[ xX]?\]|{_NUMBER})+")
 _QUOTES = " \t\"'“”„‟«»‹›"
 _WEIGHT = re.compile(r"\d+(?:\.\d+)?")
@@ -61,8 +60,7 @@ class ListedWord:
     spelling: str
     string: str
     need: Need = Need.NICE
-    weight: float = 1.0
-    """Weight of the word, 0..1e12; ignored if the word must not be in the puzzle."""
+    weight: float = 1.0  # 0..1e12; ignored if the word must not be in the puzzle
 
 
 @dataclass(frozen=True)
@@ -71,8 +69,7 @@ class PuzzleList:
 
     title: str
     words: tuple[ListedWord, ...]
-    notes: Mapping[str, str] = field(default_factory=dict)
-    """Other requirements by name, each in one line."""
+    notes: Mapping[str, str] = field(default_factory=dict)  # other requirements, each in one line
 
     def strings(self, need: Need) -> tuple[str, ...]:
         """Return the words with this need."""
@@ -106,8 +103,7 @@ class TypedWord:
 
     spelling: str
     string: str
-    weight: float | None = None
-    """Typed weight, or None."""
+    weight: float | None = None  # typed weight, or None
 
 
 @dataclass(frozen=True)

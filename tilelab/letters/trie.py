@@ -15,14 +15,10 @@ class LexiconTrie:
     A walk goes from node i to i + 1 if the board has the prefix of i, else to skip[i].
     """
 
-    symbol: NDArray[np.uint8]
-    """(nodes,), index of each node's symbol in the lexicon's alphabet."""
-    depth: NDArray[np.uint8]
-    """(nodes,), depth of each node, 0 for first letters."""
-    skip: NDArray[np.int32]
-    """(nodes,), the first node after the subtree; the number of nodes if there is none."""
-    string: NDArray[np.int32]
-    """(nodes,), index of the word that ends in each node, or -1."""
+    symbol: NDArray[np.uint8]  # (nodes,), index of each node's symbol in the lexicon's alphabet
+    depth: NDArray[np.uint8]  # (nodes,), depth of each node, 0 for first letters
+    skip: NDArray[np.int32]  # (nodes,), first node after the subtree, or the number of nodes
+    string: NDArray[np.int32]  # (nodes,), index of the word that ends in each node, or -1
 
     @property
     def n_nodes(self) -> int:

@@ -20,8 +20,7 @@ class Action(enum.StrEnum):
 
     LOAD = "load"
     GO = "go"
-    STEP = "step"
-    """Take the smallest step and pause; from READY it begins a run."""
+    STEP = "step"  # take the smallest step and pause; from READY it begins a run
     STOP = "stop"
     RESUME = "resume"
     START_AGAIN = "start_again"

@@ -12,10 +12,8 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.plain import AnyArray, Arrays
 from tilelab.core.solver import Best
 
-MAX_BESTS = 256
-"""Number of bests that are kept; beyond it, the one that was best for the fewest units goes."""
-MAX_MOVES = 1 << 22
-"""Largest total length of all their paths, in moves."""
+MAX_BESTS = 256  # beyond it, the one that was best for the fewest units goes
+MAX_MOVES = 1 << 22  # largest total length of all their paths, in moves
 _TYPES = {
     "cells": np.uint8,
     "value": np.float64,
@@ -25,8 +23,7 @@ _TYPES = {
     "n_moves": np.int64,
     "moves": np.uint8,
 }
-_NONE = -1
-"""Represents None in the integer arrays."""
+_NONE = -1  # represents None in the integer arrays
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +31,7 @@ class Found:
     """A best board and when it was found."""
 
     best: Best
-    seconds: float
-    """Running time, pauses left out."""
+    seconds: float  # running time, pauses left out
 
 
 class Bests:

@@ -26,11 +26,9 @@ from tilelab.core.errors import TileLabError, sentence_of
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
 
-OFF = "TILELAB_NO_WARM_UP"
-"""Environment variable that switches off compiling in advance."""
+OFF = "TILELAB_NO_WARM_UP"  # environment variable that switches off compiling in advance
 _INSTANCE_SEED = 1
-_HALF_WRITTEN, _WRITING_SECONDS = "*.tmp.*", 3600.0
-"""Numba's pattern for files that are not written whole, and the longest time that writing takes."""
+_HALF_WRITTEN, _WRITING_SECONDS = "*.tmp.*", 3600.0  # Numba's pattern, and the longest time
 _DIGEST, _UNUSED_SECONDS = "-" + 16 * "[0-9a-f]", 30 * 86400.0
 """Pattern for the names of folders of machine code, and how long an unused one is kept."""
 
@@ -41,8 +39,7 @@ class WarmUpJob:
 
     puzzle: str
     solver: str
-    version: int
-    """Version of the solver: another one may need other kernels."""
+    version: int  # version of the solver: another one may need other kernels
 
     @property
     def mark(self) -> Path:

@@ -16,35 +16,29 @@ from tilelab.runs.recipe import LiveChange
 from tilelab.runs.replay import Past, replay_run
 from tilelab.runs.session import Checkpoint, Limits, Session
 
-MAX_PICTURES = 500
-"""Maximum number of pictures: all are in memory until the file is written, up to 2 MB each."""
+MAX_PICTURES = 500  # all are in memory until the file is written, up to 2 MB each
 
 
 @dataclass(frozen=True)
 class Pace:
     """The distance between the moments that are shown."""
 
-    every: int
-    """Number of steps or units between two of them, at least 1."""
-    by_steps: bool
-    """Whether the solver's smallest steps are counted, or its units."""
+    every: int  # number of steps or units between two of them, at least 1
+    by_steps: bool  # whether the solver's smallest steps are counted, or its units
 
 
 @dataclass(frozen=True, eq=False)
 class RunMoment:
     """The state of a run at a moment."""
 
-    units: int
-    """Units done."""
-    steps: int
-    """Steps done of the current unit."""
+    units: int  # units done
+    steps: int  # steps done of the current unit
     best: Best | None
     metrics: Mapping[str, float]
     """Inside a unit its current metrics, where known; else those of the last complete unit, {}
     before the first.
     """
-    part: float
-    """Part of the whole film, 0 to 1."""
+    part: float  # part of the whole film, 0 to 1
     views: Mapping[ViewKind, View] = field(default_factory=dict)
 
 
@@ -79,28 +73,20 @@ def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunM
         _go_on(session, pace)
 
 
-WATCHED_UNITS = 2
-"""Number of units before a moment from which the views are watched, for a population's parents."""
-MAX_STEPS = 1_000_000_000
-"""A number of steps larger than any unit has."""
-LAST = -1
-"""Number of steps that means all of the unit except its last one."""
+WATCHED_UNITS = 2  # units before a moment that are watched, for a population's parents
+MAX_STEPS = 1_000_000_000  # a number of steps larger than any unit has
+LAST = -1  # number of steps that means all of the unit except its last one
 
 
 @dataclass(frozen=True, eq=False)
 class MomentRequest:
     """A moment to be computed again."""
 
-    past: Past
-    """The run up to the last complete unit."""
-    base: Past | None
-    """The same up to ``WATCHED_UNITS`` units earlier; None where that is before the first."""
-    changes: Sequence[LiveChange]
-    """All changes of the run."""
-    steps: int
-    """Steps done of the next unit, or ``LAST``."""
-    kinds: frozenset[ViewKind]
-    """The views that are shown."""
+    past: Past  # the run up to the last complete unit
+    base: Past | None  # up to WATCHED_UNITS units earlier; None if that is before the first
+    changes: Sequence[LiveChange]  # all changes of the run
+    steps: int  # steps done of the next unit, or LAST
+    kinds: frozenset[ViewKind]  # the views that are shown
 
 
 def moment_at(wanted: MomentRequest) -> Iterator[int | RunMoment]:

@@ -18,6 +18,7 @@ from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.session import Session
 from tilelab.runs.trace import Trace
 
+# Titles of the figures, by the fields of Figures.
 TITLES = {
     "evaluations": marked("Evaluations"),
     "expanded": marked("Expanded"),
@@ -25,7 +26,6 @@ TITLES = {
     "memory": marked("Memory"),
     "proven": marked("Proven"),
 }
-"""Titles of the figures, by the fields of :class:`Figures`."""
 
 
 def status_word(session: Session) -> str:
@@ -106,20 +106,14 @@ def save_grid(session: Session, path: str | Path) -> Path:
 class Figures:
     """Figures by which runs of different solvers are compared; unknown ones are None."""
 
-    evaluations: int | None = None
-    """Boards scored or generated."""
-    expanded: int | None = None
-    """Boards expanded."""
-    generated: int | None = None
-    """Boards generated."""
-    memory: float | None = None
-    """Largest memory that the boards have taken, in MB."""
-    proven: int | None = None
-    """Proven lower bound of the moves; a best with as many moves is shortest."""
+    evaluations: int | None = None  # boards scored or generated
+    expanded: int | None = None  # boards expanded
+    generated: int | None = None  # boards generated
+    memory: float | None = None  # largest memory that the boards have taken, in MB
+    proven: int | None = None  # lower bound of the moves; a best with as many is shortest
 
 
-UNKNOWN = Figures()
-"""The figures of a run of which none is known."""
+UNKNOWN = Figures()  # the figures of a run of which none is known
 
 
 def figures_of(

@@ -30,26 +30,22 @@ from tilelab.runs.recipe import PrerequisiteProgress, Recipe, warm_up, with_prer
 from tilelab.runs.session import Session
 
 MIN_ENTRIES, MAX_ENTRIES = 2, 6
-REPORT_SECONDS = 0.1
-"""Shortest time between two reports of the statuses."""
+REPORT_SECONDS = 0.1  # shortest time between two reports of the statuses
 MIN_MEGABYTES = 16
-TAG = "race"
-"""Tag under which the runs of races are found in the history."""
+TAG = "race"  # tag under which the runs of races are found in the history
 _COLUMNS = (
     *("solver", "seed", "status", "rank", "best", "moves", "seconds_to_best"),
     *("units", "unit", "units_per_second", "seconds", "fault"),
     *(part.name for part in dataclasses.fields(Figures)),
 )
-Record = Callable[[RunRecord], object]
-"""A function that takes the record of a run."""
+Record = Callable[[RunRecord], object]  # a function that takes the record of a run
 
 
 @dataclass(frozen=True)
 class Entry:
     """A solver that takes part."""
 
-    solver: str
-    """The solver's key."""
+    solver: str  # the solver's key
     params: Params
     seed: int
 
@@ -58,29 +54,20 @@ class Entry:
 class EntryStatus:
     """The status of one entry; a plain value, never changed."""
 
-    number: int
-    """Index of the entry, from 0."""
-    state: State
-    """READY until its kernels are compiled."""
-    status: str
-    """The state in a word or two, with the limit that ended it."""
+    number: int  # index of the entry, from 0
+    state: State  # READY until its kernels are compiled
+    status: str  # the state in a word or two, with the limit that ended it
     seed: int
-    unit: str
-    """The solver's own step, or '' before it has begun."""
+    unit: str  # the solver's own step, or '' before it has begun
     units: int
-    seconds: float
-    """The entry's running time, without pauses and the other entries."""
+    seconds: float  # the entry's running time, without pauses and the other entries
     best: Best | None
-    best_seconds: float | None
-    """The entry's running time when the best was found."""
-    points: NDArray[np.float64]
-    """(n, 3): running seconds, unit and value of each best."""
+    best_seconds: float | None  # the entry's running time when the best was found
+    points: NDArray[np.float64]  # (n, 3): running seconds, unit and value of each best
     figures: Figures = UNKNOWN
     limit_reached: str = ""
-    message: str = ""
-    """The error, in the state FAILED."""
-    rank: int = 0
-    """1 for the best of the race; 0 while it has no board."""
+    message: str = ""  # the error, in the state FAILED
+    rank: int = 0  # 1 for the best of the race; 0 while it has no board
 
     @property
     def per_second(self) -> float | None:
@@ -200,8 +187,7 @@ class Race:
                 most_entries=MAX_ENTRIES,
             )
         self.puzzle = puzzle
-        self.begun = now()
-        """Time when the race was made, as the history writes it."""
+        self.begun = now()  # time when the race was made, as the history writes it
         self.is_paused = False
         share = max(free_bytes() // 2 // len(entries) // 2**20, MIN_MEGABYTES)
         self._runs = [
@@ -345,8 +331,7 @@ class Preset(BaseModel):
 
     title: str
     solver: str
-    params: dict[str, Value]
-    """Parameters that differ from the defaults."""
+    params: dict[str, Value]  # parameters that differ from the defaults
 
 
 class Paper(BaseModel):
@@ -371,18 +356,14 @@ def papers(puzzle_key: str) -> tuple[Paper, ...]:
 class RaceComparison:
     """The result of one algorithm, as in the papers' tables."""
 
-    place: int
-    """Index of the preset, from 0."""
+    place: int  # index of the preset, from 0
     status: str
-    n_expanded: int = 0
-    """Boards expanded."""
+    n_expanded: int = 0  # boards expanded
     n_generated: int = 0
-    length: int | None = None
-    """Moves of its path; None while there is none."""
+    length: int | None = None  # moves of its path; None while there is none
     optimal: bool | None = None
     seconds: float = 0.0
-    error: str = ""
-    """The reason why it cannot run on this puzzle."""
+    error: str = ""  # the reason why it cannot run on this puzzle
 
 
 def compare(

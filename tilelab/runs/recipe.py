@@ -35,8 +35,7 @@ T = TypeVar("T")
 class LiveChange:
     """A parameter change during a run."""
 
-    unit: int
-    """The first unit that it holds for."""
+    unit: int  # the first unit that it holds for
     name: str
     value: Value
 
@@ -46,14 +45,11 @@ class Recipe:
     """All that determines a run."""
 
     puzzle: Puzzle
-    solver: str
-    """The solver's key."""
-    params: Params
-    """The solver's parameters in the first unit."""
+    solver: str  # the solver's key
+    params: Params  # the solver's parameters in the first unit
     seed: int = 0
     limits: Limits = field(default_factory=Limits)
-    changes: tuple[LiveChange, ...] = ()
-    """Parameter changes in later units, ascending."""
+    changes: tuple[LiveChange, ...] = ()  # parameter changes in later units, ascending
 
     @property
     def solver_class(self) -> type[Solver]:
@@ -130,8 +126,7 @@ class PrerequisiteProgress:
     """The progress in making something that a run lacks."""
 
     what: str
-    share: float
-    """The part of it that is done, 0..1."""
+    share: float  # the part of it that is done, 0..1
 
     def __str__(self) -> str:
         """Return the progress as text: ``building pattern database 7-8 (43 %)``."""

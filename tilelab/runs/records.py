@@ -22,12 +22,9 @@ from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
 from tilelab.runs.limits import Limits, read_limits
 
-OWN = marked("yours")
-"""The source of a value in the user's history."""
-_MADE_OTHERWISE = ("start", "constraints")
-"""Origins of an instance, other than lexicon and parameters, that flags with files give."""
-_ELSEWHERE = ("rows", "cols", "fitness")
-"""Parameters that have words of their own in a command."""
+OWN = marked("yours")  # the source of a value in the user's history
+_MADE_OTHERWISE = ("start", "constraints")  # origins that flags with files give
+_ELSEWHERE = ("rows", "cols", "fitness")  # parameters that have words of their own in a command
 
 
 def command_words(
@@ -88,26 +85,18 @@ class BuiltinRecord(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     puzzle: str
-    title: str
-    """Title of the lexicon."""
-    lexicon: str
-    """Key of a built-in lexicon."""
-    digest: str
-    """Digest of the lexicon, so that it need not be read."""
-    puzzle_params: dict[str, Value]
-    """The puzzle's parameters that are not the defaults."""
+    title: str  # title of the lexicon
+    lexicon: str  # key of a built-in lexicon
+    digest: str  # digest of the lexicon, so that it need not be read
+    puzzle_params: dict[str, Value]  # the puzzle's parameters that are not the defaults
     value: float
     board: tuple[str, ...]
-    by: str
-    """Its author and date, or TileLab."""
-    proven: bool = False
-    """Whether it is proven that no board is worth more."""
+    by: str  # its author and date, or TileLab
+    proven: bool = False  # whether it is proven that no board is worth more
     solver: str = ""
-    params: dict[str, Value] = {}
-    """The solver's parameters that are not the defaults."""
+    params: dict[str, Value] = {}  # the solver's parameters that are not the defaults
     seed: int | None = None
-    units: int | None = None
-    """Number of units after which the run ends."""
+    units: int | None = None  # number of units after which the run ends
 
     id: int = 0
     moves: str | None = None
@@ -181,12 +170,9 @@ class KnownValue:
     value: float
     value_text: str
     board: tuple[str, ...]
-    by: str
-    """Its author and date; :data:`OWN` for a run of the history."""
-    record: BuiltinRecord | RunRecord
-    """The record with the value."""
-    is_proven: bool = False
-    """Whether it is proven that no board is worth more."""
+    by: str  # its author and date; OWN for a run of the history
+    record: BuiltinRecord | RunRecord  # the record with the value
+    is_proven: bool = False  # whether it is proven that no board is worth more
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,8 +180,7 @@ class BestKnown:
     """A category and its best known values."""
 
     category: Category
-    title: str
-    """Title of its lexicon."""
+    title: str  # title of its lexicon
     builtin: KnownValue | None
     own: KnownValue | None
 

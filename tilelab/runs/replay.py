@@ -40,21 +40,14 @@ class KeptCheckpoints(Protocol):
 class Past:
     """A run up to the end of one of its units: all that is needed to compute its state again."""
 
-    key: str
-    """Key of the run."""
-    recipe: Recipe
-    """The recipe with the changes that were made before that unit was done."""
-    units: int
-    """Number of units that are done; the last of them is unit ``units - 1``."""
+    key: str  # key of the run
+    recipe: Recipe  # the recipe with the changes that were made before that unit was done
+    units: int  # number of units that are done; the last of them is unit units - 1
     low: Mapping[str, float]
-    high: Mapping[str, float]
-    """Lower and upper bounds of each metric of that unit, as far as the trace knows."""
-    starts: tuple[int, ...]
-    """Numbers of units after which there may be a checkpoint, descending."""
-    seconds: float
-    """Expected duration of the computation, at the run's own pace."""
-    is_known: bool
-    """Whether metrics and best of that unit are known without any computation."""
+    high: Mapping[str, float]  # bounds of each metric of that unit, as far as the trace knows
+    starts: tuple[int, ...]  # numbers of units after which there may be a checkpoint, descending
+    seconds: float  # expected duration of the computation, at the run's own pace
+    is_known: bool  # whether metrics and best of that unit are known without any computation
     kept: KeptCheckpoints | None = None
 
     @property

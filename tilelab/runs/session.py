@@ -53,21 +53,16 @@ _MAX_UNITS = 1_000_000
 class Checkpoint:
     """A run between two units, complete and independent of its session; it never changes."""
 
-    key: str
-    """Identifies this run, wherever it goes on: 32 hexadecimal digits."""
-    recipe: Recipe
-    """The recipe with current limits and changes, including changes inside the current unit."""
-    snapshot: Snapshot
-    """The solver's state."""
+    key: str  # identifies this run, wherever it goes on: 32 hexadecimal digits
+    recipe: Recipe  # with current limits and changes, those inside the current unit too
+    snapshot: Snapshot  # the solver's state
     units: int
     seconds: float
     status: Status
     limit_reached: str
-    bests: Bests
-    """All bests so far."""
+    bests: Bests  # all bests so far
     trace: Trace
-    evaluations: int | None = None
-    """The same as :attr:`Session.evaluations`."""
+    evaluations: int | None = None  # the same as Session.evaluations
 
     @property
     def best(self) -> Best | None:
@@ -122,34 +117,24 @@ class Session:
         self._clock = clock
         self.state = State.EMPTY
         self._puzzle: Puzzle | None = None
-        self.solver: Solver | None = None
-        """The solver of the run; None while there is no run."""
+        self.solver: Solver | None = None  # the solver of the run; None while there is no run
         self.limits = Limits()
         self._reset()
 
     def _reset(self) -> None:
-        self.key = ""
-        """Key of the run, different from all others; '' while there is none."""
+        self.key = ""  # key of the run, different from all others; '' while there is none
         self._recipe: Recipe | None = None
-        self.units = 0
-        """Units done since generation 0."""
-        self.seconds = 0.0
-        """Running time, without pauses."""
-        self.evaluations: int | None = 0
-        """Boards scored or generated since generation 0; None where they are not counted."""
-        self.bests = Bests()
-        """All bests that the run has found."""
+        self.units = 0  # units done since generation 0
+        self.seconds = 0.0  # running time, without pauses
+        self.evaluations: int | None = 0  # scored or generated; None: not counted
+        self.bests = Bests()  # all bests that the run has found
         self.status = Status.RUNNING
         self.limit_reached = ""
-        self.message = ""
-        """The error, in the state FAILED."""
-        self.journal: list[LiveChange] = []
-        """The parameter changes so far."""
-        self.trace = Trace(())
-        """The metrics of the run from its first unit on, in bounded memory."""
+        self.message = ""  # the error, in the state FAILED
+        self.journal: list[LiveChange] = []  # the parameter changes so far
+        self.trace = Trace(())  # the metrics of the run from its first unit on, in bounded memory
         self._pacer = Pacer()
-        self._unpaced = 0.0
-        """Seconds spent on a unit that is not complete yet."""
+        self._unpaced = 0.0  # seconds spent on a unit that is not complete yet
         self._replay: deque[LiveChange] = deque()
         self._watched: frozenset[ViewKind] = frozenset()
         self._workers: RemoteWorkers | None = None

@@ -40,10 +40,8 @@ class Extremes:
 
     low: Floats
     high: Floats
-    low_unit: Units
-    """The first unit that had the smallest value."""
-    high_unit: Units
-    """The first unit that had the largest value."""
+    low_unit: Units  # the first unit that had the smallest value
+    high_unit: Units  # the first unit that had the largest value
 
     @classmethod
     def empty(cls, n_metrics: int, n_buckets: int) -> Self:
@@ -121,12 +119,9 @@ class Trace:
         if n_buckets < 2 or n_buckets % 2:
             raise ValueError(f"n_buckets: {n_buckets} is not an even number from 2 up")
         self.names = tuple(names)
-        self.n_units = 0
-        """Number of rows that were appended."""
-        self.width = 1
-        """Number of units in a bucket; a power of two."""
-        self.last: Floats | None = None
-        """The newest row, or None before the first."""
+        self.n_units = 0  # number of rows that were appended
+        self.width = 1  # number of units in a bucket; a power of two
+        self.last: Floats | None = None  # the newest row, or None before the first
         self._extremes = Extremes.empty(len(self.names), n_buckets)
 
     @property

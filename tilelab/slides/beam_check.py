@@ -12,21 +12,16 @@ from tilelab.core.text.language import tr
 from tilelab.slides.kernels import beam as kernel
 from tilelab.slides.moves import cells_apart
 
-_MAX_SCORE = 1 << 24
-"""Upper bound of a score; boards of up to 16×16 are far below."""
+_MAX_SCORE = 1 << 24  # upper bound of a score; boards of up to 16×16 are far below
 
 
 class StageRules(NamedTuple):
     """Start and goal of a stage, by which its boards are checked."""
 
-    start: NDArray[np.uint8]
-    """(cells,), board at the beginning of the stage."""
-    target: NDArray[np.int64]
-    """(cells, 4), the blank's next cell for each move, or -1."""
-    places: NDArray[np.int64]
-    """(tiles,), goal cell of each tile."""
-    counts: NDArray[np.bool_]
-    """(tiles,), whether the stage has to bring a tile to its goal cell."""
+    start: NDArray[np.uint8]  # (cells,), board at the beginning of the stage
+    target: NDArray[np.int64]  # (cells, 4), the blank's next cell for each move, or -1
+    places: NDArray[np.int64]  # (tiles,), goal cell of each tile
+    counts: NDArray[np.bool_]  # (tiles,), whether the stage has to bring a tile to its goal cell
     cols: int
     width: int
 

@@ -20,19 +20,15 @@ from tilelab.slides.beam_check import StageRules, require_layers
 from tilelab.slides.kernels import beam as kernel
 from tilelab.slides.moves import MOVES, board_codes, letters_of, move_tables, replay
 
-MAX_MOVES_PER_CELL = 60
-"""Maximum number of moves per cell; sensible paths and Parberry's bound are far below."""
+MAX_MOVES_PER_CELL = 60  # sensible paths and Parberry's bound are far below
 _VISITED_LAYERS, _VISITED_BITS, _VISITED_BITS_NEAR = 8, 19, 15
 """Approximate number of layers remembered as visited, and binary logarithms of the least number of
 boards."""
-_N_NUMBERS, _COUNTS = 9, (3, 8)
-"""Number of the numbers in a snapshot, and the range of those that count boards."""
+_N_NUMBERS, _COUNTS = 9, (3, 8)  # of a snapshot, and the range of those that count boards
 RUNNING, DONE, STUCK = 0, 1, 2
-_MAX_DEPTHS = 1000
-"""Maximum number of depths whose counts are kept."""
+_MAX_DEPTHS = 1000  # maximum number of depths whose counts are kept
 _NO_ORDER, _NO_MOVES = np.empty(0, np.int32), np.empty(0, np.int8)
-WHOLE_SIDE = 6
-"""Maximum side of a region that is solved in one stage."""
+WHOLE_SIDE = 6  # maximum side of a region that is solved in one stage
 
 
 def with_counts(arrays: Arrays, prefix: str = "") -> Arrays:
@@ -75,11 +71,9 @@ class Layer(NamedTuple):
 class Depth(NamedTuple):
     """Counts of the boards of one depth."""
 
-    generated: int
-    """Number of different boards generated."""
+    generated: int  # number of different boards generated
     kept: int
-    best: int
-    """Smallest distance of the boards that are kept."""
+    best: int  # smallest distance of the boards that are kept
 
 
 def depth_rows(depths: Iterable[Depth]) -> NDArray[np.int64]:
@@ -100,12 +94,9 @@ def required_depths(arrays: Arrays, most: int) -> list[Depth]:
 class LayerProgress(NamedTuple):
     """Progress of the next depth."""
 
-    n_expanded: int
-    """Number of boards of the current depth that are expanded."""
-    n_kept: int
-    """Number of boards that are kept in the next depth so far."""
-    depth: Depth
-    """Counts of the next depth so far."""
+    n_expanded: int  # number of boards of the current depth that are expanded
+    n_kept: int  # number of boards that are kept in the next depth so far
+    depth: Depth  # counts of the next depth so far
 
 
 class Stage(NamedTuple):
@@ -115,8 +106,7 @@ class Stage(NamedTuple):
     bottom: int
     left: int
     right: int
-    line: NDArray[np.int64] | None
-    """Cells to be solved, counted within the part; None: all."""
+    line: NDArray[np.int64] | None  # cells to be solved, counted within the part; None: all
 
     def cells(self, cols: int) -> NDArray[np.int64]:
         """Return the cells of the part on a board of ``cols`` columns."""
@@ -175,15 +165,11 @@ class BeamRun:
         self._least_visited_bits = _VISITED_BITS_NEAR if whole else _VISITED_BITS
         self._zobrist = board_codes(n_cells, n_cells)
         self.n_expanded = self.n_generated = 0
-        self.n_done = 0
-        """Boards that the last step expanded or kept; at least one, even at the end."""
-        self.distance = 0
-        """Smallest distance to the goal in the current layer, tiles of later stages included."""
-        self.path: list[int] = []
-        """Moves of the complete stages."""
+        self.n_done = 0  # boards that the last step expanded or kept; at least one, even at the end
+        self.distance = 0  # smallest to the goal, tiles of later stages included
+        self.path: list[int] = []  # moves of the complete stages
         self._start = start
-        self.cells = start.copy()
-        """Board after these moves."""
+        self.cells = start.copy()  # board after these moves
         self._stage = -1
         self._now = self._next = Layer.of(0, n_cells)
         self._room = np.empty((0, 2 + kernel.N_FACTS), np.int32), np.empty(0, np.uint64)

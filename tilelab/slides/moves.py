@@ -15,15 +15,11 @@ from tilelab.core.errors import RunError
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import generator
 
-MOVES = "UDLR"
-"""Letters of the moves; the number of a move is its index here."""
-STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
-"""Rows and columns that the blank travels, by the number of the move."""
+MOVES = "UDLR"  # letters of the moves; the number of a move is its index here
+STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # rows and columns that the blank travels, by move
 OPPOSITE = (1, 0, 3, 2)
-SEARCH_ORDER = (0, 2, 3, 1)
-"""Order of trying moves: up, left, right, down, as for the printed counts (Hasan, Table 6)."""
-NO_MOVE = 4
-"""Number for the last move at the start, where there is none."""
+SEARCH_ORDER = (0, 2, 3, 1)  # up, left, right, down, as for the counts of Hasan, Table 6
+NO_MOVE = 4  # number for the last move at the start, where there is none
 _SEED = 15
 
 
@@ -104,13 +100,11 @@ def boards_along(cells: Cells, cols: int, moves: str) -> NDArray[np.uint8]:
 class MoveTables(NamedTuple):
     """Moves of the blank on a board of some shape."""
 
-    target: NDArray[np.int64]
-    """(cells, 4), the blank's next cell for each move, or -1."""
+    target: NDArray[np.int64]  # (cells, 4), the blank's next cell for each move, or -1
     moves: NDArray[np.int64]
     """(cells, 5, 4), the moves in the order of trying, by the blank's cell and last move; -1 pads.
     The move straight back is left out."""
-    n_moves: NDArray[np.int64]
-    """(cells, 5), number of these moves."""
+    n_moves: NDArray[np.int64]  # (cells, 5), number of these moves
 
 
 @functools.cache

@@ -31,24 +31,19 @@ from tilelab.slides.moves import (
 _NO_BOUND = 2**30
 _NEAR_ROOM, _PIECE_ROOM, _PROOF_ROOM = 100_000, 6_000, 400_000
 """Maximum number of boards per side in the searches from both ends: first, piece and last one."""
-_PIECE, _HOP = 26, 6
-"""Number of moves in a piece to be improved, and from one piece to the next."""
+_PIECE, _HOP = 26, 6  # number of moves in a piece to be improved, and from one piece to the next
 _MAX_PASSES = 8
-_REHEARSAL = 50
-"""Number of boards in a search or a beam's layer that only compiles the kernels."""
+_REHEARSAL = 50  # number of boards in a search or a beam's layer that only compiles the kernels
 _SMALL_CELLS = 36
-_SMALL_BEAMS, _LARGE_BEAMS = (4, 2000), (2, 1000)
-"""Number and width of beams, for boards of up to 36 cells and for larger ones."""
+_SMALL_BEAMS, _LARGE_BEAMS = (4, 2000), (2, 1000)  # number and width, up to _SMALL_CELLS and above
 _MAX_SWAPS = 4
 
 
 class SolutionPath(NamedTuple):
     """Slides from one board to another."""
 
-    moves: str
-    """Moves of the blank as letters U D L R."""
-    optimal: bool
-    """Whether it is proven that there is no shorter path."""
+    moves: str  # moves of the blank as letters U D L R
+    optimal: bool  # whether it is proven that there is no shorter path
 
 
 def path_between(start: NDArray[np.uint8], goal: NDArray[np.uint8], cols: int) -> SolutionPath:

@@ -20,6 +20,7 @@ from tilelab.solvers.stretches import Stretch, UnitEnd, do_stretch, stretch_by_u
 P = TypeVar("P", bound=Puzzle)
 Q = TypeVar("Q", bound=Params)
 D = TypeVar("D", np.uint32, np.uint64)
+# Names that this module writes into a snapshot, in addition to the unit.
 FRAME = frozenset(
     {
         "status",
@@ -32,7 +33,6 @@ FRAME = frozenset(
         "random_state",
     }
 )
-"""Names that this module writes into a snapshot, in addition to the unit."""
 
 
 class SolverBase(Solver, Generic[P, Q]):
@@ -42,27 +42,19 @@ class SolverBase(Solver, Generic[P, Q]):
     in :meth:`scalars` and :meth:`arrays`, and restores them in :meth:`set_state`.
     """
 
-    frame: ClassVar[frozenset[str]] = FRAME
-    """Names of ``FRAME`` in this solver's snapshots; some solvers are older than this module."""
-    ends_each_unit: ClassVar[bool] = False
-    """Whether ``do_units`` ends each unit by ``_end_unit``, so that islands do many at once."""
-    unit_name: ClassVar[str] = "unit"
-    """Name of the current unit's number in snapshots."""
+    frame: ClassVar[frozenset[str]] = FRAME  # of snapshots; some solvers are older than this module
+    ends_each_unit: ClassVar[bool] = False  # whether do_units does: islands do many
+    unit_name: ClassVar[str] = "unit"  # name of the current unit's number in snapshots
 
     def __init__(self, puzzle: P, params: Q, rng: np.random.Generator) -> None:
         self._puzzle, self._params, self._rng = puzzle, params, rng
-        self._unit = 0
-        """Number of the current unit, from 0."""
+        self._unit = 0  # number of the current unit, from 0
         self._status, self._limit = Status.RUNNING, ""
         self._best: Best | None = None
-        self._n_before: int | None = None
-        """Boards scored or generated before the current call of :meth:`advance`."""
-        self._new_bests: list[NewBest] = []
-        """Bests that the current call of :meth:`advance` has found."""
-        self._ends: list[UnitEnd] | None = None
-        """Results of the units of the current stretch; None outside a stretch."""
-        self._steps_done = 0
-        """Steps done of the current unit."""
+        self._n_before: int | None = None  # evaluations before this call of advance
+        self._new_bests: list[NewBest] = []  # bests that the current call of advance has found
+        self._ends: list[UnitEnd] | None = None  # of the current stretch; None outside one
+        self._steps_done = 0  # steps done of the current unit
         self.prepare()
 
     @property

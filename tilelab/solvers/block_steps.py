@@ -30,8 +30,7 @@ class UnitBegin(NamedTuple):
     """The state of a run at the beginning of a unit."""
 
     snapshot: Snapshot
-    n_scored: int
-    """Boards scored before the unit."""
+    n_scored: int  # boards scored before the unit
 
 
 class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
@@ -42,14 +41,10 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
     """
 
     ends_each_unit = True
-    _n_scored = 0
-    """Boards scored so far."""
-    _unit_begin: UnitBegin | None = None
-    """Beginning of the current unit, if it is partly done."""
-    _last_steps: tuple[UnitBegin, int] | None = None
-    """Beginning of the last unit and the number of its steps done, while steps are watched."""
-    _row_inside: Sequence[float] | None = None
-    """Metrics after the steps done of the current unit."""
+    _n_scored = 0  # boards scored so far
+    _unit_begin: UnitBegin | None = None  # beginning of the current unit, if it is partly done
+    _last_steps: tuple[UnitBegin, int] | None = None  # and steps done, while watched
+    _row_inside: Sequence[float] | None = None  # metrics after the steps done of the current unit
     _is_watched = False
     _twin: Self | None = None
 

@@ -30,11 +30,9 @@ from tilelab.solvers.base import FRAME, SolverBase
 from tilelab.solvers.profile import SOLVER, WAITING, span
 from tilelab.solvers.stretches import WAIT_SECONDS, Stretch, Stretches
 
-MAX_ISLANDS = 16
-"""Maximum number of islands; one unit of each must fit, on one core, into the time for STOP."""
+MAX_ISLANDS = 16  # a unit of each, on one core, must fit into the time for STOP
 _GROUP = marked("Islands")
-_BEST = "best_ever"
-"""Metric that every solver with islands has."""
+_BEST = "best_ever"  # metric that every solver with islands has
 
 
 class Migration(Choice):
@@ -136,8 +134,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
     value of each island. The run ends when an island ends.
     """
 
-    solver: ClassVar[type[AnySolver]]
-    """Solver class of each island."""
+    solver: ClassVar[type[AnySolver]]  # solver class of each island
     frame = FRAME - {"random_state"}
 
     @classmethod
@@ -159,13 +156,11 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         self._watched: frozenset[ViewKind] = frozenset()
         self._n_scored: int | None = 0
         self._is_compiled = False
-        self._migrated = 0
-        """Unit before which the last migration took place."""
+        self._migrated = 0  # unit before which the last migration took place
         self._ahead: dict[int, tuple[Snapshot, Stretch]] = {}
         """Islands that are done with the current unit while others are not: their state at its
         beginning, and its result."""
-        self._elsewhere: Stretches | None = None
-        """Units that other machines do, if any."""
+        self._elsewhere: Stretches | None = None  # units that other machines do, if any
 
     @property
     def n_evaluated(self) -> int | None:

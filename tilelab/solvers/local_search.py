@@ -24,20 +24,13 @@ T = TypeVar("T")
 class Numbers(NamedTuple, Generic[T]):
     """Numbers of a neighbourhood, or their indices in its array."""
 
-    value: T
-    """Score of the current board."""
-    best_value: T
-    """Best score so far; minus infinity before the first."""
-    energy: T
-    """Energy of the current board: its score plus the value of near misses."""
-    best_energy: T
-    """Best energy so far."""
-    best_of_block: T
-    """Best score of the last block."""
-    n_accepted: T
-    """Number of moves in the last block that were accepted."""
-    n_forbidden: T
-    """Number of moves in the last block that the tabu list forbade."""
+    value: T  # score of the current board
+    best_value: T  # best score so far; minus infinity before the first
+    energy: T  # energy of the current board: its score plus the value of near misses
+    best_energy: T  # best energy so far
+    best_of_block: T  # best score of the last block
+    n_accepted: T  # number of moves in the last block that were accepted
+    n_forbidden: T  # number of moves in the last block that the tabu list forbade
 
 
 class Neighbourhood(ABC):
@@ -46,12 +39,9 @@ class Neighbourhood(ABC):
     bits: uint64, random; one row for each move or step. The kernels write into all three arrays.
     """
 
-    block: int
-    """Number of random numbers in a unit, which takes some milliseconds."""
-    bits_per_move: int = 1
-    """Number of random numbers for one move; the last move of a unit may get fewer."""
-    words = MoveWords("value", "")
-    """Nouns for the moves in sentences."""
+    block: int  # number of random numbers in a unit, which takes some milliseconds
+    bits_per_move: int = 1  # random numbers; the last move may get fewer
+    words = MoveWords("value", "")  # nouns for the moves in sentences
     indices: ClassVar[Numbers[int]]
 
     def __init__(self, cells: Cells, best_cells: Cells, all_numbers: NDArray[np.float64]) -> None:

@@ -109,10 +109,8 @@ Q = TypeVar("Q", bound=Params)
 class Drawn(NamedTuple):
     """Random numbers and temperatures of the moves of a unit."""
 
-    bits: NDArray[np.uint64]
-    """(block,), random numbers."""
-    temperatures: NDArray[np.float64]
-    """(block,), temperature of each move."""
+    bits: NDArray[np.uint64]  # (block,), random numbers
+    temperatures: NDArray[np.float64]  # (block,), temperature of each move
 
     def part(self, begin: int, end: int) -> "Drawn":
         """Return the random numbers and temperatures of some of the moves."""

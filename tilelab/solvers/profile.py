@@ -11,13 +11,10 @@ from collections.abc import Callable, Iterator
 from tilelab.core.text.language import marked
 from tilelab.kernels.decorators import Kernel
 
-SOLVER, WAITING = marked("Solver"), marked("Waiting")
-"""Names of spans that several files use."""
-MAX_WINDOWS = 1_000
-"""Maximum number of windows of a thread; if more are needed, their length is doubled."""
+SOLVER, WAITING = marked("Solver"), marked("Waiting")  # spans that several files use
+MAX_WINDOWS = 1_000  # of a thread; if more are needed, their length is doubled
 FIRST_WINDOW_SECONDS = 0.02
-Stack = tuple[str | Kernel, ...]
-"""Nested spans, the outermost first, followed by the kernel if one was running."""
+Stack = tuple[str | Kernel, ...]  # nested spans, the outermost first, then the kernel
 
 
 class Track:
@@ -25,14 +22,10 @@ class Track:
 
     def __init__(self, name: str, began: float) -> None:
         self.name = name
-        self.processor_seconds = 0.0
-        """Processor time of the thread inside its spans."""
-        self.windows: list[dict[Stack, float]] = []
-        """Seconds by stack in each window; the stack () is the time outside all spans."""
-        self.calls: dict[Stack, int] = {}
-        """Number of calls of each kernel."""
-        self.kernels: dict[Kernel, list[float]] = {}
-        """Seconds and calls of each kernel since the last change of the stack."""
+        self.processor_seconds = 0.0  # processor time of the thread inside its spans
+        self.windows: list[dict[Stack, float]] = []  # seconds by stack; (): outside all spans
+        self.calls: dict[Stack, int] = {}  # number of calls of each kernel
+        self.kernels: dict[Kernel, list[float]] = {}  # seconds and calls since the last change
         self._began = self._last = began
         self._window_seconds = FIRST_WINDOW_SECONDS
         self._stack: Stack = ()

@@ -12,8 +12,7 @@ from tilelab.core.text.wording import counted, number
 from tilelab.core.views import ProposedMove
 
 _BLANK = marked("the blank")
-_ENOUGH = 1e-9
-"""Tolerance for probabilities; if they differ by more, the move was judged by another gain."""
+_ENOUGH = 1e-9  # if odds differ by more, the move was judged by another gain
 
 
 class SearchStatus(NamedTuple):
@@ -23,21 +22,17 @@ class SearchStatus(NamedTuple):
     energy: float
     n_accepted: int
     n_forbidden: int = 0
-    n_scored: int = 0
-    """Boards scored since the beginning of the unit, as are the two numbers above."""
+    n_scored: int = 0  # boards scored since the beginning of the unit, as are the two numbers above
     n_restarts: int = 0
 
 
 class Proposal(NamedTuple):
     """A proposed move, accepted or not."""
 
-    cells: Cells
-    """Board after the move."""
+    cells: Cells  # board after the move
     energy: float
-    odds: float
-    """Probability of acceptance, 0 to 1."""
-    temperature: float = 0.0
-    """Temperature; 0 if there is none, infinite if every move is accepted."""
+    odds: float  # probability of acceptance, 0 to 1
+    temperature: float = 0.0  # temperature; 0 if there is none, infinite if every move is accepted
     n_compared: int = 1
     n_forbidden: int = 0
 
@@ -45,10 +40,8 @@ class Proposal(NamedTuple):
 class MoveWords(NamedTuple):
     """Nouns for a sentence about a move."""
 
-    energy: str
-    """Noun for what the search maximises, such as 'energy' or 'value'."""
-    move: str
-    """Noun for the proposed move; '' if the changed cells describe it."""
+    energy: str  # noun for what the search maximises, such as 'energy' or 'value'
+    move: str  # noun for the proposed move; '' if the changed cells describe it
 
 
 def metropolis_odds(gain: float, temperature: float) -> float:

@@ -23,19 +23,15 @@ from tilelab.core.solver import (
     Status,
 )
 
-WAIT_SECONDS = 0.1
-"""Time that a slice waits for other machines; STOP takes effect after it."""
-_ASKED, _DONE = "asked.", "done."
-"""Prefixes of the additional names in a request and in a result."""
+WAIT_SECONDS = 0.1  # time that a slice waits for other machines; STOP takes effect after it
+_ASKED, _DONE = "asked.", "done."  # prefixes of the additional names in a request and in a result
 
 
 class UnitEnd(NamedTuple):
     """The result of a unit of a stretch."""
 
-    evaluations: int | None
-    """Boards scored or generated from the beginning of the stretch to the end of this unit."""
-    best: Best | None
-    """Best of the run, only if it is new."""
+    evaluations: int | None  # boards scored from the beginning of the stretch to its end
+    best: Best | None  # best of the run, only if it is new
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +40,7 @@ class Stretch:
 
     status: Status
     limit: str
-    trace: NDArray[np.float64]
-    """(units, metrics), one row of metrics for each unit."""
+    trace: NDArray[np.float64]  # (units, metrics), one row of metrics for each unit
     ends: Sequence[UnitEnd]
 
     def cut(self, units: int) -> "Stretch":
@@ -55,8 +50,7 @@ class Stretch:
         return Stretch(Status.RUNNING, "", self.trace[:units], self.ends[:units])
 
 
-Done = tuple[Snapshot, Stretch]
-"""State of a run after some units, and the results of these units."""
+Done = tuple[Snapshot, Stretch]  # state of a run after some units, and the results of these units
 
 
 def stretch_by_units(solver: Solver, units: int) -> Stretch:
@@ -79,8 +73,7 @@ class Stretches:
 
     def __init__(self, workers: RemoteWorkers, puzzle: Puzzle) -> None:
         self._workers, self._puzzle = workers, puzzle
-        self._units = 0
-        """Number of units that are under way."""
+        self._units = 0  # number of units that are under way
 
     def done(self, runs: Sequence[Solver], most: int, seconds: float | None) -> list[Done] | None:
         """Wait for at most ``most`` units of each run, the same number for all.

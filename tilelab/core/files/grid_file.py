@@ -20,10 +20,8 @@ _SEPARATORS = str.maketrans("", "", " \t,;|")
 class GridFile:
     """A board read from a file."""
 
-    rows: tuple[str, ...]
-    """Rows of letters without separators, all of the same length."""
-    notes: dict[str, str] = field(default_factory=dict)
-    """Values of the ``# name: value`` lines, by name."""
+    rows: tuple[str, ...]  # rows of letters without separators, all of the same length
+    notes: dict[str, str] = field(default_factory=dict)  # values of "# name: value" lines, by name
 
 
 def format_grid(rows: Sequence[str], notes: Mapping[str, object]) -> str:

@@ -11,8 +11,7 @@ from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.text.language import figures
 from tilelab.core.text.shown_text import one_line, shown_path
 
-_SCHEME = "file:///"
-"""Beginning of a URI; no path is written like this, because repeated slashes count as one."""
+_SCHEME = "file:///"  # beginning of a URI; no path begins so: repeated slashes count as one
 
 
 def expanded(path: str | Path, folder: Path | None = None) -> Path:

@@ -24,16 +24,13 @@ from tilelab.core.files.resources import resource
 DOMAIN = "tilelab"
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch", "fr": "Français", "es": "Español"}
-"""Name of each language in that language, by key."""
 LONGER, MIRRORED = "xl", "xr"
 PSEUDO = (LONGER, MIRRORED)
-VARIABLE = "TILELAB_LANGUAGE"
-"""Environment variable that chooses the language, before any other setting."""
+VARIABLE = "TILELAB_LANGUAGE"  # environment variable for the language, before any other setting
 _KEPT = re.compile(r"(\{[^{}]*\}|<[^<>]+>|&\w+;|&|\*\.\w+|%\w|\n|\t)")
 """Parts of a text that stay as they are: placeholders, markup, mnemonics, file patterns."""
 _ACCENTED = str.maketrans("aeiouyAEIOUYcn", "àéîöûýÀÉÎÖÛÝçñ")
-_MIRROR = "\u202e", "\u202c"
-"""Unicode's right-to-left override and its end."""
+_MIRROR = "\u202e", "\u202c"  # unicode's right-to-left override and its end
 
 
 class Catalogue(Protocol):
@@ -79,15 +76,12 @@ class _Pseudo:
 class _Language:
     key: str
     catalogue: Catalogue
-    group: str = ","
-    """Sign between thousands."""
-    point: str = "."
-    """Sign before the decimals."""
+    group: str = ","  # sign between thousands
+    point: str = "."  # sign before the decimals
 
 
 _ENGLISH = _Language(ENGLISH, gettext.NullTranslations())
-_shown = _ENGLISH
-"""Language of the shown texts; it is replaced as a whole, so that reading it needs no lock."""
+_shown = _ENGLISH  # replaced as a whole, so that reading it needs no lock
 
 
 def use(key: str) -> None:

@@ -12,8 +12,7 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
-MAX_QUOTED = 80
-"""Maximum number of characters of a wrong value that a sentence quotes."""
+MAX_QUOTED = 80  # maximum number of characters of a wrong value that a sentence quotes
 _MAX_NAME_LENGTH = 60
 _CUT = "…"
 
@@ -146,8 +145,7 @@ def _escaped(found: re.Match[str]) -> str:
     return _ESCAPES.get(symbol) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
 
 
-HOLE = "#"
-"""Symbol of a cell that does not belong to the board."""
+HOLE = "#"  # cell that does not belong to the board
 
 
 def shown(symbol: str) -> str:

@@ -24,6 +24,7 @@ _METRICS = {
     "distinct": marked("different boards"),
 }
 
+# Nouns that are counted; the catalogues have the singular and the plural of each.
 NOUNS = (
     *("agent", "board", "cell", "class", "conflicting pair", "day", "different letter"),
     *("direction", "evaluation", "expansion", "further line", "further pair", "generation"),
@@ -32,7 +33,6 @@ NOUNS = (
     *("place", "point", "puzzle", "record", "row", "run", "seed", "setting", "slide", "step"),
     *("symbol", "thread", "trial", "unit", "unused cell", "update", "value", "word", "worker"),
 )
-"""Nouns that are counted; the catalogues have the singular and the plural of each."""
 _COUNT = "{count}"
 
 
@@ -107,11 +107,11 @@ def of_unit(phrase: str, unit: str) -> str:
     return tr(phrase.format(unit=unit))
 
 
+# Statuses of a run as they are stored; tr translates them.
 STATUSES = (
     *(marked("running"), marked("paused"), marked("solved"), marked("exhausted")),
     *(marked("limit"), marked("failed"), marked("interrupted"), marked("waiting")),
 )
-"""Statuses of a run as they are stored; ``tr`` translates them."""
 
 
 def metric_title(name: str, unit: str = "iteration") -> str:

@@ -34,10 +34,8 @@ from tilelab.experiments.tuning.trials import (
 _NAME = "tune"
 _STATES = {TrialState.COMPLETE: DONE, TrialState.PRUNED: PRUNED, TrialState.FAIL: FAILED}
 _SETTING, _NOTE = "setting", "note"
-_MIN_TRIALS = 10
-"""Number of trials from which importance is computed."""
-_TOP, _MIN_TOP = 0.1, 5
-"""Share of the trials that count as best for importance, and their minimum number."""
+_MIN_TRIALS = 10  # number of trials from which importance is computed
+_TOP, _MIN_TOP = 0.1, 5  # trials that count as best for importance: share, and minimum
 
 
 class Study:

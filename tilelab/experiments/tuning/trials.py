@@ -33,21 +33,16 @@ from tilelab.experiments.sweep import Dispatcher, SweepProgress
 from tilelab.experiments.tables import FIGURES, figure
 from tilelab.experiments.workers import StopRequest, Workers
 
-COSTS = frozenset({"moves", "units", "evaluations", "seconds", "best_unit"})
-"""Figures of which less is better."""
-BUDGETS = ("units", "evaluations", "seconds")
-"""Limits that are divided among rungs."""
-REDUCTION = 3
-"""Factor of a run's budget on the next rung; one of this many trials is promoted."""
+COSTS = frozenset({"moves", "units", "evaluations", "seconds", "best_unit"})  # better if less
+BUDGETS = ("units", "evaluations", "seconds")  # limits that are divided among rungs
+REDUCTION = 3  # factor of a run's budget on the next rung; one of this many trials is promoted
 
 DONE, PRUNED, FAILED = "done", "pruned", "failed"
-STATES = "states"
-"""Folder of the runs of the current trial."""
+STATES = "states"  # folder of the runs of the current trial
 HELD_OUT = "held-out"
 DEFAULT, TUNED = marked("the default"), marked("the tuned setting")
 
-Setting = Mapping[str, Scalar]
-"""A value of each axis."""
+Setting = Mapping[str, Scalar]  # a value of each axis
 
 
 @dataclass(frozen=True)
@@ -55,8 +50,7 @@ class ParameterRange:
     """A parameter and its possible values."""
 
     name: str
-    values: tuple[Scalar, ...]
-    """The values; numbers in ascending order."""
+    values: tuple[Scalar, ...]  # the values; numbers in ascending order
 
     @property
     def is_ordered(self) -> bool:
@@ -68,18 +62,13 @@ class ParameterRange:
 class Task:
     """A tuning: what is tuned, on what, and on what it is compared in the end."""
 
-    plan: Plan
-    """The whole plan; always paired, so that every trial has the same seeds."""
+    plan: Plan  # the whole plan; always paired, so that every trial has the same seeds
     tune: TuneTable
     axes: tuple[ParameterRange, ...]
-    default: Setting
-    """The default values of the axes."""
-    runs: Runs
-    """Runs of the default setting on what is tuned on, with the whole limits."""
-    held_out: Plan
-    """Plan of the default setting on what is not tuned on: further seeds, or other instances."""
-    kinds: tuple[Runs, ...]
-    """Runs that need all the kernels and tables that trials may need."""
+    default: Setting  # the default values of the axes
+    runs: Runs  # runs of the default setting on what is tuned on, with the whole limits
+    held_out: Plan  # the default setting on further seeds, or other instances
+    kinds: tuple[Runs, ...]  # runs that need all the kernels and tables that trials may need
 
     @property
     def is_maximized(self) -> bool:
@@ -204,15 +193,11 @@ def _split_plan(plan: Plan, runs: Runs) -> tuple[Plan, Plan]:
 class Trial(NamedTuple):
     """A setting that was tried."""
 
-    number: int
-    """Number of the trial, from 0."""
-    state: str
-    """State: done, pruned (ended early, or without the figure at its end) or failed."""
+    number: int  # number of the trial, from 0
+    state: str  # state: done, pruned (ended early, or without the figure at its end) or failed
     setting: Setting
-    rungs: tuple[float, ...]
-    """Mean figure on each rung that it has reached."""
-    note: str
-    """Reason why it has failed or has no figure, or ''."""
+    rungs: tuple[float, ...]  # mean figure on each rung that it has reached
+    note: str  # reason why it has failed or has no figure, or ''
 
     @property
     def value(self) -> float | None:
@@ -232,10 +217,8 @@ class TrialRuns(Runs):
         plan = task.plan.model_copy(update={"tune": tune})
         super().__init__(plan, task.runs.settings, task.runs.firsts)
         self._task = task
-        self.tried: list[Setting] = []
-        """Settings of the trials that have begun."""
-        self.folder = ""
-        """Folder in which the states of runs are kept between two rungs."""
+        self.tried: list[Setting] = []  # settings of the trials that have begun
+        self.folder = ""  # folder in which the states of runs are kept between two rungs
 
     def __len__(self) -> int:
         return self._task.tune.trials * self._task.n_rungs * len(self._task.runs)
@@ -307,19 +290,14 @@ def _is_over(row: Row) -> bool:
 class HeldOutResult:
     """The result of the comparison."""
 
-    n: int
-    """Number of pairs of runs: those on the same instance with the same seed."""
+    n: int  # number of pairs of runs: those on the same instance with the same seed
     default: Summary
     tuned: Summary
-    difference: float
-    """Mean of tuned less default."""
+    difference: float  # mean of tuned less default
     low: float
-    high: float
-    """Bounds of the 95 % interval, low and high, from the differences of the pairs."""
-    p: float | None
-    """p of the Wilcoxon signed-rank test; None where it cannot be done."""
-    words: tuple[str, ...]
-    """The result in sentences."""
+    high: float  # bounds of the 95 % interval, low and high, from the differences of the pairs
+    p: float | None  # p of the Wilcoxon signed-rank test; None where it cannot be done
+    words: tuple[str, ...]  # the result in sentences
 
 
 def held_out_runs(task: Task, tuned: Setting, folder: Path | None) -> Runs:

@@ -51,17 +51,12 @@ FILE, TABLE, RUNS = "tune.sqlite", "trials.csv", "runs"
 class TuneProgress(NamedTuple):
     """Progress of a tuning."""
 
-    n_done: int
-    """Trials that are over."""
+    n_done: int  # trials that are over
     n_trials: int
-    best: float | None
-    """Best mean of a trial that was done to its end."""
-    runs: SweepProgress | None
-    """Progress of the current runs: those of a rung of a trial, or those of the comparison."""
-    is_compared: bool
-    """Whether the trials are over, and the best setting is compared with the default."""
-    seconds_left: float | None
-    """Estimated remaining time of the trials; None before there is a basis for it."""
+    best: float | None  # best mean of a trial that was done to its end
+    runs: SweepProgress | None  # of the current rung of a trial, or of the comparison
+    is_compared: bool  # whether the trials are over, and the comparison goes on
+    seconds_left: float | None  # of the trials, estimated; None before there is a basis
 
 
 @dataclass(frozen=True)
@@ -71,12 +66,9 @@ class TuneOutcome:
     task: Task
     trials: tuple[Trial, ...]
     best: Trial | None
-    command: str
-    """The command that makes the first run of the best trial again, or ''."""
-    importance: Mapping[str, float]
-    """Importance of each parameter, descending, with sum 1; empty with too few trials."""
-    verdict: HeldOutResult | None
-    """The comparison of the best setting with the default; None until it is done."""
+    command: str  # the command that makes the first run of the best trial again, or ''
+    importance: Mapping[str, float]  # of parameters, descending, sum 1; {} with too few trials
+    verdict: HeldOutResult | None  # the best setting compared with the default; None before
 
     @property
     def is_done(self) -> bool:

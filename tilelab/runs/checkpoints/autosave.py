@@ -36,18 +36,12 @@ from tilelab.runs.files.store import write_run
 from tilelab.runs.history.record import record_of
 from tilelab.runs.session import Checkpoint, Session
 
-GATHER_SECONDS = 0.2
-"""Time within which bests that follow each other are written once."""
-END_SECONDS = 10.0
-"""Longest time that the end waits for what is being written."""
-_SPARE_BYTES = 64 << 20
-"""Memory that a copy leaves free."""
-PERIOD_SECONDS = 10.0
-"""Largest age of the newest checkpoint on disk, where saving is cheap."""
-SHARE = 0.05
-"""Largest share of a run's time that saving may take."""
-FIRST_SECONDS = 0.1
-"""Running time before which nothing is written: so short a run can be repeated."""
+GATHER_SECONDS = 0.2  # time within which bests that follow each other are written once
+END_SECONDS = 10.0  # longest time that the end waits for what is being written
+_SPARE_BYTES = 64 << 20  # memory that a copy leaves free
+PERIOD_SECONDS = 10.0  # largest age of the newest checkpoint on disk, where saving is cheap
+SHARE = 0.05  # largest share of a run's time that saving may take
+FIRST_SECONDS = 0.1  # running time before which nothing is written: so short a run can be repeated
 RETRY_SECONDS = (1.0, 2.0, 4.0, 8.0)
 """Time to wait after the first, second … failure in a row; the last one is used from then on."""
 _LONGEST = 200

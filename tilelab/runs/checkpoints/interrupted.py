@@ -29,10 +29,8 @@ class Claim:
     """An interrupted run that this program has taken; while it lives, no other one can."""
 
     def __init__(self, folder: RunFolder) -> None:
-        self.folder = folder
-        """Folder in which :class:`tilelab.runs.checkpoints.autosave.Autosave` goes on."""
-        self.notice = ""
-        """A notice for the user about the checkpoint that was read, or ''."""
+        self.folder = folder  # folder in which tilelab.runs.checkpoints.autosave.Autosave goes on
+        self.notice = ""  # a notice for the user about the checkpoint that was read, or ''
 
     def read(self) -> Checkpoint:
         """Read the newest checkpoint that is valid; raises RunFileError when there is none."""
@@ -87,31 +85,22 @@ class Claim:
 class InterruptedRun:
     """A run that no living program owns."""
 
-    path: Path
-    """Folder of the run."""
-    written: float
-    """Time of the last write: seconds since 1970."""
-    error: str = ""
-    """Why it cannot be resumed, in a sentence; '' when no problem was found."""
+    path: Path  # folder of the run
+    written: float  # time of the last write: seconds since 1970
+    error: str = ""  # why it cannot be resumed, in a sentence; '' when no problem was found
     key: str = ""
     puzzle: str = ""
-    title: str = ""
-    """The instance in a few words: its lexicon or its board."""
+    title: str = ""  # the instance in a few words: its lexicon or its board
     solver: str = ""
     solver_title: str = ""
-    unit: str = "unit"
-    """The solver's own step, such as 'generation'."""
+    unit: str = "unit"  # the solver's own step, such as 'generation'
     seed: int = 0
-    units: int = 0
-    """Number of units after which it would go on."""
+    units: int = 0  # number of units after which it would go on
     seconds: float = 0.0
-    status: str = "running"
-    """Status: running, or solved, exhausted or limit if it had reached its end."""
+    status: str = "running"  # running, or solved, exhausted or limit if it had reached its end
     value: float | None = None
-    value_text: str = ""
-    """The best value as text; '' when there is none."""
-    saved_best: KeptBest | None = None
-    """The newest best, to be shown without the run; None when it is only in the run."""
+    value_text: str = ""  # the best value as text; '' when there is none
+    saved_best: KeptBest | None = None  # the newest best; None when it is only in the run
 
     @property
     def name(self) -> str:

@@ -44,15 +44,12 @@ if TYPE_CHECKING:
 
 
 RUN, BEST, _LOCK = "run.tilelab", "best.json", "lock"
-TEMPORARY = ".tilelab-*"
-"""File names that a killed program leaves of files that it was writing."""
+TEMPORARY = ".tilelab-*"  # file names that a killed program leaves of files that it was writing
 _EARLIER = re.compile(r"earlier-(\d{1,18})\.tilelab")
-MAX_EARLIER, MAX_EARLIER_BYTES = 8, 256 << 20
-"""Maximum number of earlier checkpoints that are kept, and of their bytes together."""
+MAX_EARLIER, MAX_EARLIER_BYTES = 8, 256 << 20  # earlier checkpoints that are kept
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]+")
 _MAX_NAMES = 1000
-SHORT_KEY = 8
-"""Number of digits of a run's key in the name of its folder."""
+SHORT_KEY = 8  # number of digits of a run's key in the name of its folder
 _TRIES, _PAUSE_SECONDS = 4, 0.005
 
 
@@ -278,34 +275,26 @@ class KeptBest(BaseModel):
 
     format: Literal["tilelab-best"] = "tilelab-best"
     format_version: Literal[1] = 1
-    key: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
-    """Key of the run."""
+    key: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]  # key of the run
     puzzle: Name
-    title: Name
-    """The instance in a few words: its lexicon or its board."""
+    title: Name  # the instance in a few words: its lexicon or its board
     rows: Annotated[int, Field(ge=1, le=99)]
     cols: Annotated[int, Field(ge=1, le=99)]
     solver: Name
     solver_title: Name
-    unit: Name
-    """The solver's own step, such as 'generation'."""
+    unit: Name  # the solver's own step, such as 'generation'
     seed: Count
-    units: Count
-    """Units that the run had done when this was written."""
+    units: Count  # units that the run had done when this was written
     seconds: Seconds
     best_unit: Count
-    best_seconds: Seconds
-    """Running time at which it was found."""
+    best_seconds: Seconds  # running time at which it was found
     value: Finite
-    value_text: Name
-    """The value as text."""
+    value_text: Name  # the value as text
     cells: list[Annotated[int, Field(ge=0, le=255)]]
-    board: list[Name]
-    """The cells as text, one string a row."""
+    board: list[Name]  # the cells as text, one string a row
     moves: str | None
     optimal: bool | None
-    instance: dict[str, JsonValue] = {}
-    """The puzzle's description of itself, with its parameters, for drawing the board."""
+    instance: dict[str, JsonValue] = {}  # the puzzle's description, for drawing the board
     puzzle_params: dict[str, JsonValue] = {}
 
     @classmethod

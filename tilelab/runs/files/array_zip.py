@@ -25,10 +25,8 @@ from tilelab.core.text.language import figures
 
 HEADER = "header.json"
 SUFFIX = ".npy"
-MAX_HEADER = 8 << 20
-"""Largest header in bytes."""
-MAX_PACKED = 128 << 20
-"""Largest size of all packed arrays together, unpacked, in bytes."""
+MAX_HEADER = 8 << 20  # largest header in bytes
+MAX_PACKED = 128 << 20  # largest size of all packed arrays together, unpacked, in bytes
 _MAX_PACKED_ONE = 16 << 20
 _MAX_MEMBERS = 1000
 _MAX_DIRECTORY = 1 << 20
@@ -36,12 +34,10 @@ _MAX_DIMENSIONS = 4
 _MAX_NPY_HEADER = 1000
 _NPY_VERSION = (1, 0)
 _KINDS = "biufU"
-_PIECE = 1 << 20
-"""Number of bytes that are written at a time."""
+_PIECE = 1 << 20  # number of bytes that are written at a time
 _TIME = (1980, 1, 1, 0, 0, 0)
 _ZIP_START = b"PK\x03\x04"
-RawHeader = dict[str, JsonValue]
-"""A header in the form in which it was read, of any version."""
+RawHeader = dict[str, JsonValue]  # a header in the form in which it was read, of any version
 
 
 def write_zip(file: BinaryIO, header: JsonObject, arrays: Mapping[str, AnyArray]) -> None:

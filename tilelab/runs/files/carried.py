@@ -40,12 +40,9 @@ from tilelab.runs.files.store import require_true
 from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Checkpoint, Session
 
-SUFFIXES = (".png", ".svg", ".pdf")
-"""Suffixes of files that can carry a run."""
-MAX_BYTES = 64 * 2**20
-"""Largest file that is searched, in bytes."""
-MAX_TEXT = 16 * 2**20
-"""Longest text that is carried."""
+SUFFIXES = (".png", ".svg", ".pdf")  # suffixes of files that can carry a run
+MAX_BYTES = 64 * 2**20  # largest file that is searched, in bytes
+MAX_TEXT = 16 * 2**20  # longest text that is carried
 MAX_UNPACKED = 8 * 2**20
 """Largest description, unpacked, except for long texts: these may expand :data:`MAX_RATIO` times.
 The longest lexicons expand less than eight times.
@@ -70,8 +67,7 @@ class CarriedRun:
     """A run in the form in which a picture of its best keeps it."""
 
     recipe: Recipe
-    units: int
-    """Units that the run had done."""
+    units: int  # units that the run had done
     best: Best
 
 

@@ -19,8 +19,7 @@ from tilelab.runs.files.array_zip import RawHeader
 from tilelab.runs.limits import Limits
 
 FORMAT = "tilelab-run"
-FORMAT_VERSION = 4
-"""Version of the format; every change raises it and adds a step to :data:`MIGRATIONS`."""
+FORMAT_VERSION = 4  # version of the format; every change raises it and adds a step to MIGRATIONS
 Migration = Callable[[RawHeader, Arrays], tuple[RawHeader, Arrays]]
 
 
@@ -58,12 +57,12 @@ def _with_all_limits(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arrays]
     return raw, arrays
 
 
+# Functions by version; each makes header and arrays of the next version, in place or not.
 MIGRATIONS: Mapping[int, Migration] = {
     1: _with_key_and_bests,
     2: _without_evaluations,
     3: _with_all_limits,
 }
-"""Functions by version; each makes header and arrays of the next version, in place or not."""
 Count = Annotated[int, Field(ge=0, lt=2**63)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Name = Annotated[str, Field(max_length=200)]
@@ -142,8 +141,7 @@ class RunHeader(Part):
     status: Annotated[Status, Field(strict=False)]
     limit_reached: Name
     journal: Annotated[list[ChangePart], FailFast()]
-    first_params: PlainValues | None = None
-    """The solver's parameters in the first unit; None: those of the snapshot."""
+    first_params: PlainValues | None = None  # of the first unit; None: those of the snapshot
     best: BestPart | None
     trace: TracePart
 

@@ -33,10 +33,8 @@ SUFFIX = ".tilelab"
 _BESTS = "bests."
 _TRACE = "trace."
 _SOLVER = "solver."
-_CLOSE = 1e-9
-"""Tolerance between a value and its score: sums of weights depend on their order."""
-_MAX_MAGNITUDE = 2**62
-"""Upper bound of every count and score."""
+_CLOSE = 1e-9  # tolerance between a value and its score: sums of weights depend on their order
+_MAX_MAGNITUDE = 2**62  # upper bound of every count and score
 
 
 def write_run(path: str | Path, checkpoint: Checkpoint, *, mode: int | None = None) -> Path:

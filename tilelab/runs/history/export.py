@@ -16,8 +16,7 @@ _JSON_COLUMNS = ("instance", "puzzle_params", "params", "limits")
 _FIGURES = tuple(part.name for part in dataclasses.fields(Figures))
 _LINE = tuple(part.name for part in dataclasses.fields(RunLine) if part.name not in _FIGURES)
 _DETAILS = (*_JSON_COLUMNS, "board", "moves", "optimal", "journal", "run_file")
-COLUMNS = (*_LINE, *_DETAILS, *_FIGURES)
-"""Columns of the CSV file, newer ones at the end; '/' separates the rows of a board."""
+COLUMNS = (*_LINE, *_DETAILS, *_FIGURES)  # newer ones at the end; '/' separates the rows of a board
 
 
 def plain_line(line: RunLine) -> dict[str, Json]:

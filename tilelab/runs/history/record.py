@@ -23,14 +23,12 @@ from tilelab.runs.recipe import LiveChange, Recipe
 from tilelab.runs.session import Session
 from tilelab.runs.trace import Trace
 
-BY_HAND = "by-hand"
-"""The solver's key in the record of a game played by hand."""
+BY_HAND = "by-hand"  # the solver's key in the record of a game played by hand
 NO_RERUN = marked("A game by hand cannot be run again; open its board to play it.")
 MAX_POINTS = 200
 MAX_METRICS = 32
 Points = tuple[NDArray[np.float64], NDArray[np.float64]]
-Curves = Mapping[str, Points]
-"""Units and values of each metric, both float64 (points,)."""
+Curves = Mapping[str, Points]  # units and values of each metric, both float64 (points,)
 
 
 def now() -> str:
@@ -42,37 +40,28 @@ def now() -> str:
 class RunLine(Figures):
     """The line of a run in a list of runs."""
 
-    id: int = 0
-    """Its number in the history; 0 before it is kept."""
-    key: str = field(default_factory=lambda: uuid.uuid4().hex)
-    """Key of the run: a record with the same key replaces the previous one."""
+    id: int = 0  # its number in the history; 0 before it is kept
+    key: str = field(default_factory=lambda: uuid.uuid4().hex)  # the same run has the same key
     puzzle: str
-    title: str
-    """The instance in a few words: its lexicon or its board."""
+    title: str  # the instance in a few words: its lexicon or its board
     rows: int
     cols: int
     solver: str
     solver_title: str
     seed: int
-    status: str
-    """Status: running, paused, solved, exhausted, limit, failed or interrupted."""
+    status: str  # running, paused, solved, exhausted, limit, failed or interrupted
     unit: str
     units: int
     seconds: float
-    value: float | None = None
-    """Value of the best board; None when there is none."""
-    value_text: str = ""
-    """The value as text: ``33``, ``46 moves``, ``12 away``."""
+    value: float | None = None  # value of the best board; None when there is none
+    value_text: str = ""  # the value as text: 33, 46 moves, 12 away
     n_moves: int | None = None
     best_unit: int | None = None
-    best_seconds: float | None = None
-    """Running time at which the best was found."""
-    begun: str
-    """Time of the beginning in UTC, as :func:`now` writes it."""
+    best_seconds: float | None = None  # running time at which the best was found
+    begun: str  # time of the beginning in UTC, as now writes it
     ended: str
     program: str = VERSION
-    tags: str = ""
-    """Words separated by commas."""
+    tags: str = ""  # words separated by commas
     note: str = ""
 
 
@@ -129,26 +118,19 @@ def _counts(names: str | None) -> Sequence[tuple[str, int]]:
 class RunRecord(RunLine):
     """Everything that is kept of a run."""
 
-    instance: JsonObject = field(default_factory=dict)
-    """The result of ``puzzle.instance()``."""
+    instance: JsonObject = field(default_factory=dict)  # the result of puzzle.instance()
     puzzle_params: JsonObject = field(default_factory=dict)
-    params: JsonObject = field(default_factory=dict)
-    """The solver's parameters."""
+    params: JsonObject = field(default_factory=dict)  # the solver's parameters
     limits: JsonObject = field(default_factory=dict)
     cells: Cells | None = None
-    board: tuple[str, ...] = ()
-    """The best board as text, one string a row."""
+    board: tuple[str, ...] = ()  # the best board as text, one string a row
     moves: str | None = None
     optimal: bool | None = None
     curves: Curves = field(default_factory=dict)
-    thumbnail: bytes | None = None
-    """A small PNG picture; None while none was made."""
-    journal: tuple[LiveChange, ...] = ()
-    """The live parameters that were changed during the run."""
-    origin: JsonObject = field(default_factory=dict)
-    """The result of ``puzzle.origin()``."""
-    run_file: str | None = None
-    """Path of the file that the user saved the run in, as ``path_text`` writes it."""
+    thumbnail: bytes | None = None  # a small PNG picture; None while none was made
+    journal: tuple[LiveChange, ...] = ()  # the live parameters that were changed during the run
+    origin: JsonObject = field(default_factory=dict)  # the result of puzzle.origin()
+    run_file: str | None = None  # file that the user saved the run in, as path_text writes it
 
 
 class RecordFacts(TypedDict):

@@ -14,9 +14,9 @@ from tilelab.core.files.paths import expanded
 from tilelab.runs.files.atomic import close_to_others, private_file, private_folder
 
 BUSY_SECONDS = 10.0
-APPLICATION_ID = 0x544C4831
-"""Written into the file, so that another program's database is not taken for a history."""
+APPLICATION_ID = 0x544C4831  # in the file, so that no other program's database is taken for it
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+# Errors of the disk, or of another program's locks, while the file is sound.
 _CIRCUMSTANCES = (
     sqlite3.SQLITE_AUTH,
     sqlite3.SQLITE_BUSY,
@@ -28,9 +28,7 @@ _CIRCUMSTANCES = (
     sqlite3.SQLITE_NOMEM,
     sqlite3.SQLITE_PERM,
 )
-"""Errors of the disk, or of another program's locks, while the file is sound."""
-_HEAD = 100
-"""Size of the file's own header, in bytes."""
+_HEAD = 100  # size of the file's own header, in bytes
 _SIDE_FILES = ("-wal", "-shm")
 
 Step = Sequence[str]

@@ -43,8 +43,7 @@ from tilelab.runs.limits import read_limits
 from tilelab.runs.outcome import TITLES as FIGURES
 from tilelab.runs.recipe import LiveChange, Recipe
 
-Columns = dict[str, Any]
-"""Values by column; SQLite declares no types for them."""
+Columns = dict[str, Any]  # values by column; SQLite declares no types for them
 Row = Mapping[str, Any]
 JSON_COLUMNS = ("instance", "puzzle_params", "params", "limits", "origin")
 _MAX_WHOLE_NUMBER = 2**63
@@ -139,10 +138,8 @@ def _refuse_constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is no number")
 
 
-KEPT_DAYS = 30
-"""Days during which a deleted run can be restored."""
-_MAX_AT_ONCE = 500
-"""Maximum number of values in one statement; SQLite allows some hundreds at least."""
+KEPT_DAYS = 30  # days during which a deleted run can be restored
+_MAX_AT_ONCE = 500  # values in one statement; SQLite allows some hundreds at least
 T = TypeVar("T")
 _LINE = tuple(part.name for part in dataclasses.fields(RunLine))
 _DETAILS = (
@@ -150,8 +147,8 @@ _DETAILS = (
     *("cells", "board", "moves", "optimal", "metrics", "curves", "thumbnail"),
     *("journal", "run_file"),
 )
-_KEPT = ("id", "key", "tags", "note")
-"""Columns that a newer record of the same run does not change."""
+_KEPT = ("id", "key", "tags", "note")  # columns that a newer record of the same run does not change
+# The keys by which a list can be sorted, and the expressions for them.
 ORDERS: dict[str, tuple[str, ...]] = {
     "begun": ("begun",),
     "puzzle": ("puzzle", "title"),
@@ -171,7 +168,6 @@ ORDERS: dict[str, tuple[str, ...]] = {
     "tags": ("tags",),
     "note": ("note",),
 }
-"""The keys by which a list can be sorted, and the expressions for them."""
 
 
 @dataclass(frozen=True)
@@ -180,8 +176,7 @@ class Query:
 
     puzzle: str = ""
     solver: str = ""
-    search: str = ""
-    """Words that must all occur, in any case, in what the list shows of a run."""
+    search: str = ""  # words that must all occur, in any case, in what the list shows of a run
     sort: str = "begun"
     descending: bool = True
 
@@ -215,8 +210,7 @@ class History:
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = default_file() if path is None else path
-        self.notice = ""
-        """A notice for the user about the file, or ''."""
+        self.notice = ""  # a notice for the user about the file, or ''
         self._connection = self._open()
 
     def close(self) -> None:
