@@ -97,7 +97,6 @@ def _checked_spec(kind: str, spec: object, model: type[Spec]) -> str:
 
 
 def _check_fields(what: str, value: object, model: "type[DataclassInstance]") -> None:
-    """Check the types of the fields of a dataclass."""
     hints = get_type_hints(model)
     for name in (field.name for field in fields(model)):
         found = getattr(value, name)
@@ -114,7 +113,6 @@ def _check_fields(what: str, value: object, model: "type[DataclassInstance]") ->
 
 
 def _check_params(what: str, model: type[Params]) -> None:
-    """Check the parameters that a model declares, and that their defaults are allowed."""
     for spec in describe(model):
         _check_fields(f"{what}: {spec.name}", spec, type(spec))
         if spec.kind not in _KINDS or not _NAME.fullmatch(spec.name):

@@ -133,8 +133,6 @@ def _as_solver_error(error: Exception) -> Exception:
 
 
 class ErrorsAs(AbstractContextManager[None], ContextDecorator):
-    """Context manager and decorator of :func:`errors_as`."""
-
     def __init__(self, report: Callable[[Exception], Exception]) -> None:
         self._report = report
 

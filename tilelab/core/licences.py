@@ -31,8 +31,6 @@ _DATA = (
 
 @dataclass(frozen=True)
 class Licence:
-    """The licence of a part of the program."""
-
     part: str
     version: str  # version of the part, or ''
     name: str  # name of the licence, as the part states it

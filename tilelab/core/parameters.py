@@ -105,7 +105,6 @@ class ParameterSpec:
         return MORE if self.rare else self.group
 
     def allowed(self) -> str:
-        """Describe the allowed values in words."""
         if self.optional:
             return tr("{allowed}, or {none}", allowed=self.allowed_value(), none=NONE)
         return self.allowed_value()
@@ -233,7 +232,6 @@ def current_names(model: type[Params], values: Mapping[str, T]) -> dict[str, T]:
 
 
 def current_name(model: type[Params], name: str) -> str:
-    """Return the current name for a current or former name."""
     return next((spec.name for spec in describe(model) if spec.former == name), name)
 
 
@@ -298,7 +296,6 @@ def _first_error(
 
 
 def _read(spec: ParameterSpec, text: str) -> Value:
-    """Read a value from the text of a flag or a plan."""
     if text == NONE and spec.optional:
         return None
     try:

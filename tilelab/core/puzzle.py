@@ -36,7 +36,6 @@ class Best:
 
     @property
     def n_moves(self) -> int | None:
-        """Number of moves; None if the best has no moves."""
         return None if self.moves is None else len(self.moves)
 
 
@@ -96,8 +95,6 @@ class Report:
 
 @dataclass(frozen=True)
 class BoardSet:
-    """A set of boards that ships with a puzzle."""
-
     title: str
     description: str  # one sentence
 

@@ -47,7 +47,6 @@ class Lazy(Generic[Arguments, Result]):
         return self.load()(*args, **kwargs)
 
     def load(self) -> Callable[Arguments, Result]:
-        """Import the class or function and return it."""
         module, _, name = self._place.partition(":")
         found: Callable[Arguments, Result] = getattr(importlib.import_module(module), name)
         return found
@@ -92,7 +91,6 @@ TABLES: list[Table] = [PUZZLES, SOLVERS, HEURISTICS]  # all registers; the windo
 
 
 def registered() -> list[Table]:
-    """Return a copy of each register."""
     return [dict(table) for table in TABLES]
 
 

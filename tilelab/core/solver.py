@@ -25,8 +25,6 @@ T = TypeVar("T")
 
 
 class Status(enum.StrEnum):
-    """Status of a run."""
-
     RUNNING = "running"
     SOLVED = "solved"
     EXHAUSTED = "exhausted"
@@ -155,20 +153,16 @@ class Snapshot:
         return self.count("steps_done") if "steps_done" in self.scalars else 0
 
     def number(self, name: str) -> float:
-        """Return a number as a float."""
         value = self.scalars.get(name)
         return float(value) if type(value) is int else self._scalar(name, float)
 
     def count(self, name: str) -> int:
-        """Return a whole number."""
         return self._scalar(name, int)
 
     def text(self, name: str) -> str:
-        """Return a text."""
         return self._scalar(name, str)
 
     def array(self, name: str, dtype: type[D], *shape: int | None) -> NDArray[D]:
-        """Return an array, as :func:`array_of` does."""
         return array_of(self.arrays, name, dtype, *shape)
 
     def part(self, prefix: str) -> Arrays:

@@ -76,8 +76,6 @@ class ViewKind(enum.StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """Base class of all views."""
-
     kind: ClassVar[ViewKind]
     caption: str  # the last step in one or two plain sentences; '' before the first
 

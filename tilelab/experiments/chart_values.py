@@ -66,8 +66,6 @@ class Series:
 
 @dataclass(frozen=True)
 class Chart:
-    """The contents of a chart."""
-
     kind: str
     title: str
     x: Axis
@@ -103,7 +101,6 @@ class Group:
 
 
 def groups_of(kept: Kept) -> list[Group]:
-    """Return the settings with their runs, in the plan's order."""
     return [
         Group(
             setting.solver,
@@ -161,7 +158,6 @@ def is_wide(values: Iterable[float]) -> bool:
 
 
 def figure_title(name: str) -> str:
-    """Return the title of a run's figure on an axis."""
     return tr(_FIGURE_TITLES.get(name, "")) or metric_title(name)
 
 
@@ -194,7 +190,6 @@ def describe_omitted(kept: Kept, reasons: Mapping[str, int]) -> str:
 
 
 def sentences(*parts: str) -> str:
-    """Join sentences, without empty ones."""
     return " ".join(part for part in parts if part)
 
 

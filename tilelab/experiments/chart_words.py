@@ -49,13 +49,11 @@ def family(title: str) -> str:
 
 
 def colour_range(chart: Chart) -> tuple[float, float]:
-    """Return the smallest and the largest value that has a colour."""
     values = [p.value for each in chart.series for p in each.points if p.value is not None]
     return min(values, default=0.0), max(values, default=1.0)
 
 
 def places_of(chart: Chart, pointed: ChartSelection) -> tuple[int, ...]:
-    """Return the places of the runs behind the selected point."""
     series = chart.series[pointed.series]
     if pointed.point is not None:
         return series.points[pointed.point].places
@@ -63,7 +61,6 @@ def places_of(chart: Chart, pointed: ChartSelection) -> tuple[int, ...]:
 
 
 def words_of(chart: Chart, pointed: ChartSelection) -> str:
-    """Describe the selected point."""
     series = chart.series[pointed.series]
     if pointed.point is None:
         return _box_words(chart, series)

@@ -37,8 +37,6 @@ _MAX_POINTS = 120  # of a curve with a band; between them it keeps its height
 
 
 class _Run(NamedTuple):
-    """The results of a run and when it found them."""
-
     place: int
     at: Floats  # times of improvements, ascending, float64 (k,)
     values: Floats  # values of the improvements, float64 (k,)
@@ -139,8 +137,6 @@ def run_length(kept: Kept, options: Options) -> Chart:
 
 
 class _Curves:
-    """The mean curves of all settings, and remarks on them."""
-
     def __init__(self, kept: Kept, over: str, change: Callable[[_Run], _Run | None]) -> None:
         n_empty = n_refused = 0
         self.counts: list[int] = []
@@ -271,7 +267,6 @@ def _mean_curve(title: str, runs: Sequence[_Run]) -> Series:
 
 
 def _target(kept: Kept, given: float | None) -> tuple[float, str]:
-    """Return the target, and a remark on its origin."""
     aim = kept.plan.limits.target if given is None else given
     if aim is not None:
         return aim, ""
@@ -311,7 +306,6 @@ def _reaching(title: str, runs: _Runs, target: float, begin: float) -> Series:
 
 
 def _improvement(kept: Kept, options: Options) -> Chart:
-    """Return a chart of the improvement during runs, or over a parameter."""
     over_course = not options.x or options.x in OVER
     return (improvement_until if over_course else improvement_over)(kept, options)
 

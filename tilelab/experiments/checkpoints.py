@@ -85,7 +85,6 @@ class Checkpoints:
         self._plan.note_write(time.thread_time() - spent, time.perf_counter() - wall)
 
     def write(self, most_bytes: int) -> None:
-        """Write the run, unless its state is larger."""
         if self._file is None or state_bytes(self._session) > most_bytes:
             return
         try:
@@ -99,7 +98,6 @@ class Checkpoints:
 
 
 def forget(folder: Path, place: int) -> None:
-    """Delete the files of a run."""
     run = folder / f"{place}.tilelab"
     for file in (run, _history_file(run)):
         with contextlib.suppress(OSError):
@@ -128,7 +126,6 @@ class ImprovementHistory:
 
     @property
     def improvements(self) -> tuple[Improvement, ...]:
-        """All improvements, in the order in which they were found."""
         return tuple(self._all)
 
     def note(self, progress: Progress | None, session: Session) -> None:
@@ -144,7 +141,6 @@ class ImprovementHistory:
                 del self._all[1:-1:2]
 
     def write(self, file: Path) -> None:
-        """Write them to a file; raises TileLabError."""
         write_atomically(file, to_json(self._all))
 
     @classmethod

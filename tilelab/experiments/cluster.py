@@ -170,5 +170,4 @@ async def _is_scheduler(address: str) -> bool:
 
 
 def program_version() -> str:
-    """Return the version of the program where this is called."""
     return VERSION

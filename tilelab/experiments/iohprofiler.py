@@ -151,7 +151,6 @@ def _function(kept: Kept, setting: SettingRuns, *, by_size: bool) -> str:
 def _by_dimension(
     settings: Sequence[SettingRuns], instances: Sequence[_Instance]
 ) -> dict[int, list[int]]:
-    """Sort the indices of the rows of some settings by the number of cells."""
     found: dict[int, list[int]] = {}
     for index in (index for setting in settings for index in setting.indices):
         rows, cols = instances[index].shape

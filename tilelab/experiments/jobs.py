@@ -91,7 +91,6 @@ class Runs:
 
     @property
     def files(self) -> Collection[str]:
-        """Return the paths of the files that the plan names."""
         flags = catalog.instance_flags(catalog.puzzle(self.plan.puzzle.kind))
         names = [flag.name for flag in flags if flag.takes_file]
         texts = {
@@ -126,7 +125,6 @@ class Runs:
         )
 
     def setting_at(self, place: int) -> int:
-        """Return the setting of a run; place: from 0."""
         return bisect.bisect_right(self.firsts, place) - 1
 
     def kernel_samples(self) -> Iterator[Job]:
@@ -213,7 +211,6 @@ _MAX_KEPT = 32  # a setting of a paper's sweep has 30 puzzles, as has the next o
 
 
 def puzzle_of(job: Job) -> Puzzle:
-    """Return the instance of a run."""
     return make_instances(job)[job["number"]]
 
 
@@ -268,7 +265,6 @@ def _check_keys(plan: Plan, puzzle_class: type[Puzzle], own: Sequence[Flag]) -> 
 def _boards(
     plan: Plan, puzzle_class: type[Puzzle], values: PlainValues
 ) -> tuple[PlannedInstance, ...]:
-    """Return the instances that some values make, or the random ones."""
     table = plan.instances
     if table.random is not None:
         return _choose_boards(plan, _random_boards(plan, puzzle_class, values))
@@ -322,7 +318,6 @@ def _choose_boards(plan: Plan, boards: Sequence[PlannedInstance]) -> tuple[Plann
 
 
 def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues]:
-    """Return the parameters of each setting of a solver in the plan."""
     with name_errors(f"{key}.solver", table.solver):
         model = catalog.solver(plan.puzzle.kind, table.solver).spec.params
     known = [spec.name for spec in describe(model)]

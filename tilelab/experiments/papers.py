@@ -81,8 +81,6 @@ class PrintedRow:
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing that belongs to a table."""
-
     name: str  # file name without suffix
     title: str
     svg: str
@@ -90,8 +88,6 @@ class Picture:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The result of a table."""
-
     columns: tuple[str, ...]  # titles of the rows' labels
     rows: tuple[PrintedRow, ...]
     notes: tuple[str, ...]  # why figures may differ: missing data, errors of the paper, readings
@@ -188,7 +184,6 @@ def _half_digit(figure: str) -> float:
 
 
 def tables() -> tuple[PaperTable, ...]:
-    """Return all tables, sorted by their keys."""
     with LOADING:
         for folder in puzzle_folders():
             import_part(folder, "papers")
@@ -233,12 +228,10 @@ class TableRun:
 
     @property
     def n_runs(self) -> int:
-        """Number of runs of all sweeps."""
         return sum(len(results.runs) for results in self._sweeps)
 
     @property
     def n_left(self) -> int:
-        """Number of runs still to be done."""
         return sum(len(results.left()) for results in self._sweeps)
 
     @property
@@ -248,7 +241,6 @@ class TableRun:
 
     @property
     def kinds(self) -> list[Runs]:
-        """The runs of the sweeps that are not done."""
         return [results.runs for results in self._sweeps if results.left()]
 
     def is_done(self) -> bool:
@@ -307,13 +299,11 @@ def lines_of(comparison: Comparison) -> Lines:
 
 
 def counts_of(comparison: Comparison) -> dict[str, int]:
-    """Return the number of rows with each verdict."""
     found = Counter(row.verdict for row in comparison.rows)
     return {verdict.value: found[verdict] for verdict in Verdict}
 
 
 def in_a_sentence(comparison: Comparison) -> str:
-    """Return the number of rows with each verdict in a sentence."""
     counts = [f"{word}: {n:,}" for word, n in counts_of(comparison).items() if n]
     return f"{', '.join(counts) or 'nothing is compared'}.".capitalize()
 
@@ -375,12 +365,10 @@ def _cells(row: PrintedRow) -> list[str]:
 
 
 def _beside(comparison: Comparison, row: PrintedRow) -> Sequence[str]:
-    """Return the further cells of a row, empty where it has none."""
     return row.beside or [""] * len(comparison.beside)
 
 
 def _short(value: float) -> str:
-    """Return a figure with its significant digits."""
     if float(value).is_integer() or abs(value) >= 1_000:
         return f"{value:,.0f}"
     return f"{value:.2f}" if abs(value) >= 0.1 else f"{value:.3g}"

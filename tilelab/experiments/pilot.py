@@ -27,8 +27,6 @@ _ONE_NUMBER = 1.5  # factor between bounds up to which they are shown as one num
 
 
 class TimeEstimate(NamedTuple):
-    """The expected duration of some runs."""
-
     n_runs: int
     least: float  # minimum seconds that one worker needs for all of them
     most: float | None  # estimated maximum; None if it is not known
@@ -119,8 +117,6 @@ class _Total(NamedTuple):
 
 
 class _Pilot:
-    """The runs that are tried, and their samples so far."""
-
     def __init__(self, runs: Runs, places: Sequence[int]) -> None:
         self._runs, self._places = runs, places
         marks = [bisect.bisect_left(places, first) for first in runs.firsts]

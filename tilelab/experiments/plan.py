@@ -126,7 +126,6 @@ class PuzzleTable(_Table):
 
     @property
     def values(self) -> dict[str, Scalar]:
-        """Its values other than its kind and its axes."""
         return dict(self.__pydantic_extra__)
 
 

@@ -130,7 +130,6 @@ def report_html(kept: Kept, report: Report = lambda _: None) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a text of any origin as HTML."""
     return html.escape(one_line(text))
 
 
@@ -143,7 +142,6 @@ def _section(title: str, parts: Sequence[str]) -> list[str]:
 
 
 def _colours() -> str:
-    """Return the theme's colours as CSS, light and dark."""
     themes = json.loads(resource("themes", "tokens.json").read_text("utf-8"))["themes"]
     light, dark = (
         "".join(f" --{name}: {themes[theme][name]};" for name in _COLOURS)
@@ -154,7 +152,6 @@ def _colours() -> str:
 
 
 def _progress(kept: Kept) -> str:
-    """Return the progress of the sweep."""
     n_done, n_over = len(kept.rows), len(kept.rows) + kept.n_failed
     # A tuning ends trials early, and none of their runs are missing.
     if kept.n_runs is None or kept.plan.tune is not None:
@@ -177,7 +174,6 @@ def _progress(kept: Kept) -> str:
 
 
 def _plan_facts(plan: Plan) -> list[tuple[str, str]]:
-    """Return the plan's keys in their form in the file, with their values."""
     said = plan.model_dump(mode="json", exclude_none=True)
     # A title that is the heading is not repeated.
     return list(_leaves({name: value for name, value in said.items() if name != "title"}))
@@ -275,7 +271,6 @@ def _table(lines: Lines, kind: str = "figures") -> list[str]:
 
 
 def _remarks(kept: Kept) -> list[str]:
-    """Return the results of the tests, and the conclusions that the numbers do not support."""
     if not kept.rows:
         return []
     said, unsupported = remarks_on(kept, "value")
@@ -360,7 +355,6 @@ def _runs(kept: Kept) -> Runs | None:
 
 
 def versions() -> list[tuple[str, str]]:
-    """Return names and versions of the installed packages."""
     found = [("TileLab", VERSION), ("Python", platform.python_version())]
     for name in _PARTS:
         with contextlib.suppress(PackageNotFoundError):

@@ -61,8 +61,6 @@ _MAY_DIFFER = ("program", N_RUNS)  # entries that another program, or more trial
 
 
 class Counts(NamedTuple):
-    """Number of runs of a sweep, and how many of them are done or have failed."""
-
     n_runs: int
     n_done: int
     n_failed: int
@@ -97,7 +95,6 @@ class Results:
         self.close()
 
     def close(self) -> None:
-        """Close the file."""
         self._connection.close()
 
     @property
@@ -110,7 +107,6 @@ class Results:
         return Counts(len(self.runs), n_done, n_kept - n_done)
 
     def make_checkpoints(self) -> None:
-        """Make the folder for interrupted runs; raises TileLabError."""
         with self._errors():
             self.checkpoints.mkdir(exist_ok=True)
 
@@ -151,11 +147,9 @@ class Results:
 
     @property
     def checkpoints(self) -> Path:
-        """The folder of the runs that are being done."""
         return self.folder / RUNNING
 
     def tries(self, place: int) -> int:
-        """Return how often a run has failed or been done."""
         with self._errors():
             found = self._find("tries", place)
         return 0 if found is None else int(found[0])
@@ -196,7 +190,6 @@ class Results:
             )
 
     def write_table(self) -> Path:
-        """Write all rows as ``rows.csv``."""
         return write_atomically(self.folder / TABLE, rows_csv(self.rows()))
 
     def _select(self, columns: str) -> Iterator[tuple[Any, ...]]:
@@ -267,7 +260,6 @@ class Results:
             )
 
     def _begin(self) -> None:
-        """Write the entries that the rows will belong to."""
         about = dict(_identity(self.runs))
         entries = {SEAL: seal_of(about), ROWS: RowPlaces().text(digest(about[PLAN]))}
         self._set_about({**about, **entries})
@@ -355,7 +347,6 @@ class Kept(NamedTuple):
 
     @property
     def doubts(self) -> tuple[str, ...]:
-        """Sentences on errors in the rows."""
         return doubts(self.unsound, self.doubt)
 
 
@@ -408,7 +399,6 @@ def _about(connection: sqlite3.Connection, version: int) -> dict[str, str]:
 
 
 def _lines(version: int) -> str:
-    """Return the query for all rows with their digests, in a file of any version."""
     columns = ["improvements" if version > 1 else "NULL", "digest" if version > 2 else "NULL"]
     return f"SELECT place, tries, error, result, {', '.join(columns)} FROM runs ORDER BY place"
 
@@ -444,7 +434,6 @@ def _identity(runs: Runs) -> list[tuple[str, str]]:
 
 
 def _digest(file: str) -> str:
-    """Return a digest that identifies the contents of a file."""
     with Path(file).open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()[:16]
 

@@ -38,12 +38,10 @@ class StoredRun(NamedTuple):
 
 
 def digest(*values: object) -> str:
-    """Return a digest that identifies plain values."""
     return hashlib.sha256(repr(values).encode("utf-8", "backslashreplace")).hexdigest()[:32]
 
 
 def seal_of(about: Mapping[str, str]) -> str:
-    """Return the digest of the entries that the rows belong to."""
     return digest(sorted((name, text) for name, text in about.items() if name not in _SEALED))
 
 
@@ -67,7 +65,6 @@ class RowPlaces:
             yield from range(begin, end)
 
     def add(self, place: int) -> None:
-        """Add a place, if it is new."""
         if place in self:
             return
         for bound in (place, place + 1):  # a bound that occurs twice is none
@@ -143,7 +140,6 @@ class Check:
         return [place for place in self.unsound if place not in self.places]
 
     def digest_of(self, stored: StoredRun) -> str:
-        """Return the digest of a row."""
         return digest(self.plan, *stored)
 
     def _is_sound(self, values: list[Any], kept: object) -> bool:

@@ -25,15 +25,11 @@ _MIN_SECONDS = 0.01  # time limit of a run when less time is left
 
 @dataclass(frozen=True)
 class SearchGoal:
-    """The end of a search."""
-
     seconds: float  # maximum duration of the search, in seconds
     n_runs: int | None = None  # maximum number of seeds; None: without end
 
 
 class SeedSearchProgress(NamedTuple):
-    """Progress of a search."""
-
     n_done: int
     n_failed: int
     seconds_left: float
@@ -43,8 +39,6 @@ class SeedSearchProgress(NamedTuple):
 
 
 class SeedTrial(NamedTuple):
-    """The result of a run with one seed."""
-
     record: RunRecord | None
     error: str = ""
 
@@ -101,7 +95,6 @@ class SeedSearch:
 
     @property
     def seconds_left(self) -> float:
-        """Remaining duration of the search."""
         return self._goal.seconds - (time.monotonic() - self._began)
 
     def steps(self, request: StopRequest) -> Iterator[SeedSearchProgress]:

@@ -31,8 +31,6 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Summary:
-    """A summary of the values of a setting's runs."""
-
     n: int
     mean: float
     low: float
@@ -44,8 +42,6 @@ class Summary:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two settings, compared."""
-
     first: str
     second: str
     test: str
@@ -61,8 +57,6 @@ class Pair:
 
 @dataclass(frozen=True)
 class SettingsComparison:
-    """Several settings, compared."""
-
     test: str  # the test of all settings together; '' where there are only two
     statistic: float
     p: float
@@ -273,7 +267,6 @@ def _scipy() -> ModuleType:
 def _pair(
     first: str, second: str, one: Sequence[float], other: Sequence[float], *, paired: bool
 ) -> Pair:
-    """Compare two settings by themselves; p is not corrected yet."""
     effect = effect_size(one, other)
     if paired:
         test = "Wilcoxon signed-rank test"

@@ -142,7 +142,6 @@ def comparison_of(kept: Kept, name: str) -> SettingsComparison:
 
 
 def markdown(lines: Lines) -> str:
-    """Return a table as Markdown."""
     titles, *rest = [list(map(markdown_cell, line)) for line in lines]
     rule = ["---"] * len(titles)
     return "\n".join(f"| {' | '.join(line)} |" for line in (titles, rule, *rest))
@@ -159,7 +158,6 @@ def latex(lines: Lines) -> str:
 
 
 def comma_separated(lines: Lines) -> str:
-    """Return a table as CSV."""
     return csv_lines(lines).removesuffix("\n")
 
 

@@ -63,11 +63,9 @@ class StopRequest:
         self._stopped.set()
 
     def is_stopped(self) -> bool:
-        """Return whether no further job should begin."""
         return self._stopped.is_set()
 
     def is_killed(self) -> bool:
-        """Return whether the jobs that are being done should be given up, too."""
         return self._killed.is_set()
 
 
@@ -186,7 +184,6 @@ class Processes(Workers):
 
 
 def _prepare_process(parent: Connection, low_priority: bool) -> None:
-    """Prepare a worker process."""
     if low_priority:
         psutil.Process().nice(_LOW_PRIORITY)
     # Ctrl-C goes to all of a terminal's processes: the first one decides when these end.
@@ -255,7 +252,6 @@ class Machines:
 
     @property
     def n_workers(self) -> int:
-        """Number of parts that are done at a time."""
         try:
             return self._workers.n_workers
         except TileLabError:

@@ -42,7 +42,6 @@ def shown_title(title: str) -> str:
 
 
 def is_builtin(name: str) -> bool:
-    """Return whether a name is the key of a built-in lexicon."""
     return any(entry.key == name for entry in builtin_lexicons())
 
 

@@ -69,7 +69,6 @@ class ReadingReport:
         return sum(self.dropped.values())
 
     def drop(self, reason: str, line: int, text: str) -> None:
-        """Count a dropped line, and store it as an example."""
         self.dropped[reason] = self.dropped.get(reason, 0) + 1
         examples = self.examples.setdefault(reason, [])
         if len(examples) < MAX_KEPT:
@@ -119,7 +118,6 @@ class Lexicon:
     accents: Accents = Accents.KEEP  # treatment of accented letters when the file was read
 
     def spelling(self, string: str) -> str:
-        """Return the original spelling of a word."""
         return self.spellings.get(string, string)
 
     def tiles(self, string: str) -> str:

@@ -32,7 +32,6 @@ class LetterReport(Report, ABC):
 
     @property
     def texts(self) -> tuple[Sequence[str], ...]:
-        """Texts of the tiles, row by row."""
         return self.rows
 
     @abstractmethod
@@ -59,25 +58,20 @@ class LexiconPuzzle(Puzzle):
 
     @property
     def title(self) -> str:
-        """Title of the lexicon."""
         return self.lexicon.title
 
     def reported(self) -> tuple[str, ...]:
-        """Return lines about the words that were read from the lexicon."""
         return lexicon_report(self.lexicon)
 
     def instance(self) -> JsonObject:
-        """Return the name of the lexicon."""
         return {"lexicon": self.lexicon.name}
 
     @classmethod
     def described_title(cls, description: Description) -> str:
-        """Return the title of the lexicon."""
         lexicon = description.get("lexicon")
         return str(lexicon.get("title", ""))[:200] if isinstance(lexicon, Mapping) else ""
 
     def origin(self) -> JsonObject:
-        """Return the origin of the lexicon, and the user's board."""
         rows = None if self.start is None else list(self.rows_of(self.start))
         return {**lexicon_origin(self.lexicon), "start": rows}
 

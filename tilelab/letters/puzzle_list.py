@@ -72,12 +72,10 @@ class PuzzleList:
     notes: Mapping[str, str] = field(default_factory=dict)  # other requirements, each in one line
 
     def strings(self, need: Need) -> tuple[str, ...]:
-        """Return the words with this need."""
         return tuple(word.string for word in self.words if word.need is need)
 
     @property
     def has_weights(self) -> bool:
-        """Whether the words have different weights."""
         return len({word.weight for word in self.words if word.need is not Need.MUST_NOT}) > 1
 
     def text(self) -> str:
@@ -99,8 +97,6 @@ class PuzzleList:
 
 @dataclass(frozen=True)
 class TypedWord:
-    """A typed word with its spelling."""
-
     spelling: str
     string: str
     weight: float | None = None  # typed weight, or None
@@ -220,5 +216,4 @@ def lists_folder() -> Path:
 
 
 def is_typed_list(path: Path) -> bool:
-    """Return whether a file is in the folder of typed lists."""
     return lists_folder() in path.parents

@@ -22,12 +22,10 @@ class LexiconTrie:
 
     @property
     def n_nodes(self) -> int:
-        """Number of nodes."""
         return len(self.symbol)
 
     @property
     def max_level(self) -> int:
-        """Largest depth of a node."""
         return int(self.depth.max())
 
     def node_values(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -39,7 +37,6 @@ class LexiconTrie:
 
 
 def build_trie(lexicon: Lexicon) -> LexiconTrie:
-    """Build the trie of a lexicon."""
     lengths = lexicon.lengths
     shared = _shared_prefixes(lexicon)
     new_nodes = lengths - shared

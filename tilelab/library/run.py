@@ -138,7 +138,6 @@ class Result:
 
 
 def curves(trace: Trace) -> dict[str, Curve]:
-    """Return the curves of a run's trace, by metric."""
     # A pixel for each of its buckets, and the two that are reserved: nothing is thinned further.
     n_pixels = trace.n_used + 2
     return {

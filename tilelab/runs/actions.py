@@ -5,8 +5,6 @@ from collections.abc import Mapping
 
 
 class State(enum.StrEnum):
-    """The state of a session."""
-
     EMPTY = "empty"
     READY = "ready"
     RUNNING = "running"

@@ -28,8 +28,6 @@ _NONE = -1  # represents None in the integer arrays
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A best board and when it was found."""
-
     best: Best
     seconds: float  # running time, pauses left out
 
@@ -52,7 +50,6 @@ class Bests:
 
     @property
     def newest(self) -> Found | None:
-        """The current best of the run."""
         return self._all[-1] if self._all else None
 
     def append(self, best: Best, seconds: float) -> None:

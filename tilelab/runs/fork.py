@@ -17,7 +17,6 @@ from tilelab.runs.session import Checkpoint, Limits
 
 
 def forkable_specs(model: type[Params]) -> tuple[ParameterSpec, ...]:
-    """List the parameters that a fork may change."""
     return tuple(spec for spec in describe(model) if spec.forkable)
 
 

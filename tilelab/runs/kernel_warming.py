@@ -43,7 +43,6 @@ class WarmUpJob:
 
     @property
     def mark(self) -> Path:
-        """The file that marks it as done."""
         from tilelab.kernels.compiler import warmed_folder
 
         return warmed_folder() / f"{self.puzzle}-{self.solver}-{self.version}.warm"
@@ -62,7 +61,6 @@ def list_jobs() -> list[WarmUpJob]:
 
 
 def list_pending_jobs() -> list[WarmUpJob]:
-    """List the jobs that are not done yet."""
     return [job for job in list_jobs() if not job.mark.exists()]
 
 
@@ -114,7 +112,6 @@ class WarmUpProcesses:
 
     @property
     def is_busy(self) -> bool:
-        """Whether anything is left to do."""
         return bool(self._working)
 
     def finished(self, seconds: float) -> list[tuple[WarmUpJob, str]]:

@@ -16,8 +16,6 @@ _NAMES = {"units_without_improvement": marked("units without improvement")}
 
 
 class MeasuredRun(Protocol):
-    """The figures of a run that its limits measure."""
-
     @property
     def units(self) -> int:
         """Units done."""

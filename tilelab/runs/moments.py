@@ -21,8 +21,6 @@ MAX_PICTURES = 500  # all are in memory until the file is written, up to 2 MB ea
 
 @dataclass(frozen=True)
 class Pace:
-    """The distance between the moments that are shown."""
-
     every: int  # number of steps or units between two of them, at least 1
     by_steps: bool  # whether the solver's smallest steps are counted, or its units
 

@@ -43,8 +43,6 @@ Record = Callable[[RunRecord], object]  # a function that takes the record of a 
 
 @dataclass(frozen=True)
 class Entry:
-    """A solver that takes part."""
-
     solver: str  # the solver's key
     params: Params
     seed: int
@@ -76,7 +74,6 @@ class EntryStatus:
 
     @property
     def evaluations(self) -> int | None:
-        """Boards scored or generated; None where they are not counted."""
         return self.figures.evaluations
 
     def may_go_on(self, limits: Limits) -> bool:
@@ -87,8 +84,6 @@ class EntryStatus:
 
 
 class _EntryRun:
-    """An entry and its session."""
-
     def __init__(
         self,
         number: int,
@@ -242,12 +237,10 @@ class Race:
                 run.session.resume()
 
     def set_limits(self, limits: Limits) -> None:
-        """Change the limits of every entry."""
         for run in self._runs:
             run.set_limits(limits)
 
     def session(self, number: int) -> Session:
-        """Return the session of an entry."""
         return self._runs[number].session
 
     def records(self) -> Iterator[RunRecord]:
@@ -258,7 +251,6 @@ class Race:
                 yield record_of_session(session, begun=self.begun, tags=TAG)
 
     def statuses(self) -> tuple[EntryStatus, ...]:
-        """Return the status of each entry, in the order of the entries."""
         return rank_statuses([run.status() for run in self._runs])
 
     def reported(
@@ -335,8 +327,6 @@ class Preset(BaseModel):
 
 
 class Paper(BaseModel):
-    """A source and its algorithms."""
-
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     paper: str

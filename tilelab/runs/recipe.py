@@ -33,8 +33,6 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class LiveChange:
-    """A parameter change during a run."""
-
     unit: int  # the first unit that it holds for
     name: str
     value: Value
@@ -117,14 +115,11 @@ def change_solver(puzzle: Puzzle, snapshot: Snapshot, values: Values) -> Solver:
 
 
 def is_live(params: type[Params], name: str) -> bool:
-    """Return whether a parameter may be changed during a run."""
     return any(spec.name == name and spec.live for spec in describe(params))
 
 
 @dataclass(frozen=True)
 class PrerequisiteProgress:
-    """The progress in making something that a run lacks."""
-
     what: str
     share: float  # the part of it that is done, 0..1
 

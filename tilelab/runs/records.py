@@ -65,7 +65,6 @@ def command_of(record: RunRecord) -> list[str]:
 
 
 def _non_defaults(model: type[Params], values: JsonObject) -> dict[str, Value]:
-    """Return the parameters that are not the defaults."""
     # A parameter may be missing from the stored ones while others have their defaults.
     defaults = model().model_dump(mode="json")
     kept = kept_params(model, values).model_dump(mode="json")
@@ -103,12 +102,10 @@ class BuiltinRecord(BaseModel):
 
     @property
     def instance(self) -> JsonObject:
-        """Return a description with the key of the lexicon."""
         return {"lexicon": self.lexicon}
 
     @property
     def origin(self) -> JsonObject:
-        """Return a description of the lexicon's contents."""
         return {"lexicon": self.lexicon, "file": None, "digest": self.digest}
 
     def as_run(self) -> RunRecord:
@@ -158,15 +155,12 @@ class _File(BaseModel):
 
 @functools.cache
 def builtin_records() -> tuple[BuiltinRecord, ...]:
-    """Return the built-in list."""
     text = resource("records").joinpath("records.toml").read_text("utf-8")
     return _File.model_validate(tomllib.loads(text)).records
 
 
 @dataclass(frozen=True, eq=False)
 class KnownValue:
-    """A value that was reached, and its board."""
-
     value: float
     value_text: str
     board: tuple[str, ...]
@@ -177,8 +171,6 @@ class KnownValue:
 
 @dataclass(frozen=True, eq=False)
 class BestKnown:
-    """A category and its best known values."""
-
     category: Category
     title: str  # title of its lexicon
     builtin: KnownValue | None
@@ -319,7 +311,6 @@ def same_board(category: Category, one: tuple[str, ...], other: tuple[str, ...])
 
 
 def size_text(category: Category) -> str:
-    """Return rows and columns, such as ``4×4``."""
     return f"{category.facts.get('rows', '?')}×{category.facts.get('cols', '?')}"
 
 

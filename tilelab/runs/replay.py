@@ -57,12 +57,10 @@ class Past:
 
     @property
     def metrics(self) -> dict[str, float]:
-        """The metrics that are known exactly."""
         return {name: low for name, low in self.low.items() if low == self.high[name]}
 
     @property
     def params(self) -> dict[str, Value]:
-        """The current parameters of the solver, as plain values."""
         changed = {change.name: change.value for change in self.recipe.changes}
         return {**self.recipe.plain_params, **changed}
 

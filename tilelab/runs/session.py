@@ -66,13 +66,11 @@ class Checkpoint:
 
     @property
     def best(self) -> Best | None:
-        """The current best."""
         newest = self.bests.newest
         return None if newest is None else newest.best
 
     @property
     def last_row(self) -> tuple[float, ...]:
-        """The newest row of the trace."""
         return self.trace.last_row
 
     def with_limits(self, limits: Limits) -> "Checkpoint":
@@ -141,7 +139,6 @@ class Session:
 
     @property
     def best(self) -> Best | None:
-        """The best that the run has found."""
         newest = self.bests.newest
         return None if newest is None else newest.best
 
@@ -152,7 +149,6 @@ class Session:
 
     @property
     def best_seconds(self) -> float | None:
-        """Running time at which the best was found."""
         newest = self.bests.newest
         return None if newest is None else newest.seconds
 
@@ -177,7 +173,6 @@ class Session:
 
     @property
     def seed(self) -> int:
-        """The seed of the run; 0 while there is none."""
         return 0 if self._recipe is None else self._recipe.seed
 
     @property
@@ -188,7 +183,6 @@ class Session:
         return self.solver.spec
 
     def allows(self, action: Action) -> bool:
-        """Return whether the current state allows an action."""
         if action is Action.SAVE:
             return self.best is not None
         if action in (Action.RESUME, Action.STEP) and self.state is State.FINISHED:
@@ -474,7 +468,6 @@ class Session:
             self.state = State.FINISHED
 
     def _end_at_limit(self) -> None:
-        """End the run if it has reached a limit."""
         ended_by = self.limits.ending(self, is_inside_unit=self.steps_done > 0)
         if ended_by:
             self.state = State.FINISHED

@@ -45,7 +45,6 @@ class Extremes:
 
     @classmethod
     def empty(cls, n_metrics: int, n_buckets: int) -> Self:
-        """Make buckets that have no value yet."""
         shape = (n_metrics, n_buckets)
         return cls(
             np.full(shape, np.inf),
@@ -126,7 +125,6 @@ class Trace:
 
     @property
     def n_buckets(self) -> int:
-        """Maximum number of buckets."""
         return int(self._extremes.low.shape[1])
 
     @property
@@ -285,7 +283,6 @@ class Trace:
             self.n_units += len(rows)
 
     def _halve(self) -> None:
-        """Make every bucket twice as wide."""
         room = Extremes.empty(len(self.names), self.n_buckets)
         room.put(0, self._extremes.merge_groups(2))
         self._extremes = room

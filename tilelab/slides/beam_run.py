@@ -52,15 +52,12 @@ def _visited_bits(width: int, least: int) -> int:
 
 
 class Layer(NamedTuple):
-    """Arrays for the boards of one depth."""
-
     boards: NDArray[np.uint8]
     codes: NDArray[np.uint64]
     facts: NDArray[np.int32]
 
     @classmethod
     def of(cls, width: int, n_cells: int) -> Self:
-        """Allocate the arrays for ``width`` boards."""
         return cls(
             np.empty((width, n_cells), np.uint8),
             np.empty(width, np.uint64),
@@ -69,8 +66,6 @@ class Layer(NamedTuple):
 
 
 class Depth(NamedTuple):
-    """Counts of the boards of one depth."""
-
     generated: int  # number of different boards generated
     kept: int
     best: int  # smallest distance of the boards that are kept
@@ -195,7 +190,6 @@ class BeamRun:
 
     @property
     def n_bytes(self) -> int:
-        """Memory of the arrays in bytes."""
         layers = sum(part.nbytes for part in (*self._now, *self._next, *self._room))
         history = sum(len(part) * 5 for part in self._moves)
         return layers + history + self._visited.nbytes
@@ -321,7 +315,6 @@ class BeamRun:
         self._marks = np.array([0, kernel.FAR, 0, -1, 0, kernel.FAR], np.int64)
 
     def state(self) -> Arrays:
-        """Return a copy of the complete state."""
         n_next = self._cursor if len(self._order) else 0
         children, child_codes = (
             part[: self._marks[kernel.N_CHILDREN]].copy() for part in self._room
@@ -457,7 +450,6 @@ class BeamRun:
         self._n_now, self.distance = 1, int(facts[kernel.WAY] + facts[kernel.REST])
 
     def _set_stage(self) -> None:
-        """Prepare the kernels' tables for the current stage."""
         stage, n_tiles = self._stages[self._stage], len(self._places)
         self._region = stage.cells(self._cols)
         rows, cols = stage.bottom - stage.top, stage.right - stage.left

@@ -83,7 +83,6 @@ class SlideHistory(UndoHistory[P]):
 
     @property
     def is_timing(self) -> bool:
-        """Whether the stopwatch is running."""
         return self._watch.is_running
 
     def path_to(self, cell: int) -> str:
@@ -98,7 +97,6 @@ class SlideHistory(UndoHistory[P]):
         return ("R" if cols_right > 0 else "L") * abs(cols_right)
 
     def can_move(self, move: str) -> bool:
-        """Return whether the blank can travel U, D, L or R."""
         cells = self.position.cells
         blank = int(np.argmin(cells))
         cols = self.position.cols
@@ -148,5 +146,4 @@ def _slide(before: BoardInPlay, after: BoardInPlay) -> str:
 
 
 def edited(name: str) -> str:
-    """Return the name for an edited board."""
     return name if name.endswith("(edited)") else f"{name} (edited)".strip()

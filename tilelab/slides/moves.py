@@ -52,7 +52,6 @@ def is_solvable(start: Cells, goal: Cells, cols: int) -> bool:
 
 
 def letters_of(moves: Iterable[int]) -> str:
-    """Return the letters of moves, given by their numbers."""
     return "".join(MOVES[move] for move in moves)
 
 
@@ -98,8 +97,6 @@ def boards_along(cells: Cells, cols: int, moves: str) -> NDArray[np.uint8]:
 
 
 class MoveTables(NamedTuple):
-    """Moves of the blank on a board of some shape."""
-
     target: NDArray[np.int64]  # (cells, 4), the blank's next cell for each move, or -1
     moves: NDArray[np.int64]
     """(cells, 5, 4), the moves in the order of trying, by the blank's cell and last move; -1 pads.
@@ -109,7 +106,6 @@ class MoveTables(NamedTuple):
 
 @functools.cache
 def move_tables(rows: int, cols: int) -> MoveTables:
-    """Make the tables of moves for a shape."""
     n_cells = rows * cols
     target = blank_targets(rows, cols)
     moves = np.full((n_cells, 5, 4), -1, np.int64)

@@ -40,8 +40,6 @@ _MAX_SWAPS = 4
 
 
 class SolutionPath(NamedTuple):
-    """Slides from one board to another."""
-
     moves: str  # moves of the blank as letters U D L R
     optimal: bool  # whether it is proven that there is no shorter path
 

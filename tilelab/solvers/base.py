@@ -172,7 +172,6 @@ class SolverBase(Solver, Generic[P, Q]):
         )
 
     def _note(self, best: Best) -> None:
-        """Record a new best at the end of its unit."""
         self._new_bests.append(NewBest(best, self._n_evaluated_now))
 
     @property
@@ -289,7 +288,6 @@ class SolverBase(Solver, Generic[P, Q]):
         )
 
     def _require_path(self, moves: str, cells: Cells) -> None:
-        """Raise SnapshotError unless the moves lead from the start to the best board."""
         try:
             leads = np.array_equal(self._puzzle.replay(moves), cells)
         except RunError as error:
@@ -298,7 +296,6 @@ class SolverBase(Solver, Generic[P, Q]):
             raise SnapshotError("the snapshot's moves do not lead to its best board")
 
     def _require_board(self, cells: Cells) -> None:
-        """Raise SnapshotError unless the cells are a board of the puzzle."""
         rows, cols = self._puzzle.shape
         if cells.size != rows * cols:
             raise SnapshotError(
@@ -334,16 +331,13 @@ class SolverBase(Solver, Generic[P, Q]):
 
     @property
     def _best_value(self) -> float:
-        """Value of the best, which must exist."""
         assert self._best is not None
         return self._best.value
 
     def _random_bits(self, dtype: type[D], *shape: int) -> NDArray[D]:
-        """Draw uniformly distributed unsigned integers."""
         return self._rng.integers(0, np.iinfo(dtype).max, shape, dtype, endpoint=True)
 
     def _end(self, status: Status, limit: str = "") -> None:
-        """End the run with this unit."""
         self._status, self._limit = status, limit
 
     def prepare(self) -> None:

@@ -27,8 +27,6 @@ Q = TypeVar("Q", bound=Params)
 
 
 class UnitBegin(NamedTuple):
-    """The state of a run at the beginning of a unit."""
-
     snapshot: Snapshot
     n_scored: int  # boards scored before the unit
 

@@ -310,7 +310,6 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return [done[place] for place in range(len(islands))]
 
     def _count(self, counts: Iterable[int | None]) -> None:
-        """Add the numbers of boards that islands have scored."""
         for count in counts:
             if self._n_scored is None or count is None:
                 self._n_scored = None
@@ -436,5 +435,4 @@ class Islands(SolverBase[Puzzle, IslandParams]):
 
 
 def _value(best: Best | None) -> float:
-    """Return the value of a best; minus infinity for None."""
     return -np.inf if best is None else best.value

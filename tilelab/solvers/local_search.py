@@ -54,12 +54,10 @@ class Neighbourhood(ABC):
 
     @property
     def cells(self) -> Cells:
-        """Return a copy of the current board."""
         return self._cells.copy()
 
     @property
     def best_cells(self) -> Cells:
-        """Return a copy of the best board so far."""
         return self._best_cells.copy()
 
     @property
@@ -100,7 +98,6 @@ class Neighbourhood(ABC):
         """Make a board the current one."""
 
     def forget(self) -> None:
-        """Reset the best board, as before the first :meth:`place`."""
         self._all_numbers[[self.indices.best_value, self.indices.best_energy]] = -np.inf
 
     def recall(self, best_cells: Cells, best_value: float, best_energy: float) -> None:
@@ -215,7 +212,6 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         return -(-place.block // place.bits_per_move)
 
     def _n_bits(self, n_moves: int) -> int:
-        """Return the number of random numbers for the first moves of a block."""
         return min(n_moves * self._place.bits_per_move, self._place.block)
 
     def do_block(self, n_steps: int) -> tuple[float, ...]:
@@ -263,12 +259,10 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
             self._offer(place.best_cells, place.numbers.best_value)
 
     def _share_accepted(self) -> float:
-        """Percentage of the block's moves that were accepted."""
         return 100.0 * self._place.numbers.n_accepted / self._place.block
 
     @property
     def _restarts(self) -> int:
-        """Number of restarts from a random board."""
         return 0
 
     @property
@@ -298,6 +292,5 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         self._restart()
 
     def _restart(self) -> None:
-        """Continue from a random board."""
         self._place.place(self._place.random_cells(self._rng))
         self._n_scored += 1

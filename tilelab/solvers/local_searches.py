@@ -49,8 +49,6 @@ def _temperature(title: str, former: str, what: str, *, rare: bool = False) -> F
 
 
 class CoolingParams(Params):
-    """Parameters of the cooling."""
-
     initial_temperature: float = _temperature(
         marked("Initial temperature"), "hottest", marked("The temperature at which a cycle begins")
     )
@@ -86,7 +84,6 @@ C = TypeVar("C", bound=CoolingParams)
 
 
 def annealing_spec(puzzle: str, params: type[CoolingParams]) -> SolverSpec:
-    """Return the spec of simulated annealing on a puzzle."""
     source = "Kirkpatrick, Gelatt & Vecchi 1983"
     metrics = "temperature", "accepted", "cycle"
     return local_search_spec(
@@ -107,13 +104,10 @@ Q = TypeVar("Q", bound=Params)
 
 
 class Drawn(NamedTuple):
-    """Random numbers and temperatures of the moves of a unit."""
-
     bits: NDArray[np.uint64]  # (block,), random numbers
     temperatures: NDArray[np.float64]  # (block,), temperature of each move
 
     def part(self, begin: int, end: int) -> "Drawn":
-        """Return the random numbers and temperatures of some of the moves."""
         return Drawn(self.bits[begin:end], self.temperatures[begin:end])
 
 
@@ -126,7 +120,6 @@ class MetropolisSearch(LocalSearch[P, Q], Generic[P, Q]):
     _drawn: Drawn
 
     def _draw(self, temperatures: NDArray[np.float64]) -> None:
-        """Draw the random numbers of a unit."""
         self._drawn = Drawn(self._random_bits(np.uint64, self._place.block), temperatures)
 
     def proposal(
@@ -231,8 +224,6 @@ def tenure_parameter(default: int) -> FieldValue:
 
 
 class TenureParams(Params):
-    """Parameter of every tabu search."""
-
     tenure: int = tenure_parameter(10)
 
 
@@ -315,13 +306,10 @@ def patience_parameter(default: int, moves: str = "moves") -> FieldValue:
 
 
 class ClimbParams(Params):
-    """Parameter of hill climbing."""
-
     patience: int = patience_parameter(2_000)
 
 
 def hill_climbing_spec(puzzle: str, params: type[ClimbParams]) -> SolverSpec:
-    """Return the spec of hill climbing on a puzzle."""
     title, metrics = marked("Hill climbing with restarts"), ("accepted", "restarts")
     return local_search_spec(
         "hill-climbing",
@@ -350,7 +338,6 @@ class ClimbingSearch(MetropolisSearch[P, H], Generic[P, H]):
 
     @property
     def _patience(self) -> int:
-        """Maximum number of moves without improvement."""
         return self._params.patience * len(self._place.cells)
 
     def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:

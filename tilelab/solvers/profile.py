@@ -33,21 +33,18 @@ class Track:
 
     @property
     def totals(self) -> dict[Stack, float]:
-        """Return the seconds by stack of all windows together."""
         totals: dict[Stack, float] = {}
         for window in self.windows:
             _add(totals, window)
         return totals
 
     def enter(self, name: str) -> None:
-        """Begin a span inside the current one."""
         if not self._stack:
             self._processor_began = time.thread_time()
         self.charge()
         self._stack = (*self._stack, name)
 
     def leave(self) -> None:
-        """End the current span."""
         self.charge()
         self._stack = self._stack[:-1]
         if not self._stack:
@@ -91,7 +88,6 @@ class Profile:
         self._local = _Local()
 
     def track(self) -> Track:
-        """Return the track of the current thread."""
         if self._local.track is None:
             name = threading.current_thread().name
             self._local.track = self.tracks.setdefault(name, Track(name, self.began))

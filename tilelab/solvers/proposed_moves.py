@@ -124,7 +124,6 @@ def _gain(title: str, before: float, gain: float) -> str:
 
 
 def _rule(gain: float, proposal: Proposal, *, accepted: bool) -> str:
-    """Describe whether a move was accepted and why."""
     became = tr("accepted") if accepted else tr("rejected")
     if proposal.temperature == math.inf:
         return tr(": {became}, like every move", became=became)

@@ -28,8 +28,6 @@ _ASKED, _DONE = "asked.", "done."  # prefixes of the additional names in a reque
 
 
 class UnitEnd(NamedTuple):
-    """The result of a unit of a stretch."""
-
     evaluations: int | None  # boards scored from the beginning of the stretch to its end
     best: Best | None  # best of the run, only if it is new
 
@@ -134,7 +132,6 @@ def _arrays(done: Stretch) -> Arrays:
 
 
 def _read(result: Snapshot) -> Done:
-    """Return the result of :func:`do_stretch`."""
     found, state = _without(result, _DONE)
     rows, boards = found.arrays["trace"], iter(found.arrays["bests"])
     ends = [

@@ -18,8 +18,6 @@ _SEPARATORS = str.maketrans("", "", " \t,;|")
 
 @dataclass(frozen=True)
 class GridFile:
-    """A board read from a file."""
-
     rows: tuple[str, ...]  # rows of letters without separators, all of the same length
     notes: dict[str, str] = field(default_factory=dict)  # values of "# name: value" lines, by name
 

@@ -46,8 +46,6 @@ class Catalogue(Protocol):
 
 
 class _Pseudo:
-    """A pseudo-language made from English."""
-
     def __init__(self, key: str) -> None:
         self._key = key
 
@@ -91,12 +89,10 @@ def use(key: str) -> None:
 
 
 def language() -> str:
-    """Return the key of the current language."""
     return _shown.key
 
 
 def is_mirrored() -> bool:
-    """Return whether the current language is read from right to left."""
     return _shown.key == MIRRORED
 
 

@@ -155,7 +155,6 @@ def shown(symbol: str) -> str:
 
 
 def shown_row(row: str) -> str:
-    """Return a row of symbols as it is shown, with the same length."""
     return "".join(shown(symbol) for symbol in row)
 
 

@@ -81,12 +81,10 @@ class Study:
         self.close()
 
     def close(self) -> None:
-        """Close the file."""
         self._storage.remove_session()
         self._storage.engine.dispose()
 
     def trials(self) -> tuple[Trial, ...]:
-        """Return the trials that are over, in order."""
         return tuple(
             Trial(
                 number,

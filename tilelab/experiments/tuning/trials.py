@@ -47,8 +47,6 @@ Setting = Mapping[str, Scalar]  # a value of each axis
 
 @dataclass(frozen=True)
 class ParameterRange:
-    """A parameter and its possible values."""
-
     name: str
     values: tuple[Scalar, ...]  # the values; numbers in ascending order
 
@@ -72,7 +70,6 @@ class Task:
 
     @property
     def is_maximized(self) -> bool:
-        """Whether more is better."""
         if self.tune.direction is None:
             return self.tune.of not in COSTS
         return self.tune.direction == "maximize"
@@ -191,8 +188,6 @@ def _split_plan(plan: Plan, runs: Runs) -> tuple[Plan, Plan]:
 
 
 class Trial(NamedTuple):
-    """A setting that was tried."""
-
     number: int  # number of the trial, from 0
     state: str  # state: done, pruned (ended early, or without the figure at its end) or failed
     setting: Setting
@@ -288,8 +283,6 @@ def _is_over(row: Row) -> bool:
 
 @dataclass(frozen=True)
 class HeldOutResult:
-    """The result of the comparison."""
-
     n: int  # number of pairs of runs: those on the same instance with the same seed
     default: Summary
     tuned: Summary

@@ -49,8 +49,6 @@ FILE, TABLE, RUNS = "tune.sqlite", "trials.csv", "runs"
 
 
 class TuneProgress(NamedTuple):
-    """Progress of a tuning."""
-
     n_done: int  # trials that are over
     n_trials: int
     best: float | None  # best mean of a trial that was done to its end
@@ -61,8 +59,6 @@ class TuneProgress(NamedTuple):
 
 @dataclass(frozen=True)
 class TuneOutcome:
-    """The result of a tuning so far."""
-
     task: Task
     trials: tuple[Trial, ...]
     best: Trial | None
@@ -107,7 +103,6 @@ def toml(task: Task, setting: Setting) -> str:
 
 
 def summary(outcome: TuneOutcome) -> JsonObject:
-    """Return the whole result as one object."""
     task, best = outcome.task, outcome.best
     (solver,) = task.plan.solvers
     found: JsonObject | None = None
@@ -228,7 +223,6 @@ class SolverTuning:
         yield from self._compare(workers, request)
 
     def outcome(self) -> TuneOutcome:
-        """Return the result so far."""
         study, best = self._study, self._study.best()
         command = "" if best is None else self._command(best)
         return TuneOutcome(
@@ -236,7 +230,6 @@ class SolverTuning:
         )
 
     def write_table(self) -> Path:
-        """Write all trials as ``trials.csv``."""
         return write_atomically(self.folder / TABLE, csv_lines(trial_lines(self.outcome())))
 
     def _command(self, trial: Trial) -> str:
@@ -312,7 +305,6 @@ class SolverTuning:
                 yield None if runs is None else self._progress(runs)
 
     def _progress(self, runs: SweepProgress | None = None) -> TuneProgress:
-        """Return the progress; runs: the progress of the current runs."""
         n_done, n_trials, best = (
             len(self._study.trials()),
             self.task.tune.trials,

@@ -65,7 +65,6 @@ class SavingPlan:
 
     @property
     def spent_seconds(self) -> float:
-        """All that saving has cost so far."""
         return self._spent
 
     def wants(self, seconds: float, n_bytes: int = 0) -> bool:
@@ -90,21 +89,17 @@ class SavingPlan:
         return 0.9 * self._period_seconds - min(self._wall, self._period_seconds / 2)
 
     def hurry(self) -> None:
-        """Learn that something was done to the run that cannot be repeated."""
         self._is_hurried = True
 
     def lose(self) -> None:
-        """Learn that what was on disk is lost."""
         self._last = -math.inf
 
     def note_copy(self, seconds: float, copy_seconds: float, n_bytes: int) -> None:
-        """Learn that a state of ``n_bytes`` was copied out at ``seconds``."""
         self._last, self._n_bytes = seconds, n_bytes
         self._cost, self._is_hurried = copy_seconds, False
         self._spent += copy_seconds
 
     def note_write(self, spent_seconds: float, wall_seconds: float) -> None:
-        """Learn what writing it has cost, and how long it took."""
         self._cost += spent_seconds
         self._wall = wall_seconds
         self._spent += spent_seconds
@@ -283,7 +278,6 @@ class Autosave:
 
     @property
     def folder(self) -> Path:
-        """The folder in which the run is kept."""
         return self._folder.path
 
     @property
@@ -458,8 +452,6 @@ class Autosave:
 
 
 class _Reported(NamedTuple):
-    """A best, with the units and seconds of its run when it was reported."""
-
     found: Found
     units: int
     seconds: float

@@ -77,7 +77,6 @@ class Claim:
             ) from error
 
     def release(self) -> None:
-        """Release it unchanged; it is offered again."""
         self.folder.release()
 
 
@@ -104,7 +103,6 @@ class InterruptedRun:
 
     @property
     def name(self) -> str:
-        """The name under which it is listed."""
         return self.path.name
 
     @property

@@ -61,7 +61,6 @@ def runs_folder() -> Path:
 
 
 def folder_name(puzzle: str, solver: str, seed: int, key: str) -> str:
-    """Return the name for the folder of a run; key: the run's."""
     return _UNFIT.sub("-", f"{puzzle}-{solver}-seed-{seed}-{key[:SHORT_KEY]}")
 
 
@@ -90,7 +89,6 @@ class RunFolder:
 
     @staticmethod
     def is_one(path: Path) -> bool:
-        """Return whether a path is that of such a folder."""
         return path.parent == runs_folder()
 
     @property
@@ -100,12 +98,10 @@ class RunFolder:
 
     @property
     def run_file(self) -> Path:
-        """The file of the newest checkpoint."""
         return self._path / RUN
 
     @property
     def best_file(self) -> Path:
-        """The file of the newest best."""
         return self._path / BEST
 
     def hold(self) -> bool:
@@ -308,7 +304,6 @@ class KeptBest(BaseModel):
         )
 
     def record(self) -> RunRecord:
-        """Return it as a record of the history."""
         return RunRecord(
             **self.model_dump(include=self._record_fields()),
             status="interrupted",
@@ -321,7 +316,6 @@ class KeptBest(BaseModel):
 
     @classmethod
     def _record_fields(cls) -> set[str]:
-        """Return the names of the fields that are those of a record."""
         return set(cls.model_fields) - {"format", "format_version", "cells", "board"}
 
     @property

@@ -219,7 +219,6 @@ def _plain(value: Described) -> Json:
 
 
 def _restore(value: Json) -> Described:
-    """Inverse of :func:`_plain`."""
     if not isinstance(value, Mapping):
         return value
     if value.keys() == {"array", "data"}:
@@ -250,7 +249,6 @@ def _lexicon_digest(plain: Mapping[str, Json]) -> str:
 
 
 def png_with(picture: bytes, text: str) -> bytes:
-    """Return a PNG picture with a text in a chunk of its own."""
     # Late: the window's first paint loads only what it shows.
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
@@ -264,7 +262,6 @@ def png_with(picture: bytes, text: str) -> bytes:
 
 
 def svg_with(picture: bytes, text: str) -> bytes:
-    """Return an SVG picture with a text in its metadata."""
     begin, end, rest = picture.rpartition(b"</svg>")
     return begin + f"<metadata>{text}</metadata>\n".encode() + end + rest
 

@@ -94,14 +94,10 @@ class SolverPart(Part):
 
 
 class LimitsPart(Limits):
-    """The limits of a run."""
-
     model_config = ConfigDict(strict=True)
 
 
 class ChangePart(Part):
-    """A change of a live parameter."""
-
     unit: Count
     name: Name
     value: Plain

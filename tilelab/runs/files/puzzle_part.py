@@ -74,7 +74,6 @@ def unpack_puzzle(data: bytes) -> Puzzle:
 
 
 def pack_snapshot(snapshot: Snapshot) -> bytes:
-    """Write a solver's state."""
     header: JsonObject = {
         "key": snapshot.solver,
         "version": snapshot.version,
@@ -85,7 +84,6 @@ def pack_snapshot(snapshot: Snapshot) -> bytes:
 
 
 def unpack_snapshot(data: bytes) -> Snapshot:
-    """Inverse of :func:`pack_snapshot`."""
     header, arrays = read_zip(io.BytesIO(data))
     part = SolverPart.model_validate(header)
     return Snapshot(part.key, part.version, part.params, part.scalars, arrays)

@@ -20,7 +20,6 @@ COLUMNS = (*_LINE, *_DETAILS, *_FIGURES)  # newer ones at the end; '/' separates
 
 
 def plain_line(line: RunLine) -> dict[str, Json]:
-    """Return what a list shows of a run, ready for JSON."""
     values = {name: getattr(line, name) for name in (*_LINE, *_FIGURES)}
     if line.value is not None:
         values["value"] = plain_number(line.value)

@@ -38,8 +38,6 @@ def now() -> str:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunLine(Figures):
-    """The line of a run in a list of runs."""
-
     id: int = 0  # its number in the history; 0 before it is kept
     key: str = field(default_factory=lambda: uuid.uuid4().hex)  # the same run has the same key
     puzzle: str
@@ -116,8 +114,6 @@ def _counts(names: str | None) -> Sequence[tuple[str, int]]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunRecord(RunLine):
-    """Everything that is kept of a run."""
-
     instance: JsonObject = field(default_factory=dict)  # the result of puzzle.instance()
     puzzle_params: JsonObject = field(default_factory=dict)
     params: JsonObject = field(default_factory=dict)  # the solver's parameters

@@ -69,7 +69,6 @@ def _number_of(value: object) -> float | None:
 
 
 def bytes_of(value: object) -> bytes | None:
-    """Return the bytes in a column of bytes."""
     return value if isinstance(value, bytes) else None
 
 
@@ -214,7 +213,6 @@ class History:
         self._connection = self._open()
 
     def close(self) -> None:
-        """Close the file."""
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -286,7 +284,6 @@ class History:
         return {name for name, count in row.items() if count}
 
     def count(self) -> int:
-        """Return the number of runs, without deleted ones."""
         statement = "SELECT count(*) AS n FROM runs WHERE deleted IS NULL"
         return self._work(lambda: int(next(self._rows(statement))["n"]))
 
@@ -305,7 +302,6 @@ class History:
         self._set(number, "tags", ", ".join(dict.fromkeys(part for part in parts if part)))
 
     def set_note(self, number: int, note: str) -> None:
-        """Set the note of a run."""
         self._set(number, "note", note.strip())
 
     def thumbnails(self, ids: Sequence[int]) -> dict[int, bytes | None]:
