@@ -86,10 +86,7 @@ class SnapshotError(TileLabError):
 
 
 class Stopped(BaseException):
-    """A signal arrived before there was any work to finish.
-
-    Like KeyboardInterrupt it is not an Exception, so that no handler of errors catches it.
-    """
+    """A signal arrived before there was work to finish; no Exception, as KeyboardInterrupt."""
 
 
 def is_interruption(error: BaseException) -> bool:
@@ -116,10 +113,7 @@ def errors_as(report: Callable[[Exception], Exception]) -> "ErrorsAs":
 
 
 def solver_errors() -> "ErrorsAs":
-    """Turn every error of a solver or a puzzle inside the block into a SolverError.
-
-    A TileLabError and a MemoryError stay as they are, so that only SOLVER_ERRORS are raised.
-    """
+    """Turn all that a solver or a puzzle raises inside the block into one of SOLVER_ERRORS."""
     return ErrorsAs(_as_solver_error)
 
 
@@ -150,10 +144,7 @@ class ErrorsAs(AbstractContextManager[None], ContextDecorator):
 
 
 def error_text(error: BaseException) -> str:
-    """Return the class and the message of any error on one line.
-
-    Libraries report a lack of memory in their own words, and not always by MemoryError.
-    """
+    """Return the class and the message of any error on one line; a lack of memory in our words."""
     text = ""
     with suppress(BaseException):  # the error's text may raise another error
         text = shortened(" ".join(str(error).split()), _MAX_TEXT_LENGTH)

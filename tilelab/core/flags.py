@@ -26,10 +26,7 @@ class Flag:
 
 
 def is_written_out(text: str) -> bool:
-    """Return whether the value of a flag that takes a file is the file's content instead.
-
-    A content has a line break. Plans of experiments hold their files in this form.
-    """
+    """Return whether a flag's value is not a file but its content, which has a line break."""
     return "\n" in text
 
 

@@ -12,10 +12,7 @@ Oracle = Callable[[Sequence[int], Sequence[int], int], int]
 
 @dataclass(frozen=True)
 class HeuristicSpec:
-    """Declaration of a heuristic, for the searches, the window and the documentation.
-
-    Raises TileLabError without a kernel or an oracle, unless ``needs_tables``.
-    """
+    """Declaration of a heuristic; TileLabError without kernel or oracle unless ``needs_tables``."""
 
     key: str  # name of the heuristic on the command line, such as 'manhattan'
     title: str

@@ -49,10 +49,7 @@ class Choice(enum.StrEnum):
 
 
 class OneOf:
-    """Annotation of a text parameter whose allowed words may grow, for example by plug-ins.
-
-    titles: returns the current words and their labels.
-    """
+    """Annotation of a text parameter; titles: returns the current words and their labels."""
 
     def __init__(self, titles: Callable[[], Mapping[str, str]]) -> None:
         self.titles = titles
@@ -224,10 +221,7 @@ def kept_params(model: type[P], values: Mapping[str, object]) -> P:
 
 
 def current_names(model: type[Params], values: Mapping[str, T]) -> dict[str, T]:
-    """Return stored values by their current names.
-
-    If a value has both its current and its former name, the later one counts.
-    """
+    """Return stored values by their current names; of two for one name, the later counts."""
     return {current_name(model, name): value for name, value in values.items()}
 
 

@@ -99,10 +99,7 @@ _SEPARATORS = str.maketrans("", "", ",\u202f")
 
 
 def float_from(text: str) -> float:
-    """Read a finite number; raises ValueError for any other text.
-
-    Python's float also accepts ``1_0``, ``inf``, ``nan``, ``1e999`` and digits of other scripts.
-    """
+    """Read a finite number; raises ValueError, also for ``1_0``, ``inf``, ``nan`` and ``1e999``."""
     number = float(text)
     if "_" in text or not text.isascii() or not math.isfinite(number):
         raise ValueError(text)

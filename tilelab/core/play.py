@@ -10,10 +10,7 @@ T = TypeVar("T")
 
 
 class UndoHistory(Generic[T]):
-    """The successive values of something that the user changes, and the current one.
-
-    The values themselves never change.
-    """
+    """The successive values of something that the user changes; the values never change."""
 
     def __init__(self, position: T) -> None:
         self._positions = [position]

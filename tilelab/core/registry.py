@@ -62,10 +62,7 @@ def register_puzzle(cls: type[P]) -> type[P]:
 
 
 def register_solver(cls: type[S]) -> type[S]:
-    """Register a solver class for each puzzle that its spec names; a class decorator.
-
-    Raises TileLabError if the key is taken.
-    """
+    """Register a solver for each puzzle of its spec; raises TileLabError if the key is taken."""
     spec = cls.spec
     for puzzle_key in spec.puzzles:
         if SOLVERS.get((puzzle_key, spec.key), cls) is not cls:

@@ -197,20 +197,14 @@ def array_of(arrays: Arrays, name: str, dtype: type[D], *shape: int | None) -> N
 
 
 class RemoteWorkers(Protocol):
-    """Workers that do parts of one run, perhaps on other machines.
-
-    If a worker is lost, another one does its part again; the run stays the same.
-    """
+    """Workers that do parts of one run, perhaps on other machines; the run stays the same."""
 
     @property
     def n_workers(self) -> int:
         """Number of parts that are done at a time, at least 1."""
 
     def begin(self, puzzle: Any, parts: Sequence[Snapshot]) -> None:
-        """Begin to do parts of a run on a puzzle, as :meth:`Solver.do_part` does.
-
-        Parts that were begun before are dropped.
-        """
+        """Begin to do parts of a run as :meth:`Solver.do_part`; those before are dropped."""
 
     def results(self, seconds: float | None) -> list[Snapshot] | None:
         """Wait for the results of the parts, in their order.

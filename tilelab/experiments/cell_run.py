@@ -101,10 +101,7 @@ def _identity(job: Job) -> _Identity:
 
 
 def session_of(job: Job) -> tuple[Session, tuple[Improvement, ...]]:
-    """Do a run to its end; raises what a solver may raise.
-
-    Returns its session and the improvements of its best.
-    """
+    """Do a run to its end; return its session and improvements. Raises what a solver may raise."""
     session, recipe, file = Session(), recipe_of(job), checkpoint_file(job)
 
     def begin() -> None:

@@ -16,10 +16,7 @@ class ChartSelection(NamedTuple):
 
 
 def short_names(titles: Sequence[str]) -> dict[str, str]:
-    """Return settings without the names of their parameters: ``genetic 20 · 8``, by their titles.
-
-    Settings of a solver that differ in the parameters they name are not shortened.
-    """
+    """Return settings without names of parameters, ``genetic 20 · 8``, where all have the same."""
     parted = {title: [part.split("=", 1) for part in title.split(" ")] for title in titles}
     keys: dict[str, set[tuple[str, ...]]] = {}
     for title, parts in parted.items():

@@ -30,10 +30,7 @@ _MAX_HISTORY_BYTES = 1_000_000
 
 
 def checkpoint_file(job: Job) -> Path | None:
-    """Return the file that keeps a run; None when there is no such folder.
-
-    Workers on other machines may not have the folder: their runs begin again.
-    """
+    """Return the file that keeps a run; None without a folder, as on other machines."""
     text = job["state"]
     if not text and job["checkpoints"]:
         text = f"{job['checkpoints']}/{job['place']}.tilelab"
@@ -41,10 +38,7 @@ def checkpoint_file(job: Job) -> Path | None:
 
 
 def resume_from(file: Path | None, session: Session, recipe: Recipe) -> bool:
-    """Go on with the run that a file keeps, under the limits of its recipe.
-
-    A run that has ended remains so. Returns False where there is no file, or none that can be read.
-    """
+    """Go on with the run that a file keeps, under the recipe's limits; False if it cannot."""
     if file is None or not file.exists():
         return False
     try:
@@ -61,10 +55,7 @@ def resume_from(file: Path | None, session: Session, recipe: Recipe) -> bool:
 
 
 class Checkpoints:
-    """Writes a run to its file while it goes, as rarely as a single run is saved.
-
-    Use it on a session whose run has just begun or been resumed.
-    """
+    """Writes a run that has begun or been resumed to its file, as rarely as a single run."""
 
     def __init__(self, session: Session, file: Path | None) -> None:
         self._session, self._file = session, file

@@ -137,10 +137,7 @@ def _algorithm(kept: Kept, setting: SettingRuns) -> SettingRuns:
 
 
 def _function(kept: Kept, setting: SettingRuns, *, by_size: bool) -> str:
-    """Name the kind of a setting's instances: ``boggle lexicon=us-states fitness=length``.
-
-    by_size: whether the dimension distinguishes boards of different shapes.
-    """
+    """Name the kind of instances; by_size: the dimension distinguishes boards of all shapes."""
     puzzle = kept.plan.puzzle
     varied = {name: setting.params[name] for name in puzzle.axes}
     values: dict[str, Value] = {**puzzle.values, **varied}

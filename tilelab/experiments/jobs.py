@@ -128,10 +128,7 @@ class Runs:
         return bisect.bisect_right(self.firsts, place) - 1
 
     def kernel_samples(self) -> Iterator[Job]:
-        """Return one run of each kind that may need kernels or tables of its own.
-
-        Numbers change neither, but the shape of the board may.
-        """
+        """Return a run of each kind that may need own kernels: by solver, words and shape."""
         known = set()
         for setting, first in zip(self.settings, self.firsts, strict=False):
             job = self.job(first)
@@ -364,10 +361,7 @@ def _is_word(value: Value) -> bool:
 
 
 def command_of(job: Job, units: int | None) -> list[str]:
-    """Return the words of the command that makes a run again.
-
-    units: number after which it should end; None if it ends by itself.
-    """
+    """Return the words of the command that makes a run again; units: its end, None: its own."""
     words = ["tilelab", "run", job["puzzle"]]
     defaults = {
         flag.name: flag.default for flag in catalog.instance_flags(catalog.puzzle(job["puzzle"]))
@@ -384,10 +378,7 @@ def command_of(job: Job, units: int | None) -> list[str]:
 
 
 def puzzle_of_command(command: str) -> Puzzle:
-    """Return the instance of a :func:`command_of`, even if the plan's file has moved.
-
-    Raises TileLabError when it can no longer be made.
-    """
+    """Return the instance of a :func:`command_of`; raises TileLabError when it is gone."""
     _, _, kind, *words = shlex.split(command)
     puzzle_class = catalog.puzzle(kind)
     values: PlainValues = {flag.name: flag.default for flag in catalog.instance_flags(puzzle_class)}

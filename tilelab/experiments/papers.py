@@ -128,10 +128,7 @@ def printed(name: str) -> tuple[Mapping[str, str], ...]:
 def sampled(
     labels: Sequence[str], figure: str, values: Sequence[float], beside: Sequence[str] = ()
 ) -> PrintedRow:
-    """Compare a printed mean with that of runs that depend on chance.
-
-    figure: as printed, or ''. values: one for each run, at least one.
-    """
+    """Compare a printed mean with a sample of runs; figure: as printed, or ''."""
     array = np.asarray(values, np.float64)
     low, high = mean_interval(array)
     mean, verdict = float(array.mean()), _verdict(figure, low, high)
@@ -141,10 +138,7 @@ def sampled(
 def exact(
     labels: Sequence[str], figure: str, value: float, n: int = 1, beside: Sequence[str] = ()
 ) -> PrintedRow:
-    """Compare a printed figure with one that every run repeats exactly, without an interval.
-
-    n: number of runs that it is a mean or a sum of.
-    """
+    """Compare a printed figure with one that all n runs repeat exactly, without an interval."""
     verdict = _verdict(figure, value, value)
     return PrintedRow(tuple(labels), figure, value, None, None, n, verdict, tuple(beside))
 
@@ -279,10 +273,7 @@ class TableRun:
 
 
 def _add_sweeps(progress: SweepProgress, n_before: int, n_after: int) -> SweepProgress:
-    """Add other sweeps to a sweep's progress; their runs count as equally long.
-
-    n_before, n_after: runs of the sweeps that are done, and of those that have not begun.
-    """
+    """Add the runs of other sweeps to a sweep's progress; they count as equally long."""
     n_left, seconds = progress.n_left + n_after, progress.seconds_left
     if seconds is not None and n_after:
         seconds = seconds * n_left / progress.n_left if progress.n_left else None

@@ -181,10 +181,7 @@ class _Pilot:
 
 
 def _mean(samples: Sequence[_Sample], *, is_all: bool) -> _Sample:
-    """Return the mean run of a setting.
-
-    is_all: there are no other runs. Where enough have ended by chance, the others do about then.
-    """
+    """Return the mean run of a setting; where enough ended by chance, the others do then."""
     if not all(sample.by_chance for sample in samples):
         return _mean_of(samples)
     lengths = [sample.least for sample in samples]
@@ -280,10 +277,7 @@ def _latest(session: Session) -> float | None:
 
 
 def _may_end_early(session: Session) -> bool:
-    """Return whether a run is likely to end before its limits.
-
-    It is, if it solves its puzzle, or if its search ends, as exhaustive ones do.
-    """
+    """Return whether a run may end before its limits, as searches and runs with a target do."""
     is_search = session.puzzle.spec.value_is_distance or not session.spec.uses_seed
     return is_search or session.limits.target is not None
 

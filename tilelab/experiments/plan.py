@@ -196,10 +196,7 @@ class Plan(_Table):
 
 
 def read_plan(file: str | Path) -> Plan:
-    """Read a plan; raises TileLabError, with key and value of the first error.
-
-    Files that it names are searched in its folder; see :func:`tilelab.experiments.jobs.runs_of`.
-    """
+    """Read a plan; raises TileLabError, with key and value of the first error."""
     path = expanded(file)
     return parse_plan(read_text(path, MAX_BYTES), shown_path(path))
 

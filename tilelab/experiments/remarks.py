@@ -34,10 +34,7 @@ class Remarks(NamedTuple):
 
 
 def remarks_on(kept: Kept, name: str) -> Remarks:
-    """Return remarks on a figure of the runs.
-
-    Without scipy, they say how to install it. Raises UsageError for a figure that no run has.
-    """
+    """Return remarks on a figure of the runs; raises UsageError for a figure that no run has."""
     require_figure(kept, name)
     settings = [setting for setting in settings_of(kept) if values_of(setting, name)]
     unsupported = tuple(_unsupported(kept, settings, name))

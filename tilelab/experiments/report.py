@@ -84,10 +84,7 @@ _PROCESSORS = Path("/proc/cpuinfo")
 
 
 def write_report(folder: str | Path, file: str | Path, report: Report = lambda _: None) -> Path:
-    """Write the report of the results in a folder; raises TileLabError. May take some seconds.
-
-    report: is called with the next part, in the caller's thread.
-    """
+    """Write the report of the results in a folder; report: is called with each next part."""
     return write_atomically(file, report_html(read_results(folder), report))
 
 

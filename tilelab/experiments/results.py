@@ -122,10 +122,7 @@ class Results:
         return [place for place in range(len(self.runs)) if place not in over]
 
     def keep(self, outcomes: Sequence[tuple[int, Outcome]], n_tries: int = 1) -> None:
-        """Keep the results of some runs by their places, on disk when this returns.
-
-        n_tries: number of attempts that each of them counts as.
-        """
+        """Keep results by their places, on disk when this returns; each counts as n_tries."""
         places = RowPlaces(self._places.bounds)
         with self._errors(), transaction(self._connection):
             for place, (row, improvements) in outcomes:

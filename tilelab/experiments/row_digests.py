@@ -49,10 +49,7 @@ class RowPlaces:
     """The places of rows, as few ranges: runs are done nearly in order."""
 
     def __init__(self, bounds: Iterable[int] = ()) -> None:
-        """bounds: beginnings and ends of the ranges in turn, upwards; an end is not in its range.
-
-        Raises ValueError for others.
-        """
+        """bounds: beginnings and ends in turn, upwards; raises ValueError for others."""
         self.bounds = list(bounds)
         if len(self.bounds) % 2 or sorted(set(self.bounds)) != self.bounds:
             raise ValueError("no ranges of rows")
@@ -89,10 +86,7 @@ class RowPlaces:
 
 
 class Check:
-    """A check that separates valid rows from others.
-
-    about: the entries of the table ``sweep``. Raises ValueError where they are damaged or altered.
-    """
+    """A check that separates valid rows from others; ValueError if the entries are altered."""
 
     def __init__(self, about: Mapping[str, str], *, has_digests: bool) -> None:
         self.has_digests = has_digests

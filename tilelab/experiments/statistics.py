@@ -113,10 +113,7 @@ def mean_intervals(values: Floats) -> tuple[Floats, Floats]:
 
 
 def _draws(n: int) -> Iterator[NDArray[np.int64]]:
-    """Yield resamples of n rows by their numbers, int64 (some, n): all of them if there are few.
-
-    Of few rows the mean has few values, and chance would decide which of two is the bound.
-    """
+    """Yield resamples of n rows, int64 (some, n): of few rows all, as chance would decide."""
     if n <= _FEW_ROWS:
         yield np.indices((n,) * n).reshape(n, -1).T
         return
@@ -126,10 +123,7 @@ def _draws(n: int) -> Iterator[NDArray[np.int64]]:
 
 
 def _means(drawn: NDArray[np.int64], values: Floats) -> Floats:
-    """Return the means of the columns of drawn rows, (n_resamples, k).
-
-    drawn: int64 (n_resamples, n), overwritten. values: float64 (n, k).
-    """
+    """Return means of drawn rows, (n_resamples, k); drawn: int64 (n_resamples, n), overwritten."""
     n_resamples, n = drawn.shape
     means: Floats
     if values.shape[1] == 1:
@@ -192,10 +186,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def compare_groups(groups: Mapping[str, Sequence[float]], *, paired: bool) -> SettingsComparison:
-    """Compare two settings or more, by ranks; each has two values at least.
-
-    paired: the n-th values belong together; all settings then have as many.
-    """
+    """Compare settings by ranks; each has two values at least. paired: by their order."""
     pairs = [
         _pair(first, second, groups[first], groups[second], paired=paired)
         for first, second in itertools.combinations(groups, 2)

@@ -54,10 +54,7 @@ def run_bundle(jobs: Sequence[Job], seconds: float) -> Bundle:
 def open_workers(
     requested: int | None, scheduler: str | None, n_runs: int, *, low_priority: bool = False
 ) -> Workers:
-    """Return the workers of a cluster, or processes of this machine without a scheduler.
-
-    n_runs: number of runs that can be done at a time. Raises TileLabError.
-    """
+    """Return the workers of a cluster or of this machine, n_runs at most; raises TileLabError."""
     if scheduler is not None:
         return open_cluster(scheduler, requested)
     return Processes(requested, n_runs=n_runs, low_priority=low_priority)
@@ -75,10 +72,7 @@ def open_cluster(address: str, n_workers: int | None) -> Workers:
 
 
 def prepare(kinds: Iterable[Runs], call: Callable[[Callable[[], None]], None]) -> None:
-    """Compile and make what runs need, once, before many workers need it.
-
-    call: calls a function, after making what that lacks. An error of a run is reported in its row.
-    """
+    """Compile and make what runs need, once; call: calls a function after making what it lacks."""
     for warm_one_up in warm_ups(kinds):
         with contextlib.suppress(*SOLVER_ERRORS):
             call(warm_one_up)
@@ -258,10 +252,7 @@ class Dispatcher:
         self._seconds += bundle.seconds
 
     def _replace_workers(self) -> None:
-        """Replace the workers, which have died together, and suspect their current runs.
-
-        No run is suspected where a signal to the whole group of processes has ended them.
-        """
+        """Replace workers that died together; suspect their runs, unless a signal ended all."""
         wait(self._flying)
         lost = {
             future: places

@@ -169,10 +169,7 @@ def json_objects(lines: Lines) -> str:
 
 
 def sort_lines(lines: Lines, title: str, *, downwards: bool = False) -> Lines:
-    """Sort a table by a column, texts after numbers; raises UsageError for an unknown column.
-
-    Equal lines keep their order.
-    """
+    """Sort a table by a column, texts after numbers; raises UsageError for an unknown column."""
     titles, *rest = lines
     if title not in titles:
         raise unknown_name(title, tr("column of the table"), titles)

@@ -70,10 +70,7 @@ class StopRequest:
 
 
 class Workers:
-    """Call functions: this class in this process at once, subclasses elsewhere.
-
-    As a context manager it closes at the end, and kills the workers after an error.
-    """
+    """Call functions: here in this process at once, in subclasses elsewhere."""
 
     tries_again = False  # whether jobs of dead workers are repeated before it is reported
     deaths: tuple[type[BaseException], ...] = ()  # what a future raises when its worker has died
@@ -116,10 +113,7 @@ class Workers:
         """Wait for the first worker; raises TileLabError where none can begin."""
 
     def check(self, kept: str = "") -> None:
-        """Raise TileLabError when results can no longer arrive.
-
-        kept: what happens to the work; '' where the command goes on with --resume.
-        """
+        """Raise TileLabError when results can no longer arrive; kept: what happens then, or ''."""
 
     def kill(self) -> None:
         """End the workers at once; their current jobs are lost."""
@@ -134,10 +128,7 @@ class Processes(Workers):
     def __init__(
         self, requested: int | None, *, n_runs: int | None = None, low_priority: bool = False
     ) -> None:
-        """Start as many as :func:`worker_count` returns.
-
-        low_priority: whether other programs of the machine come first, such as a window.
-        """
+        """Start :func:`worker_count` of them; low_priority: other programs come first."""
         self.n_workers, self.remark = worker_count(requested, n_runs)
         self._low_priority = low_priority
         # Not a fork: this process may have threads, and a window.
@@ -211,10 +202,7 @@ def default_workers() -> int:
 
 
 def worker_count(requested: int | None, n_runs: int | None = None) -> tuple[int, str]:
-    """Return the number of processes to start, and the reason if these are fewer than requested.
-
-    requested: None for :func:`default_workers`. n_runs: number of runs; None: without end.
-    """
+    """Return the number of processes to start, and why they are fewer than requested, or ''."""
     wanted = requested or default_workers()
     useful = wanted if n_runs is None else max(1, min(wanted, n_runs))
     free = free_bytes()
@@ -237,10 +225,7 @@ def worker_count(requested: int | None, n_runs: int | None = None) -> tuple[int,
 
 
 class Machines:
-    """Have the parts of one run done by workers; see :class:`tilelab.core.solver.RemoteWorkers`.
-
-    A part is the puzzle and a snapshot, its result a snapshot, all as bytes.
-    """
+    """Have parts of one run done by workers, as bytes; see :class:`RemoteWorkers`."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
@@ -265,10 +250,7 @@ class Machines:
         self._parts = [pack_snapshot(part) for part in parts]
 
     def results(self, seconds: float | None) -> list[Snapshot] | None:
-        """Wait for the results of the parts; return None while some are missing after that time.
-
-        seconds: None waits for all; raises TileLabError, only then, when they cannot be done.
-        """
+        """Wait for the results of the parts; None while some are missing, or on an error."""
         try:
             with span(WAITING):
                 results = self._packed_results(seconds)

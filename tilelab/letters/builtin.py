@@ -53,10 +53,7 @@ def _parsed(entry: BuiltinLexicon, accents: Accents) -> Lexicon:
 
 
 def open_lexicon(name: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
-    """Open a built-in lexicon by its key, or a file by its path.
-
-    Raises UsageError if there is neither, LexiconError if it cannot be read.
-    """
+    """Open a built-in lexicon or a file; raises UsageError for neither, LexiconError."""
     for entry in builtin_lexicons():
         if entry.key == str(name):
             return _parsed(entry, accents)

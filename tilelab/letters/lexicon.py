@@ -178,10 +178,7 @@ class Lexicon:
 
 
 def with_qu_tile(lexicon: Lexicon) -> Lexicon:
-    """Return a lexicon whose "qu" is one tile, without the words that have a q and no u after it.
-
-    Raises LexiconError if no word is left.
-    """
+    """Return a lexicon whose "qu" is one tile, without words with another q; LexiconError."""
     kept = [place for place, string in enumerate(lexicon.strings) if not _Q_ALONE.search(string)]
     if not kept:
         raise LexiconError.tr(
@@ -313,10 +310,7 @@ def _decode(data: bytes, name: str) -> str:
 def _weights_of(
     text: str, accents: Accents, report: ReadingReport
 ) -> tuple[dict[str, float], dict[str, str]]:
-    """Return the weight of each distinct word, and the spellings to be stored.
-
-    Duplicates keep the largest weight and the first spelling.
-    """
+    """Return weights and spellings; duplicates keep the largest weight and the first spelling."""
     weights: dict[str, float] = {}
     spellings: dict[str, str] = {}
     for number, line in _lines(text, report):

@@ -111,10 +111,7 @@ class TypedWords:
 
 
 def read_typed(text: str, accents: Accents = Accents.KEEP) -> TypedWords:
-    """Read a typed text; a number after a tab is the weight of the word before it.
-
-    Raises LexiconError if the text is too long to be read during typing.
-    """
+    """Read a typed text, a weight after a tab; raises LexiconError if it is too long."""
     if len(text) > MAX_CHARACTERS:
         raise LexiconError.tr(
             "the text has {n_characters} characters; at most {max_characters} are allowed "

@@ -10,10 +10,7 @@ from tilelab.letters.lexicon import Lexicon
 
 @dataclass(frozen=True, eq=False)
 class LexiconTrie:
-    """Nodes in preorder, which is the order of the words; the root is left out.
-
-    A walk goes from node i to i + 1 if the board has the prefix of i, else to skip[i].
-    """
+    """Nodes in preorder, without root; a walk goes to i + 1 if the board has i, else to skip[i]."""
 
     symbol: NDArray[np.uint8]  # (nodes,), index of each node's symbol in the lexicon's alphabet
     depth: NDArray[np.uint8]  # (nodes,), depth of each node, 0 for first letters

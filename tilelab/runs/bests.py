@@ -33,10 +33,7 @@ class Found:
 
 
 class Bests:
-    """A list that grows with each new best and always keeps the newest and the first one.
-
-    Which others are kept depends only on the bests that were added, not on when.
-    """
+    """A growing list that keeps the first and the newest best; the others by their units."""
 
     def __init__(self, found: Iterable[Found] = ()) -> None:
         self._all = list(found)
@@ -97,10 +94,7 @@ class Bests:
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, AnyArray]) -> Self:
-        """Inverse of :meth:`to_plain`; raises SnapshotError when the parts do not fit together.
-
-        The caller checks that the cells are boards of a puzzle and worth their values.
-        """
+        """Inverse of :meth:`to_plain`; raises SnapshotError. The cells are not checked."""
         for name, dtype in _TYPES.items():
             array = plain.get(name)
             if array is None or array.dtype != dtype or array.ndim != (2 if name == "cells" else 1):

@@ -96,10 +96,7 @@ def compile_for(job: WarmUpJob) -> None:
 
 
 class WarmUpProcesses:
-    """Processes that each take the next job, until none is left.
-
-    niceness: how far they yield to other programs, 0..19.
-    """
+    """Processes that each take the next job until none is left; niceness: 0..19."""
 
     def __init__(self, jobs: Sequence[WarmUpJob], n_processes: int, niceness: int = 0) -> None:
         self._waiting = deque(jobs)

@@ -113,10 +113,7 @@ class Limits(Params):
         )
 
     def ending(self, run: MeasuredRun, *, is_inside_unit: bool) -> str:
-        """Return the name of the limit that ends a run now, or ''; inside a unit only the clock.
-
-        So a run ends with the same unit, whether it is done in steps or not.
-        """
+        """Return the limit that ends a run now, or ''; inside a unit only the clock does."""
         reached = self.reached(run)
         return next((name for name in reached if name == "seconds" or not is_inside_unit), "")
 
@@ -156,10 +153,7 @@ class Limits(Params):
         return min(share, 1.0), None if left is None else max(left, 0.0)
 
     def end_text(self, ended_by: str, unit: str) -> str:
-        """Return a sentence on the limit that has ended a run: ``Stopped: target 60 reached``.
-
-        unit: the solver's. Of a limit that is not in this class only the name is known.
-        """
+        """Return a sentence on the limit that has ended a run: ``Stopped: target 60 reached``."""
         value = getattr(self, ended_by) if ended_by in Limits.model_fields else None
         if value is None:
             return tr("Limit reached ({limit})", limit=limit_name(ended_by, unit))

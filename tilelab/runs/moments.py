@@ -88,9 +88,7 @@ class MomentRequest:
 
 
 def moment_at(wanted: MomentRequest) -> Iterator[int | RunMoment]:
-    """Compute a moment; yields the units done so far, and at last the moment.
-
-    Raises RunError when it cannot be computed."""
+    """Compute a moment; yields the units done, and at last the moment. Raises RunError."""
     for reported in session_at(wanted):
         if isinstance(reported, int):
             yield reported

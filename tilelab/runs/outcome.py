@@ -85,10 +85,7 @@ def outcome(session: Session) -> dict[str, Json]:
 def grid_text(
     puzzle: Puzzle, best: Best, unit: str, seed: int, more: Mapping[str, str] | None = None
 ) -> str:
-    """Return a run's best board as text; unit: the solver's own step, such as 'generation'.
-
-    more: further notes.
-    """
+    """Return a run's best board as text, with notes; unit: the solver's own step."""
     notes = {**puzzle.notes(puzzle.with_path(best)), unit: best.unit, "seed": seed}
     notes |= more or {}
     return format_grid(puzzle.rows_of(puzzle.saved_cells(best)), notes)

@@ -104,10 +104,7 @@ class _EntryRun:
         self._making: PrerequisiteProgress | None = None
 
     def prepare(self) -> None:
-        """Make and compile what the entry needs, and begin its run; an error ends only this entry.
-
-        What takes long to make is made in short slices, one for each call.
-        """
+        """Make what the entry needs, a slice a call, and begin its run; an error ends only it."""
         try:
             self._making = next(self._preparation, None)
         except SOLVER_ERRORS as error:
@@ -152,19 +149,13 @@ class _EntryRun:
 
 
 def _with_memory(params: Params, megabytes: int) -> Params:
-    """Return parameters in which a memory that was left open is an entry's share.
-
-    A search alone would take half of the free memory, so several searches would take too much.
-    """
+    """Return parameters in which open memory is an entry's share, not half of the free one."""
     was_left_open = params.model_dump().get("memory", megabytes) is None
     return replaced(params, memory=megabytes) if was_left_open else params
 
 
 class Race:
-    """Two to six entries on one puzzle, run in turn; no entry affects another one.
-
-    limits: of each entry. clock: as of :class:`~tilelab.runs.session.Session`.
-    """
+    """Two to six entries on one puzzle, run in turn under the same limits, each by itself."""
 
     def __init__(
         self,
@@ -208,10 +199,7 @@ class Race:
         return bool(running)
 
     def step(self) -> bool:
-        """Make the next entry ready, or let each make its smallest step and pause all.
-
-        Returns False when all have made it.
-        """
+        """Make the next entry ready, or let each make a step and pause; False when all have."""
         if any(not run.is_prepared for run in self._runs):
             return self.tick()
         self.is_paused = True

@@ -76,10 +76,7 @@ def _non_defaults(model: type[Params], values: JsonObject) -> dict[str, Value]:
 
 
 class BuiltinRecord(BaseModel):
-    """A value, its board and its source; like a run, it has a category.
-
-    If this program has reached it: solver, parameters, seed and units make the run again.
-    """
+    """A value, its board and its source; if reached here, solver … units make the run again."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -109,10 +106,7 @@ class BuiltinRecord(BaseModel):
         return {"lexicon": self.lexicon, "file": None, "digest": self.digest}
 
     def as_run(self) -> RunRecord:
-        """Return the record of the run; for a published board, one without a solver.
-
-        Raises TileLabError where the program no longer knows the puzzle or the solver.
-        """
+        """Return the record, without a solver for a published board; raises TileLabError."""
         puzzle = catalog.puzzle(self.puzzle)
         solver = catalog.solver(self.puzzle, self.solver).spec if self.solver else None
         return RunRecord(
@@ -264,10 +258,7 @@ def _order(known: BestKnown) -> tuple[object, ...]:
 
 
 def keep_record(record: RunRecord, path: Path | None = None) -> tuple[str, str]:
-    """Add one run to the history; return a notice for the user, and the verdict.
-
-    The verdict compares its best with what was known before it. Both may be ''.
-    """
+    """Add a run to the history; return a notice for the user and the verdict, both perhaps ''."""
     try:
         with History(path) as history:
             verdict_text = verdict(record, history)

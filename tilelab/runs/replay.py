@@ -87,10 +87,7 @@ def past_of(
     seconds: float,
     kept: KeptCheckpoints | None,
 ) -> Past:
-    """Make a run up to the end of a unit (from 0) that it has done.
-
-    seconds: the running time of the whole run that trace and bests are of.
-    """
+    """Make a run up to the end of a unit, from 0; seconds: running time of the whole run."""
     units = unit + 1
     starts = () if kept is None else tuple(at for at in reversed(kept.units()) if at <= units)
     low, high = trace.bounds_at(unit)
@@ -132,20 +129,14 @@ def _before(units: int, recipe: Recipe) -> Recipe:
 
 
 def _is_best(found: Found, unit: int, trace: Trace) -> bool:
-    """Return whether no better best was found between a known one and a unit.
-
-    Of many bests only some are kept, so others may be missing.
-    """
+    """Return whether no best between a known one and a unit is missing in the thinned list."""
     rows = [trace.names.index(name) for name in ("best_ever", "nearest") if name in trace.names]
     then, now = trace.bounds_at(found.best.unit), trace.bounds_at(unit)
     return bool(all((then[bound][rows] == now[bound][rows]).all() for bound in (0, 1)))
 
 
 def replay_run(past: Past) -> Iterator[int | Checkpoint]:
-    """Compute a run again in short slices; yield the units done so far, and at last its state.
-
-    Raises RunError when it cannot be computed, or differs from the original run.
-    """
+    """Compute a run again; yield units done, at last its state. RunError, also if it differs."""
     _require_memory(past)
     session, checkpoint = _begin_at_checkpoint(past)
     while checkpoint is None:
@@ -164,10 +155,7 @@ def replay_run(past: Past) -> Iterator[int | Checkpoint]:
 
 
 def _begin_at_checkpoint(past: Past) -> tuple[Session, Checkpoint | None]:
-    """Begin at the last checkpoint that can be read, or at the first unit.
-
-    If that checkpoint is the requested one, it is returned.
-    """
+    """Begin at the last readable checkpoint, which may be the requested one, or at unit 0."""
     session, limits, changes = Session(), Limits(units=past.units), past.recipe.changes
     for units in past.starts:
         assert past.kept is not None

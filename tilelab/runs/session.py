@@ -224,10 +224,7 @@ class Session:
 
     @solver_errors()
     def snapshot(self) -> Checkpoint:
-        """Copy out the whole run between two slices; raises RunError when there is none to save.
-
-        Another thread may write the copy while the run goes on.
-        """
+        """Copy out the whole run between two slices, for any thread; raises RunError."""
         if self.solver is None:
             raise RunError.tr("there is no run to save yet")
         if self.state is State.FAILED:
@@ -345,19 +342,13 @@ class Session:
         return progress
 
     def run_steps(self, steps: int) -> Progress | None:
-        """Do at most this many of the solver's smallest steps, within the current unit.
-
-        Returns None when no run is going.
-        """
+        """Do at most this many of the smallest steps, within the current unit; None: no run."""
         if self.state is not State.RUNNING:
             return None
         return self._work(steps=steps)
 
     def step(self, most: int = 1) -> Progress | None:
-        """Do the same, and then pause unless the run ends.
-
-        Returns None when it has failed, or there is no run yet.
-        """
+        """Do the same, and then pause unless the run ends; None: it failed, or there is none."""
         self._require(Action.STEP)
         if self.solver is None:
             return None
@@ -390,10 +381,7 @@ class Session:
         return joined(parts) if parts else None
 
     def _work(self, units: int = 1, steps: int | None = None) -> Progress | None:
-        """Have the solver do some units, and take in what it has found; return None when it fails.
-
-        steps: do this many steps of the current unit instead.
-        """
+        """Have the solver do units, or steps of the current one; None when it fails."""
         assert self.solver is not None
         began = self._clock()
         try:
@@ -440,10 +428,7 @@ class Session:
         return [change for change in self._replay if change.unit == self.units + 1]
 
     def _repeat_changes(self, solver: Solver) -> Solver:
-        """Repeat the live changes that are due together; return the solver.
-
-        A change that only a fork can make needs another solver, which has noted nothing so far.
-        """
+        """Repeat the changes due together; a fork's need another solver, which is returned."""
         due = []
         while self._replay and self._replay[0].unit <= self.units:
             due.append(self._replay.popleft())

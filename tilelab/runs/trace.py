@@ -33,10 +33,7 @@ D = TypeVar("D", bound=np.generic)
 
 @dataclass(eq=False)
 class Extremes:
-    """Smallest and largest values of some buckets, all arrays (metrics, buckets).
-
-    A bucket without a finite value has ``low`` = +inf and ``high`` = -inf.
-    """
+    """Smallest and largest values of buckets, (metrics, buckets); +inf and -inf: no value."""
 
     low: Floats
     high: Floats
@@ -233,10 +230,7 @@ class Trace:
         return copy.deepcopy(self)
 
     def to_plain(self) -> Arrays:
-        """Copy the arrays out: those of :meth:`buckets`, and last: (metrics,), or (0,) before it.
-
-        With :attr:`names` and the three counts they are the whole trace.
-        """
+        """Copy out :meth:`buckets` and last, (metrics,) or (0,): with the counts the whole."""
         kept = self.buckets()
         return {
             "last": np.array(self.last_row),

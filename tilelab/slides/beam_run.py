@@ -32,10 +32,7 @@ WHOLE_SIDE = 6  # maximum side of a region that is solved in one stage
 
 
 def with_counts(arrays: Arrays, prefix: str = "") -> Arrays:
-    """Complete the arrays of an old state, in which expanded boards were not counted.
-
-    The number of kept boards, which was then reported as both counts, is the start of both.
-    """
+    """Complete the arrays of an old state: kept boards counted as expanded and generated."""
     name = prefix + "numbers"
     return {**arrays, name: np.append(arrays[name], arrays[name][3])}
 
@@ -110,10 +107,7 @@ class Stage(NamedTuple):
 
 
 def stages(rows: int, cols: int, blank: int) -> list[Stage]:
-    """List the stages of a board: its outer lines, and the rest.
-
-    blank: the goal cell of the blank; lines on its side belong to the rest.
-    """
+    """List the stages of a board: outer lines, but those on the blank's side, then the rest."""
     blank_row, blank_col = divmod(blank, cols)
     top, bottom, left, right = 0, rows, 0, cols
     found: list[Stage] = []
@@ -281,10 +275,7 @@ class BeamRun:
         return RUNNING
 
     def _count(self, last: int) -> None:
-        """Count the boards up to ``last`` and all their children, also those visited or too far.
-
-        A board has a child for each move of its blank, except the move back.
-        """
+        """Count the boards up to ``last`` and all their children but the moves back."""
         facts = self._now.facts[self._cursor : last]
         n_moves = np.count_nonzero(self._target >= 0, axis=1)[facts[:, kernel.BLANK]]
         n_back = int(np.count_nonzero(facts[:, kernel.LAST] >= 0))

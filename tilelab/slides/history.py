@@ -63,10 +63,7 @@ class SlideHistory(UndoHistory[P]):
 
     @property
     def moves(self) -> str | None:
-        """Moves of the blank from the board's start to its current position, as U D L R.
-
-        None if the user did not make all of them, such as for a board from a solution.
-        """
+        """Moves of the blank from the board's start, U D L R; None if some were not the user's."""
         here, first = self.position, self._place
         while first > 0 and self._positions[first].n_moves:
             first -= 1

@@ -120,18 +120,12 @@ def move_tables(rows: int, cols: int) -> MoveTables:
 
 
 def board_codes(n_kinds: int, n_cells: int) -> NDArray[np.uint64]:
-    """Return random bits for each kind of tile in each cell, uint64 (kinds, cells).
-
-    They are always the same. A board's code combines those of its tiles (Zobrist 1970).
-    """
+    """Return fixed random bits of kinds in cells, uint64 (kinds, cells) (Zobrist 1970)."""
     return generator(_SEED).integers(0, 2**64, size=(n_kinds, n_cells), dtype=np.uint64)
 
 
 def moves_back(parents: NDArray[np.int32], moves: NDArray[np.int32], node: int) -> list[int]:
-    """Return the moves from the start of a search to a node, the last one first.
-
-    parents, moves: int32 (nodes,), each node's parent, -1 at the start, and the move from it.
-    """
+    """Return the moves from the start to a node, the last first; both int32 (nodes,)."""
     found = []
     while parents[node] >= 0:
         found.append(int(moves[node]))

@@ -111,11 +111,7 @@ def _exchanges(
 
 
 def cheapest_pairs(costs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Assign a column to each row of a square table so that the sum is minimal; int64 (n,).
-
-    This is the Hungarian method with shortest augmenting paths (Kuhn 1955, Jonker & Volgenant
-    1987).
-    """
+    """Assign columns to rows, int64 (n,), at minimal cost (Kuhn 1955, Jonker & Volgenant 1987)."""
     n = len(costs)
     row_price, col_price = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
     row_of, before = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)

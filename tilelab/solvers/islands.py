@@ -121,8 +121,7 @@ def island_seeds(seed: int, n_islands: int) -> list[int]:
 
 
 def most_threads() -> int:
-    """Return the maximum number of threads; if there are more than two cores, one is left to the
-    window."""
+    """Return the maximum number of threads; of more than two cores, the window keeps one."""
     n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return max((n_cores or 1) - ((n_cores or 1) > 2), 1)
 
@@ -175,10 +174,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return self._islands[0].most_units
 
     def work(self, units: int) -> Progress:
-        """Do units; if only one fits into a slice, do it for as many islands as there are threads.
-
-        The unit is complete only when all islands have done it.
-        """
+        """Do units; if only one fits into a slice, do it for some islands at a time."""
         if self._elsewhere is not None and self._status is Status.RUNNING:
             before = self._begin_progress()
             return self._progress(before, self._rows(self._run_stretches(units, WAIT_SECONDS)))

@@ -127,10 +127,7 @@ class Neighbourhood(ABC):
 
 
 def typical_worth(values: NDArray[np.float64]) -> float:
-    """Return the typical value of an important word: the mean of values weighted by themselves.
-
-    Temperatures are multiples of this.
-    """
+    """Return the mean of values weighted by themselves, the unit of temperatures."""
     total = float(values.sum())
     return float((values**2).sum()) / total if total > 0 else 1.0
 
@@ -194,8 +191,7 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
 
     @abstractmethod
     def do_moves(self, n_moves: int) -> tuple[float, ...]:
-        """Do the first moves of a block; returns the metrics after best of block, best and
-        current."""
+        """Do the first moves of a block; returns the metrics after the first three."""
 
     def prepare(self) -> None:
         self._place = self.neighbourhood()

@@ -112,10 +112,7 @@ class Drawn(NamedTuple):
 
 
 class MetropolisSearch(LocalSearch[P, Q], Generic[P, Q]):
-    """A search whose unit is a block of moves, each judged by Metropolis's rule.
-
-    At temperature 0 it is hill climbing, at an infinite temperature a random walk.
-    """
+    """A search by Metropolis's rule; temperature 0 climbs hills, an infinite one walks."""
 
     _drawn: Drawn
 

@@ -60,10 +60,7 @@ def proposed_move(
     *,
     begins: bool = False,
 ) -> ProposedMove:
-    """Return the view of a move; before, now: status of the search before and after it.
-
-    begins: whether it is the first move from a random board.
-    """
+    """Return the view of a move; begins: it is the first from a random board."""
     accepted = now.n_accepted > before.n_accepted
     caption = _caption(puzzle, words, before, proposal, accepted=accepted)
     if begins:

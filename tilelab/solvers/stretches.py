@@ -74,10 +74,7 @@ class Stretches:
         self._units = 0  # number of units that are under way
 
     def done(self, runs: Sequence[Solver], most: int, seconds: float | None) -> list[Done] | None:
-        """Wait for at most ``most`` units of each run, the same number for all.
-
-        seconds: returns None if they are not done after this time; None: wait until they are.
-        """
+        """Wait for up to ``most`` units of each run, all the same; None after ``seconds``."""
         if self._units > most:
             self.drop()
         if not self._units:

@@ -90,10 +90,7 @@ def read_grid(path: str | Path) -> GridFile:
 
 
 def is_saved_grid(path: str | Path) -> bool:
-    """Return whether a file is a board that this program saved: it has a ``# score`` line.
-
-    A lexicon of words of equal length could also be a board; only this note distinguishes them.
-    """
+    """Return whether a file is a board that this program saved: only those have ``# score``."""
     try:
         return "score" in read_grid(path).notes
     except GridError:

@@ -40,10 +40,7 @@ _TIMES = re.compile(r"\s*×\s*")
 
 
 def one_line(text: str) -> str:
-    """Return a text as one line for a terminal, or for a label without markup.
-
-    Characters that could control a terminal, shift a column or reverse the line become escapes.
-    """
+    """Return a text as one line for a terminal or a label; all that could disturb is escaped."""
     return _NOT_SHOWN.sub(_escaped, text)
 
 
@@ -80,10 +77,7 @@ def shown_path(path: str | Path) -> str:
 
 
 def csv_cell(value: object) -> object:
-    """Return a value for a table's cell; a text that a spreadsheet would compute gets a quote.
-
-    Numbers stay as they are, also those written as text. Ends of line stay, too.
-    """
+    """Return a value for a table's cell; a text that a spreadsheet would compute gets a quote."""
     if not isinstance(value, str):
         return value
     text = _lines(value)

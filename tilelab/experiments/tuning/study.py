@@ -123,10 +123,7 @@ class Study:
         return not self._trial.should_prune()
 
     def finish(self, state: str, note: str = "") -> None:
-        """End the trial, on disk when this returns; one that is done has been on the last rung.
-
-        Pruned without a figure on any rung it counts as worse than all others.
-        """
+        """End the trial, on disk when this returns; done: it has been on the last rung."""
         assert self._trial is not None
         self._trial.set_user_attr(_NOTE, note)
         value = self._value if state == DONE else None

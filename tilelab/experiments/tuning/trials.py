@@ -89,10 +89,7 @@ class Task:
 
 
 def task_of(plan: Plan, folder: Path | None = None) -> Task:
-    """Return the task of a plan; raises TileLabError with the key of the first error.
-
-    folder: of the plan's file; the files that it names are searched there.
-    """
+    """Return the task of a plan; raises TileLabError with the key of the first error."""
     if len(plan.solvers) != 1:
         raise UsageError.tr(
             "solvers: tuning takes one solver; the plan has {n_solvers}",
@@ -201,10 +198,7 @@ class Trial(NamedTuple):
 
 
 class TrialRuns(Runs):
-    """All runs of a tuning by places: trial by trial, rung by rung, in the plan's order.
-
-    A repeated setting has the runs of the first trial that had it.
-    """
+    """All runs of a tuning by places; a repeated setting has those of the first such trial."""
 
     def __init__(self, task: Task) -> None:
         # A tuning that gets more trials later goes on in the same folder.

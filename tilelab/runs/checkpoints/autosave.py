@@ -68,10 +68,7 @@ class SavingPlan:
         return self._spent
 
     def wants(self, seconds: float, n_bytes: int = 0) -> bool:
-        """Return whether a checkpoint is due; n_bytes: size of the state, or 0 if unknown.
-
-        It is due later than after the period when saving would exceed its share of the time.
-        """
+        """Return whether a checkpoint is due within its share of time; n_bytes: 0 if unknown."""
         since = seconds - self._last
         if seconds - self._begun < min(FIRST_SECONDS, self._period_seconds):
             return False
@@ -170,10 +167,7 @@ class LatestWriter(Generic[T]):
             return self._waiting is None and not self._is_writing
 
     def end(self, *, flush: bool, timeout_seconds: float) -> bool:
-        """Accept nothing more; return whether the thread has ended in time.
-
-        flush: whether what waits is written, with one more attempt; otherwise it is dropped.
-        """
+        """Accept nothing more; return whether the thread ended. flush: write what waits."""
         with self._changed:
             self._is_ended, self._flushes = True, flush
             self._changed.notify_all()
@@ -308,10 +302,7 @@ class Autosave:
         self._bests.put(self._newest)
 
     def wants_checkpoint(self, seconds: float, n_bytes: int = 0) -> bool:
-        """Return whether the run should be copied out now.
-
-        seconds: the run's current time. n_bytes: size of the copy, or 0 if unknown.
-        """
+        """Return whether the run should be copied out now; n_bytes: 0 if unknown."""
         with self._mutex:
             return self._plan.wants(seconds, n_bytes) and not self._checkpoints.is_busy
 
@@ -321,10 +312,7 @@ class Autosave:
             self._plan.hurry()
 
     def checkpoint(self, session: Session) -> bool:
-        """Copy the run out, due or not; return False on failure, with the reason in :attr:`error`.
-
-        For the moment when a run pauses or has ended.
-        """
+        """Copy a run out that pauses or has ended; False on failure, see :attr:`error`."""
         if not self.can_copy(session):
             return False
         began = time.perf_counter()
@@ -341,10 +329,7 @@ class Autosave:
         return True
 
     def can_copy(self, session: Session) -> bool:
-        """Return whether there is a run, and memory for a copy; if not, set :attr:`error`.
-
-        For a caller that copies the run out by other means, and then calls :meth:`take`.
-        """
+        """Return whether there are a run and memory for a copy; if not, set :attr:`error`."""
         if session.state in (State.EMPTY, State.READY, State.FAILED):
             return False
         n_bytes, free = state_bytes(session), free_bytes()
@@ -379,10 +364,7 @@ class Autosave:
         return self._checkpoints.wait(timeout_seconds) and self._bests.wait(timeout_seconds)
 
     def end(self, *, keep: bool, timeout_seconds: float = END_SECONDS) -> bool:
-        """Stop saving and release the folder; return whether everything requested was done.
-
-        keep: whether what waits is written and the run offered later; otherwise it is deleted.
-        """
+        """Stop saving, release the folder; return whether all was done. keep: else delete it."""
         until = time.monotonic() + timeout_seconds
         done = True
         # In this order: a checkpoint may find that the best has to be written again.

@@ -77,10 +77,7 @@ class RunFolder:
 
     @classmethod
     def taken(cls, path: Path) -> Self | None:
-        """Take an existing folder; None when it is another program's or no longer exists.
-
-        Raises OSError where nothing can be locked.
-        """
+        """Take an existing folder, or None; raises OSError where nothing can be locked."""
         folder = cls(path)
         try:
             return folder if folder._acquire(path) else None
@@ -105,10 +102,7 @@ class RunFolder:
         return self._path / BEST
 
     def hold(self) -> bool:
-        """Ensure that the folder exists and is this program's; return whether it was created now.
-
-        Raises OSError.
-        """
+        """Make or keep the folder; return whether it was created now. Raises OSError."""
         with self._mutex:
             if self._is_closed:
                 raise FileNotFoundError(2, "the run is over", str(self._path))
@@ -162,10 +156,7 @@ class RunFolder:
                     leftover.unlink()
 
     def keep_as_earlier(self, units: int) -> None:
-        """Keep the newest checkpoint as an earlier one too, and thin those evenly.
-
-        It is linked, or else copied; that it cannot be kept at all is no error.
-        """
+        """Keep the newest checkpoint as an earlier one too, if possible, and thin those."""
         if not units:
             return
         target = earlier_file(self._path, units)

@@ -41,10 +41,7 @@ RawHeader = dict[str, JsonValue]  # a header in the form in which it was read, o
 
 
 def write_zip(file: BinaryIO, header: JsonObject, arrays: Mapping[str, AnyArray]) -> None:
-    """Write a header and arrays; dtypes: bool, integers, floats and text, no objects.
-
-    The same contents give the same bytes. Raises RunFileError for what could not be read again.
-    """
+    """Write a header and arrays of plain numbers and text, always the same bytes; RunFileError."""
     table = {name: _declare_array(array) for name, array in arrays.items()}
     text = json.dumps({**header, "arrays": table}, allow_nan=False).encode("ascii")
     if len(text) > MAX_HEADER:

@@ -119,10 +119,7 @@ def is_stream(path: Path) -> bool:
 
 
 def open_in_place(path: Path) -> BinaryIO | None:
-    """Open a stream for writing; None for an ordinary file or a path that does not exist.
-
-    Raises OSError, or TileLabError for something that cannot be written into.
-    """
+    """Open a stream for writing; None for an ordinary file. Raises OSError and TileLabError."""
     number = _descriptor(path)
     if number is not None:
         for own in (sys.stdout, sys.stderr):
@@ -148,10 +145,7 @@ def open_in_place(path: Path) -> BinaryIO | None:
 
 
 def _descriptor(path: Path) -> int | None:
-    """Return which of this program's open files a path such as /dev/stdout means, if any.
-
-    Raises OSError for one that is not open.
-    """
+    """Return which open file a path such as /dev/stdout means, or None; OSError: not open."""
     for _ in range(_MAX_LINKS):
         folder = _DESCRIPTORS.fullmatch(os.path.realpath(path.parent))
         if folder is not None and path.name.isascii() and path.name.isdigit():
@@ -202,10 +196,7 @@ def private_file(path: Path) -> None:
 
 
 def close_to_others(path: Path) -> None:
-    """Take all rights from others, of a folder and all in it; failures are ignored.
-
-    What is restricted already is not searched again.
-    """
+    """Take all rights from others, of a folder and all in it, where possible and not yet done."""
     with contextlib.suppress(OSError):
         found = path.lstat()
         if not found.st_mode & _OTHERS or not _is_own(found):

@@ -127,10 +127,7 @@ def carried_text(run: CarriedRun) -> str:
 
 
 def read_carried(path: str | Path) -> Checkpoint:
-    """Read the run that a picture carries, to begin it again, with its best as the current best.
-
-    Raises RunFileError with one sentence on any error; NotMadeError as :func:`read_run` does.
-    """
+    """Read a picture's run, before its first unit, with its best; RunFileError, NotMadeError."""
     source = expanded(path)
     data = read_at_most(source, MAX_BYTES + 1, RunFileError)
     with run_file_errors(source):

@@ -149,10 +149,7 @@ def header_of(
     version: int = FORMAT_VERSION,
     migrations: Mapping[int, Migration] = MIGRATIONS,
 ) -> tuple[RunHeader, Arrays]:
-    """Validate a header, brought to the current version; raises RunFileError.
-
-    version, migrations: the current ones, except in tests.
-    """
+    """Validate a header in the current version; RunFileError. Tests give other migrations."""
     if raw.get("format") != FORMAT:
         raise RunFileError.tr("it is another program's file: its header does not say tilelab-run")
     given = raw.get("format_version")
@@ -182,10 +179,7 @@ def header_of(
 
 
 def run_file_errors(file: Path) -> AbstractContextManager[None]:
-    """Raise RunFileError for all that reading and checking a file raises, a plug-in's too.
-
-    NotMadeError passes: a prerequisite that has not been made is no error of the file.
-    """
+    """Raise RunFileError for all that reading a file raises, except NotMadeError."""
 
     def report(error: Exception) -> Exception:
         if isinstance(error, NotMadeError):

@@ -38,10 +38,7 @@ _MAX_MAGNITUDE = 2**62  # upper bound of every count and score
 
 
 def write_run(path: str | Path, checkpoint: Checkpoint, *, mode: int | None = None) -> Path:
-    """Write a run atomically; any thread may. Returns the path; raises TileLabError.
-
-    mode: permissions; None for those of the old file, or of any new one.
-    """
+    """Write a run atomically, in any thread; return the path. mode: None for the usual rights."""
     header, arrays = _take_apart(checkpoint)
     return write_with(path, lambda file: write_zip(file, header, arrays), mode=mode)
 
@@ -52,10 +49,7 @@ def save_run(session: Session, path: str | Path) -> Path:
 
 
 def read_run(path: str | Path) -> Checkpoint:
-    """Read a run file; raises RunFileError with one sentence on any error.
-
-    Raises NotMadeError when its solver needs something that has to be made first.
-    """
+    """Read a run file; raises RunFileError with one sentence, or NotMadeError."""
     source = expanded(path)
     stream = open_ordinary(source, RunFileError)
     with run_file_errors(source):
@@ -260,10 +254,7 @@ def _trace(header: RunHeader, arrays: Arrays, metrics: tuple[str, ...]) -> Trace
 
 
 def _first_params(header: RunHeader, given: Values, params: Params) -> Params:
-    """Return the parameters of the first unit; given: the current ones as the file has them.
-
-    A parameter that an older program left open has its current value.
-    """
+    """Return the first unit's parameters; one that was left open has its current value."""
     turned = {current_name(type(params), change.name) for change in header.journal}
     if header.first_params is None:
         return params

@@ -72,10 +72,7 @@ def thin_trace(trace: Trace) -> dict[str, Points]:
 
 
 def pack(curves: Curves) -> tuple[str, bytes]:
-    """Write curves as the JSON of their names and point counts, and zlib of little-endian doubles.
-
-    The doubles are, for each metric in turn, all units and then all values.
-    """
+    """Write curves: names and counts as JSON, then zlib of doubles, units before values."""
     counts = [[name, len(units)] for name, (units, _) in curves.items()]
     parts = [part for points in curves.values() for part in points]
     whole = np.concatenate(parts) if parts else np.empty(0)

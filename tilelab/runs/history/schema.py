@@ -107,10 +107,7 @@ def default_file() -> Path:
 
 
 def connect(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
-    """Open a history, made or migrated where needed.
-
-    Raises DamagedError for a file that is no history, HistoryError if it cannot be opened.
-    """
+    """Open a history, made or migrated where needed; DamagedError: it is none; HistoryError."""
     with errors_reported(path, steps):
         private_folder(path.parent)
         # SQLite gives the files next to it the rights of this one.

@@ -516,10 +516,7 @@ def board_puzzle_of(record: RunRecord) -> Puzzle:
 
 
 def recipe_of(record: RunRecord) -> Callable[[Puzzle], Recipe]:
-    """Return a function that makes the recipe of a run from its instance.
-
-    Raises TileLabError at once for what cannot be read.
-    """
+    """Return a function from instance to recipe; raises TileLabError for what is unreadable."""
     solver = catalog.solver(record.puzzle, record.solver)
     return partial(
         Recipe,
