@@ -8,7 +8,7 @@ import numpy as np
 from tilelab.core.errors import UsageError
 from tilelab.core.plain import Value
 from tilelab.core.text.language import tr
-from tilelab.core.text.wording import unknown_name, value_word
+from tilelab.core.text.wording import capital, unknown_name, value_word
 from tilelab.experiments.chart_values import (
     BAND,
     Axis,
@@ -19,7 +19,6 @@ from tilelab.experiments.chart_values import (
     Point,
     Series,
     axis_key,
-    capital,
     describe_omitted,
     figure_title,
     find_axes,

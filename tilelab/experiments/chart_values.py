@@ -161,11 +161,6 @@ def figure_title(name: str) -> str:
     return tr(_FIGURE_TITLES.get(name, "")) or metric_title(name)
 
 
-def capital(text: str) -> str:
-    """Return a text with a capital at its beginning."""
-    return text[:1].upper() + text[1:]
-
-
 def runs_word(counts: Sequence[int]) -> str:
     """Return the number of runs behind each point: ``5 runs``, ``3 to 5 runs``."""
     least, most = min(counts), max(counts)

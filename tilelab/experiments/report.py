@@ -19,12 +19,11 @@ from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.files.resources import resource
 from tilelab.core.text.language import figures, language, marked, tr
 from tilelab.core.text.shown_text import one_line
-from tilelab.core.text.wording import counted, plain_number, value_word
+from tilelab.core.text.wording import capital, counted, plain_number, value_word
 from tilelab.core.version import VERSION
 from tilelab.experiments.chart_values import (
     SOLVER,
     Chart,
-    capital,
     figure_title,
     find_axes,
     groups_of,
@@ -45,39 +44,6 @@ _OF_TRIALS = marked(
     "limits."
 )
 _COLOURS = ("ground", "card", "line", "text", "muted", "accent", "stop", "wash")
-_STYLE = """
-body { margin: 0; background: var(--ground); color: var(--text);
-  font: 15px/1.55 Inter, system-ui, sans-serif; }
-main { max-width: 60rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
-h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .25rem; overflow-wrap: anywhere; }
-h2 { font-size: 1.25rem; margin: 2.5rem 0 .75rem; }
-h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
-.lead, figcaption { color: var(--muted); }
-.table { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .9rem .3rem 0; border-bottom: 1px solid var(--line); text-align: left;
-  vertical-align: top; }
-thead th { color: var(--muted); font-weight: 600; }
-tbody th { font-weight: 400; color: var(--muted); }
-td { overflow-wrap: anywhere; }
-.figures td, .figures th { white-space: nowrap; }
-.number { text-align: right; }
-.failed td:last-child { color: var(--stop); }
-figure { margin: 1.5rem 0; }
-img { display: block; max-width: 100%; height: auto; box-sizing: border-box; padding: .75rem;
-  background: #FFFFFF; border: 1px solid var(--line); border-radius: 12px; }
-figcaption { margin-top: .5rem; max-width: 48rem; }
-figcaption strong { display: block; color: var(--text); }
-.limits { border-left: 4px solid var(--accent); background: var(--wash); padding: .1rem 1rem; }
-@media print {
-  body { background: none; font-size: 10pt; }
-  main { max-width: none; padding: 0; }
-  figure, tr { break-inside: avoid; }
-  h2, h3 { break-after: avoid; }
-  .table { overflow: visible; }
-  .figures td, .figures th { white-space: normal; }
-}
-"""
 Report = Callable[[str], None]
 _PARTS = ("numpy", "numba", "scipy", "matplotlib", "optuna", "distributed")
 _PROCESSORS = Path("/proc/cpuinfo")
@@ -91,6 +57,7 @@ def write_report(folder: str | Path, file: str | Path, report: Report = lambda _
 def report_html(kept: Kept, report: Report = lambda _: None) -> str:
     """Return the report of some results as a whole HTML file."""
     title = _text(kept.plan.title) or "A sweep"
+    style = resource("themes", "report.css").read_text("utf-8")
     report(tr("Tables"))
     sections = [
         *_section(tr("The plan"), [_facts(_plan_facts(kept.plan))]),
@@ -110,7 +77,7 @@ def report_html(kept: Kept, report: Report = lambda _: None) -> str:
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta name="color-scheme" content="light dark">',
             f"<title>{title}</title>",
-            f"<style>{_colours()}{_STYLE}</style>",
+            f"<style>{_colours()}\n{style}</style>",
             "</head>",
             "<body>",
             "<main>",
