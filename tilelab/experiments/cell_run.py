@@ -66,7 +66,11 @@ def run_job(job: Job) -> Outcome:
 def failed_row(job: Job, error: str) -> Row:
     """Return the row of a run that has no outcome."""
     return Row(
-        **_identity(job),
+        solver=job["solver"],
+        params=job["varied"],
+        instance=job["instance"],
+        repeat=job["repeat"],
+        seed=job["seed"],
         status=FAILED,
         units=None,
         evaluations=None,
@@ -79,24 +83,6 @@ def failed_row(job: Job, error: str) -> Row:
         metrics={},
         error=error,
         command="",
-    )
-
-
-class _Identity(TypedDict):
-    solver: str
-    params: Mapping[str, Value]
-    instance: int
-    repeat: int
-    seed: int
-
-
-def _identity(job: Job) -> _Identity:
-    return _Identity(
-        solver=job["solver"],
-        params=job["varied"],
-        instance=job["instance"],
-        repeat=job["repeat"],
-        seed=job["seed"],
     )
 
 
@@ -125,18 +111,17 @@ def _row(job: Job, session: Session) -> Row:
     best, metrics = session.best, zip(session.spec.metrics, session.last_row, strict=False)
     # By units it ends there again, whatever clock or count has ended it here.
     is_cut = session.limit_reached in Limits.model_fields
-    return Row(
-        **_identity(job),
-        status=status_word(session),
-        units=session.units,
-        evaluations=session.evaluations,
-        seconds=round(session.seconds, 6),
-        value=None if best is None else plain_number(best.value),
-        limit_reached=session.limit_reached,
-        moves=None if best is None else best.n_moves,
-        optimal=None if best is None else best.optimal,
-        best_unit=None if best is None else best.unit,
-        metrics={name: plain_number(value) for name, value in metrics},
-        error="",
-        command=shlex.join(command_of(job, session.units if is_cut else None)),
-    )
+    return {
+        **failed_row(job, ""),
+        "status": status_word(session),
+        "units": session.units,
+        "evaluations": session.evaluations,
+        "seconds": round(session.seconds, 6),
+        "value": None if best is None else plain_number(best.value),
+        "limit_reached": session.limit_reached,
+        "moves": None if best is None else best.n_moves,
+        "optimal": None if best is None else best.optimal,
+        "best_unit": None if best is None else best.unit,
+        "metrics": {name: plain_number(value) for name, value in metrics},
+        "command": shlex.join(command_of(job, session.units if is_cut else None)),
+    }
