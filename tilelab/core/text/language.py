@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Protocol
 
 from tilelab.core.files.resources import resource
 
@@ -33,20 +32,9 @@ _ACCENTED = str.maketrans("aeiouyAEIOUYcn", "àéîöûýÀÉÎÖÛÝçñ")
 _MIRROR = "\u202e", "\u202c"  # unicode's right-to-left override and its end
 
 
-class Catalogue(Protocol):
-    """Interface of gettext's classes."""
-
-    def gettext(self, message: str, /) -> str:
-        """Return a text in the catalogue's language."""
-        ...
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int, /) -> str:
-        """Return the form of a text for a number of things."""
-        ...
-
-
-class _Pseudo:
+class _Pseudo(gettext.NullTranslations):
     def __init__(self, key: str) -> None:
+        super().__init__()
         self._key = key
 
     def gettext(self, message: str) -> str:
@@ -73,7 +61,7 @@ class _Pseudo:
 @dataclass(frozen=True)
 class _Language:
     key: str
-    catalogue: Catalogue
+    catalogue: gettext.NullTranslations
     group: str = ","  # sign between thousands
     point: str = "."  # sign before the decimals
 
