@@ -48,6 +48,11 @@ class ParameterError(UsageError):
         super().__init__(message)
         self.name = name
 
+    @classmethod
+    def tr(cls, text: str, /, **values: object) -> Self:
+        """Do the same; the value ``name`` is the parameter."""
+        return cls(str(values["name"]), tr(text, **values))
+
 
 class LexiconError(TileLabError):
     """A lexicon cannot be read."""

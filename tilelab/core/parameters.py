@@ -8,7 +8,17 @@ import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, TypeAlias, TypeVar, Union, get_args, get_origin
+from typing import (
+    Any,
+    ClassVar,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    Union,
+    Unpack,
+    get_args,
+    get_origin,
+)
 
 from pydantic import (
     BaseModel,
@@ -85,16 +95,16 @@ class ParameterSpec:
     optional: bool  # whether None ("no limit") is allowed
     choices: tuple[str, ...]  # the allowed words of a choice, in order; empty for other kinds
     choice_titles: tuple[str, ...]  # labels of the choices in the window, in the same order
-    unit: str
     help: str
-    source: str  # paper and section that the parameter comes from, or ''
-    live: bool  # whether the parameter can be changed during a run
-    forkable: bool  # whether a run can be forked with another value; every live parameter can
-    group: str  # section of the control panel; '' is the main one
-    automatic: bool  # whether 0, or None if allowed, leaves the choice to the solver
-    former: str  # name in an earlier version, which files and flags may still use, or ''
-    rare: bool
-    joined: bool  # whether the control panel shows the parameter in the line of the previous one
+    unit: str = ""
+    source: str = ""  # paper and section that the parameter comes from, or ''
+    live: bool = False  # whether the parameter can be changed during a run
+    forkable: bool = False  # whether a run can be forked with another value, as each live one can
+    group: str = ""  # section of the control panel; '' is the main one
+    automatic: bool = False  # whether 0, or None if allowed, leaves the choice to the solver
+    former: str = ""  # name in an earlier version, which files and flags may still use, or ''
+    rare: bool = False  # whether the panel shows the parameter in the section *More*
+    joined: bool = False  # whether the panel shows it in the line of the previous parameter
 
     @property
     def section(self) -> str:
@@ -127,6 +137,20 @@ class ParameterSpec:
 FieldValue: TypeAlias = Any  # right-hand side of a declared field, for a field of any type
 
 
+class _More(TypedDict, total=False):
+    """Fields of :class:`ParameterSpec` that few parameters declare."""
+
+    unit: str
+    source: str
+    live: bool
+    forkable: bool
+    group: str
+    automatic: bool
+    former: str
+    rare: bool
+    joined: bool
+
+
 def parameter(
     default: Value,
     title: str,
@@ -135,27 +159,18 @@ def parameter(
     low: float | None = None,
     high: float | None = None,
     above: float | None = None,
-    unit: str = "",
-    source: str = "",
-    live: bool = False,
-    forkable: bool = False,
-    group: str = "",
     choice_titles: Mapping[str, str] | None = None,
-    automatic: bool = False,
-    former: str = "",
-    rare: bool = False,
-    joined: bool = False,
+    **more: Unpack[_More],
 ) -> FieldValue:
-    """Declare one field of a :class:`Params` model.
+    """Declare one field of a :class:`Params` model; more: fields of :class:`ParameterSpec`.
 
     low, high: inclusive bounds. above: an exclusive lower bound, instead of low and high.
     live: the value can be changed between two units.
     forkable: a solver can be restored with another value. Nothing in its state then depends on the
     old value, no result requires the value to be the same from the first unit on, and a unit keeps
     its meaning.
-    rare: the panel shows the parameter in the section *More*. joined: the panel shows it in the
-    line of the previous parameter; use this if both are small numbers.
     """
+    extra: FieldValue = {"choice_titles": dict(choice_titles or {}), **more}
     return Field(
         default=default,
         ge=low,
@@ -163,18 +178,7 @@ def parameter(
         gt=above,
         title=title,
         description=help,
-        json_schema_extra={
-            "unit": unit,
-            "source": source,
-            "live": live,
-            "forkable": live or forkable,
-            "group": group,
-            "choice_titles": dict(choice_titles or {}),
-            "automatic": automatic,
-            "former": former,
-            "rare": rare,
-            "joined": joined,
-        },
+        json_schema_extra=extra,
     )
 
 
@@ -246,13 +250,10 @@ def live_value(params: P, name: str, value: object) -> P:
     name = current_name(type(params), name)
     if name not in live:
         allowed = ", ".join(live) or "none"
-        raise ParameterError(
-            name,
-            tr(
-                "{name} cannot be changed during a run; these can: {allowed}",
-                name=shortened(name),
-                allowed=allowed,
-            ),
+        raise ParameterError.tr(
+            "{name} cannot be changed during a run; these can: {allowed}",
+            name=shortened(name),
+            allowed=allowed,
         )
     return replaced(params, **{name: value})
 
@@ -265,26 +266,20 @@ def _first_error(
     specs = {spec.name: spec for spec in describe(model)}
     if name not in specs:
         if first["type"] == "extra_forbidden":
-            return ParameterError(
-                name,
-                tr(
-                    "{name} is not a parameter; the parameters are {known}",
-                    name=shortened(name),
-                    known=", ".join(specs),
-                ),
+            return ParameterError.tr(
+                "{name} is not a parameter; the parameters are {known}",
+                name=shortened(name),
+                known=", ".join(specs),
             )
         return ParameterError(name, str(first.get("ctx", {}).get("error", first["msg"])))
     spec, value = specs[name], given.get(name, first.get("input"))
     if first["type"] in ("greater_than_equal", "less_than_equal") and spec.high is not None:
         bounds = f"{_plain(spec.low or 0)}..{_plain(spec.high)}"
-        return ParameterError(
-            name,
-            tr(
-                "{name}: {value} is outside {bounds}",
-                name=name,
-                value=shortened(str(value)),
-                bounds=bounds,
-            ),
+        return ParameterError.tr(
+            "{name}: {value} is outside {bounds}",
+            name=name,
+            value=shortened(str(value)),
+            bounds=bounds,
         )
     return _refused(spec, value)
 
@@ -299,25 +294,24 @@ def _read(spec: ParameterSpec, text: str) -> Value:
 
 
 def _refused(spec: ParameterSpec, value: object) -> ParameterError:
-    name, near = spec.name, meant(str(value), spec.choices)
+    near = meant(str(value), spec.choices)
     allowed = f"{'one of ' if spec.kind == 'choice' else ''}{spec.allowed()}{near}"
-    return ParameterError(
-        name,
-        tr("{name}: {value} is not {allowed}", name=name, value=quoted(value), allowed=allowed),
+    return ParameterError.tr(
+        "{name}: {value} is not {allowed}", name=spec.name, value=quoted(value), allowed=allowed
     )
 
 
 def _spec(name: str, field: FieldInfo) -> ParameterSpec:
     kind_type, optional = _unwrap(field.annotation)
-    extra = field.json_schema_extra
+    extra: FieldValue = field.json_schema_extra
     assert isinstance(extra, dict), f"{name} is not declared with parameter()"
+    titles, more = extra["choice_titles"], {**extra}
+    del more["choice_titles"]
+    more["forkable"] = more.get("forkable", False) or more.get("live", False)
     kind = kind_type.__name__
     choices: tuple[str, ...] = ()
     if issubclass(kind_type, Choice):
         kind, choices = "choice", tuple(choice.value for choice in kind_type)
-    given = extra["choice_titles"]
-    assert isinstance(given, dict)
-    titles: Mapping[str, object] = given
     for words in (part for part in field.metadata if isinstance(part, OneOf)):
         titles = words.titles()
         kind, choices = "choice", tuple(titles)
@@ -332,16 +326,8 @@ def _spec(name: str, field: FieldInfo) -> ParameterSpec:
         optional=optional,
         choices=choices,
         choice_titles=tuple(str(titles.get(choice, choice)) for choice in choices),
-        unit=str(extra["unit"]),
         help=field.description or "",
-        source=str(extra["source"]),
-        live=bool(extra["live"]),
-        forkable=bool(extra["forkable"]),
-        group=str(extra["group"]),
-        automatic=bool(extra["automatic"]),
-        former=str(extra["former"]),
-        rare=bool(extra["rare"]),
-        joined=bool(extra["joined"]),
+        **more,
     )
 
 

@@ -11,7 +11,6 @@ from tilelab.core.errors import ParameterError, RunError
 from tilelab.core.parameters import ParameterSpec, Params, describe, validate
 from tilelab.core.plain import JsonObject, Value
 from tilelab.core.solver import Status
-from tilelab.core.text.language import tr
 from tilelab.runs.recipe import LiveChange, change_solver
 from tilelab.runs.session import Checkpoint, Limits
 
@@ -84,15 +83,12 @@ def _changes(checkpoint: Checkpoint, wanted: JsonObject) -> dict[str, Value]:
     new, plain = changed.model_dump(), changed.model_dump(mode="json")
     for spec in describe(model):
         if old[spec.name] != new[spec.name] and not spec.forkable:
-            raise ParameterError(
-                spec.name,
-                tr(
-                    "{name} cannot be changed in a fork: the run so far depends on "
-                    "{old_value}. A new run from its board can have {new_value}",
-                    name=spec.name,
-                    old_value=old[spec.name],
-                    new_value=new[spec.name],
-                ),
+            raise ParameterError.tr(
+                "{name} cannot be changed in a fork: the run so far depends on {old_value}. A new "
+                "run from its board can have {new_value}",
+                name=spec.name,
+                old_value=old[spec.name],
+                new_value=new[spec.name],
             )
     return {
         spec.name: plain[spec.name] for spec in describe(model) if old[spec.name] != new[spec.name]

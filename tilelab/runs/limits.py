@@ -16,25 +16,16 @@ _NAMES = {"units_without_improvement": marked("units without improvement")}
 
 
 class MeasuredRun(Protocol):
-    @property
-    def units(self) -> int:
-        """Units done."""
-        ...
+    """The figures of a run that its limits measure; evaluations: None where not counted."""
 
     @property
-    def seconds(self) -> float:
-        """Running time."""
-        ...
-
+    def units(self) -> int: ...
     @property
-    def evaluations(self) -> int | None:
-        """Boards scored or generated; None where they are not counted."""
-        ...
-
+    def seconds(self) -> float: ...
     @property
-    def best(self) -> Best | None:
-        """The best board so far."""
-        ...
+    def evaluations(self) -> int | None: ...
+    @property
+    def best(self) -> Best | None: ...
 
 
 class Limits(Params):
@@ -124,12 +115,10 @@ class Limits(Params):
     def require_counted(self, evaluations: int | None, solver_key: str) -> None:
         """Raise ParameterError for a limit of evaluations where a solver does not count them."""
         if self.evaluations is not None and evaluations is None:
-            raise ParameterError(
-                "evaluations",
-                tr(
-                    "evaluations: {key} does not count them; use another limit",
-                    key=solver_key,
-                ),
+            raise ParameterError.tr(
+                "evaluations: {key} does not count them; use another limit",
+                name="evaluations",
+                key=solver_key,
             )
 
     def nearest(

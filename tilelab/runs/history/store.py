@@ -183,9 +183,11 @@ class Query:
         """Return the SQL after ``FROM runs``, and its values; raises ParameterError."""
         if self.sort not in ORDERS:
             known = f"{', '.join(ORDERS)}{meant(self.sort, ORDERS)}"
-            raise ParameterError(
-                "sort",
-                tr("sort: {sort} is not one of {known}", sort=quoted(self.sort), known=known),
+            raise ParameterError.tr(
+                "sort: {sort} is not one of {known}",
+                name="sort",
+                sort=quoted(self.sort),
+                known=known,
             )
         wanted, values = ["deleted IS NULL"], list[str]()
         for column in ("puzzle", "solver"):
