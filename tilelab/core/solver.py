@@ -165,6 +165,11 @@ class Snapshot:
     def array(self, name: str, dtype: type[D], *shape: int | None) -> NDArray[D]:
         return array_of(self.arrays, name, dtype, *shape)
 
+    def scalars_of(self, prefix: str) -> Scalars:
+        """Return the scalars whose names begin with a prefix, by the rest of their names."""
+        names = [name for name in self.scalars if name.startswith(prefix)]
+        return {name.removeprefix(prefix): self.scalars[name] for name in names}
+
     def part(self, prefix: str) -> Arrays:
         """Return the arrays whose names begin with a prefix, by the rest of their names."""
         names = [name for name in self.arrays if name.startswith(prefix)]

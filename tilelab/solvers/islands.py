@@ -416,14 +416,8 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         self._migrated = snapshot.count("migrated")
         alone = replaced(self._params, islands=1).model_dump(mode="json")
         for prefix in self._prefixes:
-            scalars = {
-                name.removeprefix(prefix): value
-                for name, value in snapshot.scalars.items()
-                if name.startswith(prefix)
-            }
-            part = Snapshot(
-                snapshot.solver, snapshot.version, alone, scalars, snapshot.part(prefix)
-            )
+            scalars, arrays = snapshot.scalars_of(prefix), snapshot.part(prefix)
+            part = Snapshot(snapshot.solver, snapshot.version, alone, scalars, arrays)
             island = self.solver.restore(self._puzzle, part)
             if (island.unit, island.steps_done) != (self._unit, self._steps_done):
                 raise SnapshotError("the snapshot's islands have not come equally far")

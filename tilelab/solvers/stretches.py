@@ -4,6 +4,7 @@ Both the request and the result are snapshots, which have only plain values and 
 files.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -107,53 +108,26 @@ def do_stretch(solver_class: Any, puzzle: Any, part: Snapshot) -> Snapshot:
     asked, state = _without(part, _ASKED)
     solver = solver_class.restore(puzzle, state)
     done = solver.stretch(asked.count("units"))
-    return _with(solver.snapshot(), _DONE, _scalars(done), _arrays(done))
-
-
-def _scalars(done: Stretch) -> Scalars:
-    scalars: Scalars = {"status": done.status.value, "limit": done.limit}
-    for place, (evaluations, best) in enumerate(done.ends):
-        scalars[f"{place}.all_evaluations"] = evaluations
-        if best is not None:
-            scalars[f"{place}.value"], scalars[f"{place}.unit"] = best.value, best.unit
-            scalars[f"{place}.moves"], scalars[f"{place}.optimal"] = best.moves, best.optimal
-    return scalars
-
-
-def _arrays(done: Stretch) -> Arrays:
-    bests = [end.best.cells for end in done.ends if end.best is not None]
-    return {
-        "trace": done.trace,
-        "bests": np.array(bests, np.uint8).reshape(len(bests), -1 if bests else 0),
-    }
+    bests = [end.best for end in done.ends if end.best is not None]
+    facts = [
+        [evaluations, best and [best.value, best.unit, best.moves, best.optimal]]
+        for evaluations, best in done.ends
+    ]
+    scalars: Scalars = {"status": done.status.value, "limit": done.limit, "ends": json.dumps(facts)}
+    cells = np.array([best.cells for best in bests], np.uint8)
+    arrays: Arrays = {"trace": done.trace, "bests": cells.reshape(len(bests), -1 if bests else 0)}
+    return _with(solver.snapshot(), _DONE, scalars, arrays)
 
 
 def _read(result: Snapshot) -> Done:
     found, state = _without(result, _DONE)
-    rows, boards = found.arrays["trace"], iter(found.arrays["bests"])
+    boards = iter(found.arrays["bests"])
     ends = [
-        UnitEnd(
-            _count(found, f"{place}.all_evaluations"),
-            _best(found, place, next(boards)) if f"{place}.value" in found.scalars else None,
-        )
-        for place in range(len(rows))
+        UnitEnd(evaluations, None if facts is None else Best(next(boards), *facts))
+        for evaluations, facts in json.loads(found.text("ends"))
     ]
-    return state, Stretch(Status(found.text("status")), found.text("limit"), rows, ends)
-
-
-def _best(found: Snapshot, place: int, cells: NDArray[np.uint8]) -> Best:
-    moves, optimal = (found.scalars[f"{place}.{name}"] for name in ("moves", "optimal"))
-    return Best(
-        cells,
-        found.number(f"{place}.value"),
-        found.count(f"{place}.unit"),
-        None if moves is None else str(moves),
-        None if optimal is None else bool(optimal),
-    )
-
-
-def _count(found: Snapshot, name: str) -> int | None:
-    return None if found.scalars[name] is None else found.count(name)
+    done = Stretch(Status(found.text("status")), found.text("limit"), found.arrays["trace"], ends)
+    return state, done
 
 
 def _with(state: Snapshot, prefix: str, scalars: Scalars, arrays: Arrays) -> Snapshot:
@@ -165,16 +139,7 @@ def _with(state: Snapshot, prefix: str, scalars: Scalars, arrays: Arrays) -> Sna
 
 def _without(whole: Snapshot, prefix: str) -> tuple[Snapshot, Snapshot]:
     """Inverse of :func:`_with`; returns the additional values, and the snapshot."""
-    scalars, arrays = dict(whole.scalars), dict(whole.arrays)
-    own = {
-        name.removeprefix(prefix): scalars.pop(name)
-        for name in whole.scalars
-        if name.startswith(prefix)
-    }
-    parts = {
-        name.removeprefix(prefix): arrays.pop(name)
-        for name in whole.arrays
-        if name.startswith(prefix)
-    }
-    added = replace(whole, scalars=own, arrays=parts)
+    added = replace(whole, scalars=whole.scalars_of(prefix), arrays=whole.part(prefix))
+    scalars = {n: value for n, value in whole.scalars.items() if not n.startswith(prefix)}
+    arrays = {n: array for n, array in whole.arrays.items() if not n.startswith(prefix)}
     return added, replace(whole, scalars=scalars, arrays=arrays)
