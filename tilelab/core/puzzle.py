@@ -103,28 +103,17 @@ class InstanceRecord(Protocol):
     """Record of an instance, and of the best of its run, in the history."""
 
     @property
-    def id(self) -> int:
-        """Number of the run."""
-
+    def id(self) -> int: ...  # number of the run
     @property
-    def puzzle_params(self) -> JsonObject:
-        """Parameters of the instance."""
-
+    def puzzle_params(self) -> JsonObject: ...  # parameters of the instance
     @property
-    def instance(self) -> JsonObject:
-        """Result of :meth:`Puzzle.instance`."""
-
+    def instance(self) -> JsonObject: ...  # result of Puzzle.instance
     @property
-    def origin(self) -> JsonObject:
-        """Result of :meth:`Puzzle.origin`; {} for runs of older programs."""
-
+    def origin(self) -> JsonObject: ...  # result of Puzzle.origin; {} for runs of older programs
     @property
-    def board(self) -> tuple[str, ...]:
-        """Best board as written by :meth:`Puzzle.rows_of`; () for none."""
-
+    def board(self) -> tuple[str, ...]: ...  # best board as written by Puzzle.rows_of; () for none
     @property
-    def moves(self) -> str | None:
-        """Moves of the best, or None."""
+    def moves(self) -> str | None: ...  # moves of the best, or None
 
 
 @dataclass(frozen=True)

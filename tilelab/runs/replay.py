@@ -27,13 +27,8 @@ from tilelab.runs.trace import Trace
 class KeptCheckpoints(Protocol):
     """The checkpoints of a run that still exist."""
 
-    def units(self) -> list[int]:
-        """Return the numbers of units after which there is a checkpoint, ascending."""
-        ...
-
-    def read(self, units: int) -> Checkpoint:
-        """Read the checkpoint after that many units; may take seconds. Raises TileLabError."""
-        ...
+    def units(self) -> list[int]: ...  # numbers of units after which there is one, ascending
+    def read(self, units: int) -> Checkpoint: ...  # may take seconds; raises TileLabError
 
 
 @dataclass(frozen=True, eq=False)

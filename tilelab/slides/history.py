@@ -16,35 +16,20 @@ class BoardInPlay(Protocol):
     """A board with one blank that the user slides; immutable."""
 
     @property
-    def start(self) -> Cells:
-        """Board at the beginning of the game."""
-
+    def start(self) -> Cells: ...  # board at the beginning of the game
     @property
-    def cells(self) -> Cells:
-        """Current board: uint8 (rows * cols,), 0 for the blank."""
-
+    def cells(self) -> Cells: ...  # current board: uint8 (rows * cols,), 0 for the blank
     @property
-    def cols(self) -> int:
-        """Number of columns of the board."""
-
+    def cols(self) -> int: ...  # number of columns of the board
     @property
-    def n_moves(self) -> int:
-        """Number of slides of one tile since the start."""
-
+    def n_moves(self) -> int: ...  # number of slides of one tile since the start
     @property
-    def is_solved(self) -> bool:
-        """Whether the board is solved."""
-
+    def is_solved(self) -> bool: ...  # whether the board is solved
     @property
-    def board(self) -> Hashable:
-        """Identity of the board; slides do not change it, and other boards have another one."""
-
+    def board(self) -> Hashable: ...  # identity of the board, which slides do not change
     @property
-    def start_puzzle(self) -> Puzzle:
-        """Return the puzzle that begins with the board's start; raises TileLabError."""
-
-    def at(self, cells: Cells, n_moves: int) -> Self:
-        """Return the same board after some slides."""
+    def start_puzzle(self) -> Puzzle: ...  # the puzzle with that start; raises TileLabError
+    def at(self, cells: Cells, n_moves: int) -> Self: ...  # the same board after some slides
 
 
 P = TypeVar("P", bound=BoardInPlay)
