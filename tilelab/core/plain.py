@@ -1,8 +1,6 @@
 """Plain values of JSON, parameters and arrays, and how they are read from text.
 
-Foreign text is checked before it is parsed: a megabyte of text can describe hundreds of megabytes
-of values, and minutes of work. Numbers follow one rule in flags, files, plans and the fields of the
-window.
+Foreign text is checked before it is parsed: a megabyte can describe hundreds of megabytes of values.
 """
 
 import json

@@ -1,13 +1,9 @@
 """Results in the data format of IOHprofiler (de Nobel et al. 2024), for analysis with its tools.
 
-A folder for each algorithm, that is a solver with its parameters. In it, for each function, that is
-a kind of instances, a JSON file that describes the runs, and a data file for each dimension, the
-number of cells. A data file has a block for each run: the value reached by each number of
-evaluations, and at last the end of the run.
-
-Readers tell runs apart by a first row at evaluation 1. The value of a run's very first board is not
-known. The row has a value that every board reaches: that of the board that runs start from, or 0
-where each solver makes its own.
+A folder for each solver with its parameters has a JSON file for each kind of instances, and a data
+file for each number of cells, with a block for each run: the value reached by each number of
+evaluations. Readers tell runs apart by a first row at evaluation 1; it has a value that every board
+reaches: that of the board that runs start from, or 0 where each solver makes its own.
 """
 
 import dataclasses

@@ -1,26 +1,8 @@
 """Reproductions of the papers' tables: printed figures next to ours.
 
-A new table is one new file in the folder ``papers`` of its puzzle, or a few lines in that of its
-paper::
-
-    register_table(
-        PaperTable(
-            key="naz-table-1",
-            title="Words by agents and steps, 100 iterations",
-            source="Naz et al. 2016, Table I",
-            plans=plans,          # small: bool -> {name: Plan}
-            compare=comparison,   # {name: Kept} -> Comparison
-            seconds=70,           # of processor time, all of it
-        )
-    )
-
-``plans`` returns the sweeps that produce its figures, each by a short name (also that of its
-folder). ``small`` requests a number of runs that a test can wait for. ``compare`` gets their
-results and returns the printed figures with ours. :func:`sampled` makes a row of figures that
-depend on chance, :func:`exact` of figures that every run repeats, and :func:`bare` of figures that
-can only be shown. Printed figures are in ``resources/papers/*.csv`` and are read by
-:func:`printed`. What a table computes without a run it computes in ``compare``, in seconds; it may
-have no plan at all.
+Printed figures are in ``resources/papers/*.csv``; :func:`printed` reads them. :func:`sampled` makes
+a row of figures that depend on chance, :func:`exact` of figures that every run repeats, and
+:func:`bare` of figures that can only be shown.
 """
 
 import csv

@@ -1,10 +1,7 @@
 """Word lists of the puzzle maker: lexicon files whose comments tell the purpose of each word.
 
-A list is also an ordinary lexicon. Comments, ``# name: value``, name the words that must or must
-not be in the puzzle, and its other requirements. Users type or paste words with any separators,
-bullets and numbers. If the text has lines, commas, semicolons, tabs, bars or bullets, blanks belong
-to a phrase: "Cat and Rat" is one word with its spelling. If it has only blanks, they separate the
-words.
+Users type or paste words with any separators, bullets and numbers. Only if the text has lines,
+commas, tabs or the like, blanks belong to a phrase: "Cat and Rat" is one word with its spelling.
 """
 
 import enum

@@ -1,8 +1,6 @@
 """Compile kernels before the user waits for them: processes fill the cache on disk for all solvers.
 
-A finished solver leaves a mark next to the machine code, in a folder that is named after the code
-of all kernels. So the next start finds at once what is left to do. After an edit all solvers are
-due again, and what the edit has not changed is only loaded.
+A finished solver leaves a mark next to the machine code, whose folder is named after all kernels.
 This module imports little, since each process started here begins with its imports.
 """
 

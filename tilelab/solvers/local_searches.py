@@ -1,17 +1,9 @@
 """Annealing, hill climbing and tabu search on the neighbourhood of any puzzle.
 
-Simulated annealing (Kirkpatrick, Gelatt & Vecchi 1983) runs in cooling cycles. Each cycle begins at
-a high temperature with a new random board, and every move cools it by the same factor. One long
-cycle finds more than many short ones, but the length of a run is not known in advance. So each
-cycle is longer than the previous one by a fixed factor, and a run of any length has spent a large
-part of its time on a single slow cooling.
-
-Hill climbing accepts the first move that is not worse, with sideways steps and random restarts.
-After some moves without a better energy it restarts from a random board (Russell & Norvig,
-"Artificial Intelligence", section 4.1).
-
-Tabu search (Glover 1989) makes the best of some moves in each step, and forbids to undo it for a
-while.
+Annealing (Kirkpatrick, Gelatt & Vecchi 1983) runs in cycles of cooling, each longer than the
+previous one by a fixed factor: a run of any length has spent much of its time on one slow cooling.
+Hill climbing accepts the first move that is not worse, and restarts after some moves without a
+better energy (Russell & Norvig, section 4.1). Tabu search: Glover 1989.
 """
 
 from typing import Generic, NamedTuple, TypeVar

@@ -1,12 +1,7 @@
 """The language of the shown texts: gettext's catalogues, and the number format of a language.
 
-Write a text as ``tr("Saved {name}", name=name)``. The key is the English text, which is shown if a
-catalogue has no translation. Write a constant as ``marked("Saved")`` at its definition, when the
-language is not yet known, and as ``tr(CONSTANT)`` where it is shown. Stored texts (run files,
-history, JSON) stay English.
-
-Two pseudo-languages help to find mistakes. Texts of ``xl`` are longer and have brackets, so that
-cut texts and untranslated ones are visible. Texts of ``xr`` are read from right to left.
+CONTRIBUTING.md says how to write a text. Of two pseudo-languages that help to find mistakes, ``xl``
+has longer texts in brackets, and texts of ``xr`` are read from right to left.
 """
 
 import gettext

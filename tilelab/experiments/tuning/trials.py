@@ -1,8 +1,6 @@
 """What a tuning searches, the runs of its trials, and the best setting compared with the default.
 
-Each rung of a trial goes on where the previous one has ended. A rung saves time by partial runs,
-not by fewer runs: every trial is judged on all instances and seeds, and the next rung repeats
-nothing of a run.
+Each rung of a trial goes on where the previous one has ended, on all instances and seeds.
 """
 
 import math

@@ -24,6 +24,10 @@ from tilelab.runs.files.header import header_of, run_file_errors
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Checkpoint
 
+# What a best says of its run.
+_OF_BEST = ("key", "puzzle", "title", "solver", "solver_title", "unit", "seed", "units")
+_OF_BEST += ("seconds", "value", "value_text")
+
 
 class Claim:
     """An interrupted run that this program has taken; while it lives, no other one can."""
@@ -212,29 +216,12 @@ def _list_folder(path: Path) -> Iterator[InterruptedRun]:
         return
     run = InterruptedRun(path=path, written=max(written), error=error)
     if best is not None:
-        run = _with_best(run, best)
+        known = {name: getattr(best, name) for name in _OF_BEST}
+        run = replace(run, saved_best=best, **known)
     try:
         yield _with_newest(run)
     except TileLabError as damage:
         yield replace(run, error=error or str(damage))
-
-
-def _with_best(run: InterruptedRun, best: KeptBest) -> InterruptedRun:
-    return replace(
-        run,
-        key=best.key,
-        puzzle=best.puzzle,
-        title=best.title,
-        solver=best.solver,
-        solver_title=best.solver_title,
-        unit=best.unit,
-        seed=best.seed,
-        units=best.units,
-        seconds=best.seconds,
-        value=best.value,
-        value_text=best.value_text,
-        saved_best=best,
-    )
 
 
 def _with_newest(run: InterruptedRun) -> InterruptedRun:

@@ -1,9 +1,7 @@
 """Files that are either wholly the old or wholly the new, and streams that are written in place.
 
-The program's own files are for their owner alone; those that a user names get the usual rights.
-An existing path that is no ordinary file, such as a terminal, a pipe or a device, is written in
-place. So is a file that a shell has opened for the program, such as /dev/stdout: programs that have
-it open would never get a new file in its place.
+The program's own files are for their owner alone. What is no ordinary file is written in place, as
+is one that a shell has opened for the program: other programs would never get a new file.
 """
 
 import contextlib
