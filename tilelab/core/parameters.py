@@ -137,9 +137,7 @@ class ParameterSpec:
 FieldValue: TypeAlias = Any  # right-hand side of a declared field, for a field of any type
 
 
-class _More(TypedDict, total=False):
-    """Fields of :class:`ParameterSpec` that few parameters declare."""
-
+class _More(TypedDict, total=False):  # fields of ParameterSpec that few parameters declare
     unit: str
     source: str
     live: bool
@@ -191,8 +189,7 @@ def describe(model: type[Params]) -> tuple[ParameterSpec, ...]:
 
 
 @cache
-def _lasting_specs(model: type[Params]) -> dict[str, ParameterSpec]:
-    """Describe the parameters whose choices never change, unlike those of :class:`OneOf`."""
+def _lasting_specs(model: type[Params]) -> dict[str, ParameterSpec]:  # all but OneOf
     return {
         name: _spec(name, field)
         for name, field in model.model_fields.items()

@@ -211,8 +211,7 @@ def _has_history(row: Row, history: Sequence[Improvement]) -> bool:
     return bool(history) or row["value"] is None
 
 
-def _settings(kept: Kept, over: str) -> list[tuple[str, _Runs]]:
-    """Return each setting's title and its runs whose history is kept, where there are any."""
+def _settings(kept: Kept, over: str) -> list[tuple[str, _Runs]]:  # titles and runs with histories
     groups = groups_of(kept)
     titled = zip(titles_of(groups), (_runs(group, over) for group in groups), strict=True)
     return [(title, runs) for title, runs in titled if runs]
@@ -241,7 +240,6 @@ def _figure_over(row: Row, over: str) -> float | None:
 
 
 def _when(improvement: Improvement, over: str) -> float:
-    """Return when an improvement was found, in units, evaluations or seconds."""
     if over == "units":
         return improvement.unit + 1
     if over == "seconds":
@@ -457,8 +455,7 @@ def _groups(kept: Kept, options: Options) -> list[Group]:
     return groups
 
 
-def _find_values(groups: Sequence[Group], name: str) -> _Found:
-    """Return a figure of the runs that have it, and their places."""
+def _find_values(groups: Sequence[Group], name: str) -> _Found:  # where runs have it
     pairs = [
         (value, place)
         for group in groups

@@ -153,8 +153,7 @@ def _number(figure: str) -> float:
     return value
 
 
-def _half_digit(figure: str) -> float:
-    """Return half of the value of the last digit: 0.005 for 27.57, 0.5 for 33."""
+def _half_digit(figure: str) -> float:  # 0.005 for 27.57, 0.5 for 33
     _, _, decimals = figure.partition(".")
     return float(0.5 * 10.0 ** -len(decimals))
 

@@ -155,16 +155,14 @@ def _leaves(table: Mapping[str, object], above: str = "") -> Iterator[tuple[str,
             yield key, _values(value) if isinstance(value, list | tuple) else _value(value)
 
 
-def _values(values: Sequence[object]) -> str:
-    """Return the values of an axis; of many the first ones, the last, and the number of all."""
+def _values(values: Sequence[object]) -> str:  # of many only some
     if len(values) <= _MAX_VALUES:
         return ", ".join(map(_value, values))
     first = ", ".join(map(_value, values[: _MAX_VALUES - 1]))
     return f"{first} … {_value(values[-1])} ({counted(len(values), 'value')})"
 
 
-def _value(value: object) -> str:
-    """Return a value in a plan's form; the plan's 40 may have become 40.0."""
+def _value(value: object) -> str:  # a value in a plan's form; the plan's 40 may have become 40.0
     if isinstance(value, bool):
         return str(value).lower()
     return str(plain_number(value) if isinstance(value, float) else value)
@@ -193,8 +191,7 @@ def _tables(kept: Kept) -> list[str]:
     return parts
 
 
-def _across_name(kept: Kept) -> str:
-    """Return the parameter whose values become columns: the one with the fewest; or ''."""
+def _across_name(kept: Kept) -> str:  # the parameter with the fewest values
     groups = groups_of(kept)
     names = find_axes(groups)
     counts = {
@@ -270,8 +267,7 @@ def _charts(kept: Kept, report: Report) -> Iterator[str]:
             return
 
 
-def _figure(chart: Chart) -> str:
-    """Draw a chart as an image of its own, so that its names clash with no other's."""
+def _figure(chart: Chart) -> str:  # as an image, so that no names clash
     from tilelab.experiments.drawing import picture  # matplotlib, which may not be there
 
     data = base64.b64encode(picture(chart, "svg", has_words=False)).decode("ascii")
@@ -294,8 +290,7 @@ def _errors(kept: Kept) -> list[str]:
     return _table([titles, *lines], "failed")
 
 
-def _run_cells(job: Job | None) -> list[str]:
-    """Name a run by its setting, instance, repeat and seed; job: None if unknown."""
+def _run_cells(job: Job | None) -> list[str]:  # setting, instance, repeat, seed
     if job is None:
         return [""] * 4
     params = [f"{name}={_value(value)}" for name, value in job["varied"].items()]
@@ -337,8 +332,7 @@ def machine() -> list[tuple[str, str]]:
     return [(name, text) for name, text in facts if text]
 
 
-def _processor() -> str:
-    """Return the name of the processor; on Linux, Python does not know it."""
+def _processor() -> str:  # the name of the processor; on Linux, Python does not know it
     with contextlib.suppress(OSError, ValueError):
         for line in _PROCESSORS.read_text("utf-8").splitlines():
             name, _, text = line.partition(":")

@@ -200,8 +200,7 @@ class Results:
                 return
             yield from some
 
-    def _find(self, columns: str, place: int) -> Any:
-        """Return columns of a run, or None where it has no valid row."""
+    def _find(self, columns: str, place: int) -> Any:  # of a run with a valid row
         return self._connection.execute(
             f"SELECT {columns} FROM sound WHERE place = ?", (place,)
         ).fetchone()
@@ -261,8 +260,7 @@ class Results:
         entries = {SEAL: seal_of(about), ROWS: RowPlaces().text(digest(about[PLAN]))}
         self._set_about({**about, **entries})
 
-    def _check_rows(self, about: Mapping[str, str]) -> None:
-        """Set aside the invalid rows; rows of an earlier version get their digests."""
+    def _check_rows(self, about: Mapping[str, str]) -> None:  # and give old rows digests
         check, connection = self._check, self._connection
         sound = check.sound(connection.execute(_lines(_VERSION)))
         if not check.has_digests:
@@ -414,8 +412,7 @@ def _errors_in(folder: Path) -> contextlib.AbstractContextManager[None]:
     return errors_as(report)
 
 
-def _identity(runs: Runs) -> list[tuple[str, str]]:
-    """Return what may not change while runs are added to a folder."""
+def _identity(runs: Runs) -> list[tuple[str, str]]:  # must not change meanwhile
     kind = runs.plan.puzzle.kind
     versions = {
         table.solver: catalog.solver(kind, table.solver).spec.version for table in runs.plan.solvers
@@ -435,8 +432,7 @@ def _digest(file: str) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()[:16]
 
 
-def _flat(value: object, key: str = "") -> dict[str, object]:
-    """Return the parts of a plain value by their keys, such as ``limits.units``."""
+def _flat(value: object, key: str = "") -> dict[str, object]:  # ``limits.units``
     parts: Iterable[tuple[str, object]]
     if isinstance(value, Mapping):
         parts = [(f"{key}.{name}" if key else name, part) for name, part in value.items()]

@@ -249,8 +249,7 @@ def parse_lexicon(
     return Lexicon(given, title, strings, values, report, spellings=spellings, accents=accents)
 
 
-def _unpack(data: bytes, name: str) -> bytes:
-    """Return the bytes of the text, unpacked if they are gzip; both sizes are limited."""
+def _unpack(data: bytes, name: str) -> bytes:  # gzip or not, limited
     if len(data) <= MAX_BYTES and data[:2] == b"\x1f\x8b":
         try:
             data = _members(data, name)
@@ -365,6 +364,5 @@ def weight_of(text: str) -> float | None:
     return number if 0 <= number <= MAX_WEIGHT else None
 
 
-def _counts(symbol: str, accents: Accents) -> bool:
-    """Return whether a symbol is a letter, a digit, or a mark of one of them."""
+def _counts(symbol: str, accents: Accents) -> bool:  # letter, digit or mark
     return symbol.isalnum() or (accents is Accents.KEEP and unicodedata.category(symbol)[0] == "M")

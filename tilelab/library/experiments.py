@@ -76,6 +76,5 @@ def _rows(
         return [_flat(row) for row in results.rows()]
 
 
-def _flat(row: Row) -> dict[str, object]:
-    """Give each parameter a column of its own."""
+def _flat(row: Row) -> dict[str, object]:  # give each parameter a column of its own
     return {**row["params"], **row}

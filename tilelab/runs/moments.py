@@ -131,16 +131,14 @@ def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
     yield session
 
 
-def _n_steps(session: Session, due: Sequence[LiveChange]) -> int:
-    """Return how many steps the next unit has; due: the changes before it."""
+def _n_steps(session: Session, due: Sequence[LiveChange]) -> int:  # of the next unit
     other = Session()
     other.restore(session.snapshot(), due)
     progress = other.step(MAX_STEPS)
     return 1 if progress is None else max(progress.steps, 1)
 
 
-def _go_on(session: Session, pace: Pace) -> None:
-    """Advance to the next moment, or to the end."""
+def _go_on(session: Session, pace: Pace) -> None:  # advance to the next moment, or to the end
     left = pace.every
     while left and session.state is State.RUNNING:
         if pace.by_steps:

@@ -83,8 +83,7 @@ def numbered_boards(
     return found
 
 
-def _numbers(goal: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the goal with 0 for the blank and 1, 2, … for its tiles."""
+def _numbers(goal: NDArray[np.uint8]) -> NDArray[np.uint8]:  # 0 for the blank, 1, 2, … for tiles
     numbers = np.zeros(len(goal), np.uint8)
     numbers[goal > 0] = np.arange(1, len(goal))
     return numbers
@@ -92,8 +91,7 @@ def _numbers(goal: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def _exchanges(
     start: NDArray[np.uint8], places: NDArray[np.int64], cols: int
-) -> list[tuple[tuple[int, int], ...]]:
-    """List changes of the assignment, the cheapest first: none, one exchange, or two."""
+) -> list[tuple[tuple[int, int], ...]]:  # none, one or two, the cheapest first
     priced = []
     for kind in np.unique(start[start > 0]):
         cells = np.flatnonzero(start == kind)
@@ -250,7 +248,6 @@ class Meeting:
         forth, back = (self._moves(side) for side in range(2))
         return letters_of([*forth[::-1], *(OPPOSITE[move] for move in back)])
 
-    def _moves(self, side: int) -> list[int]:
-        """Return the moves from the common board back to a side's own end."""
+    def _moves(self, side: int) -> list[int]:  # back to a side's own end
         links = self._links[side]
         return moves_back(links[:, kernel.PARENT], links[:, kernel.MOVE], int(self._meeting[side]))

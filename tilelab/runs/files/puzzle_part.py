@@ -47,8 +47,7 @@ def _without_arrays(value: Described, name: str, arrays: Arrays) -> Json:
     return value
 
 
-def _with_arrays(value: Json, used: Arrays) -> Described:
-    """Inverse of :func:`_without_arrays`; takes the arrays out of ``used``."""
+def _with_arrays(value: Json, used: Arrays) -> Described:  # takes them out of used
     if not isinstance(value, Mapping):
         return value
     if value.keys() == {_ARRAY}:
