@@ -25,8 +25,10 @@ from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Checkpoint
 
 # What a best says of its run.
-_OF_BEST = ("key", "puzzle", "title", "solver", "solver_title", "unit", "seed", "units")
-_OF_BEST += ("seconds", "value", "value_text")
+_OF_BEST = (
+    *("key", "puzzle", "title", "solver", "solver_title", "unit", "seed", "units"),
+    *("seconds", "value", "value_text"),
+)
 
 
 class Claim:
