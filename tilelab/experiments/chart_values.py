@@ -8,12 +8,9 @@ from typing import NamedTuple
 from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, metric_title, number, value_word
-from tilelab.experiments.cell_run import Row
-from tilelab.experiments.checkpoints import Improvement
 from tilelab.experiments.results import Kept
-from tilelab.experiments.tables import settings_of
+from tilelab.experiments.tables import SOLVER, SettingRuns
 
-SOLVER = "solver"  # name of the solver's axis, next to those of the parameters
 BAND = marked("the 95 % bootstrap interval of the mean")
 _LOG_FROM = 100  # ratio of the largest to the smallest number from which an axis is logarithmic
 _FIGURE_TITLES = {"best_unit": marked("unit of the best"), "moves": marked("moves of the path")}
@@ -83,35 +80,7 @@ class Options:
     target: float | None = None  # target value whose run lengths are shown
 
 
-@dataclass(frozen=True)
-class Group:
-    """The runs of a setting, or of several settings that are not distinguished."""
-
-    solver: str
-    params: Mapping[str, Value]
-    rows: tuple[Row, ...]
-    places: tuple[int, ...]
-    improvements: tuple[tuple[Improvement, ...], ...]
-
-    def value_of(self, name: str) -> Value:
-        """Return its value on an axis, or None."""
-        return self.solver if name == SOLVER else self.params.get(name)
-
-
-def groups_of(kept: Kept) -> list[Group]:
-    return [
-        Group(
-            setting.solver,
-            setting.params,
-            setting.rows,
-            tuple(kept.places[index] for index in setting.indices),
-            tuple(kept.improvements[index] for index in setting.indices),
-        )
-        for setting in settings_of(kept)
-    ]
-
-
-def find_axes(groups: Sequence[Group]) -> list[str]:
+def find_axes(groups: Sequence[SettingRuns]) -> list[str]:
     """Return the names of the axes that differ between settings; the solver comes last."""
     names = dict.fromkeys(name for group in groups for name in group.params)
     return [
@@ -121,9 +90,9 @@ def find_axes(groups: Sequence[Group]) -> list[str]:
     ]
 
 
-def titles_of(groups: Sequence[Group], without: str = "") -> list[str]:
+def titles_of(groups: Sequence[SettingRuns], without: str = "") -> list[str]:
     """Name each setting by what distinguishes it; without: an axis that is left out."""
-    by_solver: dict[str, list[Group]] = {}
+    by_solver: dict[str, list[SettingRuns]] = {}
     for group in groups:
         by_solver.setdefault(group.solver, []).append(group)
     names = {solver: find_axes(alike) for solver, alike in by_solver.items()}

@@ -16,7 +16,6 @@ from tilelab.experiments.chart_values import (
     Axis,
     Box,
     Chart,
-    Group,
     Options,
     Point,
     Series,
@@ -24,7 +23,6 @@ from tilelab.experiments.chart_values import (
     describe_omitted,
     figure_title,
     find_axes,
-    groups_of,
     is_number,
     is_wide,
     middle_value,
@@ -35,7 +33,7 @@ from tilelab.experiments.chart_values import (
 from tilelab.experiments.checkpoints import Improvement
 from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import Floats, mean_intervals, summarize
-from tilelab.experiments.tables import figure, require_figure
+from tilelab.experiments.tables import SettingRuns, figure, require_figure, settings_of
 
 _NO_OPTIONS = Options()
 OVER = ("evaluations", "units", "seconds")
@@ -95,9 +93,8 @@ def improvement_until(kept: Kept, options: Options) -> Chart:
         found.series,
         sentences(
             tr(
-                "By how many per cent of its first value a run's best value was above "
-                "it by then; the "
-                "mean of {runs_word}, and {band} as band.",
+                "By how many per cent of its first value a run's best value was above it by then; "
+                "the mean of {runs_word}, and {band} as band.",
                 runs_word=runs_word(found.counts),
                 band=tr(BAND),
             ),
@@ -125,9 +122,8 @@ def run_length(kept: Kept, options: Options) -> Chart:
         tuple(series),
         sentences(
             tr(
-                "The share of {runs_word} whose best value was "
-                "{target} or more by then{why}; {n_times} of {n_all_runs} runs "
-                "reached it.",
+                "The share of {runs_word} whose best value was {target} or more by then{why}; "
+                "{n_times} of {n_all_runs} runs reached it.",
                 runs_word=runs_word([len(runs) for _, runs in settings]),
                 target=number(target),
                 why=why,
@@ -212,7 +208,7 @@ def _has_history(row: Row, history: Sequence[Improvement]) -> bool:
 
 
 def _settings(kept: Kept, over: str) -> list[tuple[str, _Runs]]:  # titles and runs with histories
-    groups = groups_of(kept)
+    groups = settings_of(kept)
     titled = zip(titles_of(groups), (_runs(group, over) for group in groups), strict=True)
     return [(title, runs) for title, runs in titled if runs]
 
@@ -222,7 +218,7 @@ def _describe_omitted(kept: Kept, reasons: dict[str, int]) -> str:
     return describe_omitted(kept, {**reasons, "whose improvements are not kept": n_unknown})
 
 
-def _runs(group: Group, over: str) -> _Runs:
+def _runs(group: SettingRuns, over: str) -> _Runs:
     runs = []
     for row, place, history in zip(group.rows, group.places, group.improvements, strict=True):
         if _has_history(row, history):
@@ -401,10 +397,8 @@ def improvement_over(kept: Kept, options: Options) -> Chart:
         tuple(kept_series),
         sentences(
             tr(
-                "By how many per cent the mean {title} of {runs_word} is above the "
-                "one at the smallest {x_name}; the band is {band}, with that first "
-                "mean taken as it "
-                "is.",
+                "By how many per cent the mean {title} of {runs_word} is above the one at the "
+                "smallest {x_name}; the band is {band}, with that first mean taken as it is.",
                 title=title,
                 runs_word=runs_word(_n_runs_behind(points)),
                 x_name=x_name,
@@ -447,15 +441,15 @@ def boxes(kept: Kept, options: Options) -> Chart:
     )
 
 
-def _groups(kept: Kept, options: Options) -> list[Group]:
+def _groups(kept: Kept, options: Options) -> list[SettingRuns]:
     require_figure(kept, options.figure)
-    groups = groups_of(kept)
+    groups = settings_of(kept)
     if not _find_values(groups, options.figure)[0]:
         raise UsageError.tr("No finished run has the figure {figure}", figure=options.figure)
     return groups
 
 
-def _find_values(groups: Sequence[Group], name: str) -> _Found:  # where runs have it
+def _find_values(groups: Sequence[SettingRuns], name: str) -> _Found:  # where runs have it
     pairs = [
         (value, place)
         for group in groups
@@ -487,7 +481,7 @@ def _lines(kept: Kept, options: Options) -> tuple[str, tuple[Series, ...], int]:
     groups = _groups(kept, options)
     x_name = _number_axis(groups, options.x)
     placed = [group for group in groups if is_number(group.value_of(x_name))]
-    by_title: dict[str, list[Group]] = {}
+    by_title: dict[str, list[SettingRuns]] = {}
     for group, title in zip(groups, titles_of(groups, without=x_name), strict=True):
         if is_number(group.value_of(x_name)):
             by_title.setdefault(title, []).append(group)
@@ -506,7 +500,7 @@ def _lines(kept: Kept, options: Options) -> tuple[str, tuple[Series, ...], int]:
     return x_name, tuple(series), n_others
 
 
-def _number_axis(groups: Sequence[Group], name: str) -> str:
+def _number_axis(groups: Sequence[SettingRuns], name: str) -> str:
     names = find_axes(groups)
     numbers = [each for each in names if sum(is_number(v) for v in _sort_values(groups, each)) > 1]
     if not numbers:
@@ -538,7 +532,7 @@ def _box(values: Sequence[float]) -> Box:
     return Box(min(float(near.min()), first), first, median, third, max(float(near.max()), third))
 
 
-def _sort_values(groups: Sequence[Group], name: str) -> list[Value]:
+def _sort_values(groups: Sequence[SettingRuns], name: str) -> list[Value]:
     """Return the values of an axis: numbers ascending, then all others in the plan's order."""
     found = (group.value_of(name) for group in groups)
     values = list({axis_key(value): value for value in found}.values())

@@ -284,8 +284,7 @@ def _random_boards(
         more = dict(puzzle_class.seeded(values, drawn))
         if not more:
             raise UsageError.tr(
-                "instances.random: {n_boards} boards cannot be drawn: the puzzle names "
-                "its board, "
+                "instances.random: {n_boards} boards cannot be drawn: the puzzle names its board, "
                 "or its solvers make their own; then repeats says how many runs there are",
                 n_boards=n_boards,
             )

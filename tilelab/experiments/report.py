@@ -22,18 +22,16 @@ from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import capital, counted, plain_number, value_word
 from tilelab.core.version import VERSION
 from tilelab.experiments.chart_values import (
-    SOLVER,
     Chart,
     figure_title,
     find_axes,
-    groups_of,
 )
 from tilelab.experiments.charts import KINDS, chart_of
 from tilelab.experiments.jobs import Job, Runs, runs_of
 from tilelab.experiments.plan import Plan
 from tilelab.experiments.remarks import remarks_on
 from tilelab.experiments.results import Kept, read_results
-from tilelab.experiments.tables import Lines, across, by_setting, figure
+from tilelab.experiments.tables import SOLVER, Lines, across, by_setting, figure, settings_of
 from tilelab.runs.files.atomic import write_atomically
 
 MAX_LINES = 500  # maximum number of lines of a table; a longer one is cut, with a note
@@ -192,7 +190,7 @@ def _tables(kept: Kept) -> list[str]:
 
 
 def _across_name(kept: Kept) -> str:  # the parameter with the fewest values
-    groups = groups_of(kept)
+    groups = settings_of(kept)
     names = find_axes(groups)
     counts = {
         name: len({value_word(group.value_of(name)) for group in groups})
@@ -239,9 +237,8 @@ def _remarks(kept: Kept) -> list[str]:
         *unsupported,
         *([tr(_OF_TRIALS)] if kept.plan.tune else []),
         tr(
-            "Tables and tests describe these runs. They hold for this puzzle, "
-            "these limits and these "
-            "values of the parameters."
+            "Tables and tests describe these runs. They hold for this puzzle, these limits and "
+            "these values of the parameters."
         ),
     ]
     return [

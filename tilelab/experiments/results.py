@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, Self, overload
+from typing import Any, NamedTuple, Self
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, TileLabError, errors_as, reason
@@ -292,8 +292,7 @@ class Results:
             for key in [] if name in _MAY_DIFFER else sorted({*then, *now}):
                 if then.get(key) != now.get(key):
                     raise TileLabError.tr(
-                        "{folder} holds the results of another plan: {key} was "
-                        "{before} and is "
+                        "{folder} holds the results of another plan: {key} was {before} and is "
                         "{now}; another folder is needed",
                         folder=shown_path(self.folder),
                         key=key,
@@ -314,15 +313,7 @@ class _Improvements(Sequence[tuple[Improvement, ...]]):
     def __len__(self) -> int:
         return len(self._texts)
 
-    @overload
-    def __getitem__(self, place: int) -> tuple[Improvement, ...]: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[tuple[Improvement, ...]]: ...
-    def __getitem__(
-        self, place: int | slice
-    ) -> tuple[Improvement, ...] | Sequence[tuple[Improvement, ...]]:
-        if isinstance(place, slice):
-            return _Improvements(self._texts[place])
+    def __getitem__(self, place: int) -> tuple[Improvement, ...]:  # type: ignore[override]
         return from_json(self._texts[place])
 
 

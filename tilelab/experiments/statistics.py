@@ -118,8 +118,9 @@ def _draws(n: int) -> Iterator[NDArray[np.int64]]:
         yield np.indices((n,) * n).reshape(n, -1).T
         return
     rng = np.random.default_rng(_SEED)
-    for n_resamples in _batches(_RESAMPLES, _BATCH // n + 1):
-        yield rng.integers(0, n, (n_resamples, n))
+    size = _BATCH // n + 1
+    for first in range(0, _RESAMPLES, size):
+        yield rng.integers(0, n, (min(size, _RESAMPLES - first), n))
 
 
 def _means(drawn: NDArray[np.int64], values: Floats) -> Floats:
@@ -145,12 +146,6 @@ def _corrected_bounds(below: float, skew: float) -> list[float]:
         place = bias + normal.inv_cdf(share)
         bounds.append(normal.cdf(bias + place / (1 - skew * place)))
     return bounds
-
-
-def _batches(n: int, size: int) -> Iterator[int]:
-    """Divide a number into parts of a size; the last one may be smaller."""
-    for first in range(0, n, size):
-        yield min(size, n - first)
 
 
 def success_rate(values: Sequence[float], target: float) -> float:
@@ -218,9 +213,8 @@ def describe_comparison(comparison: SettingsComparison) -> list[str]:
             share = pair.effect if pair.is_first_larger else 1 - pair.effect
             sentences.append(
                 tr(
-                    "{larger} has larger values than {smaller}: in {percent} % of all pairs "
-                    "of runs, a {size} difference ({test}, {p} after "
-                    "Holm's correction).",
+                    "{larger} has larger values than {smaller}: in {percent} % of all pairs of "
+                    "runs, a {size} difference ({test}, {p} after Holm's correction).",
                     larger=larger,
                     smaller=smaller,
                     percent=figures(100 * share, ".0f"),

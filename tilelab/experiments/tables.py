@@ -1,8 +1,9 @@
 """Tables of a sweep: a line for each setting, or a column for each value of a parameter."""
 
+import functools
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tilelab.core.errors import UsageError
 from tilelab.core.plain import Value, number_from, typed_text
@@ -10,6 +11,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import csv_lines, latex_cell, markdown_cell
 from tilelab.core.text.wording import number, plain_number, unknown_name
 from tilelab.experiments.cell_run import Row
+from tilelab.experiments.checkpoints import Improvement
 from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import (
     SettingsComparison,
@@ -20,6 +22,7 @@ from tilelab.experiments.statistics import (
     summarize,
 )
 
+SOLVER = "solver"  # name of the solver's axis, next to those of the parameters
 Lines = list[list[str]]  # lines of a table; the first one has the titles
 FIGURES = ("value", "moves", "units", "evaluations", "seconds", "best_unit")
 
@@ -30,13 +33,32 @@ class SettingRuns:
 
     solver: str
     params: Mapping[str, Value]
-    rows: tuple[Row, ...]
-    indices: tuple[int, ...]  # indices of these runs among all rows that are kept
+    kept: Kept = field(repr=False)
+    indices: tuple[int, ...]  # of these runs among all rows that are kept
+
+    @functools.cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """Rows of the runs."""
+        return tuple(self.kept.rows[index] for index in self.indices)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Places of the runs in the plan."""
+        return tuple(self.kept.places[index] for index in self.indices)
+
+    @property
+    def improvements(self) -> tuple[tuple[Improvement, ...], ...]:
+        """Improvements of the best of each run, read when they are needed."""
+        return tuple(self.kept.improvements[index] for index in self.indices)
 
     @property
     def title(self) -> str:
         """The setting in a few words: ``genetic mutation=5``."""
         return " ".join([self.solver, *(f"{key}={_text(v)}" for key, v in self.params.items())])
+
+    def value_of(self, name: str) -> Value:
+        """Return its value on an axis, or None."""
+        return self.solver if name == SOLVER else self.params.get(name)
 
 
 def settings_of(kept: Kept) -> list[SettingRuns]:
@@ -44,15 +66,8 @@ def settings_of(kept: Kept) -> list[SettingRuns]:
     groups: dict[str, list[int]] = {}
     for index, row in enumerate(kept.rows):
         groups.setdefault(repr((row["solver"], row["params"])), []).append(index)
-    return [
-        SettingRuns(
-            kept.rows[indices[0]]["solver"],
-            kept.rows[indices[0]]["params"],
-            tuple(kept.rows[index] for index in indices),
-            tuple(indices),
-        )
-        for indices in groups.values()
-    ]
+    firsts = [(kept.rows[indices[0]], indices) for indices in groups.values()]
+    return [SettingRuns(row["solver"], row["params"], kept, tuple(ins)) for row, ins in firsts]
 
 
 def figure(row: Row, name: str) -> float | None:

@@ -297,8 +297,7 @@ def _decode(data: bytes, name: str) -> str:
         line = len(_ANY_LINE_END.findall(data[: error.start].decode("latin-1"))) + 1
         byte = data[error.start]
         raise LexiconError.tr(
-            "{name}, line {line}: the byte 0x{byte:02x} is not UTF-8; a lexicon is "
-            "a UTF-8 text "
+            "{name}, line {line}: the byte 0x{byte:02x} is not UTF-8; a lexicon is a UTF-8 text "
             "file",
             name=name,
             line=line,

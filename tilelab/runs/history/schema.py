@@ -157,8 +157,7 @@ def _migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) 
         raise DamagedError
     if version > len(steps):
         raise HistoryError.tr(
-            "{path} was written by a later TileLab: its version is {version}, and "
-            "this one reads "
+            "{path} was written by a later TileLab: its version is {version}, and this one reads "
             "up to {n_steps}",
             path=path,
             version=version,
