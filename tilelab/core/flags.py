@@ -15,8 +15,6 @@ from tilelab.core.text.wording import meant
 
 @dataclass(frozen=True)
 class Flag:
-    """One flag that takes a text."""
-
     name: str  # name of the value; with hyphens it is the flag
     metavar: str
     help: str

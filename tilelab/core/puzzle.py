@@ -23,8 +23,6 @@ V = TypeVar("V", float, NDArray[np.float64])
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """The best board that a run has found."""
-
     cells: Cells
     value: float
     unit: int  # unit, counted from 0, in which the board was first found
@@ -69,8 +67,6 @@ class BestText:
 
 @dataclass(frozen=True)
 class Scored:
-    """A user's board and its value."""
-
     params: JsonObject  # parameters and other plain values that identify the instance
     best: JsonObject
     text: BestText
@@ -81,8 +77,6 @@ class Scored:
 
 @dataclass(frozen=True, eq=False)
 class TilePicture:
-    """A board of sliding tiles to be drawn."""
-
     cells: Cells  # tiles of the board; 0 is the blank
     places: NDArray[np.int64] | None  # (rows * cols,), goal cell of each tile, or None
     cols: int

@@ -71,8 +71,6 @@ class SolverSpec:
 
 
 class NewBest(NamedTuple):
-    """A best that a run has found."""
-
     best: Best
     evaluations: int | None
     """Boards scored or generated from the call of ``advance`` to the end of the best's unit; None

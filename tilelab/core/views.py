@@ -81,8 +81,6 @@ class View:
 
 
 class Fate(enum.IntEnum):
-    """State of a board in a search."""
-
     OPEN = 0  # generated, not yet expanded
     EXPANDED = 1
     PRUNED = 2  # generated and cut off: f is above the threshold, or the beam was full

@@ -47,8 +47,6 @@ class Row(TypedDict):
 
 
 class Outcome(NamedTuple):
-    """All that is kept of a run."""
-
     row: Row
     improvements: tuple[Improvement, ...] = ()
 

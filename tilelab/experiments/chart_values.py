@@ -18,8 +18,6 @@ _FIGURE_TITLES = {"best_unit": marked("unit of the best"), "moves": marked("move
 
 @dataclass(frozen=True)
 class Axis:
-    """A side of a chart."""
-
     title: str
     is_log: bool = False
     labels: tuple[str, ...] = ()  # labels at 0, 1, 2 …; an axis without labels is one of numbers

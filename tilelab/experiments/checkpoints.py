@@ -110,8 +110,6 @@ class Improvement(NamedTuple):
 
 
 class ImprovementHistory:
-    """The improvements of a run while it goes on."""
-
     def __init__(self, kept: Sequence[Improvement] = ()) -> None:
         self._all = list(kept)
 

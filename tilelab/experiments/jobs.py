@@ -100,7 +100,6 @@ class Runs:
         return sorted(text for text in texts if Path(text).is_absolute() and Path(text).is_file())
 
     def job(self, place: int) -> Job:
-        """Return a run by its place, from 0."""
         at = self.setting_at(place)
         setting = self.settings[at]
         index, repeat = divmod(place - self.firsts[at], self.plan.repeats)

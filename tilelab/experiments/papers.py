@@ -39,8 +39,6 @@ PAGE = "comparison.md"
 
 
 class Verdict(enum.StrEnum):
-    """The result of comparing a printed figure with ours."""
-
     AGREES = "agrees"  # our 95 % interval contains the figure, within its digits
     DIFFERS = "differs"
     NOT_PRINTED = "not printed"
@@ -49,8 +47,6 @@ class Verdict(enum.StrEnum):
 
 @dataclass(frozen=True)
 class PrintedRow:
-    """A printed figure and ours."""
-
     labels: tuple[str, ...]  # cells, one for each of Comparison.columns
     printed: str  # the printed figure; '' where there is none
     ours: float | None

@@ -179,8 +179,6 @@ def _tables(value: object) -> object:
 
 
 class Plan(_Table):
-    """The whole file."""
-
     title: str = _key("a text", "")
     seed: int = _whole(0, MAX_SEED, 1)  # master seed, from which that of each run follows
     repeats: int = _whole(1, MAX_REPEATS, 1)  # runs of each setting on each instance

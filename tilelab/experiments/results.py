@@ -446,5 +446,4 @@ def _cell(value: object) -> object:
 
 
 def summary(results: Results) -> JsonObject:
-    """Return the results of a sweep as one object."""
     return {**results.counts._asdict(), "rows": [dict(row) for row in results.rows()]}

@@ -38,7 +38,6 @@ class SettingRuns:
 
     @functools.cached_property
     def rows(self) -> tuple[Row, ...]:
-        """Rows of the runs."""
         return tuple(self.kept.rows[index] for index in self.indices)
 
     @property
@@ -77,7 +76,6 @@ def figure(row: Row, name: str) -> float | None:
 
 
 def require_figure(kept: Kept, name: str) -> None:
-    """Raise UsageError for a figure that no run has."""
     metrics = dict.fromkeys(metric for row in kept.rows for metric in row["metrics"])
     known = [*FIGURES, *(metric for metric in metrics if metric not in FIGURES)]
     if name not in known:
@@ -220,7 +218,6 @@ def _param_cells(setting: SettingRuns, names: Sequence[str]) -> list[str]:
 
 
 def values_of(setting: SettingRuns, name: str) -> list[float]:
-    """Return a figure of the runs that have it."""
     found = (figure(row, name) for row in setting.rows)
     return [value for value in found if value is not None]
 

@@ -21,8 +21,6 @@ DEFAULT = "game-titles"
 
 @dataclass(frozen=True)
 class BuiltinLexicon:
-    """A built-in lexicon that has not been read yet."""
-
     key: str
     title: str
     file: str

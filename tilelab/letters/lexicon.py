@@ -46,8 +46,6 @@ _TITLE = re.compile(r"^#\s*title:[^\S\r\n]*(\S[^\r\n]*)", re.MULTILINE)
 
 
 class Accents(StrEnum):
-    """Treatment of accented letters."""
-
     KEEP = "keep"
     FOLD = "fold"
 

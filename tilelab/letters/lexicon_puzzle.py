@@ -20,8 +20,6 @@ from tilelab.letters.lexicon import Lexicon
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LetterReport(Report, ABC):
-    """Report about the words on a board."""
-
     rows: tuple[str, ...]
     value: float
     strings: tuple[str, ...]  # all words that could be on a board; the indices below refer to it
@@ -40,8 +38,6 @@ class LetterReport(Report, ABC):
 
 
 class LexiconPuzzle(Puzzle):
-    """A puzzle whose boards are scored by a lexicon."""
-
     lexicon: Lexicon
 
     @classmethod

@@ -14,8 +14,6 @@ class State(enum.StrEnum):
 
 
 class Action(enum.StrEnum):
-    """What the user can request."""
-
     LOAD = "load"
     GO = "go"
     STEP = "step"  # take the smallest step and pause; from READY it begins a run

@@ -27,8 +27,6 @@ class Pace:
 
 @dataclass(frozen=True, eq=False)
 class RunMoment:
-    """The state of a run at a moment."""
-
     units: int  # units done
     steps: int  # steps done of the current unit
     best: Best | None
@@ -78,8 +76,6 @@ LAST = -1  # number of steps that means all of the unit except its last one
 
 @dataclass(frozen=True, eq=False)
 class MomentRequest:
-    """A moment to be computed again."""
-
     past: Past  # the run up to the last complete unit
     base: Past | None  # up to WATCHED_UNITS units earlier; None if that is before the first
     changes: Sequence[LiveChange]  # all changes of the run

@@ -77,7 +77,6 @@ class EntryStatus:
         return self.figures.evaluations
 
     def may_go_on(self, limits: Limits) -> bool:
-        """Return whether it would go on under these limits."""
         if self.state in (State.READY, State.RUNNING, State.PAUSED):
             return True
         return limits.may_go_on(self.limit_reached, self)

@@ -2,8 +2,7 @@
 
 import functools
 import tomllib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -196,40 +195,27 @@ def best_known(
     history: None for the built-in records only. but_run: the key of a run of the history that is
     left out.
     """
-    keys = [category.puzzle] if category is not None else _with_records()
-    known: dict[str, BestKnown] = {}
-    for builtin in builtin_records():
-        _add(known, _of_builtin(builtin), category)
+    found = [_of_builtin(record) for record in builtin_records()]
     if history is not None:
-        for key in keys:
-            for record in history.records(history.best_ids(key, but_run)):
-                _add(known, _of_run(record), category)
+        with_records = [key for key, cls in catalog.puzzles().items() if cls.spec.has_records]
+        for puzzle in with_records if category is None else [category.puzzle]:
+            found += map(_of_run, history.records(history.best_ids(puzzle, but_run)))
+    known: dict[str, BestKnown] = {}
+    for added in found:
+        if added is None or (category is not None and added.category.key != category.key):
+            continue
+        before = known.setdefault(added.category.key, added)
+        known[added.category.key] = replace(
+            before,
+            builtin=_better(before.builtin, added.builtin),
+            own=_better(before.own, added.own),
+        )
     return sorted(known.values(), key=_order)
 
 
-def _with_records() -> list[str]:
-    return [key for key, cls in catalog.puzzles().items() if cls.spec.has_records]
-
-
-def _add(known: dict[str, BestKnown], added: BestKnown | None, wanted: Category | None) -> None:
-    if added is None or (wanted is not None and added.category.key != wanted.key):
-        return
-    key = added.category.key
-    before = known.get(key)
-    if before is None:
-        known[key] = added
-        return
-    known[key] = BestKnown(
-        before.category,
-        before.title,
-        _better([before.builtin, added.builtin]),
-        _better([before.own, added.own]),
-    )
-
-
-def _better(reached: Iterable[KnownValue | None]) -> KnownValue | None:
-    known = [one for one in reached if one is not None]
-    return max(known, key=lambda one: one.value, default=None)
+def _better(one: KnownValue | None, other: KnownValue | None) -> KnownValue | None:
+    known = [reached for reached in (one, other) if reached is not None]
+    return max(known, key=lambda reached: reached.value, default=None)
 
 
 def _of_builtin(record: BuiltinRecord) -> BestKnown | None:

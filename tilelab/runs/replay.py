@@ -47,7 +47,6 @@ class Past:
 
     @property
     def start(self) -> int:
-        """Number of units after which the computation begins."""
         return self.starts[0] if self.starts else 0
 
     @property

@@ -69,7 +69,6 @@ class Depth(NamedTuple):
 
 
 def depth_rows(depths: Iterable[Depth]) -> NDArray[np.int64]:
-    """Return depths as rows of an array, (n, 3)."""
     return np.array([*depths], np.int64)
 
 
@@ -84,8 +83,6 @@ def required_depths(arrays: Arrays, most: int) -> list[Depth]:
 
 
 class LayerProgress(NamedTuple):
-    """Progress of the next depth."""
-
     n_expanded: int  # number of boards of the current depth that are expanded
     n_kept: int  # number of boards that are kept in the next depth so far
     depth: Depth  # counts of the next depth so far

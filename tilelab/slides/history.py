@@ -100,7 +100,6 @@ class SlideHistory(UndoHistory[P]):
         self.push(position)
 
     def restart(self) -> None:
-        """Go back to the board's start."""
         here = self.position
         self.take(here.at(here.start, 0))
 

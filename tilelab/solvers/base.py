@@ -68,7 +68,6 @@ class SolverBase(Solver, Generic[P, Q]):
 
     @property
     def unit(self) -> int:
-        """Number of the current unit, from 0."""
         return self._unit
 
     @classmethod

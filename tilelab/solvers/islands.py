@@ -363,7 +363,6 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return max(range(len(bests)), key=lambda number: _value(bests[number]))
 
     def view(self, kind: ViewKind) -> View | None:
-        """Return the view of the leading island."""
         leader = self._leader
         view = self._islands[leader].view(kind)
         if view is None:

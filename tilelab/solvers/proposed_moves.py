@@ -27,8 +27,6 @@ class SearchStatus(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """A proposed move, accepted or not."""
-
     cells: Cells  # board after the move
     energy: float
     odds: float  # probability of acceptance, 0 to 1

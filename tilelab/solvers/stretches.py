@@ -43,7 +43,6 @@ class Stretch:
     ends: Sequence[UnitEnd]
 
     def cut(self, units: int) -> "Stretch":
-        """Return the first units."""
         if units == len(self.ends):
             return self
         return Stretch(Status.RUNNING, "", self.trace[:units], self.ends[:units])
@@ -93,7 +92,6 @@ class Stretches:
         return self.done(runs, most, seconds)
 
     def drop(self) -> None:
-        """Drop the units that are under way."""
         self._workers.drop()
         self._units = 0
 

@@ -148,7 +148,6 @@ def of_system() -> str:
 
 
 def is_asked_for() -> bool:
-    """Return whether the environment variable chooses the language."""
     return bool(os.environ.get(VARIABLE))
 
 

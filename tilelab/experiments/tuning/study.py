@@ -39,8 +39,6 @@ _TOP, _MIN_TOP = 0.1, 5  # trials that count as best for importance: share, and 
 
 
 class Study:
-    """The trials of a tuning in Optuna's file."""
-
     def __init__(
         self,
         file: Path,

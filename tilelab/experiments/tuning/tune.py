@@ -72,7 +72,6 @@ class TuneOutcome:
         return self.verdict is not None
 
     def n(self, state: str) -> int:
-        """Return how many trials are done, pruned or failed."""
         return sum(trial.state == state for trial in self.trials)
 
 

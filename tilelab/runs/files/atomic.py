@@ -35,14 +35,11 @@ def write_atomically(path: str | Path, data: bytes | str, *, mode: int | None = 
     """Write a file whole; text is written as UTF-8. As :func:`write_with` otherwise."""
     content = data.encode(errors="backslashreplace") if isinstance(data, str) else data
 
-    def write(file: BinaryIO) -> None:
-        file.write(content)
-
-    return write_with(path, write, mode=mode)
+    return write_with(path, lambda file: file.write(content), mode=mode)
 
 
 def write_with(
-    path: str | Path, write: Callable[[BinaryIO], None], *, mode: int | None = None
+    path: str | Path, write: Callable[[BinaryIO], object], *, mode: int | None = None
 ) -> Path:
     """Write to a temporary file in the same folder, flush it to disk, and rename it over ``path``.
 
@@ -79,7 +76,7 @@ def write_with(
     return target
 
 
-def _write_into(stream: BinaryIO, write: Callable[[BinaryIO], None]) -> None:
+def _write_into(stream: BinaryIO, write: Callable[[BinaryIO], object]) -> None:
     """Fill a file that can be searched, and pass it on to one that cannot."""
     with stream, tempfile.TemporaryFile() as made:
         write(made)

@@ -85,8 +85,6 @@ class PuzzlePart(Part):
 
 
 class SolverPart(Part):
-    """A solver's snapshot without its arrays."""
-
     key: Name
     version: Count
     params: PlainValues
@@ -112,8 +110,6 @@ class BestPart(Part):
 
 
 class TracePart(Part):
-    """The trace without its arrays."""
-
     names: Annotated[list[Name], FailFast()]
     n_units: Count
     n_buckets: Annotated[int, Field(ge=2, le=1 << 20)]
@@ -121,8 +117,6 @@ class TracePart(Part):
 
 
 class RunHeader(Part):
-    """All of a run except its arrays."""
-
     format: Name
     format_version: int
     program_version: Name
