@@ -32,10 +32,7 @@ class TileLabError(Exception):
 
 
 class UsageError(TileLabError):
-    """A value, a name or a combination is not allowed, whatever the files and the machine are.
-
-    The command line then ends with an exit status of its own.
-    """
+    """A value, a name or a combination is not allowed; the exit status is one of its own."""
 
 
 class ParameterError(UsageError):
@@ -95,10 +92,7 @@ class Stopped(BaseException):
 
 
 def is_interruption(error: BaseException) -> bool:
-    """Return whether the user has interrupted the program.
-
-    If Python does not raise KeyboardInterrupt for Ctrl-C, only other code raises it.
-    """
+    """Return whether the user has interrupted the program, and not other code."""
     return isinstance(error, Stopped) or (
         isinstance(error, KeyboardInterrupt)
         and threading.current_thread() is threading.main_thread()
@@ -109,10 +103,8 @@ def is_interruption(error: BaseException) -> bool:
 def errors_as(report: Callable[[Exception], Exception]) -> "ErrorsAs":
     """Turn every error inside the block into one error; for code that reads foreign data.
 
-    No list of types has all errors that a library raises for a malicious file.
-    report: makes the new error from the one raised; if it returns the same error, that is raised
-    again. An error that is not an Exception is passed as a SolverError. Only interruptions by the
-    user pass unchanged.
+    report: makes the new error of the one raised; the same one is raised again. What is no
+    Exception is passed as a SolverError; only interruptions by the user pass unchanged.
     """
     return ErrorsAs(report)
 

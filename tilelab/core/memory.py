@@ -11,8 +11,7 @@ _SECOND = ("memory.max", "memory.current", "inactive_file")
 def free_bytes(root: Path = Path("/")) -> int:
     """Return the number of bytes free in both the machine and its container; at least 64 MB.
 
-    root: folder with the ``proc`` and ``sys`` of control groups. Caches of files count as free,
-    because the system can drop them.
+    root: folder with the ``proc`` and ``sys`` of control groups. Caches of files count as free.
     """
     # Imported here because most starts do not need it.
     import psutil

@@ -33,8 +33,8 @@ Result = TypeVar("Result", covariant=True)
 class Lazy(Generic[Arguments, Result]):
     """A class or function, "module:name", that is imported at its first call.
 
-    For type checking, import it ``if TYPE_CHECKING``, and assign the lazy one to the same name in
-    ``else``; a test compares the two.
+    For type checking, import it ``if TYPE_CHECKING``, and assign the lazy one to its name in
+    ``else``.
     """
 
     all: ClassVar[dict[str, "Lazy[..., object]"]] = {}  # by "module:name", in order of creation

@@ -24,10 +24,7 @@ Counts = NDArray[np.int64]
 
 
 class ViewKind(enum.StrEnum):
-    """Kind of view: its key, its title and its tip.
-
-    Each kind has a class of its own below and a file in :mod:`tilelab.gui.views`.
-    """
+    """Kind of view: key, title and tip; a class below and a file in :mod:`tilelab.gui.views`."""
 
     label: str
     tip: str

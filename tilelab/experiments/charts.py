@@ -80,8 +80,7 @@ def best_so_far(kept: Kept, options: Options) -> Chart:
 def improvement_until(kept: Kept, options: Options) -> Chart:
     """Return a chart of the improvement so far, in per cent, of the best value over the first.
 
-    Of a run: 100 * (best so far - first best) / |first best|, where the first best is the one of
-    the first unit in which it has any; then the mean of the runs.
+    Of a run: 100 * (best so far - first best) / |first best|; then the mean of the runs.
     """
     over = _over(kept, options.x)
     found = _Curves(kept, over, _in_per_cent)

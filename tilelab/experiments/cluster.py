@@ -30,9 +30,8 @@ _QUERY_SECONDS = 5.0  # time between two queries of the scheduler for the number
 class Cluster(Workers):
     """The workers of an existing cluster, which goes on when this is closed.
 
-    address: of its scheduler, such as ``tcp://127.0.0.1:8786``. max_workers: number of jobs that
-    are done at a time; None for as many as the workers have threads. Raises TileLabError where it
-    cannot be used.
+    address: of its scheduler, such as ``tcp://127.0.0.1:8786``. max_workers: None for as many as
+    they have threads. Raises TileLabError where it cannot be used.
     """
 
     tries_again = True
@@ -118,7 +117,6 @@ def _require_scheduler(address: str) -> None:
     """Raise TileLabError unless a scheduler answers at an address.
 
     If Dask's client cannot start, it remains half made: it waits for itself, and prints tracebacks.
-    So it is only made after this check.
     """
     try:
         host, port = get_address_host_port(address)

@@ -35,11 +35,7 @@ Points = Mapping[int, float]  # values reached by numbers of evaluations, the fi
 
 
 def write_iohprofiler(kept: Kept, folder: str | Path) -> Path:
-    """Write results into a new folder, all or nothing; return it.
-
-    Raises TileLabError where the folder exists or cannot be written, and where improvements of runs
-    are not known.
-    """
+    """Write results into a new folder, all or nothing; return it. Raises TileLabError."""
     target = expanded(folder)
     if os.path.lexists(target):
         raise TileLabError.tr(

@@ -175,10 +175,9 @@ def compare_results(table: PaperTable, folder: Path, *, small: bool = False) -> 
 
 
 class TableRun:
-    """The sweeps of a table, in folders of their own within one folder.
+    """The sweeps of a table, in folders within one folder; belongs to the thread that makes it.
 
-    Belongs to the thread that makes it; when it is closed, :func:`compare_results` can read the
-    results. Raises TileLabError where a folder cannot be used, before anything runs.
+    Raises TileLabError where a folder cannot be used, before anything runs.
     """
 
     def __init__(
@@ -234,8 +233,8 @@ class TableRun:
     def steps(self, workers: Workers, request: StopRequest) -> Iterator[SweepProgress | None]:
         """Do the runs that are left, or only those in progress once it is stopped.
 
-        Yields the progress of all sweeps together, and None as :func:`sweep` does. Raises
-        TileLabError, RunError when a run has failed: a table without it would not be the paper's.
+        Yields as :func:`sweep` does, for all sweeps together. Raises TileLabError, also when a run
+        failed.
         """
         n_before, n_after = 0, self.n_left
         for results in self._sweeps:

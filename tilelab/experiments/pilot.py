@@ -40,10 +40,7 @@ class TimeEstimate(NamedTuple):
         return self.least * share, None if self.most is None else self.most * share
 
     def sentence(self, n_workers: int, n_cores: int | None = None) -> str:
-        """Return it as text: ``60 runs, about 3 min with 2 workers``.
-
-        n_cores: of all workers together; None: one each.
-        """
+        """Return it as text: ``60 runs, about 3 min with 2 workers``; n_cores: of all workers."""
         least, most = self.with_workers(min(n_workers, n_cores or n_workers))
         runs = counted(self.n_runs, "run")
         if most is None and least < 1:
@@ -83,11 +80,9 @@ def estimate(
 ) -> TimeEstimate:
     """Do some runs for a moment, and estimate how long all take.
 
-    places: of the runs to estimate, in order; None: all. seconds: maximum for the pilot itself; a
-    short sweep gets only a small part of it. is_stopped: is called between slices of about 20 ms;
-    if it returns true, the result so far is returned. clock: by default that of the processor,
-    because starting workers take their part of it. Kernels and tables must exist: see
-    :func:`tilelab.experiments.sweep.prepare`.
+    places: of the runs to estimate, in order; None: all. seconds: maximum for the pilot itself.
+    is_stopped: is called about every 20 ms; if it returns true, the result so far is returned.
+    Kernels and tables must exist: see :func:`tilelab.experiments.sweep.prepare`.
     """
     pilot = _Pilot(runs, range(len(runs)) if places is None else places)
     began = clock()
@@ -207,10 +202,7 @@ def _sample(
     is_stopped: Callable[[], bool],
     clock: Callable[[], float],
 ) -> _Sample | None:
-    """Do a run for a limited time; return None when it was stopped before it had a unit.
-
-    seconds: for a run that goes on to its limits, and for one that may end before.
-    """
+    """Do a run for a limited time, by whether it may end before; None: it had no unit."""
     session = Session(clock)
     began = clock()
     try:

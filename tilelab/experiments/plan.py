@@ -303,11 +303,7 @@ def _find_declaration(place: Sequence[int | str]) -> tuple[type[BaseModel], str,
 def check_puzzle_value(
     table: str, name: str, value: Scalar, model: type[Params], names: Sequence[str]
 ) -> None:
-    """Raise UsageError for a value that a puzzle's table cannot have.
-
-    table: its name for the error, '' for none. model, names: the puzzle's parameters, and all
-    existing names.
-    """
+    """Raise UsageError for a value that a puzzle's table, if it has a name, cannot have."""
     spec = spec_of(model, name)
     if spec is not None:
         check_kind(f"{table}.{name}" if table else name, spec, value)

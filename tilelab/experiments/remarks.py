@@ -156,8 +156,7 @@ def _test_remarks(kept: Kept, comparison: SettingsComparison) -> Iterator[str]:
 def _enough_runs(n_pairs: int, *, is_paired: bool) -> int:
     """Return the fewest runs of a setting with which a corrected p can become significant.
 
-    The smallest p is that of the one order, of all that are possible, in which one setting wins
-    all; twice, as either may win.
+    The smallest p is that of the one order in which one setting wins all; twice, as either may win.
     """
     n_runs = 2
     while 2 * n_pairs / (2**n_runs if is_paired else math.comb(2 * n_runs, n_runs)) >= SIGNIFICANCE:

@@ -296,10 +296,9 @@ def _run_cells(job: Job | None) -> list[str]:  # setting, instance, repeat, seed
 
 
 def _runs(kept: Kept) -> Runs | None:
-    """Return the runs of the plan, or None where it can no longer be read.
+    """Return the runs of the plan, or None: files that it names may have moved or changed.
 
-    Files that it names may have moved, and others may have their names. Trials of a tuning have
-    other settings.
+    Trials of a tuning have other settings.
     """
     if kept.plan.tune is not None:
         return None

@@ -69,9 +69,8 @@ class Counts(NamedTuple):
 class Results:
     """The results of one plan; a run that is done is never repeated, nor its row changed.
 
-    Belongs to the thread that opens it. While it is open, no other program can open the folder.
-    However the program ends, a row that was kept remains. Rows that were damaged, lost or altered
-    since then do not count; their runs are done again.
+    Belongs to the thread that opens it; no other program can open the folder meanwhile. Rows that
+    were damaged, lost or altered do not count; their runs are done again.
     """
 
     doubts: tuple[str, ...] = ()  # sentences on errors in the rows that were in the folder

@@ -76,11 +76,7 @@ def trial(job: Job) -> SeedTrial:
 
 
 class SeedSearch:
-    """A search that does the same run with one seed after another.
-
-    job: the run with the first seed; its limits end each run, and a run that reaches its target is
-    the last.
-    """
+    """A search that does a job with one seed after another, until one reaches its target."""
 
     def __init__(self, job: Job, workers: Workers, goal: SearchGoal) -> None:
         self._job, self._workers, self._goal = job, workers, goal

@@ -93,8 +93,7 @@ def sweep(
 ) -> Generator[SweepProgress | None, None, None]:
     """Do the runs that are left, and write the table of all; raises TileLabError.
 
-    Yields as :meth:`Dispatcher.steps` does. Runs that are done are in the results, even after an
-    error. Closed before its end, it leaves the runs that are being done to the workers.
+    Yields as :meth:`Dispatcher.steps`. Closed early, it leaves the runs being done to the workers.
     """
     results.make_checkpoints()
     try:
@@ -137,8 +136,7 @@ class Dispatcher:
     def steps(self) -> Iterator[SweepProgress | None]:
         """Do all runs, or only those in progress once it is stopped; raises TileLabError.
 
-        Yields its progress whenever something has come back, and None several times a second, so
-        that the caller can do something else, or end it.
+        Yields its progress whenever something has come back, and None several times a second.
         """
         while self._waiting or self._suspects or self._flying:
             if self._request.is_killed():

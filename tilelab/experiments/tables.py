@@ -85,8 +85,7 @@ def require_figure(kept: Kept, name: str) -> None:
 def by_setting(kept: Kept, name: str, target: float | None = None) -> Lines:
     """Return a line for each setting: number of runs, mean with interval, median, extremes.
 
-    target: of the value; adds the share of the runs that have reached it, and the cost of a success
-    in evaluations where it has ended the runs.
+    target: adds the share of runs that reached it, and the cost of a success where it ended them.
     """
     settings = settings_of(kept)
     names = _params_of(settings)

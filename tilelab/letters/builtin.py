@@ -105,8 +105,7 @@ def lexicon_of(record: InstanceRecord) -> Lexicon:
 def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon:
     """Read a lexicon again; raises LexiconError if it is missing or has changed.
 
-    origin: result of :func:`lexicon_origin`, or {}. run: name of the run for messages.
-    former_name: name of the lexicon if the origin has none.
+    origin: of :func:`lexicon_origin`, or {}; then former_name counts. run: its name for messages.
     """
     name = str(origin.get("lexicon") or former_name)
     is_ours = not origin.get("file") and is_builtin(name)

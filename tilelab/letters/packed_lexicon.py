@@ -32,8 +32,7 @@ _PARTS = ("name", "title", "strings", "weights", "spellings")
 def pack_lexicon(lexicon: Lexicon) -> Description:
     """Return name, title, strings (uint8, UTF-8, one per line) and weights (float64).
 
-    If the lexicon has spellings, ``spellings`` has a line for each word, which is empty if the word
-    has no other spelling.
+    ``spellings``, if there are any, has a line for each word, empty for no other spelling.
     """
     parts: dict[str, Described] = {
         "name": lexicon.name[:_MAX_NAME_LENGTH],

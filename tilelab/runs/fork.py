@@ -20,11 +20,7 @@ def forkable_specs(model: type[Params]) -> tuple[ParameterSpec, ...]:
 
 
 def origin(checkpoint: Checkpoint) -> str:
-    """Describe the origin of a fork: ``fork of genetic seed 7 at generation 1,200``.
-
-    The generation is the last one that the fork has in common with the run, counted from 0. Inside
-    a unit it is that unit, and the step.
-    """
+    """Describe the origin of a fork, its last common unit: ``fork of genetic seed 7 at …``."""
     spec = checkpoint.recipe.solver_class.spec
     seed = f" seed {checkpoint.recipe.seed}" if spec.uses_seed else ""
     steps = checkpoint.snapshot.steps_done
@@ -40,12 +36,9 @@ def fork_run(
 ) -> Checkpoint:
     """Return a new run that goes on from a checkpoint; the checkpoint is not changed.
 
-    params: the values that should differ; unchanged ones of the run may be included. They hold from
-    the next unit on and are noted in the journal. Inside a unit, the fork first does the rest of
-    it. limits: None keeps those of the checkpoint.
-
-    Raises ParameterError for a value that is not allowed or may not be changed, and RunError when
-    the run has reached its end at the checkpoint.
+    params: values from the next unit on; inside a unit, its rest is done first. limits: None keeps
+    those of the checkpoint. Raises ParameterError for a value that is not allowed or may not be
+    changed, and RunError when the run has reached its end at the checkpoint.
     """
     changes = _changes(checkpoint, params)
     recipe = checkpoint.recipe

@@ -126,8 +126,7 @@ class Limits(Params):
     ) -> tuple[float, float | None] | None:
         """Return which part of the nearest limit is done, 0..1, and how many seconds are left.
 
-        units … evaluations: current figures of the run. None: it approaches no limit. The seconds
-        are None where its speed is not known.
+        None: it approaches no limit. The seconds are None where its speed is not known.
         """
         options: list[tuple[float, float | None]] = []
         if self.seconds is not None:

@@ -41,8 +41,7 @@ class RunMoment:
 def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunMoment]:
     """Return the moments of a run up to the end of a unit, first and last included.
 
-    kinds: the views that are shown. Raises RunError when the run ends before, as a solver that has
-    changed since may do, or when there are more than ``MAX_PICTURES``.
+    Raises RunError when the run ends before, or when there are more than ``MAX_PICTURES``.
     """
     session = Session()
     session.begin(replace(past.recipe, limits=Limits(units=past.units)))

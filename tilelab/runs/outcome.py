@@ -39,8 +39,7 @@ def status_word(session: Session) -> str:
 def outcome(session: Session) -> dict[str, Json]:
     """Return the result of a session's run in plain values, ready for JSON.
 
-    'params' are those of the instance and the solver; 'metrics' the newest row of the trace.
-    Evaluations are boards scored or generated, where they are counted.
+    'params' are those of instance and solver, 'metrics' the newest row of the trace.
     """
     if session.solver is None:
         raise RunError.tr("there is no run to describe")

@@ -183,8 +183,7 @@ class Race:
     def tick(self) -> bool:
         """Make the next entry ready, or run one slice; returns False when nothing is left to do.
 
-        The slice goes to the entry that has had the least running time, so that all of them stay
-        within one slice of each other.
+        The slice goes to the entry that has had the least running time.
         """
         if self.is_paused:
             return False
@@ -352,9 +351,8 @@ def compare(
 ) -> Iterator[RaceComparison]:
     """Run presets one after the other in short slices; yield after each slice.
 
-    All are warmed up before the first one's clock runs, so that no figure depends on the order.
-    limits: of each preset. One that cannot run on the puzzle is reported, and the others follow.
-    record: takes the history's record of each run that has begun, with these tags.
+    All are warmed up before the first one's clock runs. One that cannot run on the puzzle is
+    reported. record: takes the history's record of each run that has begun, with these tags.
     """
     able: list[tuple[int, Recipe]] = []
     for place, preset in enumerate(presets):

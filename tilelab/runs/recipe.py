@@ -69,7 +69,6 @@ class Recipe:
 def warm_up(recipe: Recipe) -> None:
     """Do a unit of a run that is not shown, so that the run itself need not wait for a kernel.
 
-    A kernel that is missed here stops the run's clock while it is compiled, but STOP waits for it.
     Raises what :meth:`tilelab.runs.session.Session.begin` raises.
     """
     puzzle = recipe.puzzle
@@ -132,8 +131,8 @@ class PrerequisiteProgress:
 def with_prerequisites(act: Callable[[], T]) -> Generator[PrerequisiteProgress, None, T]:
     """Call a function and return its result; make what it lacks first, in short slices.
 
-    Yields after each slice. If the caller closes it before its end, nothing is left half made.
-    Raises what ``act`` raises, or TileLabError for what cannot be made.
+    Yields after each. Closed early, it leaves nothing half made. Raises TileLabError, and as
+    ``act``.
     """
     made: set[str] = set()
     while True:

@@ -38,8 +38,7 @@ def command_words(
 def command_of(record: RunRecord) -> list[str]:
     """Return the words of the command that makes a run on a lexicon again, up to its best.
 
-    [] where no command does so: for games by hand, and for runs whose live parameters were changed,
-    or that began with a board or with constraints.
+    [] for games by hand, changed live parameters, and runs that began with a board or constraints.
     """
     is_plain = not record.journal and not any(record.origin.get(n) for n in _MADE_OTHERWISE)
     if record.solver == BY_HAND or not is_plain or record.best_unit is None:
@@ -192,8 +191,7 @@ def best_known(
 ) -> list[BestKnown]:
     """Return the best known values of all categories, or of one; the larger boards last.
 
-    history: None for the built-in records only. but_run: the key of a run of the history that is
-    left out.
+    history: None for the built-in records only. but_run: the key of a run that is left out.
     """
     found = [_of_builtin(record) for record in builtin_records()]
     if history is not None:

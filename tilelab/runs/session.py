@@ -80,11 +80,7 @@ class Checkpoint:
 
 
 class Pacer:
-    """A predictor of a run's speed, which says how many units to request next.
-
-    A slice is short so that STOP, live changes and SAVE, which fall between slices, take effect at
-    once.
-    """
+    """A predictor of a run's speed; a slice is short so that STOP and SAVE take effect at once."""
 
     def __init__(self, slice_seconds: float = SLICE_SECONDS) -> None:
         self._slice_seconds = slice_seconds
@@ -107,8 +103,7 @@ class Pacer:
 class Session:
     """A puzzle and at most one run on it.
 
-    clock: returns seconds; only differences count. It pauses while a kernel is compiled, also in
-    the middle of a run, so that a run's seconds never include compiling.
+    clock: returns seconds; only differences count. It pauses while a kernel is compiled.
     """
 
     def __init__(self, clock: Callable[[], float] = running_seconds) -> None:
@@ -161,10 +156,9 @@ class Session:
 
     @property
     def recipe(self) -> Recipe:
-        """The recipe of the run, with its limits and changes.
+        """The recipe of the run, with its limits and changes; open parameters have their values.
 
-        A parameter that was left open has the value that it got in the first unit. Raises RunError
-        when there is no run.
+        Raises RunError when there is no run.
         """
         if self._recipe is None:
             raise RunError.tr("there is no run yet")
@@ -198,14 +192,11 @@ class Session:
 
     @solver_errors()
     def begin(self, recipe: Recipe, *, should_warm_up: bool = False) -> None:
-        """Begin a run; the previous one is given up.
+        """Begin a run; the previous one is given up. The recipe's changes are repeated.
 
-        The recipe's changes are repeated, each at its unit, until the user changes a parameter.
-        Changes of a fork are made as the fork made them. should_warm_up: whether a unit that is not
-        shown is done first, so that each kernel is compiled before the clock runs.
-
-        Raises TileLabError, which leaves the session unchanged; NotMadeError for what has to be
-        made first.
+        should_warm_up: whether a unit that is not shown is done first, so that each kernel is
+        compiled before the clock runs. Raises TileLabError, which leaves the session unchanged;
+        NotMadeError for what has to be made first.
         """
         self._require(Action.LOAD)
         if should_warm_up:
@@ -252,9 +243,8 @@ class Session:
     ) -> None:
         """Take over a run with its puzzle, PAUSED or FINISHED; it goes on as if never interrupted.
 
-        changes: further ones that are repeated, as in :meth:`begin`. should_warm_up: as there.
-
-        Raises TileLabError, which leaves the session unchanged.
+        changes: further ones that are repeated. Raises TileLabError, which leaves the session
+        unchanged.
         """
         self._require(Action.LOAD)
         recipe, snapshot, units = checkpoint.recipe, checkpoint.snapshot, checkpoint.units
@@ -324,9 +314,8 @@ class Session:
         self._replay.clear()
 
     def tick(self, most_units: int | None = None) -> Progress | None:
-        """Run one slice of about 20 ms; returns None when no run is going.
+        """Run one slice of about 20 ms, and at most most_units; None when no run is going.
 
-        most_units: at most this many units, at least 1; None for as many as fit.
         An error inside the solver ends the run in the state FAILED with the best so far kept.
         """
         if self.state is not State.RUNNING:
@@ -479,7 +468,6 @@ def resume_session(
     """Return a session in which a run goes on, or is finished as it was; raises TileLabError.
 
     limits: those that are given replace its own; one that is given as None is removed.
-    should_warm_up: as in :meth:`Session.begin`.
     """
     session = Session()
     session.restore(checkpoint, should_warm_up=should_warm_up)

@@ -171,9 +171,9 @@ class Trace:
     ) -> tuple[Floats, Floats]:
         """Return units and values to draw a metric between two units, both float64 (n,).
 
-        At most two points a pixel, in the order of units, each a row that the run had. They reach
-        one bucket beyond either bound so that the line leaves the picture. The newest row is the
-        last point when it is in reach. logarithmic: the pixels share log(unit + 1) evenly.
+        At most two points a pixel, each a row that the run had, and one bucket beyond either bound.
+        The newest row is the last point when it is in reach. logarithmic: pixels share log(unit +
+        1) evenly.
         """
         row, used = self._row(metric), self.n_used
         start = max(int(max(unit_low, 0.0) // self.width) - 1, 0)
@@ -204,9 +204,8 @@ class Trace:
     def bounds_at(self, unit: int) -> tuple[Floats, Floats]:
         """Return the bounds of each metric in a unit, two float64 (metrics,).
 
-        They are equal where the value is known exactly: while a bucket has one unit, at its
-        extremes, where all its values are the same, and for the newest row. NaN where the bucket
-        has no finite value. Raises IndexError for a unit that the run has not done.
+        They are equal where the value is known exactly; NaN where the bucket has no finite value.
+        Raises IndexError for a unit that the run has not done.
         """
         if not 0 <= unit < self.n_units:
             raise IndexError(f"row {unit} is not one of the {self.n_units} rows")

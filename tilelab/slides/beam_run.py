@@ -127,8 +127,7 @@ def stages(rows: int, cols: int, blank: int) -> list[Stage]:
 class BeamRun:
     """The layers of a beam; ``step`` makes a part of one.
 
-    longest: the search looks only for shorter paths; None: only a very large maximum holds.
-    whole: search in one stage for any size of board, for a goal that is near.
+    longest: only shorter paths; None: a very large maximum. whole: one stage, for a near goal.
     """
 
     def __init__(

@@ -36,9 +36,8 @@ P = TypeVar("P", bound=BoardInPlay)
 
 
 class SlideHistory(UndoHistory[P]):
-    """The successive boards of the user, and the current one.
+    """The successive boards of the user; a slide of a row, a new board and an edit are a step.
 
-    A slide of a whole row, another board and an edit are one step each; all can be undone.
     clock: a function that returns seconds; only differences matter.
     """
 

@@ -34,8 +34,8 @@ def cells_apart(ours: ArrayLike, theirs: ArrayLike, cols: int) -> NDArray[np.int
 def is_solvable(start: Cells, goal: Cells, cols: int) -> bool:
     """Return whether slides lead from start to goal, for any shape and goal.
 
-    Every slide swaps the blank with a tile and moves the blank by one cell, so the parity of the
-    permutation and of the blank's distance must agree. This condition is also sufficient.
+    A slide swaps the blank with a tile and moves it by one cell: both parities must agree, and
+    suffice.
     """
     places = np.argsort(goal)
     permutation = places[start].tolist()

@@ -57,9 +57,8 @@ def numbered_boards(
 ) -> list[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
     """Number the tiles of two boards so that slides lead from one board to the other.
 
-    start, goal: uint8 (cells,), 0 for the blank, equal numbers for tiles of the same kind.
-    Returns at most ``n_most`` pairs of boards with every number once. Raises GridError if no slides
-    lead from start to goal.
+    start, goal: uint8 (cells,), 0 for the blank, equal numbers for tiles of the same kind. Returns
+    at most ``n_most`` pairs of boards with every number once. Raises GridError if there is none.
     """
     places = np.empty(len(start), np.int64)
     for kind in np.unique(start):

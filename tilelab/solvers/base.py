@@ -311,10 +311,9 @@ class SolverBase(Solver, Generic[P, Q]):
         unit: int | None = None,
         always: bool = False,
     ) -> Best | None:
-        """Keep a copy of a board as the best if it is better than the best so far.
+        """Keep a copy of a board as the best if it is better, or ``always``; return it, or None.
 
-        Returns the new best, or None. unit: unit in which the board was found; None for the current
-        one. always: keep the board even if it is not better.
+        unit: unit in which the board was found; None for the current one.
         """
         if not always and self._best is not None and not value > self._best.value:
             return None

@@ -34,8 +34,7 @@ class UnitBegin(NamedTuple):
 class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
     """A solver whose unit is a block of steps; a subclass does them in :meth:`do_block`.
 
-    While the steps are watched, the beginning of the last unit is kept. To show the last step, a
-    twin of the solver repeats the unit from there.
+    To show the last step, a twin of the solver repeats the unit from its beginning.
     """
 
     ends_each_unit = True

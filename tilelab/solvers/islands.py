@@ -127,10 +127,9 @@ def most_threads() -> int:
 
 
 class Islands(SolverBase[Puzzle, IslandParams]):
-    """Islands of one solver; see :func:`with_islands`.
+    """Islands of one solver; see :func:`with_islands`. The run ends when an island ends.
 
-    The metrics are those of the leading island, which has the best board, followed by the best
-    value of each island. The run ends when an island ends.
+    The metrics are those of the leading island, followed by the best value of each island.
     """
 
     solver: ClassVar[type[AnySolver]]  # solver class of each island
@@ -250,10 +249,9 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return self._row_of(np.concatenate([progress.trace for progress in done]))
 
     def _run_stretches(self, most: int, seconds: float | None = None) -> list[Stretch]:
-        """Let each island do the same units, at most up to the next migration.
+        """Let each island do the same units, up to the next migration or to an island's end.
 
-        There are fewer than ``most`` if an island ends. seconds: maximum time to wait for other
-        machines, after which no unit is done; None: wait until they are done.
+        seconds: maximum time to wait for other machines, after which no unit is done; None: wait.
         """
         self._migrate_if_due()
         every = self._params.migrate_every

@@ -115,8 +115,8 @@ class Neighbourhood(ABC):
     def climb(self, bits: NDArray[np.uint64], patience: int, n_idle: int) -> tuple[int, int]:
         """Do some moves that do not lower the energy; n_idle: previous moves without improvement.
 
-        Returns the new number of moves without improvement, and the number of restarts, which
-        happen after ``patience`` such moves.
+        Returns the new n_idle, and the number of restarts, which happen after ``patience`` such
+        moves.
         """
 
     @abstractmethod
@@ -185,8 +185,8 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
     ) -> Proposal:
         """Return the proposal of the last of the first ``n_moves`` moves of a unit.
 
-        Called on a twin that has made all moves but the last; before, now: status of the search
-        before and after the last move.
+        Called on a twin that has made all moves but the last; before, now: status around the last
+        move.
         """
 
     @abstractmethod

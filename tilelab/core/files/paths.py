@@ -17,9 +17,9 @@ _SCHEME = "file:///"  # beginning of a URI; no path begins so: repeated slashes 
 def expanded(path: str | Path, folder: Path | None = None) -> Path:
     """Make a path from a text or a ``file:`` URI, and resolve a home folder and each ``..``.
 
-    folder: base of a relative path, None for the working folder. Raises TileLabError for the home
-    folder of an unknown user. Each ``..`` is resolved because SQLite opens no path above the root,
-    and because a folder before a ``..`` would be created with its parents.
+    folder: base of a relative path. Raises TileLabError for the home folder of an unknown user.
+    SQLite opens no path above the root, and a folder before a ``..`` would be created with its
+    parents.
     """
     try:
         found = (path_from(path) if isinstance(path, str) else path).expanduser()
@@ -61,11 +61,7 @@ def is_folder(path: Path) -> bool:
 
 
 def path_text(path: str | os.PathLike[str]) -> str:
-    """Write a path so that :func:`path_from` can read it: as it is, or as a ``file:`` URI.
-
-    A path that is not one plain line becomes a URI: its bytes may not be UTF-8, or it could not be
-    copied from a terminal.
-    """
+    """Write a path for :func:`path_from`; one that is no plain line becomes a ``file:`` URI."""
     text = os.fspath(path)
     return text if one_line(text) == text else Path(text).absolute().as_uri()
 
@@ -91,8 +87,7 @@ def open_ordinary(
 ) -> io.BufferedReader:
     """Open a file for reading; raises error_class with one sentence if that is impossible.
 
-    A folder, a pipe, a terminal or a device is refused, because reading from it may never end. A
-    link to an ordinary file is allowed.
+    A folder, a pipe, a terminal or a device is refused, because reading from it may never end.
     """
     try:
         # Checked before opening, because opening a pipe wakes its writer; and again afterwards,

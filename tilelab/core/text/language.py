@@ -89,10 +89,10 @@ def tr(text: str, /, **values: object) -> str:
 
 
 def translated_again(text: str, before: str, texts: Sequence[str]) -> str:
-    """Translate a text of another language into the current one.
+    """Translate a text of another language, ``before``, into the current one.
 
-    before: key of the other language. texts: English texts, with placeholders, that the text and
-    its values may be translations of. All other texts stay as they are.
+    texts: English texts that the text and its values may be translations of; others stay as they
+    are.
     """
     for each in texts:
         made = re.escape(_made(before).catalogue.gettext(each))

@@ -138,10 +138,9 @@ class Study:
         return max(done, key=lambda trial: sign * trial.rungs[-1], default=None)
 
     def importance(self) -> dict[str, float]:
-        """Return the importance of each parameter for being among the best; {} with too few trials.
+        """Return how important each parameter is for being among the best; {} with too few trials.
 
-        PED-ANOVA (Watanabe et al. 2023), which needs no scikit-learn as fANOVA would. Trials that
-        ended early count, behind those that reached a higher rung. The sum is 1.
+        PED-ANOVA (Watanabe et al. 2023); trials that ended early count behind others. The sum is 1.
         """
         trials = [trial for trial in self._finished_trials() if trial.state is not TrialState.FAIL]
         if len(trials) < _MIN_TRIALS:

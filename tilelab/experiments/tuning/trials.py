@@ -243,10 +243,9 @@ def run_rung(
     workers: Workers,
     request: StopRequest,
 ) -> Generator[SweepProgress | None, None, list[Row] | None]:
-    """Do the rest of the newest trial's runs on a rung; return all of their rows, in order.
+    """Do the rest of the newest trial's runs on a rung; return all rows, None if stopped.
 
-    before: the rows of the previous rung; a run that no part of a budget has ended is over. Returns
-    None if it was stopped before all were done. Yields as :meth:`Dispatcher.steps` does.
+    before: rows of the previous rung; a run that no part of a budget has ended is over.
     """
     places = runs.places(rung)
     over = {place: row for place, row in zip(places, before, strict=False) if _is_over(row)}

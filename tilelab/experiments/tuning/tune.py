@@ -205,8 +205,8 @@ class SolverTuning:
     def steps(self, workers: Workers, request: StopRequest) -> Iterator[TuneProgress | None]:
         """Do the trials that are left, then the comparison; raises TileLabError.
 
-        Yields its progress whenever something has come back, and None as :meth:`Dispatcher.steps`
-        does. Trials that are over are on disk: however it ends, more steps go on from them.
+        Yields as :meth:`Dispatcher.steps`. Trials that are over are on disk: more steps go on from
+        them.
         """
         states, going = self.folder / STATES, self._results.checkpoints
         self._n_before, self._began = len(self._study.trials()), time.monotonic()

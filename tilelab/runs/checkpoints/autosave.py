@@ -49,10 +49,7 @@ T = TypeVar("T")
 
 
 class SavingPlan:
-    """Learns what saving costs. All times are the run's own, without pauses.
-
-    begun: the run's seconds when saving begins. is_saved: whether that state is on disk already.
-    """
+    """Learns what saving costs, in the run's own seconds; begun: when saving begins."""
 
     def __init__(
         self, begun: float, *, is_saved: bool = False, period_seconds: float = PERIOD_SECONDS
@@ -104,8 +101,7 @@ class SavingPlan:
 class LatestWriter(Generic[T]):
     """Writes in a thread of its own; the caller of :meth:`put` never waits for it.
 
-    write: writes one thing. Whatever it raises, from a solver or puzzle too, becomes :attr:`error`.
-    gather_seconds: how long to wait for something newer before it is written.
+    write: writes one thing; its errors become :attr:`error`. gather_seconds: wait for newer ones.
     """
 
     def __init__(
@@ -231,8 +227,7 @@ def _describe_error(error: Exception) -> TileLabError:
 class Autosave:
     """Keeps the run of a session in a folder; one for each run, begun or resumed.
 
-    folder: the folder of an interrupted run that goes on; otherwise a new one is made. Any thread
-    may call it; methods that take a session belong to the session's thread.
+    folder: of an interrupted run, or a new one. Methods that take a session belong to its thread.
     """
 
     def __init__(

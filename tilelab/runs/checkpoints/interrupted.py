@@ -137,11 +137,9 @@ class InterruptedRun:
 
 
 def list_interrupted(folder: Path | None = None) -> list[InterruptedRun]:
-    """List them, the one written last first, whatever is in the folder.
+    """List them, the one written last first; remove those whose program wrote nothing.
 
-    Reads headers only, and removes runs whose program was killed before it wrote. folder: the
-    folder of all runs; by default the user's. Raises RunError when it exists and cannot be read,
-    because it may hold runs.
+    folder: of all runs; by default the user's. Raises RunError when it exists and cannot be read.
     """
     base = runs_folder() if folder is None else folder
     found: list[InterruptedRun] = []

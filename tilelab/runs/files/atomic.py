@@ -43,10 +43,9 @@ def write_with(
 ) -> Path:
     """Write to a temporary file in the same folder, flush it to disk, and rename it over ``path``.
 
-    An existing path that is no ordinary file (a pipe, a terminal, /dev/stdout) is written into
-    instead. write: fills the file that it is given, which can be read and searched, too. mode:
-    permissions; None for those of the old file, or those that a new file gets there. Returns the
-    path; raises TileLabError when it cannot be written, and the old file is then untouched.
+    What is no ordinary file is written into. write: fills the file, which can be read, too. mode:
+    permissions; None for the usual ones. Returns the path; raises TileLabError, with the old file
+    kept.
     """
     target = expanded(path)
     try:
@@ -161,8 +160,7 @@ def _open_stream(path: Path) -> int:
 def private_folder(path: Path) -> None:
     """Make a folder for the program's files alone, or restrict an existing one; raises OSError.
 
-    Its contents are restricted too. A folder that also holds other things is not changed: the
-    environment has chosen it. Folders above it get the usual rights.
+    A folder that also holds other things is not changed: the environment has chosen it.
     """
     if not path.is_dir():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -102,10 +102,9 @@ def _take_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
 
 
 def require_like_fresh(given: Snapshot, fresh: Snapshot) -> None:
-    """Raise SnapshotError unless a snapshot has the form of a fresh one of the same solver.
+    """Raise SnapshotError unless a snapshot has all parts of a fresh one, with their types.
 
-    Everything in a fresh one remains in the run, with types and dimensions of arrays; more may be
-    added. No number is NaN, and what counts from 0 up is not negative.
+    No number is NaN, and what counts from 0 up is not negative.
     """
     for kind, mine, others in (
         ("scalars", given.scalars, fresh.scalars),

@@ -151,10 +151,9 @@ def record_of(
     figures: Figures = UNKNOWN,
     **facts: Unpack[RecordFacts],
 ) -> RunRecord:
-    """Make the record of a run.
+    """Make the record of a run; units, seconds: its current length.
 
-    recipe: with the current limits and changes. origin: where the instance comes from; None for the
-    puzzle's own. units, seconds: the current length of the run.
+    recipe: with the current limits and changes. origin: None for the puzzle's own.
     """
     puzzle = recipe.puzzle
     rows, cols = puzzle.shape
@@ -198,10 +197,9 @@ def record_of_session(
     tags: str = "",
     run_file: str | None = None,
 ) -> RunRecord:
-    """Make the record of a session's run.
+    """Make the record of a session's run; best: replaces the session's.
 
-    status: a word, or '' for the session's own; a run that is going is then interrupted. best:
-    replaces the session's when more is known of it.
+    status: a word, or '' for the session's own; a run that is going is then interrupted.
     """
     is_going, best = session.state is State.RUNNING, best or session.best
     return record_of(
@@ -251,8 +249,8 @@ def record_by_hand(
 ) -> RunRecord:
     """Make the record of a game; one with the same key replaces the previous one.
 
-    begun: UTC, as :func:`tilelab.runs.history.record.now` writes it. unit, units: what was done one
-    by one, and how often. seconds: playing time.
+    begun: as :func:`now` writes it. unit, units: what was done, and how often. seconds: playing
+    time.
     """
     return record_of(
         Recipe(puzzle, BY_HAND, Params()),

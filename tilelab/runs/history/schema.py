@@ -195,8 +195,7 @@ def errors_reported(
 ) -> contextlib.AbstractContextManager[None]:
     """Turn whatever SQLite, the disk or a damaged file raises into one of two errors.
 
-    DamagedError when the file is damaged, HistoryError otherwise. A file is only set aside when it
-    reports damage itself: the data to be written may be wrong too.
+    DamagedError when the file itself reports damage, else HistoryError: data may be wrong, too.
     """
 
     def report(error: Exception) -> Exception:
@@ -268,8 +267,7 @@ def identity(path: Path) -> tuple[int, int] | None:
 def set_aside(path: Path, which: tuple[int, int] | None) -> Path | None:
     """Rename a damaged file and the files that belong to it; return its new path.
 
-    which: the file that was found damaged. When another program has set it aside in the meantime,
-    nothing is done, and None is returned.
+    which: the file that was damaged; None is returned when another program has set it aside.
     """
     if which is None or identity(path) != which:
         return None

@@ -204,10 +204,7 @@ class Query:
 
 
 class History:
-    """The records of all runs; belongs to the thread that has opened it.
-
-    A damaged file is set aside and a new one begun; ``notice`` then says so, once.
-    """
+    """The records of all runs, for one thread; a damaged file is replaced, with a notice."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = default_file() if path is None else path
@@ -226,9 +223,8 @@ class History:
     def put(self, record: RunRecord) -> int:
         """Keep a record, or update the one with its key; return its number.
 
-        Its beginning, the parameters it was begun with, and what the user has given it do not
-        change. A record with fewer units changes nothing: the run was resumed at an earlier point,
-        and repeats what it had done. A deleted run that goes on is restored.
+        Its beginning, first parameters, tags and note stay. A record with fewer units changes
+        nothing: the run repeats what it had done. A deleted run that goes on is restored.
         """
         return self._work(lambda: self._put(record))
 
@@ -241,8 +237,7 @@ class History:
     def best_ids(self, puzzle: str, but_run: str = "") -> list[int]:
         """Return, for each kind of instance of a puzzle, the run with the largest value.
 
-        Instances are of one kind when their parameters and their origins are written alike.
-        but_run: the key of a run that does not count.
+        A kind has equal parameters and origins. but_run: the key of a run that does not count.
         """
         # With max(), SQLite takes the other columns from the row with the maximum.
         statement = (
@@ -504,10 +499,7 @@ def puzzle_of(record: RunRecord) -> Puzzle:
 
 
 def board_puzzle_of(record: RunRecord) -> Puzzle:
-    """Make the instance of a run again, starting with its best board, which its picture shows.
-
-    For solved sliding tiles it is the board that the path starts from.
-    """
+    """Make the instance of a run again, starting with its best board, or that of its path."""
     puzzle = puzzle_of(record)
     if not record.board:
         return puzzle
