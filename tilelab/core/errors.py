@@ -3,9 +3,8 @@
 import re
 import signal
 import threading
-from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager, ContextDecorator, suppress
-from types import TracebackType
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from typing import Self
 
 from tilelab.core.text.language import tr
@@ -100,18 +99,29 @@ def is_interruption(error: BaseException) -> bool:
     )
 
 
-def errors_as(report: Callable[[Exception], Exception]) -> "ErrorsAs":
+@contextmanager
+def errors_as(report: Callable[[Exception], Exception]) -> Iterator[None]:
     """Turn every error inside the block into one error; for code that reads foreign data.
 
     report: makes the new error of the one raised; the same one is raised again. What is no
     Exception is passed as a SolverError; only interruptions by the user pass unchanged.
     """
-    return ErrorsAs(report)
+    try:
+        yield
+    except BaseException as raised:
+        if is_interruption(raised):
+            raise
+        known = raised if isinstance(raised, Exception) else SolverError(error_text(raised))
+        if (reported := report(known)) is raised:
+            raise
+        raise reported from raised
 
 
-def solver_errors() -> "ErrorsAs":
+@contextmanager
+def solver_errors() -> Iterator[None]:
     """Turn all that a solver or a puzzle raises inside the block into one of SOLVER_ERRORS."""
-    return ErrorsAs(_as_solver_error)
+    with errors_as(_as_solver_error):
+        yield
 
 
 SOLVER_ERRORS = (TileLabError, MemoryError)  # errors that solver_errors lets through or raises
@@ -121,23 +131,6 @@ def _as_solver_error(error: Exception) -> Exception:
     # A plug-in's class may define its own text, and that may fail.
     is_known = isinstance(error, SOLVER_ERRORS) and type(error).__str__ is Exception.__str__
     return error if is_known else SolverError(error_text(error))
-
-
-class ErrorsAs(AbstractContextManager[None], ContextDecorator):
-    def __init__(self, report: Callable[[Exception], Exception]) -> None:
-        self._report = report
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        raised: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if raised is None or is_interruption(raised):
-            return
-        known = raised if isinstance(raised, Exception) else SolverError(error_text(raised))
-        if (reported := self._report(known)) is not raised:
-            raise reported from raised
 
 
 def error_text(error: BaseException) -> str:

@@ -27,7 +27,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Snapshot
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted
-from tilelab.runs.files.puzzle_part import (
+from tilelab.runs.files.store import (
     pack_puzzle,
     pack_snapshot,
     unpack_puzzle,

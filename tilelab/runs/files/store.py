@@ -1,10 +1,13 @@
 """Run files: a run with its puzzle, its solver's state and its curve, to go on with later.
 
 The format is described in docs/run-file.md. Everything is checked on fresh objects before any of it
-is returned.
+is returned. Puzzles and snapshots for other machines are zips, too: the same version reads them.
 """
 
+import functools
+import io
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -14,15 +17,22 @@ from tilelab import catalog
 from tilelab.core.errors import RunFileError, SnapshotError
 from tilelab.core.files.paths import expanded, open_ordinary
 from tilelab.core.parameters import Params, current_name, current_names, describe, validate
-from tilelab.core.plain import Arrays, JsonObject, Values
+from tilelab.core.plain import Arrays, Described, Json, JsonObject, Values
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import Snapshot, Solver
 from tilelab.core.version import VERSION
 from tilelab.runs.bests import Bests
 from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.atomic import write_with
-from tilelab.runs.files.header import FORMAT, FORMAT_VERSION, RunHeader, header_of, run_file_errors
-from tilelab.runs.files.puzzle_part import describe_puzzle, read_puzzle
+from tilelab.runs.files.header import (
+    FORMAT,
+    FORMAT_VERSION,
+    PuzzlePart,
+    RunHeader,
+    SolverPart,
+    header_of,
+    run_file_errors,
+)
 from tilelab.runs.limits import Limits
 from tilelab.runs.recipe import LiveChange, Recipe
 from tilelab.runs.session import Checkpoint, Session
@@ -30,6 +40,8 @@ from tilelab.runs.trace import Trace
 from tilelab.solvers.islands import with_islands
 
 SUFFIX = ".tilelab"
+_ARRAY = "array"
+_MAX_KEPT = 4  # puzzles that were read from bytes
 _BESTS = "bests."
 _TRACE = "trace."
 _SOLVER = "solver."
@@ -290,3 +302,75 @@ def _changes(header: RunHeader, params: Params, *, is_inside: bool) -> tuple[Liv
         unit = change.unit
         validate(model, {**params.model_dump(), change.name: change.value})
     return journal
+
+
+def describe_puzzle(puzzle: Puzzle, arrays: Arrays) -> JsonObject:
+    """Return the description of a puzzle; its arrays are added to ``arrays``."""
+    description = _without_arrays(puzzle.describe(), "puzzle", arrays)
+    return {"key": puzzle.spec.key, "description": description}
+
+
+def read_puzzle(key: str, description: JsonObject, arrays: Arrays) -> Puzzle:
+    """Make the puzzle again; its arrays are taken out of ``arrays``. Raises TileLabError."""
+    puzzle_class = catalog.puzzle(key)
+    described = {name: _with_arrays(part, arrays) for name, part in description.items()}
+    return puzzle_class.from_description(described)
+
+
+def _without_arrays(value: Described, name: str, arrays: Arrays) -> Json:
+    """Set the arrays of a description aside; each is replaced by its name."""
+    if isinstance(value, np.ndarray):
+        arrays[name] = value
+        return {_ARRAY: name}
+    if isinstance(value, Mapping):
+        return {key: _without_arrays(part, f"{name}.{key}", arrays) for key, part in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_without_arrays(part, name, arrays) for part in value]
+    return value
+
+
+def _with_arrays(value: Json, used: Arrays) -> Described:  # takes them out of used
+    if not isinstance(value, Mapping):
+        return value
+    if value.keys() == {_ARRAY}:
+        name = str(value[_ARRAY])
+        if name not in used:
+            raise RunFileError.tr("its array {name} is missing", name=name[:60])
+        return used.pop(name)
+    return {key: _with_arrays(part, used) for key, part in value.items()}
+
+
+def pack_puzzle(puzzle: Puzzle) -> bytes:
+    """Write a puzzle; the same one gives the same bytes."""
+    arrays: Arrays = {}
+    return _pack(describe_puzzle(puzzle, arrays), arrays)
+
+
+@functools.lru_cache(maxsize=_MAX_KEPT)
+def unpack_puzzle(data: bytes) -> Puzzle:
+    """Inverse of :func:`pack_puzzle`; the last few are kept."""
+    header, arrays = read_zip(io.BytesIO(data))
+    part = PuzzlePart.model_validate(header)
+    return read_puzzle(part.key, part.description, arrays)
+
+
+def pack_snapshot(snapshot: Snapshot) -> bytes:
+    header: JsonObject = {
+        "key": snapshot.solver,
+        "version": snapshot.version,
+        "params": dict(snapshot.params),
+        "scalars": dict(snapshot.scalars),
+    }
+    return _pack(header, snapshot.arrays)
+
+
+def unpack_snapshot(data: bytes) -> Snapshot:
+    header, arrays = read_zip(io.BytesIO(data))
+    part = SolverPart.model_validate(header)
+    return Snapshot(part.key, part.version, part.params, part.scalars, arrays)
+
+
+def _pack(header: JsonObject, arrays: Arrays) -> bytes:
+    stream = io.BytesIO()
+    write_zip(stream, header, arrays)
+    return stream.getvalue()

@@ -147,25 +147,19 @@ _DETAILS = (
     *("journal", "run_file"),
 )
 _KEPT = ("id", "key", "tags", "note")  # columns that a newer record of the same run does not change
-# The keys by which a list can be sorted, and the expressions for them.
-ORDERS: dict[str, tuple[str, ...]] = {
-    "begun": ("begun",),
+_EXPRESSIONS = {
     "puzzle": ("puzzle", "title"),
-    "title": ("title",),
     "size": ("rows * cols",),
     "solver": ("solver_title",),
-    "seed": ("seed",),
-    "status": ("status",),
     "best": ("value", "-n_moves"),
-    "units": ("units",),
-    "seconds": ("seconds",),
-    "evaluations": ("evaluations",),
-    "expanded": ("expanded",),
-    "generated": ("generated",),
-    "memory": ("memory",),
-    "proven": ("proven",),
-    "tags": ("tags",),
-    "note": ("note",),
+}
+# The keys by which a list can be sorted, and the expressions for them.
+ORDERS: dict[str, tuple[str, ...]] = {
+    name: _EXPRESSIONS.get(name, (name,))
+    for name in (
+        *("begun", "puzzle", "title", "size", "solver", "seed", "status", "best", "units"),
+        *("seconds", "evaluations", "expanded", "generated", "memory", "proven", "tags", "note"),
+    )
 }
 
 
