@@ -184,17 +184,16 @@ def _over(kept: Kept, name: str) -> str:
         )
     if not any(kept.improvements):
         raise UsageError.tr("These results have no improvements of runs, which this chart shows")
-    n_without = sum(not _counts(row, history) for row, history in _histories(kept))
+    n_without = sum(
+        row["evaluations"] is None or any(each.evaluations is None for each in history)
+        for row, history in _histories(kept)
+    )
     if name == "evaluations" and n_without:
         raise UsageError.tr(
             "{n_without} did not count evaluations; use units or seconds",
             n_without=counted(n_without, "run"),
         )
     return name or ("units" if n_without else "evaluations")
-
-
-def _counts(row: Row, history: Sequence[Improvement]) -> bool:
-    return row["evaluations"] is not None and all(e.evaluations is not None for e in history)
 
 
 def _histories(kept: Kept) -> Iterator[tuple[Row, Sequence[Improvement]]]:
@@ -223,15 +222,9 @@ def _runs(group: SettingRuns, over: str) -> _Runs:
         if _has_history(row, history):
             at = np.array([_when(each, over) for each in history], np.float64)
             values = np.array([each.value for each in history], np.float64)
-            end = max([float(_figure_over(row, over) or 0), *at])
+            end = max([figure(row, over) or 0.0, *at])
             runs.append(_Run(place, at, values, end, row["status"] != "limit"))
     return runs
-
-
-def _figure_over(row: Row, over: str) -> float | None:
-    if over == "units":
-        return row["units"]
-    return row["seconds"] if over == "seconds" else row["evaluations"]
 
 
 def _when(improvement: Improvement, over: str) -> float:
@@ -326,6 +319,7 @@ def heat_map(kept: Kept, options: Options) -> Chart:
                 mean = _mean_point(column, *found)
                 points.append(replace(mean, y=float(row), value=mean.y))
     others = [name for name in find_axes(groups) if name not in (x_name, y_name)]
+    pooled = tr(", whatever their {names}", names=tr(" and ").join(others)) if others else ""
     title = figure_title(options.figure)
     return Chart(
         "heat-map",
@@ -338,7 +332,7 @@ def heat_map(kept: Kept, options: Options) -> Chart:
                 "Each cell is the mean {title} of {runs_word}{pooled}.",
                 title=title,
                 runs_word=runs_word(_n_runs_behind(points)),
-                pooled=_pooled_axes_text(others),
+                pooled=pooled,
             ),
             _missing(kept, options.figure),
         ),
@@ -350,12 +344,13 @@ def lines(kept: Kept, options: Options) -> Chart:
     """Return a chart of the mean of a figure with its band over a parameter of numbers."""
     x_name, series, n_others = _lines(kept, options)
     points = [point for each in series for point in each.points]
+    bounds = [v for point in points for v in (point.low, point.high) if v is not None]
     title = figure_title(options.figure)
     return Chart(
         "lines",
         tr("Mean {title} over {x_name}", title=title, x_name=x_name),
         Axis(x_name, is_wide(point.x for point in points)),
-        Axis(tr("mean {title}", title=title), is_wide(_bounds(points))),
+        Axis(tr("mean {title}", title=title), is_wide(bounds)),
         series,
         sentences(
             tr(
@@ -543,16 +538,8 @@ def _label(value: Value) -> str:
     return tr("not set") if value is None else value_word(value)
 
 
-def _pooled_axes_text(names: Sequence[str]) -> str:
-    return tr(", whatever their {names}", names=tr(" and ").join(names)) if names else ""
-
-
 def _n_runs_behind(points: Sequence[Point]) -> list[int]:
     return [len(point.places) for point in points]
-
-
-def _bounds(points: Sequence[Point]) -> list[float]:
-    return [value for point in points for value in (point.low, point.high) if value is not None]
 
 
 def _missing(kept: Kept, name: str, more: dict[str, int] | None = None) -> str:

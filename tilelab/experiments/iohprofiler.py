@@ -77,7 +77,8 @@ def iohprofiler_files(kept: Kept) -> dict[str, str]:
     for (algorithm, function), settings in datasets.items():
         number, function_id = algorithms.index(algorithm) + 1, functions.index(function) + 1
         folder = f"{number:0{len(str(len(algorithms)))}}-{settings[0].solver}"
-        scenarios = []
+        spec = catalog.solver(kept.plan.puzzle.kind, settings[0].solver).spec
+        params, scenarios = _algorithm(kept, settings[0]).params, []
         for dimension, indices in _by_dimension(settings, instances).items():
             path = f"data_f{function_id}/IOHprofiler_f{function_id}_DIM{dimension}.dat"
             runs = [(kept.rows[index], _points(kept, index, instances)) for index in indices]
@@ -90,8 +91,9 @@ def iohprofiler_files(kept: Kept) -> dict[str, str]:
             "function_id": function_id,
             "function_name": function,
             "maximization": True,
-            "algorithm": {"name": algorithm, "info": _info(kept, settings[0])},
-            "experiment_attributes": _attributes(_algorithm(kept, settings[0])),
+            "algorithm": {"name": algorithm, "info": f"{spec.title}; TileLab {VERSION}"},
+            # As Python writes them: their reader evaluates them.
+            "experiment_attributes": [{name: repr(value)} for name, value in params.items()],
             "run_attributes": ["repeat", "seed", "seconds"],
             "attributes": _HEADING.split(),
             "scenarios": scenarios,
@@ -180,12 +182,3 @@ def _describe_run(row: Row, points: Points) -> JsonObject:  # its best board is 
         "seed": row["seed"],
         "seconds": row["seconds"],
     }
-
-
-def _info(kept: Kept, setting: SettingRuns) -> str:
-    spec = catalog.solver(kept.plan.puzzle.kind, setting.solver).spec
-    return f"{spec.title}; TileLab {VERSION}"
-
-
-def _attributes(algorithm: SettingRuns) -> list[JsonObject]:  # as Python, for their reader
-    return [{name: repr(value)} for name, value in algorithm.params.items()]

@@ -136,22 +136,13 @@ def bare(
 def _verdict(figure: str, low: float, high: float) -> Verdict:
     if not figure:
         return Verdict.NOT_PRINTED
-    value, half = _number(figure), _half_digit(figure)
-    # A number half way between two may have been rounded up or down.
-    slack = half + 1e-9 * max(1.0, abs(value))
-    return Verdict.AGREES if low - slack <= value <= high + slack else Verdict.DIFFERS
-
-
-def _number(figure: str) -> float:
     value = float(figure.replace(",", ""))
     if not math.isfinite(value):
         raise ValueError(f"{figure!r} is not a printed figure")
-    return value
-
-
-def _half_digit(figure: str) -> float:  # 0.005 for 27.57, 0.5 for 33
     _, _, decimals = figure.partition(".")
-    return float(0.5 * 10.0 ** -len(decimals))
+    # A number half way between two may have been rounded up or down: 0.005 for 27.57.
+    slack = 0.5 * 10.0 ** -len(decimals) + 1e-9 * max(1.0, abs(value))
+    return Verdict.AGREES if low - slack <= value <= high + slack else Verdict.DIFFERS
 
 
 def tables() -> tuple[PaperTable, ...]:

@@ -48,7 +48,10 @@ class TimeEstimate(NamedTuple):
         if most is None:
             how_long = tr("at least {time}", time=about(least))
         elif most <= max(_ONE_NUMBER * least, 1.0):
-            how_long = _about((least + most) / 2)
+            mean = (least + most) / 2
+            how_long = tr("less than a second")
+            if mean >= 1:
+                how_long = tr("about {time}", time=about(mean))
         elif least < max(1.0, most / 100):
             how_long = tr("up to about {time}", time=about(most))
         else:
@@ -268,7 +271,3 @@ def _may_end_early(session: Session) -> bool:
     """Return whether a run may end before its limits, as searches and runs with a target do."""
     is_search = session.puzzle.spec.value_is_distance or not session.spec.uses_seed
     return is_search or session.limits.target is not None
-
-
-def _about(seconds: float) -> str:
-    return tr("about {time}", time=about(seconds)) if seconds >= 1 else tr("less than a second")

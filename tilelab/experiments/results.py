@@ -436,12 +436,9 @@ def _flat(value: object, key: str = "") -> dict[str, object]:  # ``limits.units`
 def rows_csv(rows: Iterable[Row]) -> str:
     """Return rows as CSV with a line of headings; a table within a cell is JSON."""
     names = list(Row.__annotations__)
-    cells = ([_cell(value) for value in map(dict(row).get, names)] for row in rows)
+    lines = (map(dict(row).get, names) for row in rows)
+    cells = ([json.dumps(v) if isinstance(v, Mapping) else v for v in line] for line in lines)
     return csv_lines([names, *cells])
-
-
-def _cell(value: object) -> object:
-    return json.dumps(value) if isinstance(value, Mapping) else value
 
 
 def summary(results: Results) -> JsonObject:

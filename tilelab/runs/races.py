@@ -111,9 +111,11 @@ class _EntryRun:
         self.is_prepared = self._making is None
 
     def _begin(self) -> None:
-        params = _with_memory(self.recipe.params, self._megabytes)
-        recipe = dataclasses.replace(self.recipe, params=params)
-        self.session.begin(recipe, should_warm_up=True)
+        params = self.recipe.params
+        # A search alone would take half of the free memory: one that is left open gets its share.
+        if params.model_dump().get("memory", 0) is None:
+            params = replaced(params, memory=self._megabytes)
+        self.session.begin(dataclasses.replace(self.recipe, params=params), should_warm_up=True)
 
     def set_limits(self, limits: Limits) -> None:
         """Change the limits of the run, or of the one that will begin; raises ParameterError."""
@@ -141,16 +143,12 @@ class _EntryRun:
             best=session.best,
             best_seconds=session.best_seconds,
             points=np.array(points, np.float64).reshape(-1, 3),
-            figures=_figures(session),
+            figures=UNKNOWN
+            if session.solver is None
+            else figures_of(session.spec, session.trace, session.evaluations, session.best),
             limit_reached=session.limit_reached,
             message=self._error or session.message,
         )
-
-
-def _with_memory(params: Params, megabytes: int) -> Params:
-    """Return parameters in which open memory is an entry's share, not half of the free one."""
-    was_left_open = params.model_dump().get("memory", megabytes) is None
-    return replaced(params, memory=megabytes) if was_left_open else params
 
 
 class Race:
@@ -286,12 +284,6 @@ def table_csv(titles: Sequence[str], statuses: Sequence[EntryStatus]) -> str:
             )
         )
     return csv_lines(rows)
-
-
-def _figures(session: Session) -> Figures:
-    if session.solver is None:
-        return UNKNOWN
-    return figures_of(session.spec, session.trace, session.evaluations, session.best)
 
 
 def _rank_key(status: EntryStatus) -> tuple[float, float, float] | None:

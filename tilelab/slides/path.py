@@ -66,7 +66,8 @@ def numbered_boards(
         if len(ours) != len(theirs):
             raise GridError.tr("the two boards do not have the same tiles")
         places[ours] = theirs[cheapest_pairs(cells_apart(ours[:, None], theirs, cols))]
-    numbers = _numbers(goal)
+    numbers = np.zeros(len(goal), np.uint8)
+    numbers[goal > 0] = np.arange(1, len(goal))
     found = []
     for swaps in _exchanges(start, places, cols):
         changed = places.copy()
@@ -80,12 +81,6 @@ def numbered_boards(
     if not found:
         raise GridError.tr("slides cannot lead from one board to the other")
     return found
-
-
-def _numbers(goal: NDArray[np.uint8]) -> NDArray[np.uint8]:  # 0 for the blank, 1, 2, … for tiles
-    numbers = np.zeros(len(goal), np.uint8)
-    numbers[goal > 0] = np.arange(1, len(goal))
-    return numbers
 
 
 def _exchanges(

@@ -180,7 +180,9 @@ def _change(puzzle: Puzzle, before: Cells, after: Cells) -> str:
     where = [
         tr("row {row}, column {col}", row=cell // cols + 1, col=cell % cols + 1) for cell in cells
     ]
-    old, new = ([_name(puzzle, "".join(text)[cell]) for cell in cells] for text in rows)
+    symbols = (["".join(text)[cell] for cell in cells] for text in rows)
+    names = {puzzle.spec.blank: tr(_BLANK)}
+    old, new = ([names.get(one) or shown(one) for one in part] for part in symbols)
     if len(cells) > 2:
         return tr("other letters in {n_cells} cells", n_cells=len(cells))
     if len(cells) < 2 or old != new[::-1]:
@@ -205,7 +207,3 @@ def _change(puzzle: Puzzle, before: Cells, after: Cells) -> str:
         second_symbol=old[1],
         second_place=where[1],
     )
-
-
-def _name(puzzle: Puzzle, symbol: str) -> str:
-    return tr(_BLANK) if symbol == puzzle.spec.blank else shown(symbol)

@@ -105,7 +105,11 @@ class Study:
             # Parameters together: the importance of one may depend on another.
             self._study.sampler = optuna.samplers.TPESampler(seed=int(seed), multivariate=True)
         self._trial = self._study.ask({axis.name: _distribution(axis) for axis in self._axes})
-        setting = {axis.name: _decode(axis, self._trial.params[axis.name]) for axis in self._axes}
+        params = self._trial.params
+        setting = {
+            axis.name: axis.values[int(params[axis.name])] if axis.is_ordered else params[axis.name]
+            for axis in self._axes
+        }
         self._trial.set_user_attr(_SETTING, setting)
         return setting
 
@@ -206,7 +210,3 @@ def _distribution(axis: ParameterRange) -> optuna.distributions.BaseDistribution
     if axis.is_ordered:
         return optuna.distributions.IntDistribution(0, len(axis.values) - 1)
     return optuna.distributions.CategoricalDistribution(axis.values)
-
-
-def _decode(axis: ParameterRange, code: Scalar) -> Scalar:
-    return axis.values[int(code)] if axis.is_ordered else code

@@ -248,7 +248,11 @@ def run_rung(
     before: rows of the previous rung; a run that no part of a budget has ended is over.
     """
     places = runs.places(rung)
-    over = {place: row for place, row in zip(places, before, strict=False) if _is_over(row)}
+    over = {
+        place: row
+        for place, row in zip(places, before, strict=False)
+        if row["limit_reached"] not in BUDGETS
+    }
     while True:
         rows = [over.get(place) or results.row(place) for place in places]
         found = [row for row in rows if row is not None]
@@ -265,10 +269,6 @@ def mean_figure(rows: Sequence[Row], name: str) -> float | None:
     found = [figure(row, name) for row in rows]
     values = [value for value in found if value is not None and math.isfinite(value)]
     return math.fsum(values) / len(values) if len(values) == len(rows) else None
-
-
-def _is_over(row: Row) -> bool:
-    return row["limit_reached"] not in BUDGETS
 
 
 @dataclass(frozen=True)

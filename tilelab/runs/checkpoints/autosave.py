@@ -4,6 +4,7 @@ Saving never holds the run up: what is copied out between two slices is written 
 When that fails, the run goes on.
 """
 
+import contextlib
 import math
 import threading
 import time
@@ -409,7 +410,8 @@ class Autosave:
             with self._mutex:
                 self._plan.lose()
         if self._on_disk is None:
-            self._on_disk = _best_on_disk(self._folder.best_file)
+            with contextlib.suppress(RunFileError):
+                self._on_disk = read_best(self._folder.best_file)
         # A run that goes on from some seconds before its end finds its last bests again.
         if self._on_disk is None or saved.is_better_than(self._on_disk):
             write_best(self._folder.best_file, saved)
@@ -434,10 +436,3 @@ class _Reported(NamedTuple):
 def state_bytes(session: Session) -> int:
     """Return how much memory a copy of a run takes, or 0 where that is little."""
     return 0 if session.solver is None else int(session.solver.state_bytes)
-
-
-def _best_on_disk(path: Path) -> KeptBest | None:
-    try:
-        return read_best(path)
-    except RunFileError:
-        return None

@@ -190,7 +190,8 @@ def close_to_others(path: Path) -> None:
     """Take all rights from others, of a folder and all in it, where possible and not yet done."""
     with contextlib.suppress(OSError):
         found = path.lstat()
-        if not found.st_mode & _OTHERS or not _is_own(found):
+        is_own = os.name != "nt" and found.st_uid == os.geteuid()
+        if not found.st_mode & _OTHERS or not is_own:
             return
         if stat.S_ISREG(found.st_mode):
             path.chmod(OWNER_FILE)
@@ -198,7 +199,3 @@ def close_to_others(path: Path) -> None:
             for entry in path.iterdir():
                 close_to_others(entry)
             path.chmod(OWNER_FOLDER)  # last, so that an interrupted pass is repeated
-
-
-def _is_own(found: os.stat_result) -> bool:
-    return os.name != "nt" and found.st_uid == os.geteuid()

@@ -5,6 +5,7 @@ import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import platformdirs
@@ -117,16 +118,12 @@ def connect(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
         # Statements are put in transactions by hand: sqlite3's own begin too late.
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
         # A text that a bad disk has changed is read as far as possible.
-        connection.text_factory = _lenient_text
+        connection.text_factory = partial(str, encoding="utf-8", errors="replace")
         with contextlib.ExitStack() as undo:
             undo.callback(connection.close)
             _prepare(connection, path, steps)
             undo.pop_all()
     return connection
-
-
-def _lenient_text(data: bytes) -> str:
-    return data.decode(errors="replace")
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> None:
@@ -178,16 +175,13 @@ def _version(connection: sqlite3.Connection) -> int:
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     """Do everything in one transaction or nothing; waits for another program that is writing."""
     connection.execute("BEGIN IMMEDIATE")
-    with contextlib.ExitStack() as undo:
-        undo.callback(_roll_back, connection)
+    try:
         yield
-        undo.pop_all()
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
     connection.execute("COMMIT")
-
-
-def _roll_back(connection: sqlite3.Connection) -> None:
-    if connection.in_transaction:
-        connection.execute("ROLLBACK")
 
 
 def errors_reported(
