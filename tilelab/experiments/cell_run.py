@@ -95,14 +95,14 @@ def session_of(job: Job) -> tuple[Session, tuple[Improvement, ...]]:
     complete(begin)  # what it lacks, such as a pattern database, is made before its clock runs
     kept = Checkpoints(session, file)
     while session.state is State.RUNNING:
-        kept.history.note(session.tick(), session)
+        kept.note(session.tick())
         if status_word(session) == State.RUNNING:
             kept.follow()
     if status_word(session) == FAILED:
         raise RunError(session.message)
     if job["state"]:
         kept.write(MAX_BYTES_AT_END)
-    return session, kept.history.improvements
+    return session, tuple(kept.improvements)
 
 
 def _row(job: Job, session: Session) -> Row:

@@ -59,11 +59,27 @@ class Checkpoints:
 
     def __init__(self, session: Session, file: Path | None) -> None:
         self._session, self._file = session, file
-        self.history = ImprovementHistory()  # the improvements of the run's best
+        self.improvements: list[Improvement] = []  # of the run's best, in their order
         if file is not None and session.units:
-            self.history = ImprovementHistory.read(_history_file(file), session.units)
+            with contextlib.suppress(TileLabError, TypeError, ValueError):
+                known = from_json(read_text(_history_file(file), _MAX_HISTORY_BYTES))
+                self.improvements += [one for one in known if one.unit < session.units]
         # A short run need not be written.
         self._plan = SavingPlan(session.seconds, is_saved=True)
+
+    def note(self, progress: Progress | None) -> None:
+        """Note what a slice has found, after the session counted it; None: it has failed."""
+        if progress is None:
+            return
+        seconds, now = round(self._session.seconds, 6), self._session.evaluations
+        for best, since in progress.found:
+            evaluations, total = None, progress.evaluations
+            if now is not None and total is not None and since is not None:
+                evaluations = now - total + since
+            found = Improvement(best.unit, evaluations, seconds, best.value, best.n_moves)
+            self.improvements.append(found)
+            if len(self.improvements) > MAX_IMPROVEMENTS:
+                del self.improvements[1:-1:2]
 
     def follow(self) -> None:
         """Write the run between two slices when it is due."""
@@ -80,7 +96,7 @@ class Checkpoints:
             return
         try:
             # First: improvements after the run in the other file are ignored when they are read.
-            self.history.write(_history_file(self._file))
+            write_atomically(_history_file(self._file), to_json(self.improvements))
             save_run(self._session, self._file)
         except SolverError:
             raise
@@ -109,40 +125,6 @@ class Improvement(NamedTuple):
     n_moves: int | None = None  # number of moves of the path to it; None where there is none
 
 
-class ImprovementHistory:
-    def __init__(self, kept: Sequence[Improvement] = ()) -> None:
-        self._all = list(kept)
-
-    @property
-    def improvements(self) -> tuple[Improvement, ...]:
-        return tuple(self._all)
-
-    def note(self, progress: Progress | None, session: Session) -> None:
-        """Note what a slice has found, after the session counted it; None: it has failed."""
-        if progress is None:
-            return
-        before = _before(session.evaluations, progress.evaluations)
-        seconds = round(session.seconds, 6)
-        for best, since in progress.found:
-            evaluations = None if before is None else _plus(before, since)
-            self._all.append(Improvement(best.unit, evaluations, seconds, best.value, best.n_moves))
-            if len(self._all) > MAX_IMPROVEMENTS:
-                del self._all[1:-1:2]
-
-    def write(self, file: Path) -> None:
-        write_atomically(file, to_json(self._all))
-
-    @classmethod
-    def read(cls, file: Path, units: int) -> "ImprovementHistory":
-        """Return the improvements of the first units, as far as they are known."""
-        try:
-            known = from_json(read_text(file, _MAX_HISTORY_BYTES))
-            kept = [improvement for improvement in known if improvement.unit < units]
-        except (TileLabError, TypeError, ValueError):
-            return cls()
-        return cls(kept)
-
-
 def to_json(improvements: Sequence[Improvement]) -> str:
     """Return them as a list of lists."""
     return json.dumps([list(improvement) for improvement in improvements])
@@ -151,11 +133,3 @@ def to_json(improvements: Sequence[Improvement]) -> str:
 def from_json(text: str) -> tuple[Improvement, ...]:
     """Inverse of :func:`to_json`."""
     return tuple(Improvement(*values) for values in parse_json(text))
-
-
-def _before(now: int | None, since: int | None) -> int | None:
-    return None if now is None or since is None else now - since
-
-
-def _plus(before: int, since: int | None) -> int | None:
-    return None if since is None else before + since
