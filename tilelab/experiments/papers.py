@@ -11,10 +11,9 @@ import functools
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 import numpy as np
 
@@ -165,7 +164,7 @@ def compare_results(table: PaperTable, folder: Path, *, small: bool = False) -> 
     return table.compare({name: read_results(folder / name) for name in table.plans(small)})
 
 
-class TableRun:
+class TableRun(AbstractContextManager["TableRun"]):
     """The sweeps of a table, in folders within one folder; belongs to the thread that makes it.
 
     Raises TileLabError where a folder cannot be used, before anything runs.
@@ -180,9 +179,6 @@ class TableRun:
                 results = Results(folder / name, runs_of(plan), resume=resume)
                 self._sweeps.append(undo.enter_context(results))
             self._opened = undo.pop_all()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._opened.close()

@@ -107,11 +107,6 @@ def estimate(
     return pilot.estimate
 
 
-class _Total(NamedTuple):
-    n_runs: int
-    run: _Sample  # mean of the samples
-
-
 class _Pilot:
     def __init__(self, runs: Runs, places: Sequence[int]) -> None:
         self._runs, self._places = runs, places
@@ -155,17 +150,17 @@ class _Pilot:
     @property
     def estimate(self) -> TimeEstimate:
         """Estimate from the samples so far; a setting without any counts as its solver's mean."""
-        known: dict[str, list[_Total]] = {}
+        known: dict[str, list[tuple[int, _Sample]]] = {}
         for setting, samples in self.samples.items():
             low, high = self._marks[setting]
             n_runs = high - low
             run = _mean(samples, is_all=len(samples) == n_runs)
-            known.setdefault(self._solver(setting), []).append(_Total(n_runs, run))
+            known.setdefault(self._solver(setting), []).append((n_runs, run))
         least, most = 0.0, 0.0
         for solver, n_runs in self._n_runs.items():
             totals = known.get(solver, [])
-            mean = _mean_of([total.run for total in totals])
-            others = _Total(n_runs - sum(total.n_runs for total in totals), mean)
+            mean = _mean_of([run for _, run in totals])
+            others = n_runs - sum(n for n, _ in totals), mean
             for n, run in (*totals, others):
                 least += n * run.least
                 if n:

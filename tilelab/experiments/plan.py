@@ -53,11 +53,9 @@ _AXIS = "a list of values, or a range such as {from = 0, to = 100, step = 10}"
 
 
 def _scalar(value: object) -> Scalar:
-    is_plain = isinstance(value, bool | int | float | str)
-    if not is_plain or (isinstance(value, float) and not math.isfinite(value)):
-        raise ValueError("a number, a text, true or false")
-    assert isinstance(value, bool | int | float | str)
-    return value
+    if isinstance(value, bool | int | str) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    raise ValueError("a number, a text, true or false")
 
 
 def _axis(value: object, info: ValidationInfo) -> tuple[Scalar, ...]:
@@ -74,17 +72,15 @@ def _axis(value: object, info: ValidationInfo) -> tuple[Scalar, ...]:
 
 
 def _range(table: Mapping[str, object], ranges: dict[str, int]) -> Iterable[Scalar]:
-    numbers = {"step": 1, **table}
-    is_number = all(
-        isinstance(each, int | float) and not isinstance(each, bool) and math.isfinite(each)
-        for each in numbers.values()
-    )
-    if sorted(numbers) != sorted(_RANGE) or not is_number:
+    given = {"step": 1, **table}
+    numbers = {
+        name: each
+        for name, each in given.items()
+        if isinstance(each, int | float) and not isinstance(each, bool) and math.isfinite(each)
+    }
+    if sorted(numbers) != sorted(_RANGE) or len(numbers) < len(given):
         raise ValueError(_AXIS)
     first, last, step = (numbers[name] for name in _RANGE)
-    assert isinstance(first, int | float)
-    assert isinstance(last, int | float)
-    assert isinstance(step, int | float)
     # Half a step of one millionth: 0, 0.1 … 1 ends with 1, whatever rounding does.
     n_steps = math.floor((last - first) / step + 1e-6) if step > 0 else -1
     if not 0 <= n_steps < MAX_VALUES:

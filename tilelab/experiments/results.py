@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, TileLabError, errors_as, reason
@@ -66,7 +66,7 @@ class Counts(NamedTuple):
     n_failed: int
 
 
-class Results:
+class Results(contextlib.AbstractContextManager["Results"]):
     """The results of one plan; a run that is done is never repeated, nor its row changed.
 
     Belongs to the thread that opens it; no other program can open the folder meanwhile. Rows that
@@ -86,9 +86,6 @@ class Results:
             with self._errors():
                 self._prepare(resume=resume)
             undo.pop_all()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

@@ -10,7 +10,6 @@ import sqlite3
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Self
 
 import numpy as np
 import optuna
@@ -38,7 +37,7 @@ _MIN_TRIALS = 10  # number of trials from which importance is computed
 _TOP, _MIN_TOP = 0.1, 5  # trials that count as best for importance: share, and minimum
 
 
-class Study:
+class Study(contextlib.AbstractContextManager["Study"]):
     def __init__(
         self,
         file: Path,
@@ -71,9 +70,6 @@ class Study:
             self._trial: optuna.Trial | None = None
             self._value: float | None = None
             undo.pop_all()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

@@ -11,7 +11,7 @@ import time
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import NamedTuple, Self, TypeVar
+from typing import NamedTuple, TypeVar
 
 from tilelab.core.errors import RunError, TileLabError
 from tilelab.core.files.paths import expanded
@@ -137,7 +137,7 @@ def _as_object(trial: Trial) -> JsonObject:
     }
 
 
-class SolverTuning:
+class SolverTuning(contextlib.AbstractContextManager["SolverTuning"]):
     """A tuning in its folder; belongs to the thread that opens it."""
 
     def __init__(
@@ -189,9 +189,6 @@ class SolverTuning:
             self._n_before, self._began = len(trials), time.monotonic()
             """Number of trials that were over when the steps began, and the time of that."""
             self._closing = undo.pop_all()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._closing.close()

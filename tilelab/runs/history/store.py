@@ -9,11 +9,12 @@ import json
 import math
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn, Self, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 from pydantic import JsonValue
@@ -197,7 +198,7 @@ class Query:
         return f"WHERE {' AND '.join(wanted)} ORDER BY {', '.join(orders)}, id {direction}", values
 
 
-class History:
+class History(AbstractContextManager["History"]):
     """The records of all runs, for one thread; a damaged file is replaced, with a notice."""
 
     def __init__(self, path: Path | None = None) -> None:
@@ -207,9 +208,6 @@ class History:
 
     def close(self) -> None:
         self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
