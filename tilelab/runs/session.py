@@ -361,10 +361,8 @@ class Session:
         parts: list[Progress] = []
         while units > 0 and self.state is State.RUNNING:
             part = self._work(1)
-            if part is None:
-                break
-            parts.append(part)
-            if not part.units:
+            parts += [] if part is None else [part]
+            if part is None or not part.units:
                 break
             units -= part.units
         return joined(parts) if parts else None
@@ -388,18 +386,17 @@ class Session:
     def _take_in(self, progress: Progress, elapsed: float) -> None:
         self.seconds += elapsed
         self.units += progress.units
-        self._count(progress.evaluations)
+        counts = self.evaluations, progress.evaluations
+        self.evaluations = None if None in counts else sum(filter(None, counts))
         for new in progress.found:
             self.bests.append(new.best, self.seconds)
         self.trace.append(progress.trace)
         self.limits.require_counted(self.evaluations, self.spec.key)
-        self._judge(progress)
-
-    def _count(self, evaluations: int | None) -> None:
-        if evaluations is None or self.evaluations is None:
-            self.evaluations = None
+        self.status, self.limit_reached = progress.status, progress.limit
+        if self.status is Status.RUNNING:
+            self._end_at_limit()
         else:
-            self.evaluations += evaluations
+            self.state = State.FINISHED
 
     def _units_to_ask(self, most: int | None) -> int:
         last = self.limits.last_unit(self.best)
@@ -433,13 +430,6 @@ class Session:
                     solver.work_elsewhere(self._workers)
             self.journal += [replace(change, unit=self.units) for change in due]
         return solver
-
-    def _judge(self, progress: Progress) -> None:
-        self.status, self.limit_reached = progress.status, progress.limit
-        if self.status is Status.RUNNING:
-            self._end_at_limit()
-        else:
-            self.state = State.FINISHED
 
     def _end_at_limit(self) -> None:
         ended_by = self.limits.ending(self, is_inside_unit=self.steps_done > 0)

@@ -155,9 +155,8 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         self._n_scored: int | None = 0
         self._is_compiled = False
         self._migrated = 0  # unit before which the last migration took place
+        # Islands that are done with the unit before others: their state before it, and its result.
         self._ahead: dict[int, tuple[Snapshot, Stretch]] = {}
-        """Islands that are done with the current unit while others are not: their state at its
-        beginning, and its result."""
         self._elsewhere: Stretches | None = None  # units that other machines do, if any
 
     @property
@@ -303,11 +302,8 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return [done[place] for place in range(len(islands))]
 
     def _count(self, counts: Iterable[int | None]) -> None:
-        for count in counts:
-            if self._n_scored is None or count is None:
-                self._n_scored = None
-            else:
-                self._n_scored += count
+        known = [self._n_scored, *counts]
+        self._n_scored = None if None in known else sum(filter(None, known))
 
     def _take_in(self, bests: Sequence[Best | None], ends: Sequence[Stretch | Progress]) -> None:
         """Collect the bests of a unit of each island, and end the run if an island has ended."""
