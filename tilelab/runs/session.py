@@ -84,12 +84,7 @@ class Pacer:
 
     def __init__(self, slice_seconds: float = SLICE_SECONDS) -> None:
         self._slice_seconds = slice_seconds
-        self._units = 1
-
-    @property
-    def units(self) -> int:
-        """Number of units to request in the next slice, at least 1."""
-        return self._units
+        self.units = 1  # number of units to request in the next slice, at least 1
 
     def note(self, units: int, seconds: float) -> None:
         """Learn that ``units`` took ``seconds``; growth is gentle, since one slice may be lucky."""
@@ -97,7 +92,7 @@ class Pacer:
             return
         ratio = self._slice_seconds / max(seconds, 1e-9)
         wanted = units * min(ratio, _MAX_GROWTH)
-        self._units = max(1, min(int(wanted), _MAX_UNITS))
+        self.units = max(1, min(int(wanted), _MAX_UNITS))
 
 
 class Session:

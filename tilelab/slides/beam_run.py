@@ -160,7 +160,7 @@ class BeamRun:
         self._room = np.empty((0, 2 + kernel.N_FACTS), np.int32), np.empty(0, np.uint64)
         self._visited = np.zeros(1, np.uint64)
         self._region = np.arange(n_cells)
-        self._n_now, self._nearest, self._cursor = 0, 0, 0
+        self.n_now, self._nearest, self._cursor = 0, 0, 0
         self._marks = np.empty(0, np.int64)
         self._parents: list[NDArray[np.int32]] = []
         self._moves: list[NDArray[np.int8]] = []
@@ -168,7 +168,7 @@ class BeamRun:
         """Counts of the depths, the newest last; an old run has only those since it was stored."""
         self._begin_stage()
         self.depths.append(Depth(1, 1, self.distance))
-        if self._n_now:
+        if self.n_now:
             # The kernel of the last stage is compiled now, not in the middle of a run.
             parts = (self._codes, self._now, self._visited, self._room, self._marks)
             kernel.expand_whole(0, 0, 0, self._target, self._here, self._cols_here, *parts)
@@ -187,14 +187,9 @@ class BeamRun:
     def nearest(self) -> NDArray[np.uint8]:
         """Return the board of the current layer that is nearest to the goal."""
         cells = self.cells.copy()
-        if self._n_now:
+        if self.n_now:
             cells[self._region] = self._now.boards[self._nearest]
         return cells
-
-    @property
-    def n_now(self) -> int:
-        """Number of boards of the current depth; 0 at the goal."""
-        return self._n_now
 
     def making(self) -> LayerProgress | None:
         """Return the progress of the next depth; None if it has not begun."""
@@ -205,15 +200,15 @@ class BeamRun:
         distances = children[:, kernel.WAY] + children[:, kernel.REST]
         if n_chosen:
             depth = Depth(n_children, n_chosen, int(distances[self._order].min()))
-            return LayerProgress(self._n_now, self._cursor, depth)
+            return LayerProgress(self.n_now, self._cursor, depth)
         best = int(distances.min(initial=kernel.FAR))
         return LayerProgress(self._cursor, 0, Depth(n_children, min(n_children, self.width), best))
 
     def best_boards(self, most: int) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
         """Return the boards of the current depth with the smallest distances, and the distances."""
-        if not self._n_now:
+        if not self.n_now:
             return self.cells[np.newaxis].copy(), np.array([float(self.distance)])
-        facts = self._now.facts[: self._n_now]
+        facts = self._now.facts[: self.n_now]
         distances = facts[:, kernel.WAY] + facts[:, kernel.REST]
         places = np.argsort(distances, kind="stable")[:most]
         boards = np.repeat(self.cells[np.newaxis], len(places), axis=0)
@@ -239,7 +234,7 @@ class BeamRun:
             elif self._moves_left < 0:
                 last, code = before + 1, STUCK
             else:
-                last = min(last, self._n_now)
+                last = min(last, self.n_now)
                 code = self._expand(last)
             self.n_done += last - before
         return code
@@ -258,7 +253,7 @@ class BeamRun:
             kernel.expand_line(*to_do, self._counted, self._cols_here, *parts)
         self._count(last)
         self._cursor = last
-        if last < self._n_now:
+        if last < self.n_now:
             return RUNNING
         n_next = min(int(self._marks[kernel.N_CHILDREN]), self.width)
         if n_next == 0:
@@ -286,7 +281,7 @@ class BeamRun:
             return RUNNING
         self._parents.append(self._new[0])
         self._moves.append(self._new[1])
-        self._now, self._next, self._n_now = self._next, self._now, n_next
+        self._now, self._next, self.n_now = self._next, self._now, n_next
         self.distance, self._nearest = int(marks[kernel.LEAST]), int(marks[kernel.NEAREST])
         self.depths.append(Depth(int(marks[kernel.N_CHILDREN]), n_next, self.distance))
         done = int(marks[kernel.DONE])
@@ -305,7 +300,7 @@ class BeamRun:
             part[: self._marks[kernel.N_CHILDREN]].copy() for part in self._room
         )
         return {
-            **{f"now_{name}": part for name, part in _first(self._now, self._n_now)},
+            **{f"now_{name}": part for name, part in _first(self._now, self.n_now)},
             **{f"next_{name}": part for name, part in _first(self._next, n_next)},
             "children": children,
             "child_codes": child_codes,
@@ -326,7 +321,7 @@ class BeamRun:
                     self.width,
                     self._longest,
                     self.n_generated,
-                    self._n_now,
+                    self.n_now,
                     self._cursor,
                     self.distance,
                     self._nearest,
@@ -373,7 +368,7 @@ class BeamRun:
             n_children = len(arrays["children"])
             self._room[0][:n_children] = arrays["children"]
             self._room[1][:n_children] = arrays["child_codes"]
-        self.n_generated, self._n_now, self._cursor, self.distance, self._nearest = rest[:5]
+        self.n_generated, self.n_now, self._cursor, self.distance, self._nearest = rest[:5]
         self.n_expanded = rest[5]
         self._order, self._marks = arrays["order"].copy(), arrays["marks"].copy()
         self._new = arrays["new_parents"].copy(), arrays["new_moves"].copy()
@@ -417,7 +412,7 @@ class BeamRun:
         facts = np.zeros(kernel.N_FACTS, np.int32)
         self._parents, self._moves = [], []
         self._begin_layer()
-        self._n_now, self._nearest, self.distance = 0, 0, 0
+        self.n_now, self._nearest, self.distance = 0, 0, 0
         while True:
             self._stage += 1
             if self._stage == len(self._stages):
@@ -430,7 +425,7 @@ class BeamRun:
         now = self._now
         now.boards[0], now.facts[0] = board, facts
         now.codes[0] = board_code(board, self._codes)
-        self._n_now, self.distance = 1, int(facts[kernel.WAY] + facts[kernel.REST])
+        self.n_now, self.distance = 1, int(facts[kernel.WAY] + facts[kernel.REST])
 
     def _set_stage(self) -> None:
         stage, n_tiles = self._stages[self._stage], len(self._places)

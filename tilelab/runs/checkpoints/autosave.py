@@ -57,13 +57,9 @@ class SavingPlan:
     ) -> None:
         self._begun, self._period_seconds = begun, period_seconds
         self._last = begun if is_saved else -math.inf
-        self._cost = self._wall = self._spent = 0.0
+        self._cost = self._wall = self.spent_seconds = 0.0
         self._n_bytes = 0
         self._is_hurried = False
-
-    @property
-    def spent_seconds(self) -> float:
-        return self._spent
 
     def wants(self, seconds: float, n_bytes: int = 0) -> bool:
         """Return whether a checkpoint is due within its share of time; n_bytes: 0 if unknown."""
@@ -75,7 +71,7 @@ class SavingPlan:
         cost = self._cost
         if n_bytes > self._n_bytes > 0:
             cost *= n_bytes / self._n_bytes
-        is_cheap_so_far = self._spent + cost <= SHARE * (seconds - self._begun)
+        is_cheap_so_far = self.spent_seconds + cost <= SHARE * (seconds - self._begun)
         return not cost or (cost <= SHARE * since and is_cheap_so_far)
 
     @property
@@ -91,12 +87,12 @@ class SavingPlan:
     def note_copy(self, seconds: float, copy_seconds: float, n_bytes: int) -> None:
         self._last, self._n_bytes = seconds, n_bytes
         self._cost, self._is_hurried = copy_seconds, False
-        self._spent += copy_seconds
+        self.spent_seconds += copy_seconds
 
     def note_write(self, spent_seconds: float, wall_seconds: float) -> None:
         self._cost += spent_seconds
         self._wall = wall_seconds
-        self._spent += spent_seconds
+        self.spent_seconds += spent_seconds
 
 
 class LatestWriter(Generic[T]):

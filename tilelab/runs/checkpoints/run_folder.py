@@ -68,7 +68,7 @@ class RunFolder:
     """One run folder; all threads may use it."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path  # it changes when its name was taken
         self._stem = path.name
         self._lock: FileLock | None = None
         self._identity = (0, 0)
@@ -89,30 +89,25 @@ class RunFolder:
         return path.parent == runs_folder()
 
     @property
-    def path(self) -> Path:
-        """The path of the folder; it changes when its name was taken."""
-        return self._path
-
-    @property
     def run_file(self) -> Path:
-        return self._path / RUN
+        return self.path / RUN
 
     @property
     def best_file(self) -> Path:
-        return self._path / BEST
+        return self.path / BEST
 
     def hold(self) -> bool:
         """Make or keep the folder; return whether it was created now. Raises OSError."""
         with self._mutex:
             if self._is_closed:
-                raise FileNotFoundError(2, "the run is over", str(self._path))
+                raise FileNotFoundError(2, "the run is over", str(self.path))
             if self._lock is not None and self._is_there():
                 return False
             self._release_lock()
             for number in itertools.count(1):
-                path = self._path.with_name(self._stem if number == 1 else f"{self._stem}-{number}")
+                path = self.path.with_name(self._stem if number == 1 else f"{self._stem}-{number}")
                 if self._make(path):
-                    self._path = path
+                    self.path = path
                     return True
                 if number == _MAX_NAMES:
                     raise FileExistsError(17, "there are too many of this name", str(path))
@@ -132,7 +127,7 @@ class RunFolder:
                 self._release_lock()
                 return
             try:
-                for entry in list(self._path.iterdir()):
+                for entry in list(self.path.iterdir()):
                     if entry.name == _LOCK:
                         continue
                     if entry.is_dir() and not entry.is_symlink():
@@ -141,8 +136,8 @@ class RunFolder:
                         entry.unlink(missing_ok=True)
                 if os.name == "nt":  # on that system no open file can be deleted
                     self._release_lock()
-                (self._path / _LOCK).unlink(missing_ok=True)
-                self._path.rmdir()
+                (self.path / _LOCK).unlink(missing_ok=True)
+                self.path.rmdir()
             finally:
                 self._release_lock()
 
@@ -151,7 +146,7 @@ class RunFolder:
         with self._mutex:
             if self._lock is None:
                 return
-            for leftover in self._path.glob(TEMPORARY):
+            for leftover in self.path.glob(TEMPORARY):
                 with contextlib.suppress(OSError):
                     leftover.unlink()
 
@@ -159,11 +154,11 @@ class RunFolder:
         """Keep the newest checkpoint as an earlier one too, if possible, and thin those."""
         if not units:
             return
-        target = earlier_file(self._path, units)
+        target = earlier_file(self.path, units)
         with contextlib.suppress(OSError):
             if not target.exists() and self.run_file.stat().st_size <= MAX_EARLIER_BYTES:
                 _link(self.run_file, target)
-            _thin(earlier_checkpoints(self._path))
+            _thin(earlier_checkpoints(self.path))
 
     def _make(self, path: Path) -> bool:  # False: the name is taken
         for _ in range(_TRIES):
@@ -206,7 +201,7 @@ class RunFolder:
 
     def _is_there(self) -> bool:  # the user may have deleted it
         try:
-            stat = (self._path / _LOCK).stat()
+            stat = (self.path / _LOCK).stat()
         except OSError:
             return False
         return (stat.st_dev, stat.st_ino) == self._identity
