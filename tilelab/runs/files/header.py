@@ -136,14 +136,8 @@ class RunHeader(Part):
     trace: TracePart
 
 
-def header_of(
-    raw: RawHeader,
-    arrays: Arrays,
-    *,
-    version: int = FORMAT_VERSION,
-    migrations: Mapping[int, Migration] = MIGRATIONS,
-) -> tuple[RunHeader, Arrays]:
-    """Validate a header in the current version; RunFileError. Tests give other migrations."""
+def header_of(raw: RawHeader, arrays: Arrays) -> tuple[RunHeader, Arrays]:
+    """Validate a header, brought to the current version; raises RunFileError."""
     if raw.get("format") != FORMAT:
         raise RunFileError.tr("it is another program's file: its header does not say tilelab-run")
     given = raw.get("format_version")
@@ -151,17 +145,17 @@ def header_of(
         raise RunFileError.tr(
             "its format version is {given!r}; versions count from 1", given=str(given)[:40]
         )
-    if given > version:
+    if given > FORMAT_VERSION:
         raise RunFileError.tr(
             "it has format version {given}, of a newer program; this one reads up to {version}",
             given=given,
-            version=version,
+            version=FORMAT_VERSION,
         )
     try:
-        for step in range(given, version):
-            if step not in migrations:
+        for step in range(given, FORMAT_VERSION):
+            if step not in MIGRATIONS:
                 raise RunFileError.tr("its format version {given} is no longer read", given=given)
-            raw, arrays = migrations[step](raw, arrays)
+            raw, arrays = MIGRATIONS[step](raw, arrays)
             raw["format_version"] = step + 1
         return RunHeader.model_validate(raw), arrays
     except ValidationError as error:

@@ -107,9 +107,9 @@ def default_file() -> Path:
     return expanded(folder) / "history.sqlite"
 
 
-def connect(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
+def connect(path: Path) -> sqlite3.Connection:
     """Open a history, made or migrated where needed; DamagedError: it is none; HistoryError."""
-    with errors_reported(path, steps):
+    with errors_reported(path):
         private_folder(path.parent)
         # SQLite gives the files next to it the rights of this one.
         private_file(path)
@@ -121,12 +121,12 @@ def connect(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
         connection.text_factory = partial(str, encoding="utf-8", errors="replace")
         with contextlib.ExitStack() as undo:
             undo.callback(connection.close)
-            _prepare(connection, path, steps)
+            _prepare(connection, path)
             undo.pop_all()
     return connection
 
 
-def _prepare(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> None:
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
     if mode != "wal":
         # Another program that begins at this moment sets it too; either of both is enough.
@@ -134,9 +134,9 @@ def _prepare(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) 
             connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA foreign_keys = ON")
-    if _version(connection) != len(steps):
+    if _version(connection) != len(STEPS):
         with transaction(connection):
-            _migrate(connection, path, steps)
+            _migrate(connection, path)
     # A file that lost its tables fails here, and not in the middle of an operation.
     (mark,) = connection.execute("PRAGMA application_id").fetchone()
     (n_tables,) = connection.execute(
@@ -146,24 +146,24 @@ def _prepare(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) 
         raise DamagedError
 
 
-def _migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> None:
+def _migrate(connection: sqlite3.Connection, path: Path) -> None:
     version = _version(connection)
     (n_things,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     (mark,) = connection.execute("PRAGMA application_id").fetchone()
     if n_things and mark != APPLICATION_ID:
         raise DamagedError
-    if version > len(steps):
+    if version > len(STEPS):
         raise HistoryError.tr(
             "{path} was written by a later TileLab: its version is {version}, and this one reads "
             "up to {n_steps}",
             path=path,
             version=version,
-            n_steps=len(steps),
+            n_steps=len(STEPS),
         )
-    for step in steps[version:]:
+    for step in STEPS[version:]:
         for statement in step:
             connection.execute(statement)
-    connection.execute(f"PRAGMA user_version = {len(steps)}")
+    connection.execute(f"PRAGMA user_version = {len(STEPS)}")
 
 
 def _version(connection: sqlite3.Connection) -> int:
@@ -184,9 +184,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     connection.execute("COMMIT")
 
 
-def errors_reported(
-    path: Path, steps: Sequence[Step] = STEPS
-) -> contextlib.AbstractContextManager[None]:
+def errors_reported(path: Path) -> contextlib.AbstractContextManager[None]:
     """Turn whatever SQLite, the disk or a damaged file raises into one of two errors.
 
     DamagedError when the file itself reports damage, else HistoryError: data may be wrong, too.
@@ -195,7 +193,7 @@ def errors_reported(
     def report(error: Exception) -> Exception:
         if isinstance(error, TileLabError | DamagedError):
             return error
-        if _code(error) in _DAMAGED or not (_is_circumstance(error) or _is_sound(path, steps)):
+        if _code(error) in _DAMAGED or not (_is_circumstance(error) or _is_sound(path)):
             return DamagedError()
         text = (error.strerror if isinstance(error, OSError) else "") or str(error)
         return HistoryError.tr(
@@ -213,7 +211,7 @@ def _is_circumstance(error: Exception) -> bool:
     return isinstance(error, OSError | MemoryError) or _code(error) in _CIRCUMSTANCES
 
 
-def _is_sound(path: Path, steps: Sequence[Step]) -> bool:
+def _is_sound(path: Path) -> bool:
     """Return whether a file is a whole history of its version, as far as can be checked."""
 
     def report(error: Exception) -> Exception:
@@ -222,14 +220,14 @@ def _is_sound(path: Path, steps: Sequence[Step]) -> bool:
 
     try:
         with errors_as(report), contextlib.closing(sqlite3.connect(path)) as connection:
-            return _is_whole(connection, path, steps)
+            return _is_whole(connection, path)
     except HistoryError:
         return True
     except DamagedError:
         return False
 
 
-def _is_whole(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> bool:
+def _is_whole(connection: sqlite3.Connection, path: Path) -> bool:
     with path.open("rb") as file:
         head = file.read(_HEAD)
     # A higher number would mean that a later SQLite has to be queried.
@@ -238,7 +236,7 @@ def _is_whole(connection: sqlite3.Connection, path: Path, steps: Sequence[Step])
     if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
         return False
     with contextlib.closing(sqlite3.connect(":memory:")) as model:
-        for step in steps[: _version(connection)]:
+        for step in STEPS[: _version(connection)]:
             for statement in step:
                 model.execute(statement)
         return _columns(connection) == _columns(model)
