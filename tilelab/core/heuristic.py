@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.shown_text import quoted
 
+# (board, goal, columns of the board) -> estimate; both boards are tiles by cell, 0 the blank.
 Oracle = Callable[[Sequence[int], Sequence[int], int], int]
-"""(board, goal, columns of the board) -> estimate; both boards are tiles by cell, 0 the blank."""
 
 
 @dataclass(frozen=True)
@@ -17,16 +17,14 @@ class HeuristicSpec:
     key: str  # name of the heuristic on the command line, such as 'manhattan'
     title: str
     source: str
+    # (cells, places, cols, row_table, col_table) -> int, from 0 up; see kernels.estimates.
     kernel: Callable[..., object] | None
-    """``(cells, places, cols, row_table, col_table) -> int``, from 0 up; it never raises. See
-    tilelab.puzzles.sliding.kernels.estimates."""
     oracle: Oracle | None  # definition in plain Python; tests compare the kernel with it
     admissible: bool  # whether it never exceeds the distance, so that paths are shortest
     consistent: bool  # whether a move changes it by 1 at most: A* expands no board twice
     scale: int = 1  # number of units of the estimate in one move
+    # Whether it is a sum over independent tiles, which searches update for the tile that slides.
     by_tile: bool = False
-    """Whether the estimate is a sum over tiles, each independent of the others. Searches then
-    update it for the tile that slides, and need not compute it for each board."""
     needs_walking_table: bool = False
     needs_tables: bool = False  # whether only searches with tables can use it: no kernel, no oracle
 

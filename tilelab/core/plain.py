@@ -21,8 +21,8 @@ JsonObject: TypeAlias = Mapping[str, Json]
 
 AnyArray: TypeAlias = NDArray[Any]  # array of any type, such as one read from a file
 Arrays: TypeAlias = dict[str, AnyArray]
+# Part of a puzzle's description: JSON that may contain arrays.
 Described: TypeAlias = "Json | AnyArray | Sequence[Described] | Mapping[str, Described]"
-"""Part of a puzzle's description: JSON that may contain arrays."""
 Description: TypeAlias = Mapping[str, Described]
 
 

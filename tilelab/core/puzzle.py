@@ -15,8 +15,8 @@ from tilelab.core.parameters import Params
 from tilelab.core.plain import Description, JsonObject, Values
 from tilelab.core.text.wording import number, plain_number
 
+# A filled board: uint8 (rows * cols,), row-major; the puzzle defines the meaning of a number.
 Cells = NDArray[np.uint8]
-"""A filled board: uint8 (rows * cols,), row-major; the puzzle defines the meaning of a number."""
 T = TypeVar("T")
 V = TypeVar("V", float, NDArray[np.float64])
 
@@ -27,10 +27,8 @@ class Best:
     value: float
     unit: int  # unit, counted from 0, in which the board was first found
     moves: str | None = None  # moves of the *blank* in a sliding puzzle, as letters U D L R
+    # Whether it is proven that no path is shorter or, without moves, no board better; or None.
     optimal: bool | None = None
-    """Whether it is proven that no path is shorter or, without moves, that no board is better.
-
-    None if nothing is known about a proof."""
 
     @property
     def n_moves(self) -> int | None:

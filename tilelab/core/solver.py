@@ -56,9 +56,8 @@ class SolverSpec:
     uses_seed: bool = True  # whether another seed gives another run
     proves_bound: bool = False  # whether the metric 'bound' counts moves proven to be needed
     bounds_value: bool = False  # whether no board is worth more than the metric 'bound'
+    # Smaller step inside a unit, in the singular, such as 'expansion', or ''.
     step: str = ""
-    """Name of the smaller step inside a unit, in the singular, such as 'expansion'; '' if there is
-    none and the unit itself is the smallest step."""
     views: tuple[ViewKind, ...] = ()
     purpose: str = ""  # purpose of the solver, in one short sentence, or ''
     peer: str = ""  # solver that a race compares it with by default, where there is one, or ''
@@ -72,9 +71,8 @@ class SolverSpec:
 
 class NewBest(NamedTuple):
     best: Best
+    # Boards scored from the call of ``advance`` to the end of the best's unit, or None.
     evaluations: int | None
-    """Boards scored or generated from the call of ``advance`` to the end of the best's unit; None
-    if the solver does not count them."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -96,9 +96,8 @@ class SearchTree(View):
     kind = ViewKind.TREE
 
     boards: Boards
+    # (n,), index of each parent here, perhaps later than its child; -1 at a root or if not shown.
     parents: NDArray[np.int32]
-    """(n,), index of each parent in this tree; -1 at a root, and if the parent is not shown. A
-    parent follows its child if a shorter path to the child was found later."""
     moves: NDArray[np.int8]  # (n,), the blank's move to each board: index into 'UDLR'; -1 at a root
     g: NDArray[np.int32]  # (n,), number of moves from the root
     h: Reals  # (n,), the heuristic's estimate in moves; NaN if the search has none
@@ -106,9 +105,8 @@ class SearchTree(View):
     fates: NDArray[np.uint8]  # (n,), the Fate of each board
     sides: NDArray[np.uint8]  # (n,), 0 for a board searched from the start, 1 from the goal
     path: NDArray[np.int32]  # boards on the current path, or on the solution; root first
+    # Index of the board that was expanded last, or whose children are generated; -1 before.
     current: int
-    """Index of the board that was expanded last; -1 before the first, and if the view was closed.
-    In a depth-first search: index of the board whose children are being generated."""
     children: NDArray[np.int32]  # boards that this expansion generated, pruned and visited ones too
     front: NDArray[np.int32]  # boards to be expanded next, in that order, at most MAX_NEXT
     threshold: float  # boards with a larger f are pruned; infinity if there is no threshold
@@ -143,16 +141,14 @@ class Thresholds(View):
 
     kind = ViewKind.THRESHOLDS
 
+    # (iterations,), in moves, the last one current; without those of older stored runs.
     thresholds: Reals
-    """(iterations,), thresholds of the newest iterations in moves; the last one is the current one.
-    Iterations that an older program stored without thresholds are left out."""
     expanded: Counts  # (iterations,), boards expanded; -1 if a stored run does not have it
     generated: Counts  # (iterations,), boards generated; -1 if a stored run does not have it
     path: Boards  # the boards of the current path, the start first
     h: Reals  # (boards of the path,), the heuristic's estimate for each in moves
+    # Number of the first iteration here, from 0; earlier ones of older runs are unknown.
     first: int = 0
-    """Number of the first iteration in this view, from 0. Earlier ones are unknown if an older
-    program stored the run."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,14 +160,12 @@ class Population(View):
     generation: int  # number of the generation, from 1
     grids: Boards  # boards of the generation, fittest first
     fitness: Reals  # (n,), fitness of each board
+    # (n, 2), indices of parents in ``parent_grids``; -1: drawn, or bred while it was closed.
     parents: NDArray[np.int32]
-    """(n, 2), indices of each board's parents in ``parent_grids``; -1 for a board that was drawn at
-    random, or that was bred while the view was closed."""
     parent_grids: Boards  # boards of the previous generation that bred, fittest first
     parent_fitness: Reals
+    # (n, cells), the parent that each letter comes from: 0 the first, 1 the second, 2 none.
     origins: NDArray[np.uint8]
-    """(n, cells), the parent that each letter comes from: 0 the first, 1 the second, 2 none. A
-    letter of no parent was drawn at random, by a mutation or because the parents are unknown."""
     mutated: NDArray[np.bool_]  # (n, cells), whether a cell was mutated
     shares: Reals  # (cells, symbols), share of the boards with that letter there, 0 to 1
 
@@ -188,10 +182,8 @@ class ProposedMove(View):
     energy_after: float  # energy of the proposed board: its score plus the value of near misses
     what: str  # name of the energy: 'energy', or 'value' if it is the score alone
     accepted: bool
+    # Probability of acceptance, 0 to 1; 0 for no change. Moves of several letters are estimated.
     odds: float
-    """Probability of acceptance, 0 to 1; 0 if the proposed move changes nothing.
-
-    A move of several letters is judged by an estimate, and by its energy only after it is made."""
     temperature: float  # current temperature; 0 if the search has none
     n_compared: int  # moves compared, of which this is the best; 1 if no other was
     n_forbidden: int  # number of compared moves that the tabu list forbade

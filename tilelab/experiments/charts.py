@@ -36,8 +36,8 @@ from tilelab.experiments.statistics import Floats, mean_intervals, summarize
 from tilelab.experiments.tables import SettingRuns, figure, require_figure, settings_of
 
 _NO_OPTIONS = Options()
+# Horizontal axes of a run's history; evaluations where all runs count them, else units.
 OVER = ("evaluations", "units", "seconds")
-"""Horizontal axes of a run's history; evaluations where all runs count them, else units."""
 _MAX_POINTS = 120  # of a curve with a band; between them it keeps its height
 _WHISKER = 1.5
 _Found = tuple[list[float], tuple[int, ...]]  # values of a figure, and the places of their runs

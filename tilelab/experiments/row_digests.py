@@ -19,10 +19,8 @@ from tilelab.core.text.wording import counted
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.checkpoints import Improvement
 
+# Entries of the table ``sweep``; SEAL is the digest over the others.
 SEAL, ROWS, PLAN, N_RUNS = "digest", "rows", "plan", "number of runs"
-"""Entries of the table ``sweep``: the digest over the others, the rows, the plan, the number of
-runs.
-"""
 _SEALED = {SEAL, ROWS}
 _MAX_NAMED = 10  # number of runs that a sentence names
 

@@ -49,10 +49,8 @@ class Pair:
     p: float  # Uncorrected p
     p_holm: float  # corrected for the number of comparisons (Holm 1979)
     effect: float  # Vargha and Delaney's A: share of pairs in which the first has more
+    # By the test: of paired runs, by the differences of pairs, which A does not use.
     is_first_larger: bool
-    """Whether the first is larger by the test: where runs are paired, by the differences of the
-    pairs, which A does not use.
-    """
 
 
 @dataclass(frozen=True)

@@ -127,10 +127,8 @@ class Dispatcher:
         self._mean_seconds: float | None = None
         self._n_all, self._n_done = len(self._waiting), 0
         self._n_workers = 1  # number of workers when runs were last handed out
+        # Bundles that came back, and runs whose durations are known, with their sum.
         self._n_bundles, self._n_timed, self._seconds = 0, 0, 0.0
-        """Number of bundles that have come back, and of runs whose durations are known, with their
-        sum.
-        """
         self._fresh: list[tuple[int, Outcome]] = []  # kept since the previous progress
 
     def steps(self) -> Iterator[SweepProgress | None]:

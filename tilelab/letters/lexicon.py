@@ -58,8 +58,8 @@ class ReadingReport:
     n_strings: int = 0
     n_symbols: int = 0
     dropped: dict[str, int] = field(default_factory=dict)  # number of dropped lines by reason
+    # The first dropped lines by reason: line number and text; at most :data:`MAX_KEPT`.
     examples: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
-    """The first dropped lines by reason: line number and text; at most :data:`MAX_KEPT`."""
 
     @property
     def n_dropped(self) -> int:
@@ -109,8 +109,8 @@ class Lexicon:
     weights: NDArray[np.float64] = field(repr=False)  # (strings,), weight of each word, from 0 up
     report: ReadingReport
     path: Path | None = None  # file of the lexicon; None for a built-in one
+    # Original spellings by word, only of words that were written differently.
     spellings: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """Original spellings by word, only of words that were written differently."""
     qu_tile: bool = False  # whether "qu" is one symbol, which boards write as q; see with_qu_tile
 
     accents: Accents = Accents.KEEP  # treatment of accented letters when the file was read

@@ -27,8 +27,8 @@ from tilelab.core.text.language import tr
 OFF = "TILELAB_NO_WARM_UP"  # environment variable that switches off compiling in advance
 _INSTANCE_SEED = 1
 _HALF_WRITTEN, _WRITING_SECONDS = "*.tmp.*", 3600.0  # Numba's pattern, and the longest time
+# Pattern for the names of folders of machine code, and how long an unused one is kept.
 _DIGEST, _UNUSED_SECONDS = "-" + 16 * "[0-9a-f]", 30 * 86400.0
-"""Pattern for the names of folders of machine code, and how long an unused one is kept."""
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import counted, number, plural
 
 _GROUP = marked("Limits")
+# Limits that show before a unit whether it is the last one.
 _FORESEEN = ("units", "seconds", "units_without_improvement")
-"""Limits that show before a unit whether it is the last one."""
 _NAMES = {"units_without_improvement": marked("units without improvement")}
 
 

@@ -30,10 +30,8 @@ class RunMoment:
     units: int  # units done
     steps: int  # steps done of the current unit
     best: Best | None
+    # Inside a unit its current ones, where known; else those of the last unit, {} before.
     metrics: Mapping[str, float]
-    """Inside a unit its current metrics, where known; else those of the last complete unit, {}
-    before the first.
-    """
     part: float  # part of the whole film, 0 to 1
     views: Mapping[ViewKind, View] = field(default_factory=dict)
 
@@ -136,12 +134,8 @@ def _n_steps(session: Session, due: Sequence[LiveChange]) -> int:  # of the next
 def _go_on(session: Session, pace: Pace) -> None:  # advance to the next moment, or to the end
     left = pace.every
     while left and session.state is State.RUNNING:
-        if pace.by_steps:
-            progress = session.run_steps(left)
-            left -= 0 if progress is None else progress.steps or progress.units
-        else:
-            progress = session.tick(left)
-            left -= 0 if progress is None else progress.units
+        progress = session.run_steps(left) if pace.by_steps else session.tick(left)
+        left -= 0 if progress is None else progress.steps or progress.units
 
 
 def _moment(session: Session, units: int, kinds: frozenset[ViewKind]) -> RunMoment:

@@ -41,10 +41,8 @@ from tilelab.runs.recipe import (
 from tilelab.runs.trace import Trace
 
 SLICE_SECONDS = 0.02
+# Of a slice on other machines: much longer than sending it, and all that stopping loses.
 ELSEWHERE_SECONDS = 2.0
-"""Duration of a slice on other machines: much longer than sending it. A stopped run loses no
-more than this.
-"""
 _MAX_GROWTH = 4.0
 _MAX_UNITS = 1_000_000
 

@@ -21,9 +21,8 @@ from tilelab.slides.kernels import beam as kernel
 from tilelab.slides.moves import MOVES, board_codes, letters_of, move_tables, replay
 
 MAX_MOVES_PER_CELL = 60  # sensible paths and Parberry's bound are far below
+# Layers remembered as visited, about, and logarithms of their fewest boards.
 _VISITED_LAYERS, _VISITED_BITS, _VISITED_BITS_NEAR = 8, 19, 15
-"""Approximate number of layers remembered as visited, and binary logarithms of the least number of
-boards."""
 _N_NUMBERS, _COUNTS = 9, (3, 8)  # of a snapshot, and the range of those that count boards
 RUNNING, DONE, STUCK = 0, 1, 2
 _MAX_DEPTHS = 1000  # maximum number of depths whose counts are kept
@@ -164,8 +163,8 @@ class BeamRun:
         self._marks = np.empty(0, np.int64)
         self._parents: list[NDArray[np.int32]] = []
         self._moves: list[NDArray[np.int8]] = []
+        # Counts of the depths, the newest last; an old run has only those since it was stored.
         self.depths: deque[Depth] = deque(maxlen=_MAX_DEPTHS)
-        """Counts of the depths, the newest last; an old run has only those since it was stored."""
         self._begin_stage()
         self.depths.append(Depth(1, 1, self.distance))
         if self.n_now:

@@ -98,9 +98,8 @@ def boards_along(cells: Cells, cols: int, moves: str) -> NDArray[np.uint8]:
 
 class MoveTables(NamedTuple):
     target: NDArray[np.int64]  # (cells, 4), the blank's next cell for each move, or -1
+    # (cells, 5, 4), moves in the order of trying, by the blank's cell and last move; -1 pads.
     moves: NDArray[np.int64]
-    """(cells, 5, 4), the moves in the order of trying, by the blank's cell and last move; -1 pads.
-    The move straight back is left out."""
     n_moves: NDArray[np.int64]  # (cells, 5), number of these moves
 
 

@@ -29,8 +29,8 @@ from tilelab.slides.moves import (
 )
 
 _NO_BOUND = 2**30
+# Maximum number of boards per side in the searches from both ends: first, piece and last one.
 _NEAR_ROOM, _PIECE_ROOM, _PROOF_ROOM = 100_000, 6_000, 400_000
-"""Maximum number of boards per side in the searches from both ends: first, piece and last one."""
 _PIECE, _HOP = 26, 6  # number of moves in a piece to be improved, and from one piece to the next
 _MAX_PASSES = 8
 _REHEARSAL = 50  # number of boards in a search or a beam's layer that only compiles the kernels

@@ -21,8 +21,8 @@ LANGUAGES = {ENGLISH: "English", "de": "Deutsch", "fr": "Français", "es": "Espa
 LONGER, MIRRORED = "xl", "xr"
 PSEUDO = (LONGER, MIRRORED)
 VARIABLE = "TILELAB_LANGUAGE"  # environment variable for the language, before any other setting
+# Parts of a text that stay as they are: placeholders, markup, mnemonics, file patterns.
 _KEPT = re.compile(r"(\{[^{}]*\}|<[^<>]+>|&\w+;|&|\*\.\w+|%\w|\n|\t)")
-"""Parts of a text that stay as they are: placeholders, markup, mnemonics, file patterns."""
 _ACCENTED = str.maketrans("aeiouyAEIOUYcn", "àéîöûýÀÉÎÖÛÝçñ")
 _MIRROR = "\u202e", "\u202c"  # unicode's right-to-left override and its end
 

@@ -8,8 +8,8 @@ from tilelab.core.text.language import figures, marked, tr, tr_count
 from tilelab.core.text.shown_text import MAX_QUOTED, quoted
 
 _BEST = "best_of_"
+# Names of the best of a unit in run files, from earlier names of the units.
 _BEST_OF = ("best_of_block", "best_of_step")
-"""Names of the best of a unit in run files, from earlier names of the units."""
 _METRICS = {
     "ruled_out": marked("boards ruled out in %"),
     "current": marked("current value"),
@@ -92,14 +92,13 @@ def worth(value: float, title: str) -> str:
     return f"{number(value)} {tr(noun) if value == 1 else tr(title)}"
 
 
+# Texts about a unit; the catalogues have each for each unit, as other languages need articles.
 UNIT_PHRASES = (
     "best of {unit}",
     "Finish the {unit}",
     "the current {unit} is finished first",
     "its first {unit}",
 )
-"""Texts about a unit. The catalogues have each of them for each unit, because other languages need
-an article."""
 
 
 def of_unit(phrase: str, unit: str) -> str:

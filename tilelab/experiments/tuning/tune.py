@@ -186,8 +186,8 @@ class SolverTuning(contextlib.AbstractContextManager["SolverTuning"]):
             for trial in trials:
                 self._runs.begin(trial.number, trial.setting)
             self._verdict: HeldOutResult | None = None
+            # Number of trials that were over when the steps began, and the time of that.
             self._n_before, self._began = len(trials), time.monotonic()
-            """Number of trials that were over when the steps began, and the time of that."""
             self._closing = undo.pop_all()
 
     def __exit__(self, *_: object) -> None:

@@ -43,8 +43,8 @@ _SPARE_BYTES = 64 << 20  # memory that a copy leaves free
 PERIOD_SECONDS = 10.0  # largest age of the newest checkpoint on disk, where saving is cheap
 SHARE = 0.05  # largest share of a run's time that saving may take
 FIRST_SECONDS = 0.1  # running time before which nothing is written: so short a run can be repeated
+# Time to wait after the first, second … failure in a row; the last one is used from then on.
 RETRY_SECONDS = (1.0, 2.0, 4.0, 8.0)
-"""Time to wait after the first, second … failure in a row; the last one is used from then on."""
 _LONGEST = 200
 T = TypeVar("T")
 

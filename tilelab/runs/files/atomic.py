@@ -27,8 +27,8 @@ _MAX_LINKS = 40
 _FLAGS = os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 OWNER_FILE, OWNER_FOLDER = 0o600, 0o700
 _OTHERS = 0o077
+# Prefix of the names that the program gives in its folders.
 _OURS = ("history", "runs", "experiments", "lists", "window.ini", ".tilelab-")
-"""Prefix of the names that the program gives in its folders."""
 
 
 def write_atomically(path: str | Path, data: bytes | str, *, mode: int | None = None) -> Path:

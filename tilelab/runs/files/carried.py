@@ -43,10 +43,8 @@ from tilelab.runs.session import Checkpoint, Session
 SUFFIXES = (".png", ".svg", ".pdf")  # suffixes of files that can carry a run
 MAX_BYTES = 64 * 2**20  # largest file that is searched, in bytes
 MAX_TEXT = 16 * 2**20  # longest text that is carried
+# Largest description, unpacked; long texts may expand MAX_RATIO times, lexicons do eight.
 MAX_UNPACKED = 8 * 2**20
-"""Largest description, unpacked, except for long texts: these may expand :data:`MAX_RATIO` times.
-The longest lexicons expand less than eight times.
-"""
 MAX_RATIO = 10
 _MARK = "tilelab-run"
 _FOUND = re.compile(rb"tilelab-run:(\d{1,6}):([0-9a-f]{16}):([A-Za-z0-9+/]*={0,2});")

@@ -17,16 +17,16 @@ def _matches(pattern: bytes) -> Kind:
     return lambda data: expression.search(data) is not None
 
 
+# Boards of a run: these have a seed, and a score (letter grid) or a distance (numbered tiles).
 BOARD = _matches(rb"^# (?:seed|score|away): ")
-"""Boards of a run: these have a seed, and a score (letter grid) or a distance (numbered tiles)."""
 RUN = _matches(rb"\APK\x03\x04[\s\S]{26}header\.json")  # a ZIP file whose first member is a header
 PDF = _matches(rb"\A%PDF")
 PNG = _matches(rb"\A\x89PNG")
 SVG = _matches(rb"\A\s*<(?:\?xml|!--|!DOCTYPE svg|svg)")
 PICTURE = _matches(rb"\A\x89PNG|\A\s*<(?:\?xml|!--|!DOCTYPE svg|svg)")
 PAGE = _matches(rb"\A\s*<!DOCTYPE html")
+# CSV and JSON: the rows of a sweep, of the history, or of the trials of a search.
 ROWS = _matches(rb"\A(?:solver,params|id,key|trial,state)|\A\s*(?:\[\s*[{\]]|\{)")
-"""CSV and JSON: the rows of a sweep, of the history, or of the trials of a search."""
 PROFILE = _matches(rb'\A\{"\$schema":"https://www\.speedscope\.app')
 COMPARISON = _matches(rb"\A# ")
 

@@ -48,8 +48,8 @@ Columns = dict[str, Any]  # values by column; SQLite declares no types for them
 Row = Mapping[str, Any]
 JSON_COLUMNS = ("instance", "puzzle_params", "params", "limits", "origin")
 _MAX_WHOLE_NUMBER = 2**63
+# Names of solvers' units in records of earlier versions; of random walks, both.
 _FORMER_UNITS = {"block": "iteration", "step": "update"}
-"""Names of solvers' units in records of earlier versions; of random walks, both."""
 
 
 def text_of(value: object) -> str:
