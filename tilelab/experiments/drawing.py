@@ -102,31 +102,21 @@ def _own_style() -> Iterator[None]:
     colours, _ = _tokens()
     _known_letters()
     own = {
-        "font.family": ["Inter"],
-        "font.size": 9,
-        # A text with two dollar signs is no formula.
-        "text.parse_math": False,
         "text.color": colours["text"],
         "axes.labelcolor": colours["muted"],
         "axes.edgecolor": colours["outline"],
         "axes.facecolor": colours["card"],
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.grid": True,
-        "axes.axisbelow": True,
-        "axes.unicode_minus": True,
         "grid.color": colours["grid"],
-        "grid.linewidth": 0.8,
         "xtick.color": colours["outline"],
         "ytick.color": colours["outline"],
         "xtick.labelcolor": colours["muted"],
         "ytick.labelcolor": colours["muted"],
         "figure.facecolor": colours["card"],
-        "legend.frameon": False,
-        "svg.hashsalt": "tilelab",
-        "svg.fonttype": "path",
     }
-    with style.context(["default", own]):
+    with (
+        as_file(resource("themes", "charts.mplstyle")) as common,
+        style.context(["default", common, own]),
+    ):
         yield
 
 

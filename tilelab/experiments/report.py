@@ -12,6 +12,7 @@ import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from string import Template
 
 import psutil
 
@@ -55,7 +56,6 @@ def write_report(folder: str | Path, file: str | Path, report: Report = lambda _
 def report_html(kept: Kept, report: Report = lambda _: None) -> str:
     """Return the report of some results as a whole HTML file."""
     title = _text(kept.plan.title) or "A sweep"
-    style = resource("themes", "report.css").read_text("utf-8")
     report(tr("Tables"))
     sections = [
         *_section(tr("The plan"), [_facts(_plan_facts(kept.plan))]),
@@ -66,28 +66,13 @@ def report_html(kept: Kept, report: Report = lambda _: None) -> str:
     sections += _section(tr("Charts"), list(_charts(kept, report)))
     sections += _section(tr("Runs that failed"), _errors(kept))
     sections += _section(tr("Made with"), _surroundings(kept))
-    return "\n".join(
-        [
-            "<!DOCTYPE html>",
-            f'<html lang="{language()}">',
-            "<head>",
-            '<meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            '<meta name="color-scheme" content="light dark">',
-            f"<title>{title}</title>",
-            f"<style>{_colours()}\n{style}</style>",
-            "</head>",
-            "<body>",
-            "<main>",
-            f"<h1>{title}</h1>",
-            f'<p class="lead">{_text(_progress(kept))}</p>',
-            *_paragraphs(kept.doubts),
-            *sections,
-            "</main>",
-            "</body>",
-            "</html>",
-            "",
-        ]
+    page = resource("themes", "report.html").read_text("utf-8")
+    return Template(page).substitute(
+        language=language(),
+        title=title,
+        colours=_colours(),
+        lead=_text(_progress(kept)),
+        sections="\n".join([*_paragraphs(kept.doubts), *sections]),
     )
 
 
