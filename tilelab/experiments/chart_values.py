@@ -129,11 +129,9 @@ def figure_title(name: str) -> str:
 def runs_word(counts: Sequence[int]) -> str:
     """Return the number of runs behind each point: ``5 runs``, ``3 to 5 runs``."""
     least, most = min(counts), max(counts)
-    return (
-        counted(most, "run")
-        if least == most
-        else tr("{least} to {most}", least=figures(least, ","), most=counted(most, "run"))
-    )
+    if least == most:
+        return counted(most, "run")
+    return tr("{least} to {most}", least=figures(least, ","), most=counted(most, "run"))
 
 
 def describe_omitted(kept: Kept, reasons: Mapping[str, int]) -> str:

@@ -161,17 +161,14 @@ class _Curves:
             kept, {"without a value": n_empty, "whose first value is 0": n_refused}
         )
         self.xs = [point.x for each in series for point in each.points]
-        keep = tr("keeps its") if n_held == 1 else tr("keep their")
-        self.held = (
-            tr(
+        self.held = ""
+        if n_held:
+            self.held = tr(
                 "{n_held} ended before the last of the same setting and {keep} best "
                 "value from there.",
                 n_held=counted(n_held, "run"),
-                keep=keep,
+                keep=tr("keeps its") if n_held == 1 else tr("keep their"),
             )
-            if n_held
-            else ""
-        )
 
 
 def _over(kept: Kept, name: str) -> str:

@@ -29,7 +29,6 @@ from tilelab.experiments.chart_values import (
 )
 from tilelab.experiments.charts import KINDS, chart_of
 from tilelab.experiments.jobs import Job, Runs, runs_of
-from tilelab.experiments.plan import Plan
 from tilelab.experiments.remarks import remarks_on
 from tilelab.experiments.results import Kept, read_results
 from tilelab.experiments.tables import SOLVER, Lines, across, by_setting, figure, settings_of
@@ -56,9 +55,11 @@ def write_report(folder: str | Path, file: str | Path, report: Report = lambda _
 def report_html(kept: Kept, report: Report = lambda _: None) -> str:
     """Return the report of some results as a whole HTML file."""
     title = _text(kept.plan.title) or "A sweep"
+    # A title that is the heading is not repeated.
+    plan = kept.plan.model_dump(mode="json", exclude_none=True, exclude={"title"})
     report(tr("Tables"))
     sections = [
-        *_section(tr("The plan"), [_facts(_plan_facts(kept.plan))]),
+        *_section(tr("The plan"), [_facts(_leaves(plan))]),
         *_section(tr("Results"), _tables(kept)),
     ]
     report(tr("Tests"))
@@ -118,12 +119,6 @@ def _progress(kept: Kept) -> str:
     return tr("{said}, {n_left} left.", said=said, n_left=figures(n_left, ",")) + (
         tr(" These results are incomplete.") if n_left else ""
     )
-
-
-def _plan_facts(plan: Plan) -> list[tuple[str, str]]:
-    said = plan.model_dump(mode="json", exclude_none=True)
-    # A title that is the heading is not repeated.
-    return list(_leaves({name: value for name, value in said.items() if name != "title"}))
 
 
 def _leaves(table: Mapping[str, object], above: str = "") -> Iterator[tuple[str, str]]:
@@ -335,9 +330,6 @@ def _surroundings(kept: Kept) -> list[str]:
         "This report was made with these versions on this machine. The machine of the runs is "
         "not recorded."
     )
-    begun = (
-        tr(" The sweep was begun with TileLab {program}.", program=kept.program)
-        if kept.program
-        else ""
-    )
-    return [*_paragraphs([here + begun]), _facts([*versions(), *machine()])]
+    if kept.program:
+        here += tr(" The sweep was begun with TileLab {program}.", program=kept.program)
+    return [*_paragraphs([here]), _facts([*versions(), *machine()])]

@@ -3,6 +3,7 @@
 Only the best run is kept. Each run is an ordinary one, which its seed makes again.
 """
 
+import math
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -95,8 +96,9 @@ class SeedSearch:
 
     def steps(self, request: StopRequest) -> Iterator[SeedSearchProgress]:
         """Yield the progress whenever a run has ended, and several times a second."""
+        target = self._job["limits"]["target"]
         while True:
-            if request.is_killed() or self._has_target:
+            if request.is_killed() or (target is not None and self._best_value >= target):
                 if self._flying:
                     self._workers.kill()
                 return
@@ -115,14 +117,9 @@ class SeedSearch:
             )
 
     @property
-    def _has_target(self) -> bool:
-        target, best = self._job["limits"]["target"], self._best
-        return (
-            target is not None
-            and best is not None
-            and best.value is not None
-            and best.value >= target
-        )
+    def _best_value(self) -> float:
+        known = None if self._best is None else self._best.value
+        return -math.inf if known is None else known
 
     def _hand_out(self) -> None:
         while len(self._flying) < self._workers.n_workers and self.seconds_left > 0:
@@ -161,11 +158,5 @@ class SeedSearch:
         self._n_done += 1
         if found.record is None:
             self._n_failed, self._error = self._n_failed + 1, found.error
-        elif _is_better(found.record, self._best):
+        elif found.record.value is not None and found.record.value > self._best_value:
             self._best = found.record
-
-
-def _is_better(record: RunRecord, best: RunRecord | None) -> bool:
-    if record.value is None:
-        return False
-    return best is None or best.value is None or record.value > best.value

@@ -300,13 +300,8 @@ def _omnibus(groups: Sequence[Sequence[float]], *, paired: bool) -> tuple[str, f
 
     name = "Friedman test" if paired else "Kruskal–Wallis test"
     arrays = [np.asarray(values, np.float64) for values in groups]
-    first = arrays[0]
-    is_same = (
-        all(np.array_equal(first, other) for other in arrays)
-        if paired
-        else len(np.unique(np.concatenate(arrays))) == 1
-    )
-    if is_same:  # no ranks at all
+    together = np.stack(arrays) if paired else np.concatenate(arrays)
+    if len(np.unique(together, axis=0)) == 1:  # no ranks at all
         return name, 0.0, 1.0
     found = stats.friedmanchisquare(*arrays) if paired else stats.kruskal(*arrays)
     return name, float(found.statistic), float(found.pvalue)

@@ -126,11 +126,9 @@ def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon
         if wanted in (None, lexicon.digest):
             return lexicon
     n_strings, n_now = origin.get("n_strings", 0), len(open_lexicon(source).strings)
-    now = (
-        tr("now it has {n_now}", n_now=figures(n_now, ","))
-        if n_now != n_strings
-        else tr("now it has other words")
-    )
+    now = tr("now it has other words")
+    if n_now != n_strings:
+        now = tr("now it has {n_now}", n_now=figures(n_now, ","))
     raise LexiconError.tr(
         "the lexicon {source} has changed: {run} had {n_strings} words, {now}",
         source=shown_path(source),

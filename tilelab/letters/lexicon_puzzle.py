@@ -114,11 +114,9 @@ def read_rows(
             )
         for col, symbol in enumerate(symbols, 1):
             if not foreign and symbol not in lexicon.alphabet + blanks:
-                besides = (
-                    tr(", and {blanks} is the blank", blanks=tr(" or ").join(blanks))
-                    if blanks
-                    else ""
-                )
+                besides = ""
+                if blanks:
+                    besides = tr(", and {blanks} is the blank", blanks=tr(" or ").join(blanks))
                 raise GridError.tr(
                     "row {row}, column {col}: {symbol} is in no word of {lexicon}; its "
                     "symbols are {alphabet}{besides}",

@@ -141,11 +141,9 @@ def _rule(gain: float, proposal: Proposal, *, accepted: bool) -> str:
 
 
 def _comparison(proposal: Proposal, proposed: str, gain: str, accepted: bool) -> str:
-    forbidden = (
-        tr(", {n_forbidden} of them forbidden", n_forbidden=figures(proposal.n_forbidden, ","))
-        if proposal.n_forbidden
-        else ""
-    )
+    n_forbidden, forbidden = proposal.n_forbidden, ""
+    if n_forbidden:
+        forbidden = tr(", {n_forbidden} of them forbidden", n_forbidden=figures(n_forbidden, ","))
     compared = counted(proposal.n_compared, "move")
     if not accepted:
         return tr(

@@ -123,17 +123,16 @@ def summary(outcome: TuneOutcome) -> JsonObject:
         "default": dict(task.default),
         "importance": dict(outcome.importance),
         "held_out": None if outcome.verdict is None else asdict(outcome.verdict),
-        "trials": [_as_object(trial) for trial in outcome.trials],
-    }
-
-
-def _as_object(trial: Trial) -> JsonObject:
-    return {
-        "trial": trial.number + 1,
-        "state": trial.state,
-        "params": dict(trial.setting),
-        "rungs": list(trial.rungs),
-        "note": trial.note,
+        "trials": [
+            {
+                "trial": trial.number + 1,
+                "state": trial.state,
+                "params": dict(trial.setting),
+                "rungs": list(trial.rungs),
+                "note": trial.note,
+            }
+            for trial in outcome.trials
+        ],
     }
 
 
@@ -155,12 +154,9 @@ class SolverTuning(contextlib.AbstractContextManager["SolverTuning"]):
             raise TileLabError.tr(
                 "Tuning needs Optuna, which is not installed: pip install 'tilelab[tune]'"
             ) from None
-        self.task, self.folder, self._plan_folder = (
-            task_of(plan, plan_folder),
-            expanded(folder),
-            plan_folder,
-        )
-        task, self._runs = self.task, TrialRuns(self.task)
+        task = self.task = task_of(plan, plan_folder)
+        self.folder, self._plan_folder = expanded(folder), plan_folder
+        self._runs = TrialRuns(task)
         with contextlib.ExitStack() as undo:
             # First: it identifies the owner of the folder, and keeps other programs out.
             self._results = undo.enter_context(Results(self.folder / RUNS, self._runs, resume=True))
@@ -299,11 +295,8 @@ class SolverTuning(contextlib.AbstractContextManager["SolverTuning"]):
                 yield None if runs is None else self._progress(runs)
 
     def _progress(self, runs: SweepProgress | None = None) -> TuneProgress:
-        n_done, n_trials, best = (
-            len(self._study.trials()),
-            self.task.tune.trials,
-            self._study.best(),
-        )
+        n_done, n_trials = len(self._study.trials()), self.task.tune.trials
+        best = self._study.best()
         seconds_left, n_since = None, n_done - self._n_before
         if n_since:
             spent = time.monotonic() - self._began

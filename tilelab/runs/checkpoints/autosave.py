@@ -208,11 +208,9 @@ def _describe_error(error: Exception) -> TileLabError:
     if isinstance(error, TileLabError):
         return error
     if isinstance(error, OSError):
-        where = (
-            tr("{filename} cannot be written", filename=error.filename)
-            if error.filename
-            else tr("it cannot be written")
-        )
+        where = tr("it cannot be written")
+        if error.filename:
+            where = tr("{filename} cannot be written", filename=error.filename)
         return TileLabError(f"{where}: {error.strerror or error}")
     if isinstance(error, MemoryError):
         return TileLabError.tr("it cannot be written: {reason}", reason=error_text(error))
