@@ -138,12 +138,11 @@ def error_text(error: BaseException) -> str:
     text = ""
     with suppress(BaseException):  # the error's text may raise another error
         text = shortened(" ".join(str(error).split()), _MAX_TEXT_LENGTH)
-    is_foreign = _NO_MEMORY.search(text) is not None
-    if is_foreign or isinstance(error, MemoryError):
-        return ": ".join(
-            filter(None, [tr("there is not enough memory"), "" if is_foreign else text])
-        )
-    return ": ".join(filter(None, [type(error).__name__, text]))
+    if _NO_MEMORY.search(text):
+        return tr("there is not enough memory")
+    is_memory = isinstance(error, MemoryError)
+    name = tr("there is not enough memory") if is_memory else type(error).__name__
+    return ": ".join(filter(None, [name, text]))
 
 
 def sentence_of(error: BaseException) -> str:

@@ -4,21 +4,11 @@ A puzzle or solver declares a frozen pydantic model whose fields are made with :
 """
 
 import enum
-import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import (
-    Any,
-    ClassVar,
-    TypeAlias,
-    TypedDict,
-    TypeVar,
-    Union,
-    Unpack,
-    get_args,
-    get_origin,
-)
+from types import NoneType
+from typing import Any, ClassVar, TypeAlias, TypeVar, get_args
 
 from pydantic import (
     BaseModel,
@@ -137,18 +127,6 @@ class ParameterSpec:
 FieldValue: TypeAlias = Any  # right-hand side of a declared field, for a field of any type
 
 
-class _More(TypedDict, total=False):  # fields of ParameterSpec that few parameters declare
-    unit: str
-    source: str
-    live: bool
-    forkable: bool
-    group: str
-    automatic: bool
-    former: str
-    rare: bool
-    joined: bool
-
-
 def parameter(
     default: Value,
     title: str,
@@ -158,7 +136,7 @@ def parameter(
     high: float | None = None,
     above: float | None = None,
     choice_titles: Mapping[str, str] | None = None,
-    **more: Unpack[_More],
+    **more: str | bool,
 ) -> FieldValue:
     """Declare one field of a :class:`Params` model; more: fields of :class:`ParameterSpec`.
 
@@ -299,7 +277,9 @@ def _refused(spec: ParameterSpec, value: object) -> ParameterError:
 
 
 def _spec(name: str, field: FieldInfo) -> ParameterSpec:
-    kind_type, optional = _unwrap(field.annotation)
+    kinds = get_args(field.annotation) or (field.annotation,)  # with that of None, if it is allowed
+    (kind_type,) = (kind for kind in kinds if kind is not NoneType)
+    assert isinstance(kind_type, type)
     extra: FieldValue = field.json_schema_extra
     assert isinstance(extra, dict), f"{name} is not declared with parameter()"
     titles, more = extra["choice_titles"], {**extra}
@@ -320,21 +300,12 @@ def _spec(name: str, field: FieldInfo) -> ParameterSpec:
         low=_bound(field, "ge"),
         high=_bound(field, "le"),
         above=_bound(field, "gt"),
-        optional=optional,
+        optional=len(kinds) > 1,
         choices=choices,
         choice_titles=tuple(str(titles.get(choice, choice)) for choice in choices),
         help=field.description or "",
         **more,
     )
-
-
-def _unwrap(annotation: object) -> tuple[type, bool]:
-    optional = False
-    if get_origin(annotation) in (Union, types.UnionType):
-        (inner,) = (part for part in get_args(annotation) if part is not type(None))
-        annotation, optional = inner, True
-    assert isinstance(annotation, type)
-    return annotation, optional
 
 
 def _bound(field: FieldInfo, rule: str) -> float | None:

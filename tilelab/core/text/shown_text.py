@@ -69,11 +69,8 @@ def shown_path(path: str | Path) -> str:
     text = str(path)
     if len(text) <= MAX_QUOTED:
         return one_line(text)
-    return (
-        one_line(text[: MAX_QUOTED - 1 - _MAX_NAME_LENGTH])
-        + _CUT
-        + one_line(text[-_MAX_NAME_LENGTH:])
-    )
+    head, tail = text[: MAX_QUOTED - 1 - _MAX_NAME_LENGTH], text[-_MAX_NAME_LENGTH:]
+    return one_line(head) + _CUT + one_line(tail)
 
 
 def csv_cell(value: object) -> object:
