@@ -56,25 +56,14 @@ _Runs = list[_Run]
 
 def best_so_far(kept: Kept, options: Options) -> Chart:
     """Return a chart of the mean of the best value so far, for the runs of each setting."""
-    over = _over(kept, options.x)
-    found = _Curves(kept, over, lambda run: run)
-    return Chart(
-        "best-so-far",
-        tr("Best value over {over}", over=over),
-        Axis(over, is_wide(found.xs)),
-        Axis(tr("mean best value")),
-        found.series,
-        sentences(
-            tr(
-                "The mean of the best value that {runs_word} had found by then; the band is "
-                "{band}.",
-                runs_word=runs_word(found.counts),
-                band=tr(BAND),
-            ),
-            found.held,
-            found.left_out,
-        ),
+    found = _Curves(kept, options.x, lambda run: run)
+    text = tr(
+        "The mean of the best value that {runs_word} had found by then; the band is {band}.",
+        runs_word=runs_word(found.counts),
+        band=tr(BAND),
     )
+    title = tr("Best value over {over}", over=found.over)
+    return found.chart("best-so-far", title, tr("mean best value"), text)
 
 
 def improvement_until(kept: Kept, options: Options) -> Chart:
@@ -82,25 +71,15 @@ def improvement_until(kept: Kept, options: Options) -> Chart:
 
     Of a run: 100 * (best so far - first best) / |first best|; then the mean of the runs.
     """
-    over = _over(kept, options.x)
-    found = _Curves(kept, over, _in_per_cent)
-    return Chart(
-        "improvement",
-        tr("Improvement on the first value over {over}", over=over),
-        Axis(over, is_wide(found.xs)),
-        Axis(tr("improvement in %")),
-        found.series,
-        sentences(
-            tr(
-                "By how many per cent of its first value a run's best value was above it by then; "
-                "the mean of {runs_word}, and {band} as band.",
-                runs_word=runs_word(found.counts),
-                band=tr(BAND),
-            ),
-            found.held,
-            found.left_out,
-        ),
+    found = _Curves(kept, options.x, _in_per_cent)
+    text = tr(
+        "By how many per cent of its first value a run's best value was above it by then; "
+        "the mean of {runs_word}, and {band} as band.",
+        runs_word=runs_word(found.counts),
+        band=tr(BAND),
     )
+    title = tr("Improvement on the first value over {over}", over=found.over)
+    return found.chart("improvement", title, tr("improvement in %"), text)
 
 
 def run_length(kept: Kept, options: Options) -> Chart:
@@ -142,10 +121,11 @@ def run_length(kept: Kept, options: Options) -> Chart:
 
 class _Curves:
     def __init__(self, kept: Kept, over: str, change: Callable[[_Run], _Run | None]) -> None:
+        self.over = _over(kept, over)
         n_empty = n_refused = 0
         self.counts: list[int] = []
         series, n_held = [], 0
-        for title, runs in _settings(kept, over):
+        for title, runs in _settings(kept, self.over):
             begun = [run for run in runs if len(run.at)]
             shown = [new for run in begun if (new := change(run)) is not None]
             n_empty += len(runs) - len(begun)
@@ -156,19 +136,22 @@ class _Curves:
                 n_held += sum(run.end < max(each.end for each in shown) for run in shown)
         if not series:
             raise UsageError.tr("No finished run has a value to show")
-        self.series = tuple(series)
-        self.left_out = _describe_omitted(
+        self._series, self._held = tuple(series), ""
+        self._left_out = _describe_omitted(
             kept, {"without a value": n_empty, "whose first value is 0": n_refused}
         )
-        self.xs = [point.x for each in series for point in each.points]
-        self.held = ""
         if n_held:
-            self.held = tr(
+            self._held = tr(
                 "{n_held} ended before the last of the same setting and {keep} best "
                 "value from there.",
                 n_held=counted(n_held, "run"),
                 keep=tr("keeps its") if n_held == 1 else tr("keep their"),
             )
+
+    def chart(self, key: str, title: str, axis: str, text: str) -> Chart:
+        x = Axis(self.over, is_wide([point.x for each in self._series for point in each.points]))
+        caption = sentences(text, self._held, self._left_out)
+        return Chart(key, title, x, Axis(axis), self._series, caption)
 
 
 def _over(kept: Kept, name: str) -> str:
