@@ -169,11 +169,7 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
     """A solver whose unit is a block of moves; a subclass does them in :meth:`do_moves`."""
 
     frame = FRAME - {"limit", "best_moves", "best_optimal"}
-
-    @property
-    def block(self) -> int:
-        """Number of random numbers in a unit, and approximate number of boards scored."""
-        return self._place.block
+    _n_restarts = 0
 
     @abstractmethod
     def neighbourhood(self) -> Neighbourhood:
@@ -258,16 +254,12 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         return 100.0 * self._place.numbers.n_accepted / self._place.block
 
     @property
-    def _restarts(self) -> int:
-        return 0
-
-    @property
     def _search_status(self) -> SearchStatus:
         place = self._place
         now = place.numbers
         accepted, forbidden = int(now.n_accepted), int(now.n_forbidden)
         return SearchStatus(
-            place.cells, now.energy, accepted, forbidden, place.n_scored, self._restarts
+            place.cells, now.energy, accepted, forbidden, place.n_scored, self._n_restarts
         )
 
     def view(self, kind: ViewKind) -> ProposedMove | None:
@@ -275,7 +267,7 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
             return None
         begin, n_moves = self._last_steps
         twin = self._twin_at(begin)
-        n_restarts = twin._restarts
+        n_restarts = twin._n_restarts
         twin.do_moves(n_moves - 1)
         before, now = twin._search_status, self._search_status
         begins = n_moves == 1 and before.n_restarts > n_restarts

@@ -149,7 +149,7 @@ class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
     def begin(self) -> None:
         super().begin()
         self._choose_temperatures()
-        self._cycle, self._done = 0, 0
+        self._n_restarts, self._done = 0, 0
         self._length = self._params.first_cycle or self._place.first_cycle
 
     def _choose_temperatures(self) -> None:
@@ -158,13 +158,9 @@ class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
         self._initial = params.initial_temperature or initial
         self._final = params.final_temperature or min(final, self._initial)
 
-    @property
-    def _restarts(self) -> int:
-        return self._cycle
-
     def do_moves(self, n_moves: int) -> tuple[float, ...]:
         if self._done == self._length:
-            self._cycle, self._done = self._cycle + 1, 0
+            self._n_restarts, self._done = self._n_restarts + 1, 0
             self._length = self._length * (100 + self._params.growth) // 100
             self._restart()
         block = self._place.block
@@ -173,12 +169,12 @@ class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
         self._draw(temperatures)
         self._place.walk(*self._drawn.part(0, self._n_bits(n_moves)))
         self._done += 1
-        return float(temperatures[-1]), self._share_accepted(), float(self._cycle + 1)
+        return float(temperatures[-1]), self._share_accepted(), float(self._n_restarts + 1)
 
     def scalars(self) -> Scalars:
         return {
             **super().scalars(),
-            "cycle": self._cycle,
+            "cycle": self._n_restarts,
             "done": self._done,
             "length": self._length,
             "hottest": self._initial,
@@ -187,7 +183,7 @@ class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
 
     def set_state(self, snapshot: Snapshot) -> None:
         super().set_state(snapshot)
-        self._cycle, self._done = snapshot.count("cycle"), snapshot.count("done")
+        self._n_restarts, self._done = snapshot.count("cycle"), snapshot.count("done")
         self._length = snapshot.count("length")
         if not (0 <= self._done <= self._length <= _LONGEST and self._length):
             raise SnapshotError("the snapshot's cooling is none that can be")
@@ -333,10 +329,6 @@ class ClimbingSearch(MetropolisSearch[P, H], Generic[P, H]):
         super().immigrate(boards, values)
         if self._place.numbers.value > before:
             self._n_idle = 0
-
-    @property
-    def _restarts(self) -> int:
-        return self._n_restarts
 
     def do_moves(self, n_moves: int) -> tuple[float, ...]:
         self._draw(np.zeros(self._place.block))

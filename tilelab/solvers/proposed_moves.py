@@ -89,17 +89,14 @@ def _caption(
     accepted: bool,
 ) -> str:
     gain = round(proposal.energy - before.energy, 9)
+    change = _gain(words.energy, before.energy, gain)
     proposed = words.move or _change(puzzle, before.cells, proposal.cells)
     if proposal.n_compared > 1:
-        text = _comparison(proposal, proposed, _gain(words.energy, before.energy, gain), accepted)
+        text = _comparison(proposal, proposed, change, accepted)
     elif not proposed:
         text = tr("The move that was drawn changes nothing.")
     else:
-        text = tr(
-            "Proposed {proposed}: {gain}",
-            proposed=proposed,
-            gain=_gain(words.energy, before.energy, gain),
-        )
+        text = tr("Proposed {proposed}: {gain}", proposed=proposed, gain=change)
         text += f"{_rule(gain, proposal, accepted=accepted)}."
         if abs(metropolis_odds(gain, proposal.temperature) - proposal.odds) > _ENOUGH:
             text += tr(
