@@ -189,13 +189,7 @@ class Run:
         ``tilelab run``, with ``_`` for ``-``. What the solver lacks, such as a pattern database, is
         made first.
         """
-        limits = _limits(
-            units=units,
-            evaluations=evaluations,
-            seconds=seconds,
-            target=target,
-            units_without_improvement=units_without_improvement,
-        )
+        limits = _limits(units, evaluations, seconds, target, units_without_improvement)
         key = solver or catalog.default_solver(puzzle.spec.key)
         checked = catalog.solver_params(puzzle.spec.key, key, plain_values(params))
         number = _seed(seed, catalog.solver(puzzle.spec.key, key).spec)
@@ -352,21 +346,16 @@ def resume(
     It goes on as if it had never been interrupted. Limits: those that are given replace the limits
     that it was begun with. All count from the beginning of the run.
     """
-    limits = _limits(
-        units=units,
-        evaluations=evaluations,
-        seconds=seconds,
-        target=target,
-        units_without_improvement=units_without_improvement,
-    )
+    limits = _limits(units, evaluations, seconds, target, units_without_improvement)
     if isinstance(source, Checkpoint):
         return Run._resume(source, limits)
     file = Path(source)
     return Run._resume(complete(lambda: read_run(file)), limits)
 
 
-def _limits(**values: float | None) -> Limits:
-    given = {name: value for name, value in values.items() if value is not None}
+def _limits(*values: float | None) -> Limits:
+    names = ("units", "evaluations", "seconds", "target", "units_without_improvement")
+    given = {name: value for name, value in zip(names, values, strict=True) if value is not None}
     try:
         return validate_limits(plain_values(given))
     except UsageError as error:  # there is no table here
