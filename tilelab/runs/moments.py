@@ -8,12 +8,11 @@ from dataclasses import dataclass, field, replace
 
 from tilelab.core.errors import RunError
 from tilelab.core.puzzle import Best
-from tilelab.core.text.language import figures, tr
-from tilelab.core.text.wording import counted
+from tilelab.core.text.language import figures
 from tilelab.core.views import View, ViewKind
 from tilelab.runs.actions import State
 from tilelab.runs.recipe import LiveChange
-from tilelab.runs.replay import Past, replay_run
+from tilelab.runs.replay import Past, ended_early, replay_run
 from tilelab.runs.session import Checkpoint, Limits, Session
 
 MAX_PICTURES = 500  # all are in memory until the file is written, up to 2 MB each
@@ -51,10 +50,7 @@ def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunM
         if session.units >= past.units:
             return
         if session.state is not State.RUNNING:
-            why = session.message or tr(
-                "it ended after {units}", units=counted(session.units, session.spec.unit)
-            )
-            raise RunError.tr("the run cannot be computed again: {why}", why=why)
+            raise ended_early(session)
         if n_shown == MAX_PICTURES:
             raise RunError.tr(
                 "a film has at most {most_pictures} pictures, and this one reached {unit} "

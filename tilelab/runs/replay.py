@@ -7,7 +7,7 @@ and makes the same live changes at the same units.
 import dataclasses
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -38,11 +38,12 @@ class Past:
     key: str  # key of the run
     recipe: Recipe  # the recipe with the changes that were made before that unit was done
     units: int  # number of units that are done; the last of them is unit units - 1
-    low: Mapping[str, float]
-    high: Mapping[str, float]  # bounds of each metric of that unit, as far as the trace knows
-    starts: tuple[int, ...]  # numbers of units after which there may be a checkpoint, descending
-    seconds: float  # expected duration of the computation, at the run's own pace
-    is_known: bool  # whether metrics and best of that unit are known without any computation
+    low: Mapping[str, float] = field(default_factory=dict)
+    # Bounds of each metric of that unit, low and high, as far as the trace knows.
+    high: Mapping[str, float] = field(default_factory=dict)
+    starts: tuple[int, ...] = ()  # numbers of units that may have a checkpoint, descending
+    seconds: float = 0.0  # expected duration of the computation, at the run's own pace
+    is_known: bool = True  # whether metrics and best of that unit are known without computation
     kept: KeptCheckpoints | None = None
 
     @property
@@ -104,16 +105,7 @@ def past_of(
 
 def past_before(key: str, recipe: Recipe) -> Past:
     """Make a run in its state before its first unit."""
-    return Past(
-        key=key,
-        recipe=_before(1, recipe),
-        units=0,
-        low={},
-        high={},
-        starts=(),
-        seconds=0.0,
-        is_known=True,
-    )
+    return Past(key, _before(1, recipe), 0)
 
 
 def _before(units: int, recipe: Recipe) -> Recipe:  # changes of later units left out
@@ -134,10 +126,7 @@ def replay_run(past: Past) -> Iterator[int | Checkpoint]:
     session, checkpoint = _begin_at_checkpoint(past)
     while checkpoint is None:
         if session.state is not State.RUNNING and session.units < past.units:
-            why = session.message or tr(
-                "it ended after {units}", units=counted(session.units, session.spec.unit)
-            )
-            raise RunError.tr("the run cannot be computed again: {why}", why=why)
+            raise ended_early(session)
         if session.units == past.units:
             checkpoint = session.snapshot()
         else:
@@ -145,6 +134,13 @@ def replay_run(past: Past) -> Iterator[int | Checkpoint]:
         yield session.units
     _require_same(past, checkpoint)
     yield dataclasses.replace(checkpoint, key=past.key)
+
+
+def ended_early(session: Session) -> RunError:
+    """Return the error for a run that ends before the requested moment."""
+    units = counted(session.units, session.spec.unit)
+    why = session.message or tr("it ended after {units}", units=units)
+    return RunError.tr("the run cannot be computed again: {why}", why=why)
 
 
 def _begin_at_checkpoint(past: Past) -> tuple[Session, Checkpoint | None]:
