@@ -194,46 +194,40 @@ def compare_groups(groups: Mapping[str, Sequence[float]], *, paired: bool) -> Se
 
 def describe_comparison(comparison: SettingsComparison) -> list[str]:
     """Return the result of a comparison in sentences, with its limitations."""
-    sentences = []
-    if comparison.test:
-        differ = tr("differ") if comparison.p < SIGNIFICANCE else tr("may be equal")
-        sentences.append(
-            tr(
-                "All together: the settings {differ} ({test}, {p}).",
-                differ=differ,
-                test=comparison.test,
-                p=_p(comparison.p),
-            )
+    sentences = [_describe_pair(pair) for pair in comparison.pairs]
+    if not comparison.test:
+        return sentences
+    together = tr(
+        "All together: the settings {differ} ({test}, {p}).",
+        differ=tr("differ") if comparison.p < SIGNIFICANCE else tr("may be equal"),
+        test=comparison.test,
+        p=_p(comparison.p),
+    )
+    return [together, *sentences]
+
+
+def _describe_pair(pair: Pair) -> str:
+    if pair.p_holm >= SIGNIFICANCE:
+        return tr(
+            "{first} and {second}: these runs show no difference ({test}, {p} after Holm's "
+            "correction). This does not prove that there is none; more runs might show one.",
+            first=pair.first,
+            second=pair.second,
+            test=pair.test,
+            p=_p(pair.p_holm),
         )
-    for pair in comparison.pairs:
-        if pair.p_holm < SIGNIFICANCE:
-            larger, smaller = (pair.first, pair.second)[:: 1 if pair.is_first_larger else -1]
-            share = pair.effect if pair.is_first_larger else 1 - pair.effect
-            sentences.append(
-                tr(
-                    "{larger} has larger values than {smaller}: in {percent} % of all pairs of "
-                    "runs, a {size} difference ({test}, {p} after Holm's correction).",
-                    larger=larger,
-                    smaller=smaller,
-                    percent=figures(100 * share, ".0f"),
-                    size=_size(share),
-                    test=pair.test,
-                    p=_p(pair.p_holm),
-                )
-            )
-        else:
-            sentences.append(
-                tr(
-                    "{first} and {second}: these runs show no difference ({test}, {p} after "
-                    "Holm's correction). This does not prove that there is none; more runs "
-                    "might show one.",
-                    first=pair.first,
-                    second=pair.second,
-                    test=pair.test,
-                    p=_p(pair.p_holm),
-                )
-            )
-    return sentences
+    larger, smaller = (pair.first, pair.second)[:: 1 if pair.is_first_larger else -1]
+    share = pair.effect if pair.is_first_larger else 1 - pair.effect
+    return tr(
+        "{larger} has larger values than {smaller}: in {percent} % of all pairs of runs, a {size} "
+        "difference ({test}, {p} after Holm's correction).",
+        larger=larger,
+        smaller=smaller,
+        percent=figures(100 * share, ".0f"),
+        size=_size(share),
+        test=pair.test,
+        p=_p(pair.p_holm),
+    )
 
 
 def _scipy() -> ModuleType:

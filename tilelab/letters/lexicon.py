@@ -77,13 +77,8 @@ class ReadingReport:
         parts = [counted(self.n_strings, "word"), counted(self.n_symbols, "symbol")]
         if self.dropped:
             reasons = ", ".join(f"{count:,} {reason}" for reason, count in self.dropped.items())
-            parts.append(
-                tr(
-                    "{n_dropped} dropped: {reasons}",
-                    n_dropped=counted(self.n_dropped, "line"),
-                    reasons=reasons,
-                )
-            )
+            n_dropped = counted(self.n_dropped, "line")
+            parts.append(tr("{n_dropped} dropped: {reasons}", n_dropped=n_dropped, reasons=reasons))
         return " · ".join(parts)
 
     def details(self) -> str:

@@ -119,18 +119,13 @@ class WarmUpProcesses:
                 error = pipe.recv()
             except (EOFError, OSError):
                 process.join()
-                done.append(
-                    (
-                        job,
-                        tr("its process ended with {exitcode}", exitcode=process.exitcode),
-                    )
-                )
+                error = tr("its process ended with {exitcode}", exitcode=process.exitcode)
                 if self._waiting:
                     with contextlib.suppress(OSError):  # then the next start does the rest
                         self._start()
-                continue
+            else:
+                self._hand_out(pipe, process)
             done.append((job, error))
-            self._hand_out(pipe, process)
         return done
 
     def end(self) -> None:

@@ -274,15 +274,12 @@ def compare_with_known(known: BestKnown, record: RunRecord) -> str:
         )
     if record.value < best.value or best.by == OWN:
         return ""
-    is_same = same_board(known.category, record.board, best.board)
-    if is_same:
+    boards = record.board, best.board
+    if known.category.turns:
+        boards = canonical(record.board), canonical(best.board)
+    if boards[0] == boards[1]:
         return tr("As good as the best known, {before}: the same board.", before=before)
     return tr("As good as the best known, {before}: another board.", before=before)
-
-
-def same_board(category: Category, one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Return whether two boards of a category are the same, up to symmetries that it allows."""
-    return canonical(one) == canonical(other) if category.turns else one == other
 
 
 def size_text(category: Category) -> str:
