@@ -142,9 +142,8 @@ def parameter(
 
     low, high: inclusive bounds. above: an exclusive lower bound, instead of low and high.
     live: the value can be changed between two units.
-    forkable: a solver can be restored with another value. Nothing in its state then depends on the
-    old value, no result requires the value to be the same from the first unit on, and a unit keeps
-    its meaning.
+    forkable: a solver can be restored with another value. Neither its state nor its results depend
+    on the old value, and a unit keeps its meaning.
     """
     extra: FieldValue = {"choice_titles": dict(choice_titles or {}), **more}
     return Field(

@@ -125,8 +125,7 @@ class Category:
 def canonical(rows: Sequence[str]) -> tuple[str, ...]:
     """Return the first, in text order, of a board's eight rotations and reflections.
 
-    rows: rows of one symbol per cell. Two boards have the same result exactly if one is a rotation
-    or reflection of the other.
+    rows: rows of one symbol per cell. Only rotations and reflections have the same result.
     """
     turned = tuple(rows)
     boards = []
@@ -354,8 +353,7 @@ class Puzzle(ABC):
     def picture(cls, record: InstanceRecord) -> tuple[Sequence[str], ...] | TilePicture | None:
         """Return the board of a record to be drawn: rows of letters, or tiles.
 
-        A row may be a list of its cells' texts. Returns None if there is nothing to draw. The
-        lexicon is not loaded.
+        A row may be a list of its cells' texts. None: nothing to draw. No lexicon is loaded.
         """
         return record.board or None
 

@@ -33,8 +33,7 @@ Result = TypeVar("Result", covariant=True)
 class Lazy(Generic[Arguments, Result]):
     """A class or function, "module:name", that is imported at its first call.
 
-    For type checking, import it ``if TYPE_CHECKING``, and assign the lazy one to its name in
-    ``else``.
+    For type checking, import it ``if TYPE_CHECKING``; else assign the lazy one to its name.
     """
 
     all: ClassVar[dict[str, "Lazy[..., object]"]] = {}  # by "module:name", in order of creation

@@ -286,8 +286,7 @@ class Solver(Protocol):
         """Do 1 to ``most`` steps of the current unit, and stop at its end.
 
         The run stays bit for bit the same. The call that completes the unit returns its row, its
-        best and ``units`` = 1. A snapshot can be taken after any step; inside a unit it has the
-        scalar ``steps_done``.
+        best and ``units`` = 1. A snapshot inside a unit has the scalar ``steps_done``.
         """
         return self.advance(1)
 
@@ -332,8 +331,7 @@ class Solver(Protocol):
     def do_part(cls, puzzle: Any, part: Snapshot) -> Snapshot:
         """Do a part of a run for another machine, and return its result.
 
-        part: a snapshot of this solver, with the request among its scalars. Raises the errors of
-        ``restore``.
+        part: a snapshot of this solver, with the request among its scalars. Raises as ``restore``.
         """
         raise RunError.tr("{key} has no parts that other machines can do", key=cls.spec.key)
 

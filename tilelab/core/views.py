@@ -1,8 +1,7 @@
 """Views of a solver's work: plain values, bounded in size.
 
-A solver lists its views in ``spec.views``. It collects their data only after
-:meth:`tilelab.core.solver.Solver.watch`, and makes a view on request. A view never changes, so that
-another thread can draw it.
+A solver lists its views in ``spec.views``, and collects their data only after
+:meth:`tilelab.core.solver.Solver.watch`. A view never changes, so that a thread can draw it.
 """
 
 import enum

@@ -1,7 +1,6 @@
 """Files that keep a sweep's long runs, and the improvements of their best boards.
 
-After an interruption, runs go on from these files. The improvements are for charts of convergence
-and of run lengths.
+After an interruption, runs go on from these files. Charts over the course of runs need the latter.
 """
 
 import contextlib

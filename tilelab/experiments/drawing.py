@@ -1,7 +1,6 @@
 """Draws the charts of a sweep as PNG and SVG: the only file that imports matplotlib.
 
-The same chart gives the same bytes. It uses neither pyplot's global state nor the user's own
-settings.
+The same chart gives the same bytes, whatever pyplot's global state and the user's settings are.
 """
 
 import functools

@@ -2,8 +2,7 @@
 
 A folder for each solver with its parameters has a JSON file for each kind of instances, and a data
 file for each number of cells, with a block for each run: the value reached by each number of
-evaluations. Readers tell runs apart by a first row at evaluation 1; it has a value that every board
-reaches: that of the board that runs start from, or 0 where each solver makes its own.
+evaluations. The row at evaluation 1 has a value that every board reaches.
 """
 
 import dataclasses

@@ -1,8 +1,7 @@
 """Reproductions of the papers' tables: printed figures next to ours.
 
-Printed figures are in ``resources/papers/*.csv``; :func:`printed` reads them. :func:`sampled` makes
-a row of figures that depend on chance, :func:`exact` of figures that every run repeats, and
-:func:`bare` of figures that can only be shown.
+Printed figures are in ``resources/papers/*.csv``. Rows are :func:`sampled` if chance decides, and
+:func:`exact` if every run repeats them; :func:`bare` ones are only shown.
 """
 
 import csv
@@ -220,8 +219,7 @@ class TableRun(AbstractContextManager["TableRun"]):
     def steps(self, workers: Workers, request: StopRequest) -> Iterator[SweepProgress | None]:
         """Do the runs that are left, or only those in progress once it is stopped.
 
-        Yields as :func:`sweep` does, for all sweeps together. Raises TileLabError, also when a run
-        failed.
+        Yields as :func:`sweep`, for all sweeps together. Raises TileLabError, and if a run failed.
         """
         n_before, n_after = 0, self.n_left
         for results in self._sweeps:

@@ -1,8 +1,7 @@
 """Digests that detect damaged or altered rows in a sweep's file.
 
-Each row has a digest over all of it. The file has one over the list of its rows and one over the
-entries that they belong to. Nothing here is secret: damage and changes by hand are noticed, forgery
-is not.
+Each row has a digest; the file has one over the list of its rows and one over its other entries.
+Nothing here is secret: damage and changes by hand are noticed, forgery is not.
 """
 
 import bisect

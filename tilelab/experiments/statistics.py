@@ -276,8 +276,7 @@ def _signed_ranks(one: Sequence[float], other: Sequence[float]) -> tuple[float, 
 def _all_signs(ranks: Floats, is_positive: NDArray[np.bool_]) -> tuple[float, float]:
     """Return Wilcoxon's statistic and its p among all signs that the ranks might have.
 
-    ranks: float64 (n,), whole or half ones. scipy takes seconds for that; this counts the choices
-    that lead to each sum.
+    ranks: float64 (n,), whole or half ones. This counts the choices for each sum; scipy is slow.
     """
     doubled = np.rint(2 * ranks).astype(np.int64)
     n_choices = np.ones(1)

@@ -92,8 +92,7 @@ def read_rows(
 ) -> tuple[str, ...]:
     """Return the rows of a written board, folded; raises GridError with the first error.
 
-    what: noun for the content of cells. blanks: further signs; foreign: whether all others are
-    allowed.
+    what: noun for the content of cells. blanks: further signs. foreign: all others are allowed.
     """
     n_rows, n_cols = shape
     if len(given) != n_rows:

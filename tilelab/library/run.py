@@ -186,8 +186,7 @@ class Run:
         solver: its word; None: the puzzle's first choice. seed: None for a random one, which the
         result names. units … units_without_improvement: the run ends with the first of these that
         it reaches, or when its solver has finished. params: of the solver, named as the flags of
-        ``tilelab run``, with ``_`` for ``-``. What the solver lacks, such as a pattern database, is
-        made first.
+        ``tilelab run``, with ``_`` for ``-``. A pattern database that is missing is made first.
         """
         limits = _limits(units, evaluations, seconds, target, units_without_improvement)
         key = solver or catalog.default_solver(puzzle.spec.key)
@@ -239,8 +238,7 @@ class Run:
     def advance(self, units: int | None = None) -> Self:
         """Do this many units, or all until it ends; fewer where it ends before. Returns the run.
 
-        Raises RunError when the solver fails. Ctrl-C takes effect between two slices of about 20
-        ms.
+        Raises RunError when the solver fails. Ctrl-C takes effect within about 20 ms.
         """
         if units is not None and units < 0:
             raise UsageError(f"units: {units} is not a whole number from 0 up")

@@ -131,8 +131,7 @@ class PrerequisiteProgress:
 def with_prerequisites(act: Callable[[], T]) -> Generator[PrerequisiteProgress, None, T]:
     """Call a function and return its result; make what it lacks first, in short slices.
 
-    Yields after each. Closed early, it leaves nothing half made. Raises TileLabError, and as
-    ``act``.
+    Yields after each. Closed early, it leaves nothing half made. Raises TileLabError, as ``act``.
     """
     made: set[str] = set()
     while True:

@@ -236,8 +236,7 @@ class Session:
     ) -> None:
         """Take over a run with its puzzle, PAUSED or FINISHED; it goes on as if never interrupted.
 
-        changes: further ones that are repeated. Raises TileLabError, which leaves the session
-        unchanged.
+        changes: further ones that are repeated. A TileLabError leaves the session unchanged.
         """
         self._require(Action.LOAD)
         recipe, snapshot, units = checkpoint.recipe, checkpoint.snapshot, checkpoint.units

@@ -1,8 +1,7 @@
 """The metrics of a run of any length in bounded memory: a pyramid of minima and maxima.
 
-A trace starts with one unit a bucket. When the buckets are all in use, neighbours are merged and
-every bucket is twice as wide. A bucket keeps its smallest and its largest value and the units in
-which they first occurred. So every point that is returned is a row that the run really had.
+When the buckets are all in use, neighbours are merged. A bucket keeps its smallest and its largest
+value and the units in which they first occurred, so that every point is a row that the run had.
 """
 
 import copy
@@ -172,8 +171,7 @@ class Trace:
         """Return units and values to draw a metric between two units, both float64 (n,).
 
         At most two points a pixel, each a row that the run had, and one bucket beyond either bound.
-        The newest row is the last point when it is in reach. logarithmic: pixels share log(unit +
-        1) evenly.
+        The newest row is the last point if it is in reach. logarithmic: pixels share log(unit + 1).
         """
         row, used = self._row(metric), self.n_used
         start = max(int(max(unit_low, 0.0) // self.width) - 1, 0)

@@ -1,8 +1,7 @@
 """One beam search from a start to a goal, in stages on large boards.
 
 A beam that counts all tiles of a large board at once goes astray. So the outer lines, away from the
-blank's goal, are solved first, one after another. Solved lines stay, and the rest, up to six by
-six, is the last stage. Each stage works on the part of the board that is not yet solved.
+blank's goal, are solved first, one after another. The rest, up to six by six, is the last stage.
 """
 
 from collections import deque

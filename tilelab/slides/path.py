@@ -2,8 +2,7 @@
 
 Between near boards, a search from both ends finds a shortest path. Otherwise each tile is assigned
 to a near goal cell of its kind, with the right parity, and beams find paths for some of these
-assignments. The shortest path is then improved piece by piece: each piece is replaced by a shortest
-path.
+assignments. In the best of them, each piece is then replaced by a shortest path.
 """
 
 import functools

@@ -1,9 +1,8 @@
 """Steps inside a unit that is one call of a kernel of some milliseconds.
 
-Such a kernel can only start at the beginning of a unit, where it resets its counts. So the first
-steps of a unit are a shorter call, and more steps are a longer call from the same beginning. The
-call that completes the unit is always the same, so that a run made step by step is the same bit for
-bit. A snapshot inside a unit is the snapshot of its beginning and the number of steps.
+Such a kernel can only start at the beginning of a unit. So the first steps of a unit are a shorter
+call, and more steps are a longer call from the same beginning; a run made step by step is the same
+bit for bit. A snapshot inside a unit is that of its beginning and the number of steps.
 """
 
 from abc import abstractmethod

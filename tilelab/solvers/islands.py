@@ -1,8 +1,7 @@
 """Islands: parallel runs of one solver that exchange their best boards from time to time.
 
 A unit is one unit of each island, with random numbers of its own. Between two migrations islands
-are independent, so that threads can do them in any order: the run is bit for bit the same for any
-number of cores.
+are independent: the run is bit for bit the same for any number of threads.
 """
 
 import functools

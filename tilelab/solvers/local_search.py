@@ -115,8 +115,7 @@ class Neighbourhood(ABC):
     def climb(self, bits: NDArray[np.uint64], patience: int, n_idle: int) -> tuple[int, int]:
         """Do some moves that do not lower the energy; n_idle: previous moves without improvement.
 
-        Returns the new n_idle, and the number of restarts, which happen after ``patience`` such
-        moves.
+        Returns the new n_idle, and the number of restarts, each after ``patience`` such moves.
         """
 
     @abstractmethod
@@ -181,8 +180,7 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
     ) -> Proposal:
         """Return the proposal of the last of the first ``n_moves`` moves of a unit.
 
-        Called on a twin that has made all moves but the last; before, now: status around the last
-        move.
+        Called on a twin that has made all moves but the last; before, now: status around that one.
         """
 
     @abstractmethod

@@ -1,7 +1,6 @@
 """Stretches: some units of a run, done here or by another machine.
 
-Both the request and the result are snapshots, which have only plain values and are written like run
-files.
+The request and the result are snapshots of plain values, which are written like run files.
 """
 
 import json

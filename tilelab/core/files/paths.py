@@ -18,8 +18,7 @@ def expanded(path: str | Path, folder: Path | None = None) -> Path:
     """Make a path from a text or a ``file:`` URI, and resolve a home folder and each ``..``.
 
     folder: base of a relative path. Raises TileLabError for the home folder of an unknown user.
-    SQLite opens no path above the root, and a folder before a ``..`` would be created with its
-    parents.
+    SQLite opens no path above the root, and a folder before a ``..`` would be created, too.
     """
     try:
         found = (path_from(path) if isinstance(path, str) else path).expanduser()

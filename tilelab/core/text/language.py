@@ -91,8 +91,7 @@ def tr(text: str, /, **values: object) -> str:
 def translated_again(text: str, before: str, texts: Sequence[str]) -> str:
     """Translate a text of another language, ``before``, into the current one.
 
-    texts: English texts that the text and its values may be translations of; others stay as they
-    are.
+    texts: English texts that the text and its values may be translations of; others stay.
     """
     for each in texts:
         made = re.escape(_made(before).catalogue.gettext(each))

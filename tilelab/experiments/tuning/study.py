@@ -1,8 +1,7 @@
 """The choice of the next setting and of the trials that end early: Optuna's part of a tuning.
 
-Optuna's file only ever gets trials that are over, each in one transaction: however the program
-ends, it contains no half trial. The trial in progress is in a study in memory that begins with
-those trials. Its seed follows from the number of the trial.
+Optuna's file only ever gets trials that are over, each in one transaction. The trial in progress is
+in a study in memory that begins with those trials; its seed follows from its number.
 """
 
 import contextlib

@@ -198,8 +198,7 @@ class SolverTuning(contextlib.AbstractContextManager["SolverTuning"]):
     def steps(self, workers: Workers, request: StopRequest) -> Iterator[TuneProgress | None]:
         """Do the trials that are left, then the comparison; raises TileLabError.
 
-        Yields as :meth:`Dispatcher.steps`. Trials that are over are on disk: more steps go on from
-        them.
+        Yields as :meth:`Dispatcher.steps`. More steps go on from the trials that are on disk.
         """
         states, going = self.folder / STATES, self._results.checkpoints
         self._n_before, self._began = len(self._study.trials()), time.monotonic()

@@ -1,8 +1,7 @@
 """A zip of one JSON header and some numpy arrays, read with suspicion.
 
-Nothing is taken on trust: sizes are compared with what was declared before anything is read, what
-is read comes in bounded pieces, and the memory needed is at most the size of the file and
-:data:`MAX_PACKED`. For that, large arrays are stored as they are; only small ones are packed.
+Sizes are compared with what was declared before anything is read, and the memory needed is at most
+the size of the file and :data:`MAX_PACKED`: large arrays are stored as they are.
 """
 
 import hashlib

@@ -44,8 +44,7 @@ def write_with(
     """Write to a temporary file in the same folder, flush it to disk, and rename it over ``path``.
 
     What is no ordinary file is written into. write: fills the file, which can be read, too. mode:
-    permissions; None for the usual ones. Returns the path; raises TileLabError, with the old file
-    kept.
+    None for the usual permissions. Returns the path; raises TileLabError, and keeps the old file.
     """
     target = expanded(path)
     try:

@@ -249,8 +249,7 @@ def record_by_hand(
 ) -> RunRecord:
     """Make the record of a game; one with the same key replaces the previous one.
 
-    begun: as :func:`now` writes it. unit, units: what was done, and how often. seconds: playing
-    time.
+    begun: as :func:`now` writes it. unit, units: what was done, how often. seconds: playing time.
     """
     return record_of(
         Recipe(puzzle, BY_HAND, Params()),
