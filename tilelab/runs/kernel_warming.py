@@ -159,8 +159,7 @@ class WarmUpProcesses:
             pipe.send(job)
 
 
-def _delete_unused() -> None:
-    """Delete the machine code of former versions, and files that killed processes have left."""
+def _delete_unused() -> None:  # code of former versions, and files of killed processes
     from tilelab.kernels.compiler import CACHE_FOLDER, folder_of, warmed_folder
     from tilelab.kernels.sources import kernel_files
 

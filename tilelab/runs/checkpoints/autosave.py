@@ -203,8 +203,7 @@ class LatestWriter(Generic[T]):
             self._changed.notify_all()
 
 
-def _describe_error(error: Exception) -> TileLabError:
-    """Return the error as a sentence; whatever it is, the thread goes on and tries again."""
+def _describe_error(error: Exception) -> TileLabError:  # whatever it is, the thread goes on
     if isinstance(error, TileLabError):
         return error
     if isinstance(error, OSError):
@@ -368,8 +367,7 @@ class Autosave:
             return False
         return done and not (keep and self.error)
 
-    def _kept_best(self, reported: "_Reported") -> KeptBest:
-        """Prepare what is written, in the writer's thread, so that an error in it delays no run."""
+    def _kept_best(self, reported: "_Reported") -> KeptBest:  # in the writer's thread: no delay
         record = record_of(
             self._recipe,
             self._spec,

@@ -185,8 +185,7 @@ def find_by_name(name: str) -> InterruptedRun | None:
     return None
 
 
-def _list_folder(path: Path) -> Iterator[InterruptedRun]:
-    """Describe a folder; nothing when a living program has it, or it is not one of TileLab's."""
+def _list_folder(path: Path) -> Iterator[InterruptedRun]:  # nothing if it is in use
     error = ""
     try:
         held = RunFolder.taken(path)
@@ -224,8 +223,7 @@ def _list_folder(path: Path) -> Iterator[InterruptedRun]:
         yield replace(run, error=error or str(damage))
 
 
-def _with_newest(run: InterruptedRun) -> InterruptedRun:
-    """Read the header of the newest checkpoint that has one; raises TileLabError of the newest."""
+def _with_newest(run: InterruptedRun) -> InterruptedRun:  # raises TileLabError of the newest
     try:
         return _with_header(run, run.path / RUN)
     except TileLabError:
@@ -235,8 +233,7 @@ def _with_newest(run: InterruptedRun) -> InterruptedRun:
         raise
 
 
-def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:
-    """Read the header of a checkpoint, except what a best says better; raises TileLabError."""
+def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:  # except what a best says
     if not is_there(file):
         raise RunFileError.tr("it ended before its first checkpoint; only its best is kept")
     stream = open_ordinary(file, RunFileError)
