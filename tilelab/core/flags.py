@@ -110,7 +110,6 @@ def typed(values: Values, name: str) -> Iterator[None]:
 
 
 def given(model: type[Params], values: Values) -> dict[str, Value]:
-    """Return the values of a command that belong to a model and were given."""
     found = {spec.name: value_of(spec, values) for spec in describe(model)}
     return {name: value for name, value in found.items() if value is not None}
 
@@ -122,7 +121,6 @@ def value_of(spec: ParameterSpec, values: Values) -> Value:
 
 
 def checked(model: type[P], values: Values) -> P:
-    """Make a model from a command's values; errors name the flag."""
     try:
         return validate(model, given(model, values))
     except ParameterError as error:
@@ -130,7 +128,6 @@ def checked(model: type[P], values: Values) -> P:
 
 
 def named_by_flag(error: ParameterError) -> UsageError:
-    """Return an error that names the flag instead of the parameter."""
     text = str(error)
     if error.name and text.startswith(f"{error.name}:"):
         return UsageError(f"{flag_of(error.name)}{text[len(error.name) :]}")

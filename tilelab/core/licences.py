@@ -38,7 +38,6 @@ class Licence:
 
     @property
     def title(self) -> str:
-        """Part, version and name of the licence in one line."""
         return f"{self.part} {self.version}".strip() + f": {self.name}"
 
 

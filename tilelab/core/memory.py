@@ -21,7 +21,6 @@ def free_bytes(root: Path = Path("/")) -> int:
 
 
 def free_megabytes() -> int:
-    """Return :func:`free_bytes` in whole megabytes."""
     return free_bytes() >> 20
 
 

@@ -107,7 +107,6 @@ class ParameterSpec:
         return self.allowed_value()
 
     def allowed_value(self) -> str:
-        """Describe the allowed values, other than None, in words."""
         if self.kind == "choice":
             return ", ".join(self.choices)
         if self.kind == "bool":
@@ -158,7 +157,6 @@ def parameter(
 
 
 def describe(model: type[Params]) -> tuple[ParameterSpec, ...]:
-    """Return the parameters of a model in the order of their declaration."""
     known = _lasting_specs(model)
     return tuple(
         known.get(name) or _spec(name, field) for name, field in model.model_fields.items()

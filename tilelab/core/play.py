@@ -48,7 +48,6 @@ class UndoHistory(Generic[T]):
         return other
 
     def copy(self) -> Self:
-        """Return a copy with its own steps and the same values."""
         other = copy.copy(self)
         other._positions = list(self._positions)
         return other
@@ -56,8 +55,6 @@ class UndoHistory(Generic[T]):
 
 @dataclass(frozen=True)
 class Stopwatch:
-    """A stopwatch, running or stopped; immutable."""
-
     clock: Callable[[], float]  # function that returns seconds; only differences matter
     before: float = 0.0  # seconds measured before the last start
     since: float | None = None  # time of the last start, by the clock; None while it is stopped

@@ -116,16 +116,12 @@ class SearchTree(View):
 
 @dataclass(frozen=True, eq=False)
 class SideByDepth:
-    """Number of boards on one side of a search, by depth and f."""
-
     expanded: Counts  # (rows, len(f)), number of boards expanded
     open: Counts  # (rows, len(f)), number of boards that are generated and not yet expanded
 
 
 @dataclass(frozen=True, eq=False)
 class ByDepth(View):
-    """Number of boards of a search by depth and f."""
-
     kind = ViewKind.DEPTHS
 
     f: Reals  # (columns,), the smallest f of each column in moves, ascending
@@ -171,8 +167,6 @@ class Population(View):
 
 @dataclass(frozen=True, eq=False)
 class ProposedMove(View):
-    """The last move that a local search proposed, and whether it was made."""
-
     kind = ViewKind.MOVE
 
     before: Boards  # (cells,), the board before the move

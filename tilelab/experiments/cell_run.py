@@ -25,8 +25,6 @@ FAILED = "failed"
 
 
 class Row(TypedDict):
-    """The result of a run, as a row of a table."""
-
     solver: str
     params: Mapping[str, Value]  # the solver's in the plan, and the values of the puzzle that vary
     instance: int
@@ -62,7 +60,6 @@ def run_job(job: Job) -> Outcome:
 
 
 def failed_row(job: Job, error: str) -> Row:
-    """Return the row of a run that has no outcome."""
     return Row(
         solver=job["solver"],
         params=job["varied"],

@@ -25,8 +25,6 @@ class Axis:
 
 @dataclass(frozen=True)
 class Point:
-    """A point, or a cell of a heat map."""
-
     x: float
     y: float
     places: tuple[int, ...]  # places in the plan of the runs behind the point
@@ -112,7 +110,6 @@ def axis_key(value: Value) -> tuple[str, Value]:
 
 
 def is_number(value: Value) -> bool:
-    """Return whether a value of a parameter fits an axis of numbers."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -158,8 +155,6 @@ def middle_value(kept: Kept) -> float | None:
 
 
 class ChartSelection(NamedTuple):
-    """The point of a chart that mouse or keyboard selects."""
-
     series: int
     point: int | None  # index of the point; None for a whole box
 
@@ -225,7 +220,6 @@ def words_of(chart: Chart, pointed: ChartSelection) -> str:
 
 
 def short(value: float) -> str:
-    """Return a mean as text, without meaningless digits."""
     return number(round(value, 2 if abs(value) < 1_000 else 0))
 
 

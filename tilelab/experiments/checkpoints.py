@@ -125,10 +125,8 @@ class Improvement(NamedTuple):
 
 
 def to_json(improvements: Sequence[Improvement]) -> str:
-    """Return them as a list of lists."""
     return json.dumps([list(improvement) for improvement in improvements])
 
 
 def from_json(text: str) -> tuple[Improvement, ...]:
-    """Inverse of :func:`to_json`."""
     return tuple(Improvement(*values) for values in parse_json(text))

@@ -70,8 +70,6 @@ class PlannedInstance:
 
 @dataclass(frozen=True)
 class Setting:
-    """A solver with its parameters on one kind of instances."""
-
     solver: str
     params: PlainValues
     varied: PlainValues

@@ -74,8 +74,6 @@ class Comparison:
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A table of a paper, and how to reproduce it."""
-
     key: str  # word on the command line, such as 'naz-table-1'
     title: str
     source: str  # the paper and its table
@@ -96,7 +94,6 @@ def register_table(table: PaperTable) -> PaperTable:
 
 @functools.cache
 def printed(name: str) -> tuple[Mapping[str, str], ...]:
-    """Return the rows of a file of printed figures, as texts by their columns."""
     text = resource("papers", f"{name}.csv").read_text("utf-8")
     return tuple(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
 
@@ -241,7 +238,6 @@ def _add_sweeps(progress: SweepProgress, n_before: int, n_after: int) -> SweepPr
 
 
 def lines_of(comparison: Comparison) -> Lines:
-    """Return a line for each row, below the titles."""
     titles = [*comparison.columns, "printed", "here", "95 % interval", "verdict"]
     return [
         [*titles, *comparison.beside],
@@ -271,7 +267,6 @@ def page_of(table: PaperTable, comparison: Comparison) -> str:
 
 
 def as_json(table: PaperTable, comparison: Comparison, *, small: bool) -> JsonObject:
-    """Return the whole as one object."""
     rows = [
         {
             "labels": dict(zip(comparison.columns, row.labels, strict=True)),

@@ -310,7 +310,6 @@ def check_puzzle_value(
 
 
 def as_flag(name: str, value: Scalar, own: Sequence[Flag], folder: Path | None) -> Value:
-    """Return a value in the form of the command line."""
     if isinstance(value, bool):
         return value
     text = str(value)
@@ -323,7 +322,6 @@ def as_flag(name: str, value: Scalar, own: Sequence[Flag], folder: Path | None) 
 
 
 def spec_of(model: type[Params], name: str) -> ParameterSpec | None:
-    """Return a parameter by its current or former name, or None."""
     present = current_name(model, name)
     return next((spec for spec in describe(model) if spec.name == present), None)
 

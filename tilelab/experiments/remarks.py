@@ -27,8 +27,6 @@ _MANY_TIES = 0.25
 
 
 class Remarks(NamedTuple):
-    """Remarks as sentences, each a paragraph."""
-
     said: tuple[str, ...]  # results of the tests
     unsupported: tuple[str, ...]  # conclusions that the numbers do not support
 

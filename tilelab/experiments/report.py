@@ -53,7 +53,6 @@ def write_report(folder: str | Path, file: str | Path, report: Report = lambda _
 
 
 def report_html(kept: Kept, report: Report = lambda _: None) -> str:
-    """Return the report of some results as a whole HTML file."""
     title = _text(kept.plan.title) or "A sweep"
     # A title that is the heading is not repeated.
     plan = kept.plan.model_dump(mode="json", exclude_none=True, exclude={"title"})

@@ -95,7 +95,6 @@ class Results(contextlib.AbstractContextManager["Results"]):
 
     @property
     def counts(self) -> Counts:
-        """The number of all runs, of done ones, and of failed ones."""
         with self._errors():
             n_done, n_kept = self._connection.execute(
                 "SELECT count(result), count(*) FROM sound"
@@ -310,8 +309,6 @@ class _Improvements(Sequence[tuple[Improvement, ...]]):  # parsed on access: the
 
 
 class Kept(NamedTuple):
-    """The contents of a folder, for a reader."""
-
     plan: Plan
     rows: tuple[Row, ...]  # rows of the runs that are done, in order
     n_failed: int

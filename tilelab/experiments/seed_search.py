@@ -66,7 +66,6 @@ def job_of(
 
 
 def trial(job: Job) -> SeedTrial:
-    """Do a run; an error in it is returned."""
     begun = now()
     try:
         with solver_errors():

@@ -146,7 +146,6 @@ def _corrected_bounds(below: float, skew: float) -> list[float]:  # BCa (Efron 1
 
 
 def success_rate(values: Sequence[float], target: float) -> float:
-    """Return the share of the runs whose value is at least the target."""
     return float((np.asarray(values, np.float64) >= target).mean())
 
 
@@ -192,7 +191,6 @@ def compare_groups(groups: Mapping[str, Sequence[float]], *, paired: bool) -> Se
 
 
 def describe_comparison(comparison: SettingsComparison) -> list[str]:
-    """Return the result of a comparison in sentences, with its limitations."""
     sentences = [_describe_pair(pair) for pair in comparison.pairs]
     if not comparison.test:
         return sentences

@@ -32,8 +32,6 @@ class Bundle(NamedTuple):
 
 
 class SweepProgress(NamedTuple):
-    """The progress of a sweep since this program has begun it."""
-
     n_done: int  # number of runs that were done or have failed
     n_left: int
     seconds_left: float | None  # estimated remaining time; None before there is a basis for it
@@ -41,7 +39,6 @@ class SweepProgress(NamedTuple):
 
 
 def run_bundle(jobs: Sequence[Job], seconds: float) -> Bundle:
-    """Do jobs one after the other, until all are done or the time is over."""
     began = time.perf_counter()
     outcomes: list[tuple[int, Outcome]] = []
     for job in jobs:
@@ -110,8 +107,6 @@ def sweep(
 
 
 class Dispatcher:
-    """A dispatcher that hands out the runs that are left, and keeps their results."""
-
     def __init__(
         self,
         results: Results,

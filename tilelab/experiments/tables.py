@@ -29,8 +29,6 @@ FIGURES = ("value", "moves", "units", "evaluations", "seconds", "best_unit")
 
 @dataclass(frozen=True)
 class SettingRuns:
-    """The runs of a solver with the same parameters."""
-
     solver: str
     params: Mapping[str, Value]
     kept: Kept = field(repr=False)
@@ -56,7 +54,6 @@ class SettingRuns:
         return " ".join([self.solver, *(f"{key}={_text(v)}" for key, v in self.params.items())])
 
     def value_of(self, name: str) -> Value:
-        """Return its value on an axis, or None."""
         return self.solver if name == SOLVER else self.params.get(name)
 
 
@@ -70,7 +67,6 @@ def settings_of(kept: Kept) -> list[SettingRuns]:
 
 
 def figure(row: Row, name: str) -> float | None:
-    """Return a figure of a run, or None where it has none."""
     value = dict(row).get(name) if name in FIGURES else row["metrics"].get(name)
     return float(value) if isinstance(value, int | float) else None
 

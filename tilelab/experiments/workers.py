@@ -54,11 +54,9 @@ class StopRequest:
         self._stopped, self._killed = threading.Event(), threading.Event()
 
     def stop(self) -> None:
-        """Let no further job begin."""
         self._stopped.set()
 
     def kill(self) -> None:
-        """Give up the jobs that are being done, too."""
         self._killed.set()
         self._stopped.set()
 

@@ -85,7 +85,6 @@ LEXICON_FLAGS = (
 
 
 def lexicon_origin(lexicon: Lexicon) -> JsonObject:
-    """Return a lexicon's name, file, digest and number of strings."""
     return {
         "lexicon": lexicon.name,
         "file": None if lexicon.path is None else path_text(lexicon.path.absolute()),

@@ -345,7 +345,6 @@ def _lines(text: str, report: ReadingReport) -> Iterator[tuple[int, str]]:  # no
 
 
 def weight_of(text: str) -> float | None:
-    """Read a weight; returns None if the text is not an allowed number."""
     try:
         number = float_from(text)
     except ValueError:

@@ -131,7 +131,6 @@ def read_rows(
 
 
 def start_rows_of(record: InstanceRecord) -> tuple[str, ...] | None:
-    """Return the rows of the user's board of a run, or None."""
     rows = record.origin.get("start")
     if isinstance(rows, list | tuple):
         return tuple(str(row) for row in rows)

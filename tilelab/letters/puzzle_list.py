@@ -43,8 +43,6 @@ _WEIGHT = re.compile(r"\d+(?:\.\d+)?")
 
 
 class Need(enum.StrEnum):
-    """Whether a word must, may or must not be in the puzzle."""
-
     NICE = "nice"
     MUST = "must"
     MUST_NOT = marked("must not")
@@ -52,8 +50,6 @@ class Need(enum.StrEnum):
 
 @dataclass(frozen=True)
 class ListedWord:
-    """A word with its spelling, its need and its weight."""
-
     spelling: str
     string: str
     need: Need = Need.NICE
@@ -62,8 +58,6 @@ class ListedWord:
 
 @dataclass(frozen=True)
 class PuzzleList:
-    """Distinct words in the order of typing."""
-
     title: str
     words: tuple[ListedWord, ...]
     notes: Mapping[str, str] = field(default_factory=dict)  # other requirements, each in one line

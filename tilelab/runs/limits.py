@@ -29,8 +29,6 @@ class MeasuredRun(Protocol):
 
 
 class Limits(Params):
-    """The limits of a run: it ends when it reaches the first of them."""
-
     units: int | None = parameter(
         None,
         marked("Units"),

@@ -29,7 +29,6 @@ TITLES = {
 
 
 def status_word(session: Session) -> str:
-    """Return the status as a word: running, paused, solved, exhausted, limit or failed."""
     if session.state is State.FINISHED:
         return session.status.value
     return session.state.value

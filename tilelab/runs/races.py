@@ -50,8 +50,6 @@ class Entry:
 
 @dataclass(frozen=True, eq=False)
 class EntryStatus:
-    """The status of one entry; a plain value, never changed."""
-
     number: int  # index of the entry, from 0
     state: State  # READY until its kernels are compiled
     status: str  # the state in a word or two, with the limit that ended it
@@ -205,7 +203,6 @@ class Race:
         return False
 
     def stop(self) -> None:
-        """Pause all entries; they stay in memory."""
         self.is_paused = True
         for run in self._runs:
             if run.session.allows(Action.STOP):
@@ -295,8 +292,6 @@ def _rank_key(status: EntryStatus) -> tuple[float, float, float] | None:
 
 
 class Preset(BaseModel):
-    """A solver with parameters, under the name that a paper gives it."""
-
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     title: str
@@ -322,8 +317,6 @@ def papers(puzzle_key: str) -> tuple[Paper, ...]:
 
 @dataclass(frozen=True)
 class RaceComparison:
-    """The result of one algorithm, as in the papers' tables."""
-
     place: int  # index of the preset, from 0
     status: str
     n_expanded: int = 0  # boards expanded

@@ -40,8 +40,6 @@ class LiveChange:
 
 @dataclass(frozen=True, eq=False)
 class Recipe:
-    """All that determines a run."""
-
     puzzle: Puzzle
     solver: str  # the solver's key
     params: Params  # the solver's parameters in the first unit

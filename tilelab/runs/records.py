@@ -133,7 +133,6 @@ class BuiltinRecord(BaseModel):
 
     @property
     def command(self) -> list[str]:
-        """The words of the command that reaches it; [] where none is known."""
         if self.seed is None:
             return []
         values = {"lexicon": self.lexicon, **self.puzzle_params}

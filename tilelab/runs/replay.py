@@ -25,8 +25,6 @@ from tilelab.runs.trace import Trace
 
 
 class KeptCheckpoints(Protocol):
-    """The checkpoints of a run that still exist."""
-
     def units(self) -> list[int]: ...  # numbers of units after which there is one, ascending
     def read(self, units: int) -> Checkpoint: ...  # may take seconds; raises TileLabError
 
@@ -104,7 +102,6 @@ def past_of(
 
 
 def past_before(key: str, recipe: Recipe) -> Past:
-    """Make a run in its state before its first unit."""
     return Past(key, _before(1, recipe), 0)
 
 

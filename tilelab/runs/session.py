@@ -256,7 +256,6 @@ class Session:
         self.state = State.PAUSED if self.status is Status.RUNNING else State.FINISHED
 
     def stop(self) -> None:
-        """Pause; the run stays in memory."""
         self._require(Action.STOP)
         self.state = State.PAUSED
 
@@ -339,7 +338,6 @@ class Session:
 
     @property
     def steps_done(self) -> int:
-        """Number of steps done in the current unit; 0 between two units."""
         return 0 if self.solver is None else self.solver.steps_done
 
     @property

@@ -130,7 +130,6 @@ class Trace:
 
     @property
     def n_used(self) -> int:
-        """Number of buckets in use; the last one may be partly filled."""
         return -(-self.n_units // self.width)
 
     def append(self, block: Floats) -> None:
@@ -223,7 +222,6 @@ class Trace:
         return self._extremes.part(0, self.n_used).merge_groups(1)
 
     def copy(self) -> Self:
-        """Return a copy that does not grow with this one."""
         return copy.deepcopy(self)
 
     def to_plain(self) -> Arrays:

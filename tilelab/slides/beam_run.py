@@ -95,8 +95,6 @@ class LayerProgress(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """A part of the board, and the cells of it to be solved."""
-
     top: int
     bottom: int
     left: int
@@ -104,7 +102,6 @@ class Stage(NamedTuple):
     line: NDArray[np.int64] | None  # cells to be solved, counted within the part; None: all
 
     def cells(self, cols: int) -> NDArray[np.int64]:
-        """Return the cells of the part on a board of ``cols`` columns."""
         down, across = np.arange(self.top, self.bottom), np.arange(self.left, self.right)
         return (down[:, None] * cols + across).ravel()
 
@@ -181,7 +178,6 @@ class BeamRun:
 
     @property
     def n_moves(self) -> int:
-        """Number of moves from the start to the current layer."""
         return len(self.path) + len(self._parents)
 
     @property
@@ -191,7 +187,6 @@ class BeamRun:
         return layers + history + self._visited.nbytes
 
     def nearest(self) -> NDArray[np.uint8]:
-        """Return the board of the current layer that is nearest to the goal."""
         cells = self.cells.copy()
         if self.n_now:
             cells[self._region] = self._now.boards[self._nearest]
@@ -470,8 +465,6 @@ def _first(layer: Layer, n_boards: int) -> list[tuple[str, NDArray[np.generic]]]
 
 
 class StageRules(NamedTuple):
-    """Start and goal of a stage, by which its boards are checked."""
-
     start: NDArray[np.uint8]  # (cells,), board at the beginning of the stage
     target: NDArray[np.int64]  # (cells, 4), the blank's next cell for each move, or -1
     places: NDArray[np.int64]  # (tiles,), goal cell of each tile

@@ -94,7 +94,6 @@ class SlideHistory(UndoHistory[P]):
         self.push(here.at(cells, here.n_moves + len(moves)))
 
     def take(self, position: P) -> None:
-        """Replace the board with another one; its time starts again."""
         self._watch = self._watch.reset()
         self.push(position)
 

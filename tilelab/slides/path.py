@@ -235,7 +235,6 @@ class Meeting:
         )  # fmt: skip
 
     def text(self) -> str:
-        """Return the letters of the path after the sides have joined."""
         forth, back = (self._moves(side) for side in range(2))
         return letters_of([*forth[::-1], *(OPPOSITE[move] for move in back)])
 

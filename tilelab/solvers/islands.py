@@ -171,7 +171,6 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return self._islands[0].most_units
 
     def work(self, units: int) -> Progress:
-        """Do units; if only one fits into a slice, do it for some islands at a time."""
         if self._elsewhere is not None and self._status is Status.RUNNING:
             before = self._begin_progress()
             return self._progress(before, self._rows(self._run_stretches(units, WAIT_SECONDS)))
@@ -380,7 +379,6 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             island.set_live(name, value)
 
     def snapshot(self) -> Snapshot:
-        """Return a copy of the whole state; names of an island's parts begin with its number."""
         whole = super().snapshot()
         for number, prefix in enumerate(self._prefixes):
             is_ahead = number in self._ahead

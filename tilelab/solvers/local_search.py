@@ -49,7 +49,6 @@ class Neighbourhood(ABC):
 
     @property
     def numbers(self) -> Numbers[float]:
-        """Numbers of the current and the best board, and of the last block."""
         return Numbers(*self._all_numbers[list(self.indices)].tolist())
 
     @property
@@ -101,7 +100,6 @@ class Neighbourhood(ABC):
         self._all_numbers[[self.indices.best_value, self.indices.best_energy]] = -np.inf
 
     def recall(self, best_cells: Cells, best_value: float, best_energy: float) -> None:
-        """Make a board of a snapshot the best one."""
         self._best_cells[:] = best_cells
         self._all_numbers[self.indices.best_energy] = best_energy
         # Without near misses the energy is equal to the score.
@@ -274,7 +272,6 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         return proposed_move(self._puzzle, words, before, now, proposal, begins=begins)
 
     def rehearse(self) -> None:
-        """Restart once, so that the kernels of a restart are compiled."""
         self._restart()
 
     def _restart(self) -> None:

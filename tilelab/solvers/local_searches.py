@@ -144,8 +144,6 @@ class MetropolisSearch(LocalSearch[P, Q], Generic[P, Q]):
 
 
 class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
-    """A search whose unit is a block of moves at falling temperatures."""
-
     def begin(self) -> None:
         super().begin()
         self._choose_temperatures()
@@ -235,8 +233,6 @@ T = TypeVar("T", bound=TenureParams)
 
 
 class TabuSearch(LocalSearch[P, T], Generic[P, T]):
-    """A search whose unit is a number of steps, which a subclass defines."""
-
     def prepare(self) -> None:
         super().prepare()
         self._until = np.zeros(self._place.shape_of_memory, np.int64)
@@ -311,8 +307,6 @@ H = TypeVar("H", bound=ClimbParams)
 
 
 class ClimbingSearch(MetropolisSearch[P, H], Generic[P, H]):
-    """A search whose unit is a block of moves that never lower the energy."""
-
     def begin(self) -> None:
         super().begin()
         self._n_restarts, self._n_idle = 0, 0

@@ -16,8 +16,6 @@ _ENOUGH = 1e-9  # if odds differ by more, the move was judged by another gain
 
 
 class SearchStatus(NamedTuple):
-    """Status of a search after some moves of a unit."""
-
     cells: Cells
     energy: float
     n_accepted: int
@@ -36,8 +34,6 @@ class Proposal(NamedTuple):
 
 
 class MoveWords(NamedTuple):
-    """Nouns for a sentence about a move."""
-
     energy: str  # noun for what the search maximises, such as 'energy' or 'value'
     move: str  # noun for the proposed move; '' if the changed cells describe it
 

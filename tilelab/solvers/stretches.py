@@ -34,8 +34,6 @@ class UnitEnd(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Stretch:
-    """Some successive units of a run."""
-
     status: Status
     limit: str
     trace: NDArray[np.float64]  # (units, metrics), one row of metrics for each unit

@@ -66,7 +66,6 @@ def path_text(path: str | os.PathLike[str]) -> str:
 
 
 def path_from(text: str) -> Path:
-    """Make a path from a text of :func:`path_text` or of a user."""
     if text.startswith(_SCHEME):
         return Path(os.fsdecode(unquote_to_bytes(text[len(_SCHEME) - 1 :])))
     return Path(text)

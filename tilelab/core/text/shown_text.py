@@ -90,7 +90,6 @@ def csv_lines(rows: Iterable[Iterable[object]]) -> str:
 
 
 def markdown_cell(text: str) -> str:
-    """Escape a text for a cell of a Markdown table."""
     plain = _MARKUP.sub(r"\\\g<0>", one_line(text))
     return _REFERENCE.sub("&amp;", plain).replace("<", "&lt;")
 
@@ -161,5 +160,4 @@ def folded_row(row: str) -> str:
 
 
 def cut_rows(text: str, cols: int) -> tuple[str, ...]:
-    """Cut the symbols of a board into rows of ``cols``."""
     return tuple(text[begin : begin + cols] for begin in range(0, len(text), cols))

@@ -71,7 +71,6 @@ def forms(noun: str) -> tuple[str, str]:
 
 
 def plural(noun: str) -> str:
-    """Return a noun in the plural: ``words``, ``classes``."""
     return tr(_plural(noun))
 
 
@@ -134,7 +133,6 @@ def memory(megabytes: float) -> str:
 
 
 def rate(per_second: float) -> str:
-    """Format a rate with three significant figures."""
     if per_second >= 100:
         return figures(per_second, ",.0f")
     return figures(per_second, ".1f" if per_second >= 1 else ".2f")

@@ -109,7 +109,6 @@ class Study(contextlib.AbstractContextManager["Study"]):
         return setting
 
     def report(self, rung: int, value: float) -> None:
-        """Note the figure of the trial on a rung, from 0."""
         assert self._trial is not None
         self._trial.report(value, REDUCTION**rung)
         self._value = value

@@ -50,7 +50,6 @@ class ParameterRange:
 
     @property
     def is_ordered(self) -> bool:
-        """Whether the values have an order: numbers do, words do not."""
         return not any(isinstance(value, bool | str) for value in self.values)
 
 

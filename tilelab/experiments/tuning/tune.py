@@ -68,7 +68,6 @@ class TuneOutcome:
 
     @property
     def is_done(self) -> bool:
-        """Whether all trials are over, and the best setting was compared with the default."""
         return self.verdict is not None
 
     def n(self, state: str) -> int:
@@ -92,7 +91,6 @@ def trial_lines(outcome: TuneOutcome) -> Lines:
 
 
 def toml(task: Task, setting: Setting) -> str:
-    """Return the solver with a setting in the form of a plan."""
     (solver,) = task.plan.solvers
     params = {**solver.params, **setting}
     lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in params.items()]

@@ -88,8 +88,6 @@ class Claim:
 
 @dataclass(frozen=True, kw_only=True)
 class InterruptedRun:
-    """A run that no living program owns."""
-
     path: Path  # folder of the run
     written: float  # time of the last write: seconds since 1970
     error: str = ""  # why it cannot be resumed, in a sentence; '' when no problem was found
@@ -158,7 +156,6 @@ def list_interrupted(folder: Path | None = None) -> list[InterruptedRun]:
 
 
 def find_by_key(key: str) -> InterruptedRun | None:
-    """Return the interrupted run of a key; None when there is none that can go on."""
     if not key.isalnum():
         return None
     with contextlib.suppress(OSError):

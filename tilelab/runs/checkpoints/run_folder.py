@@ -142,7 +142,6 @@ class RunFolder:
                 self._release_lock()
 
     def sweep(self) -> None:
-        """Delete what a killed program has left half written."""
         with self._mutex:
             if self._lock is None:
                 return
@@ -214,7 +213,6 @@ class RunFolder:
 
 
 def earlier_file(path: Path, units: int) -> Path:
-    """Return the file of the checkpoint after ``units``, in the folder of its run."""
     return path / f"earlier-{units}.tilelab"
 
 
@@ -302,7 +300,6 @@ class KeptBest(BaseModel):
 
     @property
     def best(self) -> Best:
-        """The best in the form in which the run found it."""
         cells = np.array(self.cells, np.uint8)
         cells.flags.writeable = False
         return Best(cells, self.value, self.best_unit, self.moves, self.optimal)

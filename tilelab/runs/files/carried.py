@@ -62,8 +62,6 @@ _XMP = """<?xpacket begin="\N{ZERO WIDTH NO-BREAK SPACE}" id="W5M0MpCehiHzreSzNT
 
 @dataclass(frozen=True, eq=False)
 class CarriedRun:
-    """A run in the form in which a picture of its best keeps it."""
-
     recipe: Recipe
     units: int  # units that the run had done
     best: Best

@@ -47,7 +47,6 @@ def plain_record(record: RunRecord, *, curves: bool = False) -> dict[str, Json]:
 
 
 def csv_parts(history: History, ids: Sequence[int]) -> Iterator[str]:
-    """Write runs as CSV with a line of headings, in portions."""
     yield csv_lines([list(COLUMNS)])
     for records in _portions(history, ids):
         yield csv_lines([_csv_cells(record) for record in records])

@@ -84,7 +84,6 @@ _LINE_READERS = {part.name: _READERS[part.type] for part in dataclasses.fields(R
 
 
 def line_of(row: Row) -> RunLine:
-    """Make the line of a run in the list; row: its columns by name."""
     return RunLine(**_line(row))
 
 
@@ -241,7 +240,6 @@ class History(AbstractContextManager["History"]):
         return self._work(lambda: [int(row["id"]) for row in self._rows(statement, values)])
 
     def lines(self, ids: Sequence[int]) -> list[RunLine]:
-        """Return the lines of some runs, in that order; missing ones are left out."""
         columns = ", ".join(_LINE)
         found = self._work(lambda: self._by_id(f"SELECT {columns} FROM runs", "id", ids))
         return [line_of(found[number]) for number in ids if number in found]
@@ -277,7 +275,6 @@ class History(AbstractContextManager["History"]):
         return self._work(lambda: int(next(self._rows(statement))["n"]))
 
     def solvers(self) -> list[tuple[str, str]]:
-        """Return keys and titles of the solvers that have left a record."""
         statement = (
             "SELECT solver, max(solver_title) AS title FROM runs WHERE deleted IS NULL "
             "GROUP BY solver ORDER BY title"
@@ -286,7 +283,6 @@ class History(AbstractContextManager["History"]):
         return [(text_of(row["solver"]), text_of(row["title"])) for row in rows]
 
     def set_tags(self, number: int, tags: str) -> None:
-        """Set the tags of a run, separated by commas."""
         parts = (" ".join(tag.split()) for tag in tags.split(","))
         self._set(number, "tags", ", ".join(dict.fromkeys(part for part in parts if part)))
 
