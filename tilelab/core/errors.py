@@ -35,10 +35,7 @@ class UsageError(TileLabError):
 
 
 class ParameterError(UsageError):
-    """A parameter's value is not allowed.
-
-    name: the parameter that is wrong, so that a window can show the text next to its control.
-    """
+    """A parameter's value is not allowed; ``name`` is the parameter, for its control."""
 
     def __init__(self, name: str, message: str) -> None:
         super().__init__(message)

@@ -161,10 +161,7 @@ def compare_results(table: PaperTable, folder: Path, *, small: bool = False) -> 
 
 
 class TableRun(AbstractContextManager["TableRun"]):
-    """The sweeps of a table, in folders within one folder; belongs to the thread that makes it.
-
-    Raises TileLabError where a folder cannot be used, before anything runs.
-    """
+    """The sweeps of a table, for one thread; TileLabError where its folder cannot be used."""
 
     def __init__(
         self, table: PaperTable, folder: Path, *, small: bool = False, resume: bool = False

@@ -36,10 +36,7 @@ class RunMoment:
 
 
 def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunMoment]:
-    """Return the moments of a run up to the end of a unit, first and last included.
-
-    Raises RunError when the run ends before, or when there are more than ``MAX_PICTURES``.
-    """
+    """Return the moments of a run to the end of a unit; RunError if it ends before, or too many."""
     session = Session()
     session.begin(replace(past.recipe, limits=Limits(units=past.units)))
     session.watch(kinds)

@@ -36,10 +36,7 @@ def status_word(session: Session) -> str:
 
 @solver_errors()
 def outcome(session: Session) -> dict[str, Json]:
-    """Return the result of a session's run in plain values, ready for JSON.
-
-    'params' are those of instance and solver, 'metrics' the newest row of the trace.
-    """
+    """Return the result of a session's run in plain values; 'metrics' is the newest row."""
     if session.solver is None:
         raise RunError.tr("there is no run to describe")
     puzzle, spec = session.puzzle, session.solver.spec

@@ -65,10 +65,7 @@ class Recipe:
 
 @solver_errors()
 def warm_up(recipe: Recipe) -> None:
-    """Do a unit of a run that is not shown, so that the run itself need not wait for a kernel.
-
-    Raises what :meth:`tilelab.runs.session.Session.begin` raises.
-    """
+    """Do a unit that is not shown, so that no kernel is compiled later; raises as Session.begin."""
     puzzle = recipe.puzzle
     solver = recipe.solver_class.create(puzzle, recipe.params, recipe.seed)
     # The run itself reports an error in a unit.

@@ -94,10 +94,7 @@ class Pacer:
 
 
 class Session:
-    """A puzzle and at most one run on it.
-
-    clock: returns seconds; only differences count. It pauses while a kernel is compiled.
-    """
+    """A puzzle and at most one run on it; the clock pauses while a kernel is compiled."""
 
     def __init__(self, clock: Callable[[], float] = running_seconds) -> None:
         self._clock = clock

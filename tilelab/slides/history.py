@@ -36,10 +36,7 @@ P = TypeVar("P", bound=BoardInPlay)
 
 
 class SlideHistory(UndoHistory[P]):
-    """The successive boards of the user; a slide of a row, a new board and an edit are a step.
-
-    clock: a function that returns seconds; only differences matter.
-    """
+    """The boards of the user: a slide of a row, a new board and an edit are a step each."""
 
     def __init__(self, position: P, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(position)

@@ -32,10 +32,7 @@ def cells_apart(ours: ArrayLike, theirs: ArrayLike, cols: int) -> NDArray[np.int
 
 
 def is_solvable(start: Cells, goal: Cells, cols: int) -> bool:
-    """Return whether slides lead from start to goal, for any shape and goal.
-
-    A slide swaps the blank with a tile and moves it by one cell: both parities must agree.
-    """
+    """Return whether slides lead from start to goal, of any shape: two parities must agree."""
     places = np.argsort(goal)
     permutation = places[start].tolist()
     is_odd = False

@@ -79,10 +79,7 @@ class SolverBase(Solver, Generic[P, Q]):
 
     @classmethod
     def resolved(cls, puzzle: P, params: Q) -> Q:
-        """Return parameters in which all open values are set; raises ParameterError.
-
-        The values may depend on the machine; the run with these values does not.
-        """
+        """Return parameters with all open values set, perhaps by the machine; ParameterError."""
         return params
 
     @classmethod

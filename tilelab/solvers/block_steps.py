@@ -31,10 +31,7 @@ class UnitBegin(NamedTuple):
 
 
 class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
-    """A solver whose unit is a block of steps; a subclass does them in :meth:`do_block`.
-
-    To show the last step, a twin of the solver repeats the unit from its beginning.
-    """
+    """A solver whose unit is a block of steps in :meth:`do_block`; a twin repeats it for views."""
 
     ends_each_unit = True
     _n_scored = 0  # boards scored so far

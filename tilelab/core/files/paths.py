@@ -83,10 +83,7 @@ _KINDS = (
 def open_ordinary(
     source: Path, error_class: type[TileLabError] = TileLabError
 ) -> io.BufferedReader:
-    """Open a file for reading; raises error_class with one sentence if that is impossible.
-
-    A folder, a pipe, a terminal or a device is refused, because reading from it may never end.
-    """
+    """Open a file for reading; raises error_class, also for a folder, a pipe or a device."""
     try:
         # Checked before opening, because opening a pipe wakes its writer; and again afterwards,
         # because the file may have been replaced in between.

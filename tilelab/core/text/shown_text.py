@@ -45,10 +45,7 @@ def one_line(text: str) -> str:
 
 
 def encodable(text: str) -> str:
-    r"""Return a text that can be stored: a byte that is not UTF-8 becomes ``\xff``.
-
-    SQLite, strict readers of JSON and streams refuse such bytes of file names, and Qt drops them.
-    """
+    r"""Return a text that SQLite and JSON can store: a byte that is not UTF-8 becomes ``\xff``."""
     return _NOT_ENCODABLE.sub(_escaped, text)
 
 

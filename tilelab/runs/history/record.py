@@ -247,10 +247,7 @@ def record_by_hand(
     is_solved: bool,
     note: str = "",
 ) -> RunRecord:
-    """Make the record of a game; one with the same key replaces the previous one.
-
-    begun: as :func:`now` writes it. unit, units: what was done, how often. seconds: playing time.
-    """
+    """Make the record of a game, which replaces that of the same key; seconds: playing time."""
     return record_of(
         Recipe(puzzle, BY_HAND, Params()),
         spec_by_hand(puzzle.spec.key, unit),

@@ -185,10 +185,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def errors_reported(path: Path) -> contextlib.AbstractContextManager[None]:
-    """Turn whatever SQLite, the disk or a damaged file raises into one of two errors.
-
-    DamagedError when the file itself reports damage, else HistoryError: data may be wrong, too.
-    """
+    """Turn whatever SQLite, the disk or damaged data raises into DamagedError or HistoryError."""
 
     def report(error: Exception) -> Exception:
         if isinstance(error, TileLabError | DamagedError):
