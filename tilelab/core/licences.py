@@ -3,7 +3,6 @@
 import re
 import sys
 import sysconfig
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, distributions
 from importlib.resources.abc import Traversable
@@ -63,15 +62,11 @@ def _packages() -> list[Distribution]:  # all, where the program is frozen
             found[name] = distribution(name)
         except PackageNotFoundError:  # for another system, or a checkout that is not installed
             continue
-        waiting += _needed(found[name])
+        for line in found[name].requires or ():
+            needed = _NAME.match(line)
+            if needed is not None and "extra ==" not in line:
+                waiting.append(needed[0].lower().replace("_", "-"))
     return list(found.values())
-
-
-def _needed(package: Distribution) -> Iterator[str]:
-    for line in package.requires or ():
-        name = _NAME.match(line)
-        if name is not None and "extra ==" not in line:
-            yield name[0].lower().replace("_", "-")
 
 
 def _of_package(package: Distribution) -> Licence:

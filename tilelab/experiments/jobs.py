@@ -138,10 +138,7 @@ class Runs:
 
 
 def runs_of(plan: Plan, folder: Path | None = None) -> Runs:
-    """Return the runs of a plan; raises TileLabError with the key of the first error.
-
-    folder: of the plan's file; the files that it names are searched there.
-    """
+    """Return the runs of a plan; raises TileLabError. folder: searched for files that it names."""
     kind = plan.puzzle.kind
     with name_errors("puzzle.kind", kind):
         puzzle_class = catalog.puzzle(kind)

@@ -211,10 +211,7 @@ class TableRun(AbstractContextManager["TableRun"]):
         )
 
     def steps(self, workers: Workers, request: StopRequest) -> Iterator[SweepProgress | None]:
-        """Do the runs that are left, or only those in progress once it is stopped.
-
-        Yields as :func:`sweep`, for all sweeps together. Raises TileLabError, and if a run failed.
-        """
+        """Do the runs that are left; yields as :func:`sweep`. TileLabError, and if a run failed."""
         n_before, n_after = 0, self.n_left
         for results in self._sweeps:
             n_own = len(results.left())

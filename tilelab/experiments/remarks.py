@@ -95,8 +95,7 @@ def _unsupported(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iter
     yield from kept.doubts
 
 
-def _chance_remarks(kind: str, rows: Sequence[Row]) -> Iterator[str]:
-    """Name the solvers whose repeats are not independent runs."""
+def _chance_remarks(kind: str, rows: Sequence[Row]) -> Iterator[str]:  # on dependent repeats
     known = catalog.solvers(kind) if kind in catalog.puzzles() else {}
     repeated = dict.fromkeys(row["solver"] for row in rows if row["repeat"] > 1)
     same = [key for key in repeated if key in known and not known[key].spec.uses_seed]

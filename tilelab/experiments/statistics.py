@@ -296,14 +296,8 @@ def _omnibus(groups: Sequence[Sequence[float]], *, paired: bool) -> tuple[str, f
 
 
 def _size(effect: float) -> str:
-    for bound, word in (
-        (_LARGE, tr("large")),
-        (_MEDIUM, tr("medium")),
-        (_SMALL, tr("small")),
-    ):
-        if effect >= bound:
-            return word
-    return tr("negligible")
+    words = ((_LARGE, tr("large")), (_MEDIUM, tr("medium")), (_SMALL, tr("small")))
+    return next((word for bound, word in words if effect >= bound), tr("negligible"))
 
 
 def _p(value: float) -> str:

@@ -147,9 +147,6 @@ def curves(trace: Trace) -> dict[str, Curve]:
     }
 
 
-_CLOSED = "the run is closed"
-
-
 class Moment(NamedTuple):
     """The progress of a run."""
 
@@ -198,8 +195,7 @@ class Run:
 
     def _set(self, session: Session) -> None:
         self._session = session
-        self._last: Result | None = None
-        """Result of a run that is closed."""
+        self._last: Result | None = None  # of a run that is closed
 
     @classmethod
     def _resume(cls, checkpoint: Checkpoint, limits: Limits) -> Self:
@@ -281,7 +277,7 @@ class Run:
 
     def _open(self) -> Session:
         if self._last is not None:
-            raise RunError(_CLOSED)
+            raise RunError("the run is closed")
         return self._session
 
     def _do_slice(self, most: int | None) -> None:

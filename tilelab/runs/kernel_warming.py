@@ -21,7 +21,6 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError, sentence_of
-from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
 
 OFF = "TILELAB_NO_WARM_UP"  # environment variable that switches off compiling in advance
@@ -87,7 +86,9 @@ def compile_for(job: WarmUpJob) -> None:
     from tilelab.runs.recipe import Recipe, complete, warm_up
 
     params = catalog.solver(job.puzzle, job.solver).spec.params()
-    complete(partial(warm_up, Recipe(_instance(job.puzzle), job.solver, params)))
+    # An instance as a new user gets it.
+    puzzle = next(catalog.instances(catalog.puzzle(job.puzzle), {}, _INSTANCE_SEED))
+    complete(partial(warm_up, Recipe(puzzle, job.solver, params)))
     with contextlib.suppress(OSError):  # then it is found in the cache the next time, too
         job.mark.parent.mkdir(parents=True, exist_ok=True)
         job.mark.touch()
@@ -196,9 +197,3 @@ def _serve(pipe: Connection, niceness: int) -> None:  # until the other end is c
                 pipe.send(sentence_of(error))
             else:
                 pipe.send("")
-
-
-def _instance(puzzle_key: str) -> Puzzle:  # make an instance as a new user gets it
-    from tilelab import catalog
-
-    return next(catalog.instances(catalog.puzzle(puzzle_key), {}, _INSTANCE_SEED))

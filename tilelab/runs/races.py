@@ -177,10 +177,7 @@ class Race:
         ]
 
     def tick(self) -> bool:
-        """Make the next entry ready, or run one slice; returns False when nothing is left to do.
-
-        The slice goes to the entry that has had the least running time.
-        """
+        """Make the next entry ready, or run a slice of the one with least time; False: all done."""
         if self.is_paused:
             return False
         waiting = next((run for run in self._runs if not run.is_prepared), None)

@@ -146,10 +146,7 @@ class Session:
 
     @property
     def recipe(self) -> Recipe:
-        """The recipe of the run, with its limits and changes; open parameters have their values.
-
-        Raises RunError when there is no run.
-        """
+        """The recipe with current limits, changes, open values; RunError when there is no run."""
         if self._recipe is None:
             raise RunError.tr("there is no run yet")
         changes = (*self.journal, *self._changes_due_after_unit)

@@ -141,10 +141,7 @@ class SolverBase(Solver, Generic[P, Q]):
 
     @property
     def has_short_units(self) -> bool:
-        """Whether units are so short that threads would mostly wait for the interpreter's lock.
-
-        Such islands do their units one after another. This changes only the speed.
-        """
+        """Whether units are so short that threads would wait for the interpreter; for speed."""
         return False
 
     def _begin_progress(self) -> Best | None:  # the best so far

@@ -48,10 +48,7 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
 
     @abstractmethod
     def do_block(self, n_steps: int) -> Sequence[float]:
-        """Do the first ``n_steps`` steps of the unit that begins now; returns its row of metrics.
-
-        This always draws all random numbers of the unit.
-        """
+        """Do the first ``n_steps`` of a unit, with all its random numbers; returns its metrics."""
 
     @abstractmethod
     def offer_found(self) -> None:

@@ -210,8 +210,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             done += len(parts[-1])
         return np.concatenate(parts)
 
-    def _rows(self, stretched: Sequence[Stretch]) -> NDArray[np.float64]:
-        """Collect the results of the same units of each island; returns the rows of metrics."""
+    def _rows(self, stretched: Sequence[Stretch]) -> NDArray[np.float64]:  # of the same units
         if not stretched:
             return np.empty((0, len(self.spec.metrics)))
         first, n_before = self._unit, self._n_scored

@@ -194,10 +194,7 @@ class SolverTuning(contextlib.AbstractContextManager["SolverTuning"]):
         return max(len(self.task.runs), 2 * n_default)
 
     def steps(self, workers: Workers, request: StopRequest) -> Iterator[TuneProgress | None]:
-        """Do the trials that are left, then the comparison; raises TileLabError.
-
-        Yields as :meth:`Dispatcher.steps`. More steps go on from the trials that are on disk.
-        """
+        """Do what is left, the comparison last, as :meth:`Dispatcher.steps`; TileLabError."""
         states, going = self.folder / STATES, self._results.checkpoints
         self._n_before, self._began = len(self._study.trials()), time.monotonic()
         while len(self._study.trials()) < self.task.tune.trials:

@@ -92,7 +92,10 @@ def _header(archive: zipfile.ZipFile) -> tuple[RawHeader, RawHeader]:  # with it
     n_bytes = archive.fp.seek(0, os.SEEK_END)
     for member in members:
         _require_plain(member, n_bytes)
-    header = _header_text(archive)
+    with archive.open(HEADER) as stream:
+        header = parse_json(stream.read(MAX_HEADER + 1))
+    if not isinstance(header, dict):
+        raise RunFileError.tr("its header is not a JSON object")
     table = header.pop("arrays", None)
     if not isinstance(table, dict) or {name + SUFFIX for name in table} != set(names) - {HEADER}:
         raise RunFileError.tr("its parts are not those that its header names")
@@ -159,15 +162,6 @@ def _require_memory(members: list[zipfile.ZipInfo]) -> None:
             needed=figures(total >> 20, ","),
             free=figures(free >> 20, ","),
         )
-
-
-def _header_text(archive: zipfile.ZipFile) -> RawHeader:
-    with archive.open(HEADER) as stream:
-        text = stream.read(MAX_HEADER + 1)
-    header = parse_json(text)
-    if not isinstance(header, dict):
-        raise RunFileError.tr("its header is not a JSON object")
-    return header
 
 
 def _array(archive: zipfile.ZipFile, name: str, declared: JsonValue) -> AnyArray:

@@ -114,10 +114,7 @@ def _take_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
 
 
 def require_like_fresh(given: Snapshot, fresh: Snapshot) -> None:
-    """Raise SnapshotError unless a snapshot has all parts of a fresh one, with their types.
-
-    No number is NaN, and what counts from 0 up is not negative.
-    """
+    """Raise SnapshotError unless a snapshot has the parts of a fresh one, types too, no NaN."""
     for kind, mine, others in (
         ("scalars", given.scalars, fresh.scalars),
         ("arrays", given.arrays, fresh.arrays),

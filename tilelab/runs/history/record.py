@@ -5,7 +5,7 @@ import uuid
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import NotRequired, TypedDict, Unpack
 
 import numpy as np
@@ -31,9 +31,10 @@ Points = tuple[NDArray[np.float64], NDArray[np.float64]]
 Curves = Mapping[str, Points]  # units and values of each metric, both float64 (points,)
 
 
-def now() -> str:
+def now(*, days_ago: float = 0.0) -> str:
     """Return the time in UTC as the history writes it: ``2026-03-01T09:30:00.125Z``."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    moment = datetime.now(UTC) - timedelta(days=days_ago)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

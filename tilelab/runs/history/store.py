@@ -11,7 +11,6 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -309,9 +308,8 @@ class History(AbstractContextManager["History"]):
 
     def purge(self, days: float = KEPT_DAYS) -> int:
         """Delete for good what was deleted at least ``days`` ago; return the number of runs."""
-        moment = datetime.now(UTC) - timedelta(days=days)
-        before = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
         statement = "DELETE FROM runs WHERE deleted IS NOT NULL AND deleted <= ?"
+        before = now(days_ago=days)
         return self._work(lambda: self._connection.execute(statement, (before,)).rowcount)
 
     def _put(self, record: RunRecord) -> int:
