@@ -83,7 +83,8 @@ def check_heuristic(spec: HeuristicSpec) -> None:
     _checked_spec("heuristic", spec, HeuristicSpec)
 
 
-def _checked_spec(kind: str, spec: object, model: type[Spec]) -> str:  # return its name in messages
+def _checked_spec(kind: str, spec: object, model: type[Spec]) -> str:
+    """Check the fields of a spec; returns a name for messages, such as ``solver 'mine'``."""
     if not isinstance(spec, model):
         raise UsageError.tr(
             "its spec is {spec}, which is not a {name}", spec=quoted(spec), name=model.__name__

@@ -154,7 +154,8 @@ class _Curves:
         return Chart(key, title, x, Axis(axis), self._series, caption)
 
 
-def _over(kept: Kept, name: str) -> str:  # the horizontal axis; raises UsageError
+def _over(kept: Kept, name: str) -> str:
+    """Return the horizontal axis of curves; raises UsageError if it or a history is missing."""
     if name and name not in OVER:
         raise UsageError.tr(
             "{name!r} is not a horizontal axis; available: {known}",
@@ -179,7 +180,8 @@ def _histories(kept: Kept) -> Iterator[tuple[Row, Sequence[Improvement]]]:
     return zip(kept.rows, kept.improvements, strict=True)
 
 
-def _has_history(row: Row, history: Sequence[Improvement]) -> bool:  # an old version kept none
+def _has_history(row: Row, history: Sequence[Improvement]) -> bool:
+    """Return whether a run's improvements are known; an earlier version kept only its end."""
     return bool(history) or row["value"] is None
 
 
@@ -219,7 +221,8 @@ def _in_per_cent(run: _Run) -> _Run | None:
     return None if first == 0 else run._replace(values=100 * (run.values - first) / abs(first))
 
 
-def _mean_curve(title: str, runs: Sequence[_Run]) -> Series:  # where all have a value
+def _mean_curve(title: str, runs: Sequence[_Run]) -> Series:
+    """Return the mean of the runs' steps from where all have a value to the last run's end."""
     first = max(float(run.at[0]) for run in runs)
     last = max(run.end for run in runs)
     changes = np.unique(np.concatenate([run.at for run in runs]))
@@ -503,7 +506,8 @@ def _box(values: Sequence[float]) -> Box:
     return Box(min(float(near.min()), first), first, median, third, max(float(near.max()), third))
 
 
-def _sort_values(groups: Sequence[SettingRuns], name: str) -> list[Value]:  # numbers first
+def _sort_values(groups: Sequence[SettingRuns], name: str) -> list[Value]:
+    """Return the values of an axis: numbers ascending, then all others in the plan's order."""
     found = (group.value_of(name) for group in groups)
     values = list({axis_key(value): value for value in found}.values())
     numbers = [value for value in values if isinstance(value, int | float) and is_number(value)]

@@ -114,7 +114,10 @@ class Cluster(Workers):
 
 
 def _require_scheduler(address: str) -> None:
-    """Raise TileLabError unless a scheduler answers; Dask's client would wait, print tracebacks."""
+    """Raise TileLabError unless a scheduler answers at an address.
+
+    If Dask's client cannot start, it remains half made: it waits for itself, and prints tracebacks.
+    """
     try:
         host, port = get_address_host_port(address)
         host.encode("idna")  # raises UnicodeError, as a connection would

@@ -119,7 +119,8 @@ def _own_style() -> Iterator[None]:
         yield
 
 
-def _size(chart: Chart) -> tuple[float, float]:  # in inches; raises UsageError if too large
+def _size(chart: Chart) -> tuple[float, float]:
+    """Return the size of a picture, in inches; raises UsageError for a chart that is too large."""
     n_columns, n_rows = len(chart.x.labels), len(chart.y.labels)
     if max(n_columns, n_rows) > MAX_SETTINGS:
         raise UsageError.tr(
@@ -146,7 +147,8 @@ def _write_words(figure: Figure, axes: Axes, chart: Chart) -> None:
     )
 
 
-def _draw_lines(axes: Axes, chart: Chart) -> None:  # of too many, the highest are emphasized
+def _draw_lines(axes: Axes, chart: Chart) -> None:
+    """Draw lines with their bands; with too many of them the highest ones are emphasized."""
     _, palette = _tokens()
     chosen = list(chart.series)
     if len(chosen) > MAX_LINES:
@@ -228,7 +230,8 @@ def _draw_line(axes: Axes, line: Series, colour: str, dash: object, mark: str, h
         )
 
 
-def _draw_boxes(axes: Axes, chart: Chart) -> None:  # from the top down in the plan's order
+def _draw_boxes(axes: Axes, chart: Chart) -> None:
+    """Draw horizontal boxes, from the top down in the plan's order, with every run as a point."""
     colours, palette = _tokens()
     boxes = [
         {

@@ -145,6 +145,7 @@ def _by_dimension(
 
 
 def _points(kept: Kept, index: int, instances: Sequence[_Instance]) -> Points:
+    """Return the points of a run; raises TileLabError where they are not known."""
     row, improvements = kept.rows[index], kept.improvements[index]
     total, named = row["evaluations"], f"run {kept.places[index] + 1:,} ({row['solver']})"
     if total is None or any(found.evaluations is None for found in improvements):

@@ -184,9 +184,10 @@ def _require_few(n_runs: int) -> None:
 
 
 def _require_new(key: str, solver: str, params: PlainValues, known: set[object]) -> None:
+    """Raise for a setting that is already known: its runs would count twice; else note it."""
     # 5 and 5.0 are the same, 1 and true are not.
     setting = solver, frozenset((name, _is_word(value), value) for name, value in params.items())
-    if setting in known:  # its runs would count twice
+    if setting in known:
         words = [solver, *(f"{name}={value}" for name, value in params.items())]
         raise UsageError.tr(
             "{key}: the plan already has the setting {setting}", key=key, setting=" ".join(words)

@@ -225,8 +225,9 @@ class TableRun(AbstractContextManager["TableRun"]):
 
 
 def _add_sweeps(progress: SweepProgress, n_before: int, n_after: int) -> SweepProgress:
+    """Add the runs of other sweeps to a sweep's progress; they count as equally long."""
     n_left, seconds = progress.n_left + n_after, progress.seconds_left
-    if seconds is not None and n_after:  # runs count as equally long
+    if seconds is not None and n_after:
         seconds = seconds * n_left / progress.n_left if progress.n_left else None
     return SweepProgress(n_before + progress.n_done, n_left, seconds)
 

@@ -199,7 +199,8 @@ def _sample(
     seconds: tuple[float, float],
     is_stopped: Callable[[], bool],
     clock: Callable[[], float],
-) -> _Sample | None:  # for a time by whether it may end before; None: it had no unit
+) -> _Sample | None:
+    """Do a run for a limited time, by whether it may end before; None: it had no unit."""
     session = Session(clock)
     began = clock()
     try:
@@ -222,7 +223,8 @@ def _sample(
     return _conclude(session, begun)
 
 
-def _conclude(session: Session, begun: float) -> _Sample:  # begun: seconds of its beginning
+def _conclude(session: Session, begun: float) -> _Sample:
+    """Estimate the length of a run from its course so far. begun: seconds of its beginning."""
     so_far, latest = begun + session.seconds, _latest(session)
     most = None if latest is None else begun + latest
     if session.state is not State.RUNNING:
@@ -260,6 +262,7 @@ def _latest(session: Session) -> float | None:  # latest end in seconds, by its 
     return min(ends, default=None)
 
 
-def _may_end_early(session: Session) -> bool:  # as searches and runs with a target
+def _may_end_early(session: Session) -> bool:
+    """Return whether a run may end before its limits, as searches and runs with a target do."""
     is_search = session.puzzle.spec.value_is_distance or not session.spec.uses_seed
     return is_search or session.limits.target is not None

@@ -58,7 +58,8 @@ def _scalar(value: object) -> Scalar:
     raise ValueError("a number, a text, true or false")
 
 
-def _axis(value: object, info: ValidationInfo) -> tuple[Scalar, ...]:  # a list or a range
+def _axis(value: object, info: ValidationInfo) -> tuple[Scalar, ...]:
+    """Return the values of an axis: a list, or a range that ends with ``to`` at the latest."""
     if isinstance(value, Mapping):
         return tuple(_range(value, info.context or {"n_values": 0}))
     if not isinstance(value, list | tuple) or not 1 <= len(value) <= MAX_VALUES:

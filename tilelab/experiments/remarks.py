@@ -48,7 +48,8 @@ def remarks_on(kept: Kept, name: str) -> Remarks:
     )
 
 
-def _describe_pairs(comparison: SettingsComparison) -> Iterator[str]:  # few, or the most different
+def _describe_pairs(comparison: SettingsComparison) -> Iterator[str]:
+    """Describe few pairs one by one; of many, those that differ most."""
     found = sorted(
         (pair for pair in comparison.pairs if pair.p_holm < SIGNIFICANCE),
         key=lambda pair: -abs(pair.effect - 0.5),
@@ -150,14 +151,18 @@ def _test_remarks(kept: Kept, comparison: SettingsComparison) -> Iterator[str]:
 
 
 def _enough_runs(n_pairs: int, *, is_paired: bool) -> int:
-    """Return the fewest runs of a setting with which a corrected p can become significant."""
-    n_runs = 2  # The smallest p is that of the order in which one wins all; twice, for either.
+    """Return the fewest runs of a setting with which a corrected p can become significant.
+
+    The smallest p is that of the one order in which one setting wins all; twice, as either may win.
+    """
+    n_runs = 2
     while 2 * n_pairs / (2**n_runs if is_paired else math.comb(2 * n_runs, n_runs)) >= SIGNIFICANCE:
         n_runs += 1
     return n_runs
 
 
-def _share_of_ties(settings: Sequence[SettingRuns], name: str) -> float:  # of pairs of runs
+def _share_of_ties(settings: Sequence[SettingRuns], name: str) -> float:
+    """Return the share of pairs of runs of different settings that have the same value."""
     counts = [Counter(values_of(setting, name)) for setting in settings]
     whole = sum(counts, Counter[float]())
     n_alike = _squares(whole) - sum(map(_squares, counts))

@@ -229,7 +229,8 @@ def _remarks(kept: Kept) -> list[str]:
     ]
 
 
-def _charts(kept: Kept, report: Report) -> Iterator[str]:  # or a note, without matplotlib
+def _charts(kept: Kept, report: Report) -> Iterator[str]:
+    """Draw the charts that these results have; without matplotlib, return a note."""
     for kind in KINDS:
         try:
             chart = chart_of(kept, kind)
@@ -273,8 +274,12 @@ def _run_cells(job: Job | None) -> list[str]:  # setting, instance, repeat, seed
     return [" ".join([job["solver"], *params]), *numbers]
 
 
-def _runs(kept: Kept) -> Runs | None:  # None: files that the plan names may have changed
-    if kept.plan.tune is not None:  # trials of a tuning have other settings
+def _runs(kept: Kept) -> Runs | None:
+    """Return the runs of the plan, or None: files that it names may have moved or changed.
+
+    Trials of a tuning have other settings.
+    """
+    if kept.plan.tune is not None:
         return None
     try:
         runs = runs_of(kept.plan)

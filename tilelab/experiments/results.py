@@ -184,7 +184,8 @@ class Results(contextlib.AbstractContextManager["Results"]):
     def write_table(self) -> Path:
         return write_atomically(self.folder / TABLE, rows_csv(self.rows()))
 
-    def _select(self, columns: str) -> Iterator[tuple[Any, ...]]:  # in order, in batches
+    def _select(self, columns: str) -> Iterator[tuple[Any, ...]]:
+        """Return columns of all runs in order, in batches: a sweep may have a million."""
         with self._errors():
             found = self._connection.execute(f"SELECT {columns} FROM sound ORDER BY place")
         while True:
@@ -277,7 +278,8 @@ class Results(contextlib.AbstractContextManager["Results"]):
         if any(about.get(name) != text for name, text in entries.items()):
             self._set_about(entries)
 
-    def _require_same(self, known: Mapping[str, str]) -> None:  # plan and solvers
+    def _require_same(self, known: Mapping[str, str]) -> None:
+        """Raise unless the folder is that of this plan and these solvers."""
         for name, value in _identity(self.runs):
             if name not in known:  # by an earlier version
                 continue
@@ -297,7 +299,9 @@ class Results(contextlib.AbstractContextManager["Results"]):
         return _errors_in(self.folder)
 
 
-class _Improvements(Sequence[tuple[Improvement, ...]]):  # parsed on access: they take gigabytes
+class _Improvements(Sequence[tuple[Improvement, ...]]):
+    """Improvements that are parsed from JSON on access: of a large sweep they take gigabytes."""
+
     def __init__(self, texts: Sequence[str]) -> None:
         self._texts = texts
 
@@ -359,6 +363,7 @@ def _open(folder: Path) -> sqlite3.Connection:
 
 
 def _about(connection: sqlite3.Connection, version: int) -> dict[str, str]:
+    """Return the entries that the rows belong to; raises TileLabError for a later version."""
     if version > _VERSION:
         raise TileLabError.tr(
             "These results were written by a later TileLab: their version is {version}, and "

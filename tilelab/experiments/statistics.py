@@ -135,7 +135,8 @@ def _means(drawn: NDArray[np.int64], values: Floats) -> Floats:
     return means
 
 
-def _corrected_bounds(below: float, skew: float) -> list[float]:  # BCa (Efron 1987)
+def _corrected_bounds(below: float, skew: float) -> list[float]:
+    """Return the quantiles of the resampled means that are the bounds (Efron 1987, BCa)."""
     normal = NormalDist()
     bias = normal.inv_cdf(min(max(below, 1 / _RESAMPLES), 1 - 1 / _RESAMPLES))
     bounds = []
@@ -271,8 +272,10 @@ def _signed_ranks(one: Sequence[float], other: Sequence[float]) -> tuple[float, 
 
 
 def _all_signs(ranks: Floats, is_positive: NDArray[np.bool_]) -> tuple[float, float]:
-    """Return Wilcoxon's statistic and its p among all signs of the ranks, whole or half ones."""
-    # scipy takes seconds for that; this counts the choices for each sum.
+    """Return Wilcoxon's statistic and its p among all signs that the ranks might have.
+
+    ranks: float64 (n,), whole or half ones. This counts the choices for each sum; scipy is slow.
+    """
     doubled = np.rint(2 * ranks).astype(np.int64)
     n_choices = np.ones(1)
     for rank in doubled.tolist():

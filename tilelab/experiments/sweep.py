@@ -198,7 +198,8 @@ class Dispatcher:
         for future in [future for future in self._flying if self._workers.cancel(future)]:
             self._waiting.extendleft(reversed(self._flying.pop(future)))
 
-    def _take(self, done: set[Future[Bundle]]) -> None:  # before any further error
+    def _take(self, done: set[Future[Bundle]]) -> None:
+        """Keep the results that have come back, before any further error."""
         outcomes: list[tuple[int, Outcome]] = []
         is_lost = has_died = False
         for future in done:
@@ -238,7 +239,8 @@ class Dispatcher:
         self._n_timed += len(bundle.outcomes)
         self._seconds += bundle.seconds
 
-    def _replace_workers(self) -> None:  # and suspect their runs, unless a signal ended all
+    def _replace_workers(self) -> None:
+        """Replace workers that died together; suspect their runs, unless a signal ended all."""
         wait(self._flying)
         lost = {
             future: places

@@ -44,7 +44,8 @@ def is_builtin(name: str) -> bool:
 
 
 @functools.lru_cache(maxsize=1)
-def _parsed(entry: BuiltinLexicon, accents: Accents) -> Lexicon:  # cached for sweeps
+def _parsed(entry: BuiltinLexicon, accents: Accents) -> Lexicon:
+    """Read a lexicon; the last one is cached, because a sweep makes many puzzles with it."""
     data = resource("lexicons").joinpath(entry.file).read_bytes()
     return parse_lexicon(data, entry.key, title=entry.title, accents=accents)
 

@@ -259,7 +259,8 @@ def _unpack(data: bytes, name: str) -> bytes:  # gzip or not, limited
     return data
 
 
-def _members(data: bytes, name: str) -> bytes:  # a gzip file may have very many
+def _members(data: bytes, name: str) -> bytes:
+    """Unpack all members of a gzip file, perhaps very many; stop when the result is too large."""
     parts: list[bytes] = []
     size, at, view = 0, 0, memoryview(data)
     while at < len(data) and size <= MAX_BYTES:
@@ -299,7 +300,8 @@ def _decode(data: bytes, name: str) -> str:
 
 def _weights_of(
     text: str, accents: Accents, report: ReadingReport
-) -> tuple[dict[str, float], dict[str, str]]:  # of duplicates the largest weight, first spelling
+) -> tuple[dict[str, float], dict[str, str]]:
+    """Return weights and spellings; duplicates keep the largest weight and the first spelling."""
     weights: dict[str, float] = {}
     spellings: dict[str, str] = {}
     for number, line in _lines(text, report):
@@ -336,7 +338,8 @@ def _weights_of(
     return weights, spellings
 
 
-def _lines(text: str, report: ReadingReport) -> Iterator[tuple[int, str]]:  # no blanks, no comments
+def _lines(text: str, report: ReadingReport) -> Iterator[tuple[int, str]]:
+    """Yield the numbered lines that are neither blank nor comments."""
     lines = _ANY_LINE_END.split(text)
     report.n_lines = len(lines) - (not lines[-1])
     for number, line in enumerate(lines, 1):

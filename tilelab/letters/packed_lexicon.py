@@ -149,7 +149,8 @@ def _strings(text: str, name: str) -> tuple[str, ...]:
     return strings
 
 
-def _sorted_lines(text: str, name: str) -> list[str]:  # in pieces: equal lines are refused early
+def _sorted_lines(text: str, name: str) -> list[str]:
+    """Split a text piece by piece, so that a million equal lines are refused early."""
     lines: list[str] = []
     begin = 0
     while begin <= len(text):

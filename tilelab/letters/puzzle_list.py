@@ -147,7 +147,8 @@ def _pieces(text: str) -> Iterator[tuple[int, str, float | None]]:
             place += 1 if weight is None else 2
 
 
-def _bare(piece: str) -> str:  # without bullet, number and quotation marks, if not all of it
+def _bare(piece: str) -> str:
+    """Return a piece without bullet, number and quotation marks, unless nothing would be left."""
     front = _FRONT.match(piece)
     bare = piece[front.end() :] if front else piece
     return (bare if any(map(str.isalnum, bare)) else piece).strip(_QUOTES)
@@ -186,7 +187,8 @@ def parse_list(text: str, accents: Accents = Accents.KEEP) -> PuzzleList:
     return PuzzleList(title, tuple(chosen), notes)
 
 
-def _add(words: dict[str, ListedWord], line: str, accents: Accents) -> None:  # replaces the weight
+def _add(words: dict[str, ListedWord], line: str, accents: Accents) -> None:
+    """Add the word of a line; a repeated word replaces the weight."""
     written, _, tail = line.partition("\t")
     string = clean(written, accents)
     if string and len(string) <= MAX_LENGTH:

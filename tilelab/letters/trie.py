@@ -50,7 +50,8 @@ def build_trie(lexicon: Lexicon) -> LexiconTrie:
     )
 
 
-def _shared_prefixes(lexicon: Lexicon) -> NDArray[np.int64]:  # (strings,), with the previous
+def _shared_prefixes(lexicon: Lexicon) -> NDArray[np.int64]:
+    """Return the length of the prefix that each word shares with the previous one, (strings,)."""
     codes, offsets, lengths = lexicon.codes, lexicon.offsets, lexicon.lengths
     shared = np.zeros(len(lengths), np.int64)
     # Column by column: a pair of neighbours drops out at its first difference.

@@ -389,7 +389,10 @@ def _result(session: Session) -> Result:
 
 @contextlib.contextmanager
 def _delay_interrupt() -> Iterator[None]:
-    """Let Ctrl-C, if it has its usual effect, wait for the end of a slice: a run goes on there."""
+    """Let Ctrl-C wait for the end of a slice: from the middle of one a run could not go on.
+
+    Only where Ctrl-C has Python's usual effect.
+    """
     is_main = threading.current_thread() is threading.main_thread()
     if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield

@@ -160,7 +160,8 @@ class WarmUpProcesses:
             pipe.send(job)
 
 
-def _delete_unused() -> None:  # code of former versions, and files of killed processes
+def _delete_unused() -> None:
+    """Delete the machine code of former versions, and files that killed processes have left."""
     from tilelab.kernels.compiler import CACHE_FOLDER, folder_of, warmed_folder
     from tilelab.kernels.sources import kernel_files
 

@@ -161,7 +161,8 @@ def _begin_at_checkpoint(past: Past) -> tuple[Session, Checkpoint | None]:
     return session, None
 
 
-def _is_of(past: Past, kept: Checkpoint) -> bool:  # passed before its moment, with the same changes
+def _is_of(past: Past, kept: Checkpoint) -> bool:
+    """Return whether the run passed a checkpoint before its moment, with the same live changes."""
     is_before = (kept.units, kept.snapshot.steps_done) <= (past.units, 0)
     made = kept.recipe.changes
     return kept.key == past.key and is_before and made == past.recipe.changes[: len(made)]

@@ -340,7 +340,8 @@ class Session:
         inside = self.solver.metrics_inside() if self.solver and self.steps_done else None
         return () if inside is None else tuple(inside)
 
-    def _work_one_by_one(self, units: int) -> Progress | None:  # as each may be the last
+    def _work_one_by_one(self, units: int) -> Progress | None:
+        """Have the solver do some units, each of which may be the last; None when it fails."""
         parts: list[Progress] = []
         while units > 0 and self.state is State.RUNNING:
             part = self._work(1)
@@ -350,7 +351,8 @@ class Session:
             units -= part.units
         return joined(parts) if parts else None
 
-    def _work(self, units: int = 1, steps: int | None = None) -> Progress | None:  # None: it failed
+    def _work(self, units: int = 1, steps: int | None = None) -> Progress | None:
+        """Have the solver do units, or steps of the current one; None when it fails."""
         assert self.solver is not None
         began = self._clock()
         try:
@@ -389,12 +391,14 @@ class Session:
         return max(1, min([self._pacer.units, *(end - self.units for end in ends)]))
 
     @property
-    def _changes_due_after_unit(self) -> list[LiveChange]:  # made inside the current unit
+    def _changes_due_after_unit(self) -> list[LiveChange]:
+        """Live changes that were made inside the current unit, and hold from the next one on."""
         if not self.steps_done:
             return []
         return [change for change in self._replay if change.unit == self.units + 1]
 
-    def _repeat_changes(self, solver: Solver) -> Solver:  # in a fork, with another solver
+    def _repeat_changes(self, solver: Solver) -> Solver:
+        """Repeat the changes due together; a fork's need another solver, which is returned."""
         due = []
         while self._replay and self._replay[0].unit <= self.units:
             due.append(self._replay.popleft())

@@ -244,7 +244,8 @@ class BeamRun:
     def _moves_left(self) -> int:  # the maximum distance to the goal of a board in the next layer
         return self._longest - 2 - self.n_moves
 
-    def _expand(self, last: int) -> int:  # and after the last board, choose among the children
+    def _expand(self, last: int) -> int:
+        """Add the children of the boards up to ``last``; after the last board, choose from them."""
         parts = (self._codes, self._now, self._visited, self._room, self._marks)
         to_do = (self._cursor, last, self._moves_left, self._target, self._here)
         if self._stages[self._stage].line is None:
@@ -264,7 +265,8 @@ class BeamRun:
         kernel.sort_children(self._room[0], self._marks, self._order)
         return RUNNING
 
-    def _count(self, last: int) -> None:  # and all their children but the moves back
+    def _count(self, last: int) -> None:
+        """Count the boards up to ``last`` and all their children but the moves back."""
         facts = self._now.facts[self._cursor : last]
         n_moves = np.count_nonzero(self._target >= 0, axis=1)[facts[:, kernel.BLANK]]
         n_back = int(np.count_nonzero(facts[:, kernel.LAST] >= 0))
@@ -380,7 +382,8 @@ class BeamRun:
             most = min(self.n_moves + 1, _MAX_DEPTHS)
             self.depths = deque(required_depths(arrays, most), _MAX_DEPTHS)
 
-    def _require_cells(self, arrays: Arrays) -> None:  # they lead to the current stage
+    def _require_cells(self, arrays: Arrays) -> None:
+        """Raise SnapshotError unless the complete stages lead to the start of the current one."""
         cells, path = arrays["cells"], arrays["path"]
         require_range("path", path, 0, len(MOVES) - 1)
         require_range("stage", arrays["numbers"][:1], 0, len(self._stages))
@@ -569,7 +572,8 @@ def _require_children(rules: StageRules, arrays: Arrays) -> None:
         _require_facts(rules, boards, facts)
 
 
-def _require_past(rules: StageRules, arrays: Arrays) -> None:  # back to the start and forth
+def _require_past(rules: StageRules, arrays: Arrays) -> None:
+    """Check the ancestors of the current layer, back to the start and forth again."""
     sizes, parents, moves = arrays["sizes"], arrays["parents"], arrays["moves"]
     require_range("layers", sizes, 1, rules.width)
     if not int(sizes.sum()) == len(parents) == len(moves):

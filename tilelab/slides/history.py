@@ -110,7 +110,8 @@ class SlideHistory(UndoHistory[P]):
             self._watch = self._watch.stopped()
 
 
-def _slide(before: BoardInPlay, after: BoardInPlay) -> str:  # '' if it was not one slide
+def _slide(before: BoardInPlay, after: BoardInPlay) -> str:
+    """Return the moves of the blank from one board to the next; '' if it was not one slide."""
     (row, col), (new_row, new_col) = (
         divmod(int(np.argmin(one.cells)), one.cols) for one in (before, after)
     )

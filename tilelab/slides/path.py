@@ -166,6 +166,7 @@ def rehearse() -> None:
 
 
 def _beam_path(tiles: NDArray[np.uint8], places: NDArray[np.uint8], cols: int, width: int) -> str:
+    """Find a path between boards of different tiles by a beam, a wider one if it dies out."""
     while True:
         run = BeamRun(tiles, places, cols, width)
         code = beam_run.RUNNING
@@ -173,10 +174,11 @@ def _beam_path(tiles: NDArray[np.uint8], places: NDArray[np.uint8], cols: int, w
             code = run.step(width)
         if code == beam_run.DONE:
             return run.text()
-        width *= 2  # it has died out
+        width *= 2
 
 
-def _shortened(start: NDArray[np.uint8], moves: str, cols: int) -> str:  # piece by piece
+def _shortened(start: NDArray[np.uint8], moves: str, cols: int) -> str:
+    """Replace pieces of a path by shortest paths, until the path gets no shorter."""
     for _ in range(_MAX_PASSES):
         before, begin = len(moves), 0
         while begin < len(moves):

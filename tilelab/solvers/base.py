@@ -305,7 +305,10 @@ class SolverBase(Solver, Generic[P, Q]):
         unit: int | None = None,
         always: bool = False,
     ) -> Best | None:
-        """Keep a copy of a better board, or ``always``; return it, or None. unit: None for now."""
+        """Keep a copy of a board as the best if it is better, or ``always``; return it, or None.
+
+        unit: unit in which the board was found; None for the current one.
+        """
         if not always and self._best is not None and not value > self._best.value:
             return None
         kept = cells.copy()

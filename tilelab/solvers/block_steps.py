@@ -95,7 +95,8 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
             self._last_steps = again._last_steps
         return rows
 
-    def _return_to(self, begin: UnitBegin) -> None:  # the best does not change within a unit
+    def _return_to(self, begin: UnitBegin) -> None:
+        """Restore the state at the beginning of a unit; the best does not change within one."""
         self._rng = generator_from_state(begin.snapshot.array("random_state", np.uint64, 6))
         self.set_state(begin.snapshot)
         self._n_scored = begin.n_scored

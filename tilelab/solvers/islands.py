@@ -245,7 +245,10 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return self._row_of(np.concatenate([progress.trace for progress in done]))
 
     def _run_stretches(self, most: int, seconds: float | None = None) -> list[Stretch]:
-        """Let each island do the same units, up to a migration; seconds: to wait for others."""
+        """Let each island do the same units, up to the next migration or to an island's end.
+
+        seconds: maximum time to wait for other machines, after which no unit is done; None: wait.
+        """
         self._migrate_if_due()
         every = self._params.migrate_every
         most = min(most, every - self._unit % every)
@@ -268,7 +271,8 @@ class Islands(SolverBase[Puzzle, IslandParams]):
                 self._islands[number].advance(n_done)
         return [part.cut(n_done) for part in done]
 
-    def _run_islands(self, numbers: Sequence[int], units: int) -> list[Stretch]:  # in parallel
+    def _run_islands(self, numbers: Sequence[int], units: int) -> list[Stretch]:
+        """Let some islands do some units, in parallel if there are cores."""
         islands = [self._islands[number] for number in numbers]
         n_threads = min(most_threads(), len(islands))
         if n_threads == 1 or not self._is_compiled or islands[0].has_short_units:
@@ -309,7 +313,8 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             first = min(ended, key=lambda end: end.status is not Status.SOLVED)
             self._end(first.status, first.limit)
 
-    def _row_of(self, rows: NDArray[np.float64]) -> list[float]:  # one row of each island
+    def _row_of(self, rows: NDArray[np.float64]) -> list[float]:
+        """Combine one row of metrics of each island into the row of the run."""
         values = rows[:, self.solver.spec.metrics.index(_BEST)]
         return [*rows[values.argmax()].tolist(), *values.tolist()]
 

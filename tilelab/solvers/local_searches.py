@@ -239,7 +239,10 @@ class TabuSearch(LocalSearch[P, T], Generic[P, T]):
         self._n_steps = 0
 
     def _make_steps(self, n_steps: int, *shape: int) -> tuple[float, float]:
-        """Make steps of a unit; return the per cent of forbidden moves, and the moves compared."""
+        """Make the first steps of a unit, each with a row of random bits of a unit's shape.
+
+        Returns the percentage of forbidden moves, and the number of moves compared.
+        """
         bits, tenure = self._random_bits(np.uint64, *shape)[:n_steps], self._params.tenure
         n_compared = self._place.tabu(bits, self._n_steps, tenure, self._until)
         self._n_steps += len(bits)

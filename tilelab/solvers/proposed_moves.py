@@ -163,7 +163,8 @@ def _temperature(temperature: float) -> str:
     return number(temperature) if temperature >= 0.1 else f"{figures(temperature, '.2g')}"
 
 
-def _change(puzzle: Puzzle, before: Cells, after: Cells) -> str:  # letters replaced or swapped
+def _change(puzzle: Puzzle, before: Cells, after: Cells) -> str:
+    """Describe the changed cells: a replaced letter, two exchanged letters, or a number."""
     cols = puzzle.shape[1]
     cells = np.flatnonzero(before != after).tolist()
     rows = [puzzle.rows_of(board) for board in (before, after)]

@@ -164,7 +164,8 @@ class Study(contextlib.AbstractContextManager["Study"]):
             study.enqueue_trial(self._encode(self._first))
         return study
 
-    def _ranks(self, trials: Sequence[optuna.trial.FrozenTrial]) -> list[float]:  # equals share one
+    def _ranks(self, trials: Sequence[optuna.trial.FrozenTrial]) -> list[float]:
+        """Return the rank of each trial, from 0 for the best; equals share one."""
         sign = -1.0 if self._direction == "maximize" else 1.0
 
         def key(trial: optuna.trial.FrozenTrial) -> tuple[bool, int, float]:

@@ -203,7 +203,8 @@ class LatestWriter(Generic[T]):
             self._changed.notify_all()
 
 
-def _describe_error(error: Exception) -> TileLabError:  # whatever it is, the thread goes on
+def _describe_error(error: Exception) -> TileLabError:
+    """Return the error as a sentence; whatever it is, the thread goes on and tries again."""
     if isinstance(error, TileLabError):
         return error
     if isinstance(error, OSError):
@@ -367,7 +368,8 @@ class Autosave:
             return False
         return done and not (keep and self.error)
 
-    def _kept_best(self, reported: "_Reported") -> KeptBest:  # in the writer's thread: no delay
+    def _kept_best(self, reported: "_Reported") -> KeptBest:
+        """Prepare what is written, in the writer's thread, so that an error in it delays no run."""
         record = record_of(
             self._recipe,
             self._spec,

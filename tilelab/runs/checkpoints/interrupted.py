@@ -182,7 +182,8 @@ def find_by_name(name: str) -> InterruptedRun | None:
     return None
 
 
-def _list_folder(path: Path) -> Iterator[InterruptedRun]:  # nothing if it is in use
+def _list_folder(path: Path) -> Iterator[InterruptedRun]:
+    """Describe a folder; nothing when a living program has it, or it is not one of TileLab's."""
     error = ""
     try:
         held = RunFolder.taken(path)
@@ -220,7 +221,8 @@ def _list_folder(path: Path) -> Iterator[InterruptedRun]:  # nothing if it is in
         yield replace(run, error=error or str(damage))
 
 
-def _with_newest(run: InterruptedRun) -> InterruptedRun:  # raises TileLabError of the newest
+def _with_newest(run: InterruptedRun) -> InterruptedRun:
+    """Read the header of the newest checkpoint that has one; raises TileLabError of the newest."""
     try:
         return _with_header(run, run.path / RUN)
     except TileLabError:
@@ -230,7 +232,8 @@ def _with_newest(run: InterruptedRun) -> InterruptedRun:  # raises TileLabError 
         raise
 
 
-def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:  # except what a best says
+def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:
+    """Read the header of a checkpoint, except what a best says better; raises TileLabError."""
     if not is_there(file):
         raise RunFileError.tr("it ended before its first checkpoint; only its best is kept")
     stream = open_ordinary(file, RunFileError)

@@ -81,7 +81,8 @@ def _describe_error(error: Exception) -> RunFileError:
     return error if isinstance(error, RunFileError) else RunFileError(reason(error))
 
 
-def _header(archive: zipfile.ZipFile) -> tuple[RawHeader, RawHeader]:  # with its table of arrays
+def _header(archive: zipfile.ZipFile) -> tuple[RawHeader, RawHeader]:
+    """Read the header and, out of it, what it declares of the arrays."""
     members = archive.infolist()
     names = [member.filename for member in members]
     if len(set(names)) != len(names):
@@ -102,7 +103,8 @@ def _header(archive: zipfile.ZipFile) -> tuple[RawHeader, RawHeader]:  # with it
     return header, table
 
 
-def _require_own_directory(file: BinaryIO) -> BinaryIO:  # before zipfile reads it into memory
+def _require_own_directory(file: BinaryIO) -> BinaryIO:
+    """Refuse a file that is no TileLab zip before zipfile reads its directory into memory."""
     n_bytes = file.seek(0, os.SEEK_END)
     file.seek(0)
     if file.read(4) != _ZIP_START:
@@ -191,7 +193,8 @@ def _array(archive: zipfile.ZipFile, name: str, declared: JsonValue) -> AnyArray
     return array
 
 
-def _declare_array(array: AnyArray) -> dict[str, JsonValue]:  # with a digest
+def _declare_array(array: AnyArray) -> dict[str, JsonValue]:
+    """Return the declaration of an array; its digest distinguishes arrays of one shape."""
     flat = np.ascontiguousarray(array).reshape(-1)
     digest = hashlib.sha256(flat.view(np.uint8).data if flat.nbytes else b"").hexdigest()
     return {"dtype": array.dtype.str, "shape": list(array.shape), "sha256": digest}

@@ -135,7 +135,8 @@ def open_in_place(path: Path) -> BinaryIO | None:
     return os.fdopen(handle, "wb")
 
 
-def _descriptor(path: Path) -> int | None:  # of a path such as /dev/stdout; OSError: not open
+def _descriptor(path: Path) -> int | None:
+    """Return which open file a path such as /dev/stdout means, or None; OSError: not open."""
     for _ in range(_MAX_LINKS):
         folder = _DESCRIPTORS.fullmatch(os.path.realpath(path.parent))
         if folder is not None and path.name.isascii() and path.name.isdigit():

@@ -208,12 +208,14 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
     return checkpoint
 
 
-def _part(arrays: Arrays, prefix: str) -> Arrays:  # take out those with a prefix
+def _part(arrays: Arrays, prefix: str) -> Arrays:
+    """Take out the arrays whose names begin with a prefix; it is removed from their names."""
     names = [name for name in arrays if name.startswith(prefix)]
     return {name.removeprefix(prefix): arrays.pop(name) for name in names}
 
 
 def _bests(header: RunHeader, arrays: Arrays, puzzle: Puzzle) -> Bests:
+    """Make the best boards; check that each is a board with the value that the file claims."""
     bests = Bests.from_plain(arrays)
     given, newest = header.best, bests.newest
     if (given is None) != (newest is None):
@@ -312,7 +314,8 @@ def read_puzzle(key: str, description: JsonObject, arrays: Arrays) -> Puzzle:
     return puzzle_class.from_description(described)
 
 
-def _without_arrays(value: Described, name: str, arrays: Arrays) -> Json:  # set them aside
+def _without_arrays(value: Described, name: str, arrays: Arrays) -> Json:
+    """Set the arrays of a description aside; each is replaced by its name."""
     if isinstance(value, np.ndarray):
         arrays[name] = value
         return {_ARRAY: name}

@@ -208,7 +208,9 @@ def _is_circumstance(error: Exception) -> bool:
     return isinstance(error, OSError | MemoryError) or _code(error) in _CIRCUMSTANCES
 
 
-def _is_sound(path: Path) -> bool:  # as far as can be checked
+def _is_sound(path: Path) -> bool:
+    """Return whether a file is a whole history of its version, as far as can be checked."""
+
     def report(error: Exception) -> Exception:
         nobody_can_know = _is_circumstance(error) or _code(error) == sqlite3.SQLITE_READONLY
         return HistoryError(str(error)) if nobody_can_know else DamagedError()

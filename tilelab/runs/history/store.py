@@ -356,7 +356,8 @@ class History(AbstractContextManager["History"]):
             f"UPDATE {table} SET {names} WHERE id = ?", (*values.values(), number)
         )
 
-    def _give_file(self, number: int, file: str) -> None:  # no other run has it then
+    def _give_file(self, number: int, file: str) -> None:
+        """Assign a file to a run: another run that was saved there no longer has it."""
         self._connection.execute(
             "UPDATE run_details SET run_file = NULL WHERE run_file = ? AND id != ?", (file, number)
         )
