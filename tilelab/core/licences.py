@@ -49,7 +49,8 @@ def licences() -> list[Licence]:
     return [*found[:1], python, *found[1:], *data]
 
 
-def _packages() -> list[Distribution]:  # all, where the program is frozen
+def _packages() -> list[Distribution]:
+    """Find the program's package and all that it requires; in a frozen program, all packages."""
     if getattr(sys, "frozen", False):
         return list(distributions())
     found: dict[str, Distribution] = {}

@@ -24,7 +24,8 @@ def free_megabytes() -> int:
     return free_bytes() >> 20
 
 
-def _free_of_containers(root: Path) -> list[int]:  # of both versions of control groups
+def _free_of_containers(root: Path) -> list[int]:
+    """Return the free bytes of each control group around this process, of both versions."""
     try:
         lines = (root / "proc/self/cgroup").read_text("utf-8").splitlines()
     except (OSError, ValueError):

@@ -164,7 +164,8 @@ def describe(model: type[Params]) -> tuple[ParameterSpec, ...]:
 
 
 @cache
-def _lasting_specs(model: type[Params]) -> dict[str, ParameterSpec]:  # all but OneOf
+def _lasting_specs(model: type[Params]) -> dict[str, ParameterSpec]:
+    """Describe the parameters whose choices never change, unlike those of :class:`OneOf`."""
     return {
         name: _spec(name, field)
         for name, field in model.model_fields.items()

@@ -208,6 +208,7 @@ def _runs(group: SettingRuns, over: str) -> _Runs:
 
 
 def _when(improvement: Improvement, over: str) -> float:
+    """Return when an improvement was found, in units, evaluations or seconds."""
     if over == "units":
         return improvement.unit + 1
     if over == "seconds":

@@ -79,7 +79,8 @@ def picture(chart: Chart, form: str, *, has_words: bool = True) -> bytes:
 
 
 @functools.cache
-def _tokens() -> tuple[Mapping[str, str], Sequence[str]]:  # of the light theme, and of curves
+def _tokens() -> tuple[Mapping[str, str], Sequence[str]]:
+    """Return the theme's colours on light ground, and those of curves."""
     tokens = json.loads(resource("themes", "tokens.json").read_text("utf-8"))
     light = tokens["themes"]["light"]
     # The yellow of Okabe and Ito is not visible on white; their black is the eighth colour.
@@ -87,7 +88,8 @@ def _tokens() -> tuple[Mapping[str, str], Sequence[str]]:  # of the light theme,
 
 
 @functools.cache
-def _known_letters() -> frozenset[int]:  # register the fonts; return the letters that they contain
+def _known_letters() -> frozenset[int]:
+    """Register the fonts; return the letters that they contain."""
     known: set[int] = set()
     for name in ("Inter-Regular.otf", "Inter-SemiBold.otf"):
         with as_file(resource("fonts", name)) as path:
@@ -320,7 +322,8 @@ _DRAWN: Mapping[str, Callable[[Axes, Chart], None]] = {
 }
 
 
-def _set_up(axes: Axes, across: Axis, upwards: Axis) -> None:  # set titles and ticks of both sides
+def _set_up(axes: Axes, across: Axis, upwards: Axis) -> None:
+    """Set titles and ticks of both sides."""
     for side, one in ((axes.xaxis, across), (axes.yaxis, upwards)):
         side.set_label_text(_text(one.title, _MAX_LABEL))
         if one.labels:
@@ -347,12 +350,14 @@ def _ticks(interval: Sequence[float], *, is_log: bool) -> MaxNLocator | LogLocat
     return LogLocator(subs=(1.0, 2.0, 5.0) if is_short else (1.0,), numticks=12)
 
 
-def _number(value: float) -> str:  # only digits that distinguish ticks
+def _number(value: float) -> str:
+    """Return the label of a tick: only digits that distinguish it from its neighbours."""
     text = f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:,.4g}"
     return text.replace("-", "\N{MINUS SIGN}")
 
 
-def _text(text: str, most: int) -> str:  # what the fonts can write
+def _text(text: str, most: int) -> str:
+    """Return a text that the fonts can write; of a long one the beginning and the end."""
     line = one_line(text)
     if len(line) > most:
         line = f"{line[: most // 2]}…{line[-(most - most // 2 - 1) :]}"

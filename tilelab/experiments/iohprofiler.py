@@ -101,12 +101,15 @@ def iohprofiler_files(kept: Kept) -> dict[str, str]:
     return files
 
 
-class _Instance(NamedTuple):  # the facts about an instance that the format needs
+class _Instance(NamedTuple):
+    """The facts about an instance that the format needs."""
+
     shape: tuple[int, int]
     least: float  # least value that a run has, from its first board on
 
 
-def _instances(kept: Kept) -> list[_Instance]:  # raises TileLabError
+def _instances(kept: Kept) -> list[_Instance]:
+    """Return the instance of each row; raises TileLabError if one cannot be recreated."""
     known: dict[str, _Instance] = {}
     made = []
     for row in kept.rows:
@@ -119,7 +122,8 @@ def _instances(kept: Kept) -> list[_Instance]:  # raises TileLabError
     return made
 
 
-def _algorithm(kept: Kept, setting: SettingRuns) -> SettingRuns:  # without values of the puzzle
+def _algorithm(kept: Kept, setting: SettingRuns) -> SettingRuns:
+    """Return a setting with the parameters of its solver alone."""
     axes = kept.plan.puzzle.axes
     own = {name: value for name, value in setting.params.items() if name not in axes}
     return dataclasses.replace(setting, params=own)
@@ -170,7 +174,8 @@ def _block(points: Points) -> str:
     return "\n".join([_HEADING, *lines, ""])
 
 
-def _describe_run(row: Row, points: Points) -> JsonObject:  # its best board is not kept
+def _describe_run(row: Row, points: Points) -> JsonObject:
+    """Describe a run; its best board is not kept."""
     best = max(points.values())
     found_by = next(evaluations for evaluations, value in points.items() if value == best)
     return {

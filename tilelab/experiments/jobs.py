@@ -166,7 +166,8 @@ def runs_of(plan: Plan, folder: Path | None = None) -> Runs:
     return runs
 
 
-def _least_runs(plan: Plan) -> int:  # boards of files are not counted
+def _least_runs(plan: Plan) -> int:
+    """Return the number of a plan's runs, or fewer: boards that a file names are not counted."""
     numbers = plan.instances.numbers
     n_boards = (plan.instances.random or 1) if numbers is None else len(numbers)
     n_kinds = math.prod(map(len, plan.puzzle.axes.values()))
@@ -228,12 +229,14 @@ def make_instances(job: Job) -> tuple[Puzzle, ...]:
         return _PUZZLES[key]
 
 
-def _seed(master: int, key: Sequence[int]) -> int:  # in 0..2**53 - 1
+def _seed(master: int, key: Sequence[int]) -> int:
+    """Return a seed that follows from the master seed by a run's place, in 0..2**53 - 1."""
     (word,) = np.random.SeedSequence(master, spawn_key=tuple(key)).generate_state(1, np.uint64)
     return int(word) >> (64 - _SEED_BITS)
 
 
 def _check_keys(plan: Plan, puzzle_class: type[Puzzle], own: Sequence[Flag]) -> None:
+    """Raise for a key of the puzzle's table that is none of its flags, and for a wrong value."""
     model = puzzle_class.spec.params
     names = [*(flag.name for flag in own), *(spec.name for spec in describe(model))]
     for name, value in plan.puzzle.values.items():

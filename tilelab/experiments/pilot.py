@@ -68,7 +68,9 @@ class TimeEstimate(NamedTuple):
         )
 
 
-class _Sample(NamedTuple):  # the length of a run, in seconds, concluded from a part of it
+class _Sample(NamedTuple):
+    """The length of a run, in seconds, concluded from a part of it."""
+
     least: float
     most: float | None
     by_chance: bool = False  # whether it ended early, so that another run may last until most
@@ -241,13 +243,15 @@ def _conclude(session: Session, begun: float) -> _Sample:
     return _Sample(until if most is None else min(until, most), most)
 
 
-def _ends_alike(session: Session) -> bool:  # as other runs of its setting
+def _ends_alike(session: Session) -> bool:
+    """Return whether other runs of its setting end at the same point."""
     assert session.solver is not None
     reached = session.limit_reached
     return reached in _ALIKE_FOR_ALL or session.units == session.solver.most_units
 
 
-def _latest(session: Session) -> float | None:  # latest end in seconds, by its speed
+def _latest(session: Session) -> float | None:
+    """Return the latest end of a run in seconds, by its speed so far."""
     assert session.solver is not None
     limits, a_unit = session.limits, session.seconds / max(1, session.units)
     ends = [

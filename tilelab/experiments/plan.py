@@ -258,7 +258,8 @@ def resolve_path(folder: Path, text: str) -> str:
     return path_text(expanded(text, folder).absolute())
 
 
-def _sentence(error: ErrorDetails, *above: str) -> UsageError:  # key, value, what is allowed
+def _sentence(error: ErrorDetails, *above: str) -> UsageError:
+    """Return an error as a sentence with key, value and what is allowed."""
     table, key, allowed = _find_declaration((*above, *error["loc"]))
     if error["type"] == "extra_forbidden":
         return unknown_key(key, table.model_fields)

@@ -132,14 +132,16 @@ def _leaves(table: Mapping[str, object], above: str = "") -> Iterator[tuple[str,
             yield key, _values(value) if isinstance(value, list | tuple) else _value(value)
 
 
-def _values(values: Sequence[object]) -> str:  # of many only some
+def _values(values: Sequence[object]) -> str:
+    """Return the values of an axis; of many the first ones, the last, and the number of all."""
     if len(values) <= _MAX_VALUES:
         return ", ".join(map(_value, values))
     first = ", ".join(map(_value, values[: _MAX_VALUES - 1]))
     return f"{first} … {_value(values[-1])} ({counted(len(values), 'value')})"
 
 
-def _value(value: object) -> str:  # a value in a plan's form; the plan's 40 may have become 40.0
+def _value(value: object) -> str:
+    """Return a value in a plan's form; the plan's 40 may have become 40.0."""
     if isinstance(value, bool):
         return str(value).lower()
     return str(plain_number(value) if isinstance(value, float) else value)
@@ -243,7 +245,8 @@ def _charts(kept: Kept, report: Report) -> Iterator[str]:
             return
 
 
-def _figure(chart: Chart) -> str:  # as an image, so that no names clash
+def _figure(chart: Chart) -> str:
+    """Draw a chart as an image of its own, so that its names clash with no other's."""
     from tilelab.experiments.drawing import picture  # matplotlib, which may not be there
 
     data = base64.b64encode(picture(chart, "svg", has_words=False)).decode("ascii")
@@ -266,7 +269,8 @@ def _errors(kept: Kept) -> list[str]:
     return _table([titles, *lines], "failed")
 
 
-def _run_cells(job: Job | None) -> list[str]:  # setting, instance, repeat, seed
+def _run_cells(job: Job | None) -> list[str]:
+    """Name a run by its setting, instance, repeat and seed; job: None if unknown."""
     if job is None:
         return [""] * 4
     params = [f"{name}={_value(value)}" for name, value in job["varied"].items()]
@@ -307,7 +311,8 @@ def machine() -> list[tuple[str, str]]:
     return [(name, text) for name, text in facts if text]
 
 
-def _processor() -> str:  # the name of the processor; on Linux, Python does not know it
+def _processor() -> str:
+    """Return the name of the processor; on Linux, Python does not know it."""
     with contextlib.suppress(OSError, ValueError):
         for line in _PROCESSORS.read_text("utf-8").splitlines():
             name, _, text = line.partition(":")

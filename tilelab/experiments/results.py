@@ -195,7 +195,8 @@ class Results(contextlib.AbstractContextManager["Results"]):
                 return
             yield from some
 
-    def _find(self, columns: str, place: int) -> Any:  # of a run with a valid row
+    def _find(self, columns: str, place: int) -> Any:
+        """Return columns of a run, or None where it has no valid row."""
         return self._connection.execute(
             f"SELECT {columns} FROM sound WHERE place = ?", (place,)
         ).fetchone()
@@ -255,7 +256,8 @@ class Results(contextlib.AbstractContextManager["Results"]):
         entries = {SEAL: seal_of(about), ROWS: RowPlaces().text(digest(about[PLAN]))}
         self._set_about({**about, **entries})
 
-    def _check_rows(self, about: Mapping[str, str]) -> None:  # and give old rows digests
+    def _check_rows(self, about: Mapping[str, str]) -> None:
+        """Set aside the invalid rows; rows of an earlier version get their digests."""
         check, connection = self._check, self._connection
         sound = check.sound(connection.execute(_lines(_VERSION)))
         if not check.has_digests:
@@ -396,7 +398,8 @@ def _errors_in(folder: Path) -> contextlib.AbstractContextManager[None]:
     return errors_as(report)
 
 
-def _identity(runs: Runs) -> list[tuple[str, str]]:  # must not change meanwhile
+def _identity(runs: Runs) -> list[tuple[str, str]]:
+    """Return what may not change while runs are added to a folder."""
     kind = runs.plan.puzzle.kind
     versions = {
         table.solver: catalog.solver(kind, table.solver).spec.version for table in runs.plan.solvers
@@ -416,7 +419,8 @@ def _digest(file: str) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()[:16]
 
 
-def _flat(value: object, key: str = "") -> dict[str, object]:  # ``limits.units``
+def _flat(value: object, key: str = "") -> dict[str, object]:
+    """Return the parts of a plain value by their keys, such as ``limits.units``."""
     parts: Iterable[tuple[str, object]]
     if isinstance(value, Mapping):
         parts = [(f"{key}.{name}" if key else name, part) for name, part in value.items()]

@@ -161,7 +161,8 @@ class Dispatcher:
         outcomes, self._fresh = self._fresh, []
         return SweepProgress(self._n_done, n_left, estimate, outcomes)
 
-    def _hand_out(self) -> None:  # few: they are lost with the program
+    def _hand_out(self) -> None:
+        """Keep every worker busy with few runs in progress: these are lost with the program."""
         if self._suspects:
             if not self._flying:
                 self._submit((self._suspects.popleft(),), self._suspects)
@@ -174,7 +175,8 @@ class Dispatcher:
             if not self._submit(places, self._waiting):
                 return
 
-    def _bundle_size(self) -> int:  # fewer runs towards the end
+    def _bundle_size(self) -> int:
+        """Return the number of runs in a bundle; fewer towards the end, for all workers."""
         if self._mean_seconds is None:
             return 1
         fitting = int(BUNDLE_SECONDS / max(self._mean_seconds, 1e-6))
@@ -194,7 +196,8 @@ class Dispatcher:
         self._flying[future] = places
         return True
 
-    def _call_back(self) -> None:  # take back the runs that no worker has begun
+    def _call_back(self) -> None:
+        """Take back the runs that no worker has begun."""
         for future in [future for future in self._flying if self._workers.cancel(future)]:
             self._waiting.extendleft(reversed(self._flying.pop(future)))
 

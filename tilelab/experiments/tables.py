@@ -189,7 +189,8 @@ def sort_lines(lines: Lines, title: str, *, downwards: bool = False) -> Lines:
     return [titles, *numbers, *texts]
 
 
-def _value(cell: str) -> float | None:  # the number of a cell, alone or before its unit; else None
+def _value(cell: str) -> float | None:
+    """Return the number of a cell, alone or before its unit; else None."""
     try:
         return plain_number(number_from(typed_text(cell.removesuffix(" %"))))
     except ValueError:
@@ -234,14 +235,16 @@ def _cells(facts: Summary | None) -> list[str]:
     return [_short(facts.mean), interval, _whole(facts.median), *extremes]
 
 
-def _short(value: float) -> str:  # a mean as text, without meaningless digits
+def _short(value: float) -> str:
+    """Return a mean as text, without meaningless digits."""
     if abs(value) >= 1_000:
         return f"{value:,.0f}"
     # Two decimals of milliseconds would mean nothing.
     return f"{value:,.2f}" if abs(value) >= 0.1 or not value else f"{value:.3g}"
 
 
-def _whole(value: float) -> str:  # a value of a run as text: a whole number without decimals
+def _whole(value: float) -> str:
+    """Return a value of a run as text: a whole number without decimals."""
     return number(value) if value.is_integer() or abs(value) >= 0.1 else _short(value)
 
 

@@ -182,11 +182,13 @@ def _prepare_process(parent: Connection, low_priority: bool) -> None:
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
-def _load_kernels() -> None:  # what takes longest, while others begin
+def _load_kernels() -> None:
+    """Load what takes longest, while the first process may still be getting ready."""
     importlib.import_module("tilelab.kernels.compiler")
 
 
 def _end_with(parent: Connection) -> None:
+    """Wait for the end of the first process; a pool's workers would wait for work for ever."""
     with contextlib.suppress(EOFError, OSError):
         parent.poll(None)
     os._exit(1)

@@ -242,7 +242,8 @@ def parse_lexicon(
     return Lexicon(given, title, strings, values, report, spellings=spellings, accents=accents)
 
 
-def _unpack(data: bytes, name: str) -> bytes:  # gzip or not, limited
+def _unpack(data: bytes, name: str) -> bytes:
+    """Return the bytes of the text, unpacked if they are gzip; both sizes are limited."""
     if len(data) <= MAX_BYTES and data[:2] == b"\x1f\x8b":
         try:
             data = _members(data, name)
@@ -355,5 +356,6 @@ def weight_of(text: str) -> float | None:
     return number if 0 <= number <= MAX_WEIGHT else None
 
 
-def _counts(symbol: str, accents: Accents) -> bool:  # letter, digit or mark
+def _counts(symbol: str, accents: Accents) -> bool:
+    """Return whether a symbol is a letter, a digit, or a mark of one of them."""
     return symbol.isalnum() or (accents is Accents.KEEP and unicodedata.category(symbol)[0] == "M")

@@ -177,13 +177,15 @@ def _delete_unused() -> None:
                 file.unlink()
 
 
-def _age(path: Path) -> float:  # seconds since the last use; 0 if there is none
+def _age(path: Path) -> float:
+    """Return the seconds since a file or folder was last written or used; 0 if there is none."""
     with contextlib.suppress(OSError):
         return time.time() - path.stat().st_mtime
     return 0.0
 
 
-def _serve(pipe: Connection, niceness: int) -> None:  # until the other end is closed
+def _serve(pipe: Connection, niceness: int) -> None:
+    """Do the jobs that arrive until the other end is closed."""
     # Ctrl-C goes to all of a terminal's processes: the first one ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):

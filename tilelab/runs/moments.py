@@ -117,14 +117,16 @@ def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
     yield session
 
 
-def _n_steps(session: Session, due: Sequence[LiveChange]) -> int:  # of the next unit
+def _n_steps(session: Session, due: Sequence[LiveChange]) -> int:
+    """Return how many steps the next unit has; due: the changes before it."""
     other = Session()
     other.restore(session.snapshot(), due)
     progress = other.step(MAX_STEPS)
     return 1 if progress is None else max(progress.steps, 1)
 
 
-def _go_on(session: Session, pace: Pace) -> None:  # advance to the next moment, or to the end
+def _go_on(session: Session, pace: Pace) -> None:
+    """Advance to the next moment, or to the end."""
     left = pace.every
     while left and session.state is State.RUNNING:
         progress = session.run_steps(left) if pace.by_steps else session.tick(left)

@@ -105,7 +105,8 @@ def past_before(key: str, recipe: Recipe) -> Past:
     return Past(key, _before(1, recipe), 0)
 
 
-def _before(units: int, recipe: Recipe) -> Recipe:  # changes of later units left out
+def _before(units: int, recipe: Recipe) -> Recipe:
+    """Return a recipe with the changes that hold for the last of that many units."""
     changes = itertools.takewhile(lambda change: change.unit < units, recipe.changes)
     return dataclasses.replace(recipe, changes=tuple(changes))
 
@@ -178,7 +179,8 @@ def _require_memory(past: Past) -> None:
         )
 
 
-def _require_same(past: Past, checkpoint: Checkpoint) -> None:  # as the trace knows it
+def _require_same(past: Past, checkpoint: Checkpoint) -> None:
+    """Compare the unit with what the trace of the run knows of it."""
     spec = past.recipe.solver_class.spec
     row = dict(zip(checkpoint.trace.names, checkpoint.last_row, strict=False))
     for name, value in row.items():

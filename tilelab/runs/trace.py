@@ -280,7 +280,8 @@ class Trace:
 
 def _require_sound(
     arrays: Mapping[str, AnyArray], n_metrics: int, n_used: int, n_units: int
-) -> None:  # raise SnapshotError unless arrays are those of a trace with n_used buckets in use
+) -> None:
+    """Raise SnapshotError unless arrays are those of a trace with ``n_used`` buckets in use."""
     if missing := _TYPES.keys() - arrays.keys():
         raise SnapshotError(f"the trace's array {min(missing)} is missing")
     if more := arrays.keys() - _TYPES.keys():

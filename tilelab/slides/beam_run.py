@@ -241,7 +241,8 @@ class BeamRun:
         return code
 
     @property
-    def _moves_left(self) -> int:  # the maximum distance to the goal of a board in the next layer
+    def _moves_left(self) -> int:
+        """Return the maximum distance to the goal of a board in the next layer."""
         return self._longest - 2 - self.n_moves
 
     def _expand(self, last: int) -> int:
@@ -273,7 +274,8 @@ class BeamRun:
         self.n_expanded += len(facts)
         self.n_generated += int(n_moves.sum()) - n_back
 
-    def _keep(self, last: int) -> int:  # keep the chosen children up to last in the next layer
+    def _keep(self, last: int) -> int:
+        """Keep the chosen children up to ``last`` in the next layer."""
         marks, n_next = self._marks, len(self._order)
         parts = (self._now, self._room, self._next, *self._new, marks)
         kernel.keep_children(self._cursor, last, self._order, self._target, *parts)
@@ -332,7 +334,8 @@ class BeamRun:
             ),
         }
 
-    def _depth_arrays(self) -> Arrays:  # without the first, if all are known
+    def _depth_arrays(self) -> Arrays:
+        """Return the counts of the depths, without the first one and without unknown ones."""
         n_known = min(self.n_moves + 1, _MAX_DEPTHS)
         is_known = self.n_moves > 0 and len(self.depths) == n_known
         return {"depths": depth_rows(self.depths)} if is_known else {}
@@ -409,7 +412,8 @@ class BeamRun:
             given = arrays[prefix + name]
             part[: len(given)] = given
 
-    def _begin_stage(self) -> None:  # begin the next stage that is not already solved
+    def _begin_stage(self) -> None:
+        """Begin the next stage that is not already solved."""
         facts = np.zeros(kernel.N_FACTS, np.int32)
         self._parents, self._moves = [], []
         self._begin_layer()
@@ -453,7 +457,8 @@ class BeamRun:
         )
         self._visited = np.zeros(1 << _visited_bits(width, self._least_visited_bits), np.uint64)
 
-    def _end_stage(self, place: int) -> None:  # add its path
+    def _end_stage(self, place: int) -> None:
+        """Add the path to a solved board, and begin the next stage."""
         self.cells[self._region] = self._now.boards[place]
         moves = []
         for parents, layer in zip(reversed(self._parents), reversed(self._moves), strict=True):

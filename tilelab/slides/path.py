@@ -84,7 +84,8 @@ def numbered_boards(
 
 def _exchanges(
     start: NDArray[np.uint8], places: NDArray[np.int64], cols: int
-) -> list[tuple[tuple[int, int], ...]]:  # none, one or two, the cheapest first
+) -> list[tuple[tuple[int, int], ...]]:
+    """List changes of the assignment, the cheapest first: none, one exchange, or two."""
     priced = []
     for kind in np.unique(start[start > 0]):
         cells = np.flatnonzero(start == kind)
@@ -240,6 +241,7 @@ class Meeting:
         forth, back = (self._moves(side) for side in range(2))
         return letters_of([*forth[::-1], *(OPPOSITE[move] for move in back)])
 
-    def _moves(self, side: int) -> list[int]:  # back to a side's own end
+    def _moves(self, side: int) -> list[int]:
+        """Return the moves from the common board back to a side's own end."""
         links = self._links[side]
         return moves_back(links[:, kernel.PARENT], links[:, kernel.MOVE], int(self._meeting[side]))

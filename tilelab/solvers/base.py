@@ -144,7 +144,8 @@ class SolverBase(Solver, Generic[P, Q]):
         """Whether units are so short that threads would wait for the interpreter; for speed."""
         return False
 
-    def _begin_progress(self) -> Best | None:  # the best so far
+    def _begin_progress(self) -> Best | None:
+        """Record the state before some work; returns the best so far."""
         self._n_before, self._new_bests = self.n_evaluated, []
         return self._best
 
@@ -167,7 +168,8 @@ class SolverBase(Solver, Generic[P, Q]):
         self._new_bests.append(NewBest(best, self._n_evaluated_now))
 
     @property
-    def _n_evaluated_now(self) -> int | None:  # in this call of advance
+    def _n_evaluated_now(self) -> int | None:
+        """Boards scored or generated in the current call of ``advance``."""
         before, now = self._n_before, self.n_evaluated
         return None if before is None or now is None else now - before
 
@@ -193,7 +195,8 @@ class SolverBase(Solver, Generic[P, Q]):
             self._end_unit(before)
         return rows[:done]
 
-    def _end_unit(self, before: Best | None) -> None:  # before: the best at its beginning
+    def _end_unit(self, before: Best | None) -> None:
+        """Count a complete unit; before: the best when the unit began."""
         self._unit += 1
         self._steps_done = 0
         best = None if self._best is before else self._best
@@ -202,7 +205,8 @@ class SolverBase(Solver, Generic[P, Q]):
         if self._ends is not None:
             self._ends.append(UnitEnd(self._n_evaluated_now, best))
 
-    def _end_units(self, units: int) -> None:  # count complete units that have found no new best
+    def _end_units(self, units: int) -> None:
+        """Count complete units that have found no new best."""
         if self._ends is None:
             self._unit += units
             return

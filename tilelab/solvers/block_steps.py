@@ -107,6 +107,7 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
             self._twin = None
 
     def _twin_at(self, begin: UnitBegin) -> Self:
+        """Return the solver's twin, set to the beginning of a unit."""
         twin = self._twin
         if twin is None:
             twin = self._twin = type(self).restore(self._puzzle, begin.snapshot)

@@ -191,7 +191,8 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         self._elsewhere = Stretches(workers, self._puzzle)
         return True
 
-    def _return_to_begin(self) -> None:  # dropping what others do
+    def _return_to_begin(self) -> None:
+        """Return all islands to the beginning of the unit; drop the work of other machines."""
         if self._elsewhere is not None:
             self._elsewhere.drop()
         for number, (begin, _) in self._ahead.items():
@@ -326,7 +327,8 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         known = [row for row in rows if row is not None]
         return self._row_of(np.array(known)) if len(known) == len(rows) else None
 
-    def _migrate_if_due(self) -> None:  # before a unit
+    def _migrate_if_due(self) -> None:
+        """Exchange the best boards if a migration is due before the unit that begins."""
         params = self._params
         is_due = self._unit % params.migrate_every == 0 and self._unit > self._migrated
         if not is_due or params.migration is Migration.NONE:
@@ -349,7 +351,8 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             island.watch(kinds)
 
     @property
-    def _leader(self) -> int:  # index of the first island with the best
+    def _leader(self) -> int:
+        """Index of the island with the best board; the first one if several are equal."""
         bests = [island.best for island in self._islands]
         return max(range(len(bests)), key=lambda number: _value(bests[number]))
 

@@ -63,7 +63,8 @@ class Track:
         _add(self._window(now), spent)
         self._last = now
 
-    def _window(self, now: float) -> dict[Stack, float]:  # the window that contains a moment
+    def _window(self, now: float) -> dict[Stack, float]:
+        """Return the window that contains a moment."""
         while (place := int((now - self._began) / self._window_seconds)) >= MAX_WINDOWS:
             for window, other in zip(self.windows[::2], self.windows[1::2], strict=False):
                 _add(window, other)

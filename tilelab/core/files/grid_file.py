@@ -78,7 +78,8 @@ def _row_length(lines: Sequence[str]) -> int:
     return 0
 
 
-def _may_be_row(line: str) -> bool:  # without a colon or separate words
+def _may_be_row(line: str) -> bool:
+    """Return whether a line that begins with # has no colon, and no separate words."""
     words = line.split()
     return ":" not in line and (len(words) == 1 or all(len(word) == 1 for word in words))
 

@@ -157,6 +157,7 @@ class Study(contextlib.AbstractContextManager["Study"]):
         return {name: float(part) for name, part in found.items()}
 
     def _begin_study(self, past: Sequence[optuna.trial.FrozenTrial]) -> optuna.Study:
+        """Return a study in memory that goes on after some trials."""
         pruner = optuna.pruners.SuccessiveHalvingPruner(1, REDUCTION)
         study = optuna.create_study(direction=self._direction, pruner=pruner)
         study.add_trials(past)

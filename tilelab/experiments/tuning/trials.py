@@ -153,7 +153,8 @@ def _axis(name: str, values: Sequence[Scalar]) -> ParameterRange:
     return ParameterRange(name, tuple(sorted(numbers)))
 
 
-def _split_plan(plan: Plan, runs: Runs) -> tuple[Plan, Plan]:  # to tune on, and held out
+def _split_plan(plan: Plan, runs: Runs) -> tuple[Plan, Plan]:
+    """Return the plan on what is tuned on, and on what is not."""
     assert plan.tune is not None
     n_held_out, tables = plan.tune.held_out, [setting.boards for setting in runs.settings]
     instances = [

@@ -226,7 +226,8 @@ class SolverTuning(contextlib.AbstractContextManager["SolverTuning"]):
 
     def _try(
         self, workers: Workers, request: StopRequest
-    ) -> Generator[TuneProgress | None, None, bool]:  # do the next trial; return whether it is over
+    ) -> Generator[TuneProgress | None, None, bool]:
+        """Do the next trial; return whether it is over."""
         study, of, n_rungs = self._study, self.task.tune.of, self.task.n_rungs
         self._runs.begin(len(study.trials()), study.ask())
         rows: list[Row] = []
@@ -279,6 +280,7 @@ class SolverTuning(contextlib.AbstractContextManager["SolverTuning"]):
     def _follow(
         self, steps: Generator[SweepProgress | None, None, T]
     ) -> Generator[TuneProgress | None, None, T]:
+        """Take the steps of some runs, and yield the progress of the whole after each."""
         with contextlib.closing(steps):
             while True:
                 try:

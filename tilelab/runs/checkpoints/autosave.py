@@ -75,7 +75,8 @@ class SavingPlan:
         return not cost or (cost <= SHARE * since and is_cheap_so_far)
 
     @property
-    def _patience(self) -> float:  # the period without the time for writing
+    def _patience(self) -> float:
+        """Time between two copies: the period without the time that writing takes."""
         return 0.9 * self._period_seconds - min(self._wall, self._period_seconds / 2)
 
     def hurry(self) -> None:
@@ -179,7 +180,8 @@ class LatestWriter(Generic[T]):
                 error = str(raised)
             self._note(thing, time.thread_time() - began, error)
 
-    def _next(self) -> T | None:  # wait for something to write; None at the end
+    def _next(self) -> T | None:
+        """Wait for something to write; None at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting is not None or self._is_ended)
             pause = self._gather_seconds
@@ -385,7 +387,8 @@ class Autosave:
         )
         return KeptBest.of(record)
 
-    def _hold(self) -> bool:  # ensure that the folder exists; return whether it was created
+    def _hold(self) -> bool:
+        """Ensure that the folder exists; return whether it was created."""
         try:
             was_made = self._folder.hold()
         except OSError as error:

@@ -159,7 +159,8 @@ class RunFolder:
                 _link(self.run_file, target)
             _thin(earlier_checkpoints(self.path))
 
-    def _make(self, path: Path) -> bool:  # False: the name is taken
+    def _make(self, path: Path) -> bool:
+        """Create and take a folder; return False when there is one of that name."""
         for _ in range(_TRIES):
             try:
                 private_folder(path.parent.parent)
@@ -175,7 +176,8 @@ class RunFolder:
                     return True
         return False
 
-    def _acquire(self, path: Path) -> bool:  # False: another program has it
+    def _acquire(self, path: Path) -> bool:
+        """Take the lock of a folder; return False when another program has it."""
         # Only now: a start that begins no run need not load it.
         from filelock import FileLock, Timeout
 
@@ -198,7 +200,8 @@ class RunFolder:
                 return True
         return False
 
-    def _is_there(self) -> bool:  # the user may have deleted it
+    def _is_there(self) -> bool:
+        """Return whether the lock is still the folder's: the user may have deleted it."""
         try:
             stat = (self.path / _LOCK).stat()
         except OSError:
@@ -234,7 +237,8 @@ def _link(source: Path, target: Path) -> None:
         close_to_others(target)
 
 
-def _thin(earlier: list[tuple[int, Path]]) -> None:  # those nearest to neighbours
+def _thin(earlier: list[tuple[int, Path]]) -> None:
+    """Delete the checkpoints nearest to their neighbours until the rest fit."""
     files = [(units, file, file.stat().st_size) for units, file in earlier]
     while len(files) > MAX_EARLIER or sum(size for *_, size in files) > MAX_EARLIER_BYTES:
         units = [0, *(n for n, *_ in files)]

@@ -82,7 +82,8 @@ def _write_into(stream: BinaryIO, write: Callable[[BinaryIO], object]) -> None:
         shutil.copyfileobj(made, stream)
 
 
-def _flush_folder(folder: Path) -> None:  # its new name, too, where that is possible
+def _flush_folder(folder: Path) -> None:
+    """Write the new name to disk, too, where a folder can be flushed."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -91,7 +92,8 @@ def _flush_folder(folder: Path) -> None:  # its new name, too, where that is pos
             os.close(handle)
 
 
-def _mode_of(target: Path) -> int:  # of the old file, or the usual ones
+def _mode_of(target: Path) -> int:
+    """Permissions of the old file, or those that a new file gets here."""
     if target.exists():
         return target.stat().st_mode & 0o777
     # Asking for the mask sets it: two threads at once would leave it open for good.

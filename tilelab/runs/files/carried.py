@@ -130,7 +130,8 @@ def read_carried(path: str | Path) -> Checkpoint:
         return _checkpoint(_check(_unpack(data)))
 
 
-def _unpack(data: bytes) -> bytes:  # the JSON that a file carries; its size is bounded
+def _unpack(data: bytes) -> bytes:
+    """Return the JSON that a file carries; its size is bounded."""
     if len(data) > MAX_BYTES:
         raise RunFileError.tr(
             "it is larger than {max_megabytes} MB", max_megabytes=MAX_BYTES // 2**20
@@ -193,7 +194,8 @@ def _digest(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()[:16]
 
 
-def _plain(value: Described) -> Json:  # arrays as texts, and a built-in lexicon as its name
+def _plain(value: Described) -> Json:
+    """Return arrays as texts, and a built-in lexicon as its name."""
     if isinstance(value, np.ndarray):
         kind = str(value.dtype)
         data = value.astype(_ARRAYS[kind]).tobytes()

@@ -200,7 +200,8 @@ def errors_reported(path: Path) -> contextlib.AbstractContextManager[None]:
     return errors_as(report)
 
 
-def _code(error: Exception) -> int:  # the primary code of an SQLite error, 0 for all others
+def _code(error: Exception) -> int:
+    """Return the primary code of an SQLite error, 0 for all others."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 

@@ -405,7 +405,8 @@ class History(AbstractContextManager["History"]):
                 found[int(row["id"])] = row
         return found
 
-    def _work(self, work: Callable[[], T]) -> T:  # twice, if the file is damaged
+    def _work(self, work: Callable[[], T]) -> T:
+        """Do something with the file; if it proves damaged, repeat it with a new file."""
         try:
             with errors_reported(self.path):
                 return work()
@@ -428,7 +429,8 @@ class History(AbstractContextManager["History"]):
         self._which = identity(self.path)
         return connection
 
-    def _restart(self) -> sqlite3.Connection:  # set the damaged file aside and begin a new one
+    def _restart(self) -> sqlite3.Connection:
+        """Set the damaged file aside and begin a new one."""
         kept = set_aside(self.path, self._which)
         if kept is not None:
             self.notice = tr(
