@@ -1,6 +1,6 @@
 """Plain values of JSON, parameters and arrays, and how they are read from text.
 
-Foreign text is checked before it is parsed: a megabyte can describe hundreds of megabytes of values.
+Foreign text is checked before it is parsed: a megabyte can mean hundreds of megabytes of values.
 """
 
 import json
