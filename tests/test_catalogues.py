@@ -46,7 +46,9 @@ def test_the_template_has_all_texts_of_the_code(template):
 def _calls(tree):
     """The calls that name a text which is translated."""
     for node in ast.walk(tree):
-        if getattr(getattr(node, "func", None), "id", "") in ("tr", "marked", "tr_count"):
+        function = getattr(node, "func", None)
+        name = getattr(function, "id", "") or getattr(function, "attr", "")
+        if name in ("tr", "marked", "tr_count"):
             yield node
 
 

@@ -330,10 +330,10 @@ def test_a_solver_that_says_only_its_newest_best_has_improvements(lamps, monkeyp
 
 def test_improvements_keep_the_first_and_the_newest(monkeypatch):
     monkeypatch.setattr(checkpoints, "MAX_IMPROVEMENTS", 8)
-    session, history = Session(), checkpoints.ImprovementHistory()
+    history = checkpoints.Checkpoints(Session(), None)
     for unit in range(100):
         new = NewBest(Best(np.zeros(1, np.uint8), float(unit), unit), unit)
-        history.note(Progress(Status.RUNNING, 1, np.empty((1, 0)), None, "", 1, (new,)), session)
+        history.note(Progress(Status.RUNNING, 1, np.empty((1, 0)), None, "", 1, (new,)))
     kept = [improvement.unit for improvement in history.improvements]
     assert (kept[0], kept[-1]) == (0, 99)
     assert len(kept) <= 8

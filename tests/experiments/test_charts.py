@@ -5,11 +5,12 @@ import pytest
 from tests.experiments.plans import runs, small
 from tilelab.core.errors import UsageError
 from tilelab.experiments.cell_run import Outcome, failed_row
-from tilelab.experiments.chart_values import Options, groups_of, titles_of
+from tilelab.experiments.chart_values import Options, titles_of
 from tilelab.experiments.charts import KINDS, TITLES, chart_of
 from tilelab.experiments.checkpoints import Improvement
 from tilelab.experiments.results import Results, read_results
 from tilelab.experiments.statistics import summarize
+from tilelab.experiments.tables import settings_of
 
 TWO_AXES = small(
     repeats=3,
@@ -52,7 +53,7 @@ def kept(tmp_path):
 
 
 def test_settings_are_named_by_what_varies(kept, tmp_path):
-    groups = groups_of(kept)
+    groups = settings_of(kept)
     assert titles_of(groups)[:2] == [
         "mutation=60 letters=uniform",
         "mutation=60 letters=frequency",
@@ -65,9 +66,9 @@ def test_settings_are_named_by_what_varies(kept, tmp_path):
             {"solver": "genetic", "axes": {"mutation": [5, 60]}},
         ],
     )
-    both = groups_of(kept_of(tmp_path / "two", two, [({"value": 1}, [])] * 3))
+    both = settings_of(kept_of(tmp_path / "two", two, [({"value": 1}, [])] * 3))
     assert titles_of(both) == ["annealing", "genetic mutation=5", "genetic mutation=60"]
-    one = groups_of(kept_of(tmp_path / "one", small(solvers=[{"solver": "tabu"}]), [({}, [])]))
+    one = settings_of(kept_of(tmp_path / "one", small(solvers=[{"solver": "tabu"}]), [({}, [])]))
     assert titles_of(one) == ["tabu"]
 
 

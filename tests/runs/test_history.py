@@ -221,21 +221,25 @@ def test_what_another_program_has_set_aside_meanwhile_is_left_alone(file):
     assert not file.exists()
 
 
-def test_older_versions_are_brought_up_to_date_step_by_step(file):
+def test_older_versions_are_brought_up_to_date_step_by_step(file, monkeypatch):
     with History(file) as history:
         number = history.put(made())
-    with contextlib.closing(connect(file, (*STEPS, ("ALTER TABLE runs ADD mood TEXT",)))) as later:
+    monkeypatch.setattr(history_schema, "STEPS", (*STEPS, ("ALTER TABLE runs ADD mood TEXT",)))
+    with contextlib.closing(connect(file)) as later:
         assert later.execute("SELECT id, mood FROM runs").fetchall() == [(number, None)]
+    monkeypatch.setattr(history_schema, "STEPS", STEPS)
     with pytest.raises(HistoryError, match="written by a later TileLab: its version is 4"):
         History(file)
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 
 
-def test_a_step_that_fails_changes_nothing(file):
+def test_a_step_that_fails_changes_nothing(file, monkeypatch):
     History(file).close()
     steps = (*STEPS, ("ALTER TABLE runs ADD mood TEXT", "no such statement"))
+    monkeypatch.setattr(history_schema, "STEPS", steps)
     with pytest.raises(HistoryError, match="cannot be used"):
-        connect(file, steps)
+        connect(file)
+    monkeypatch.setattr(history_schema, "STEPS", STEPS)
     with contextlib.closing(connect(file)) as connection:
         columns = [row[1] for row in connection.execute("PRAGMA table_info(runs)")]
     assert "mood" not in columns

@@ -53,7 +53,7 @@ def by_units(session):
 
 def by_slices(session):
     # As on a machine that is so fast that its slices hold thousands of units.
-    session._pacer._units = 5_000
+    session._pacer.units = 5_000
     session.tick()
 
 
@@ -93,9 +93,9 @@ def test_the_steps_inside_a_unit_do_not_end_it_before(boards):
 
 def test_one_slice_reports_what_its_units_have_found(puzzle):
     alone = begun(puzzle, Limits(units=400))
-    alone._pacer._units = 400
+    alone._pacer.units = 400
     whole, session = alone.tick(), begun(puzzle, Limits(units=400, target=10**9))
-    session._pacer._units = 400
+    session._pacer.units = 400
     progress = session.tick()
     assert (progress.units, progress.evaluations) == (whole.units, whole.evaluations)
     assert (progress.trace == whole.trace).all()

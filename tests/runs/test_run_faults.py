@@ -25,6 +25,7 @@ from tilelab.core import memory
 from tilelab.core.errors import RunFileError, TileLabError
 from tilelab.runs.actions import State
 from tilelab.runs.files import array_zip
+from tilelab.runs.files import header as run_header
 from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.header import header_of
 from tilelab.runs.files.store import read_run
@@ -390,7 +391,7 @@ def test_stored_files_of_every_format_open(version, tmp_path):
     assert session.best.value > 5.0
 
 
-def test_older_formats_are_brought_up_step_by_step(grid_file):
+def test_older_formats_are_brought_up_step_by_step(grid_file, monkeypatch):
     with grid_file.open("rb") as stream:
         header, arrays = read_zip(stream)
     expected = header_of(json.loads(json.dumps(header)), dict(arrays))[0]
@@ -405,10 +406,12 @@ def test_older_formats_are_brought_up_step_by_step(grid_file):
     old = {**header, "time": header["seconds"] * 1000, "format_version": 1}
     del old["seconds"]
     parts = {f"old-{name}": part for name, part in arrays.items()}
-    steps = {1: second, 2: third}
-    raw, given_arrays = header_of(old, parts, version=3, migrations=steps)
+    monkeypatch.setattr(run_header, "FORMAT_VERSION", 3)
+    monkeypatch.setattr(run_header, "MIGRATIONS", {1: second, 2: third})
+    raw, given_arrays = header_of(old, parts)
     assert given_arrays.keys() == arrays.keys()
     assert raw.format_version == 3
     assert raw.seconds == pytest.approx(expected.seconds)
+    monkeypatch.setattr(run_header, "MIGRATIONS", {2: third})
     with pytest.raises(RunFileError, match="format version 1 is no longer read"):
-        header_of({**header, "format_version": 1}, parts, version=3, migrations={2: third})
+        header_of({**header, "format_version": 1}, parts)

@@ -48,7 +48,7 @@ def test_what_is_kept_step_by_step_is_what_comes_out_from_scratch(rows, cols, go
             break
         seen_stages.add(run._stage)
         is_whole = run._stages[run._stage].line is None
-        for place in range(0, run._n_now, 13):
+        for place in range(0, run.n_now, 13):
             board, facts = run._now.boards[place], np.zeros(kernel.N_FACTS, np.int32)
             kernel.board_facts(board, run._here, run._counts, run._cols_here, facts)
             n_facts = kernel.N_FACTS if is_whole else kernel.ROW_INVERSIONS

@@ -4,20 +4,19 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager, ContextDecorator, suppress
-from types import TracebackType
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
+from typing import Self
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import one_line, shortened
 
-_MAX_TEXT_LENGTH = 300
-"""Maximum number of characters from the message of an error of another library."""
+_MAX_TEXT_LENGTH = 300  # maximum number of characters from the message of another library
+# Messages of numpy, LLVM, the C++ library and the system's loader about missing memory.
 _NO_MEMORY = re.compile(
     "unable to allocate|cannot allocate|out of memory|bad_alloc|failed to map segment",
     re.IGNORECASE,
 )
-"""Messages of numpy, LLVM, the C++ library and the system's loader about missing memory."""
 
 
 class TileLabError(Exception):
@@ -26,23 +25,27 @@ class TileLabError(Exception):
     def __init__(self, message: str = "") -> None:
         super().__init__(one_line(message))
 
+    @classmethod
+    def tr(cls, text: str, /, **values: object) -> Self:
+        """Return an error with a translated text; values: as for the function ``tr``."""
+        return cls(tr(text, **values))
+
 
 class UsageError(TileLabError):
-    """A value, a name or a combination is not allowed, whatever the files and the machine are.
-
-    The command line then ends with an exit status of its own.
-    """
+    """A value, a name or a combination is not allowed; the exit status is one of its own."""
 
 
 class ParameterError(UsageError):
-    """A parameter's value is not allowed.
-
-    name: the parameter that is wrong, so that a window can show the text next to its control.
-    """
+    """A parameter's value is not allowed; ``name`` is the parameter, for its control."""
 
     def __init__(self, name: str, message: str) -> None:
         super().__init__(message)
         self.name = name
+
+    @classmethod
+    def tr(cls, text: str, /, **values: object) -> Self:
+        """Do the same; the value ``name`` is the parameter."""
+        return cls(str(values["name"]), tr(text, **values))
 
 
 class LexiconError(TileLabError):
@@ -93,17 +96,11 @@ def missing_package(needs: str, extra: str) -> TileLabError:
 
 
 class Stopped(BaseException):
-    """A signal arrived before there was any work to finish.
-
-    Like KeyboardInterrupt it is not an Exception, so that no handler of errors catches it.
-    """
+    """A signal arrived before there was work to finish; no Exception, as KeyboardInterrupt."""
 
 
 def is_interruption(error: BaseException) -> bool:
-    """Return whether the user has interrupted the program.
-
-    If Python does not raise KeyboardInterrupt for Ctrl-C, only other code raises it.
-    """
+    """Return whether the user has interrupted the program, and not other code."""
     return isinstance(error, Stopped) or (
         isinstance(error, KeyboardInterrupt)
         and threading.current_thread() is threading.main_thread()
@@ -111,27 +108,32 @@ def is_interruption(error: BaseException) -> bool:
     )
 
 
-def errors_as(report: Callable[[Exception], Exception]) -> "ErrorsAs":
+@contextmanager
+def errors_as(report: Callable[[Exception], Exception]) -> Iterator[None]:
     """Turn every error inside the block into one error; for code that reads foreign data.
 
-    No list of types has all errors that a library raises for a malicious file.
-    report: makes the new error from the one raised; if it returns the same error, that is raised
-    again. An error that is not an Exception is passed as a SolverError. Only interruptions by the
-    user pass unchanged.
+    report: makes the new error of the one raised; the same one is raised again. What is no
+    Exception is passed as a SolverError; only interruptions by the user pass unchanged.
     """
-    return ErrorsAs(report)
+    try:
+        yield
+    except BaseException as raised:
+        if is_interruption(raised):
+            raise
+        known = raised if isinstance(raised, Exception) else SolverError(error_text(raised))
+        if (reported := report(known)) is raised:
+            raise
+        raise reported from raised
 
 
-def solver_errors() -> "ErrorsAs":
-    """Turn every error of a solver or a puzzle inside the block into a SolverError.
+@contextmanager
+def solver_errors() -> Iterator[None]:
+    """Turn all that a solver or a puzzle raises inside the block into one of SOLVER_ERRORS."""
+    with errors_as(_as_solver_error):
+        yield
 
-    A TileLabError and a MemoryError stay as they are, so that only SOLVER_ERRORS are raised.
-    """
-    return ErrorsAs(_as_solver_error)
 
-
-SOLVER_ERRORS = (TileLabError, MemoryError)
-"""Errors that :func:`solver_errors` lets through or raises."""
+SOLVER_ERRORS = (TileLabError, MemoryError)  # errors that solver_errors lets through or raises
 
 
 def _as_solver_error(error: Exception) -> Exception:
@@ -140,39 +142,16 @@ def _as_solver_error(error: Exception) -> Exception:
     return error if is_known else SolverError(error_text(error))
 
 
-class ErrorsAs(AbstractContextManager[None], ContextDecorator):
-    """Context manager and decorator of :func:`errors_as`."""
-
-    def __init__(self, report: Callable[[Exception], Exception]) -> None:
-        self._report = report
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        raised: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if raised is None or is_interruption(raised):
-            return
-        known = raised if isinstance(raised, Exception) else SolverError(error_text(raised))
-        if (reported := self._report(known)) is not raised:
-            raise reported from raised
-
-
 def error_text(error: BaseException) -> str:
-    """Return the class and the message of any error on one line.
-
-    Libraries report a lack of memory in their own words, and not always by MemoryError.
-    """
+    """Return the class and the message of any error on one line; a lack of memory in our words."""
     text = ""
     with suppress(BaseException):  # the error's text may raise another error
         text = shortened(" ".join(str(error).split()), _MAX_TEXT_LENGTH)
-    is_foreign = _NO_MEMORY.search(text) is not None
-    if is_foreign or isinstance(error, MemoryError):
-        return ": ".join(
-            filter(None, [tr("there is not enough memory"), "" if is_foreign else text])
-        )
-    return ": ".join(filter(None, [type(error).__name__, text]))
+    if _NO_MEMORY.search(text):
+        return tr("there is not enough memory")
+    is_memory = isinstance(error, MemoryError)
+    name = tr("there is not enough memory") if is_memory else type(error).__name__
+    return ": ".join(filter(None, [name, text]))
 
 
 def sentence_of(error: BaseException) -> str:

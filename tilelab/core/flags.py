@@ -9,17 +9,13 @@ from tilelab.core.errors import GridError, ParameterError, TileLabError, UsageEr
 from tilelab.core.files.paths import expanded
 from tilelab.core.parameters import P, ParameterSpec, Params, describe, validate
 from tilelab.core.plain import Value, Values, whole_from
-from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import quoted
 from tilelab.core.text.wording import meant
 
 
 @dataclass(frozen=True)
 class Flag:
-    """One flag that takes a text."""
-
-    name: str
-    """Name of the value; with hyphens it is the flag."""
+    name: str  # name of the value; with hyphens it is the flag
     metavar: str
     help: str
     default: str | None = None
@@ -35,10 +31,7 @@ class Flag:
 
 
 def is_written_out(text: str) -> bool:
-    """Return whether the value of a flag that takes a file is the file's content instead.
-
-    A content has a line break. Plans of experiments hold their files in this form.
-    """
+    """Return whether a flag's value is not a file but its content, which has a line break."""
     return "\n" in text
 
 
@@ -70,7 +63,7 @@ def text_of(values: Values, name: str) -> str | None:
 def path_of(flag: str, text: str) -> Path:
     """Make a path from a flag's value; raises UsageError for '' and an unknown home folder."""
     if not text:
-        raise UsageError(tr("{flag}: '' is not the name of a file or folder", flag=flag))
+        raise UsageError.tr("{flag}: '' is not the name of a file or folder", flag=flag)
     try:
         return expanded(text)
     except TileLabError as error:
@@ -89,14 +82,12 @@ def whole(flag: str, text: str, low: int = 0, high: int = 10**9) -> int:
         number = whole_from(text)
         if low <= number <= high:
             return number
-    raise UsageError(
-        tr(
-            "{flag}: {text} is not a whole number in {low}..{high}",
-            flag=flag,
-            text=quoted(text),
-            low=low,
-            high=high,
-        )
+    raise UsageError.tr(
+        "{flag}: {text} is not a whole number in {low}..{high}",
+        flag=flag,
+        text=quoted(text),
+        low=low,
+        high=high,
     )
 
 
@@ -105,13 +96,11 @@ def word_of(values: Values, name: str, known: Iterable[str]) -> str:
     text, words = text_of(values, name) or "", list(known)
     if text not in words:
         allowed = f"{', '.join(words)}{meant(text, words)}"
-        raise UsageError(
-            tr(
-                "{flag}: {text} is not one of {allowed}",
-                flag=flag_of(name),
-                text=quoted(text),
-                allowed=allowed,
-            )
+        raise UsageError.tr(
+            "{flag}: {text} is not one of {allowed}",
+            flag=flag_of(name),
+            text=quoted(text),
+            allowed=allowed,
         )
     return text
 
@@ -128,7 +117,6 @@ def typed(values: Values, name: str) -> Iterator[None]:
 
 
 def given(model: type[Params], values: Values) -> dict[str, Value]:
-    """Return the values of a command that belong to a model and were given."""
     found = {spec.name: value_of(spec, values) for spec in describe(model)}
     return {name: value for name, value in found.items() if value is not None}
 
@@ -140,7 +128,6 @@ def value_of(spec: ParameterSpec, values: Values) -> Value:
 
 
 def checked(model: type[P], values: Values) -> P:
-    """Make a model from a command's values; errors name the flag."""
     try:
         return validate(model, given(model, values))
     except ParameterError as error:
@@ -148,7 +135,6 @@ def checked(model: type[P], values: Values) -> P:
 
 
 def named_by_flag(error: ParameterError) -> UsageError:
-    """Return an error that names the flag instead of the parameter."""
     text = str(error)
     if error.name and text.startswith(f"{error.name}:"):
         return UsageError(f"{flag_of(error.name)}{text[len(error.name) :]}")

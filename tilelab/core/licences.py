@@ -3,7 +3,6 @@
 import re
 import sys
 import sysconfig
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, distributions
 from importlib.resources.abc import Traversable
@@ -13,8 +12,7 @@ from tilelab.core.files.resources import resource
 
 _TEXTS = re.compile(r"(^|/)[^/]*(LICEN[CS]E|COPYING|NOTICE|AUTHORS)[^/]*$", re.IGNORECASE)
 _NAME = re.compile(r"[\w.-]+")
-_OF_QT = ("pyside6", "shiboken6")
-"""Packages that contain Qt; they name their licence and do not include its text."""
+_OF_QT = ("pyside6", "shiboken6")  # packages of Qt: they do not include the text of their licence
 _DATA = (
     ("Inter (the font)", "SIL Open Font License 1.1", ("fonts", "OFL.txt")),
     ("SCOWL (English lexicons)", "free, see the text", ("lexicons", "LICENSE-SCOWL.txt")),
@@ -32,19 +30,13 @@ _DATA = (
 
 @dataclass(frozen=True)
 class Licence:
-    """The licence of a part of the program."""
-
     part: str
-    version: str
-    """Version of the part, or ''."""
-    name: str
-    """Name of the licence, as the part states it."""
-    text: str
-    """All texts of the licence, one after another; '' if the part includes none."""
+    version: str  # version of the part, or ''
+    name: str  # name of the licence, as the part states it
+    text: str  # all texts of the licence, one after another; '' if the part includes none
 
     @property
     def title(self) -> str:
-        """Part, version and name of the licence in one line."""
         return f"{self.part} {self.version}".strip() + f": {self.name}"
 
 
@@ -71,15 +63,11 @@ def _packages() -> list[Distribution]:
             found[name] = distribution(name)
         except PackageNotFoundError:  # for another system, or a checkout that is not installed
             continue
-        waiting += _needed(found[name])
+        for line in found[name].requires or ():
+            needed = _NAME.match(line)
+            if needed is not None and "extra ==" not in line:
+                waiting.append(needed[0].lower().replace("_", "-"))
     return list(found.values())
-
-
-def _needed(package: Distribution) -> Iterator[str]:
-    for line in package.requires or ():
-        name = _NAME.match(line)
-        if name is not None and "extra ==" not in line:
-            yield name[0].lower().replace("_", "-")
 
 
 def _of_package(package: Distribution) -> Licence:

@@ -6,14 +6,12 @@ from pathlib import Path
 _MIN_BYTES = 64 << 20
 _FIRST = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
 _SECOND = ("memory.max", "memory.current", "inactive_file")
-"""Files of a control group, version 1 and 2: limit, use, and the line for cached memory."""
 
 
 def free_bytes(root: Path = Path("/")) -> int:
     """Return the number of bytes free in both the machine and its container; at least 64 MB.
 
-    root: folder with the ``proc`` and ``sys`` of control groups. Caches of files count as free,
-    because the system can drop them.
+    root: folder with the ``proc`` and ``sys`` of control groups. Caches of files count as free.
     """
     # Imported here because most starts do not need it.
     import psutil
@@ -23,7 +21,6 @@ def free_bytes(root: Path = Path("/")) -> int:
 
 
 def free_megabytes() -> int:
-    """Return :func:`free_bytes` in whole megabytes."""
     return free_bytes() >> 20
 
 

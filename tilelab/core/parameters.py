@@ -4,11 +4,11 @@ A puzzle or solver declares a frozen pydantic model whose fields are made with :
 """
 
 import enum
-import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, TypeAlias, TypeVar, Union, get_args, get_origin
+from types import NoneType
+from typing import Any, ClassVar, TypeAlias, TypeVar, get_args
 
 from pydantic import (
     BaseModel,
@@ -36,8 +36,7 @@ class Params(BaseModel):
         frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False
     )
 
-    earlier: ClassVar[Mapping[str, Value]] = {}
-    """Values of a parameter in runs before it was declared, if different from its default."""
+    earlier: ClassVar[Mapping[str, Value]] = {}  # values before a parameter was declared
 
     @model_validator(mode="before")
     @classmethod
@@ -50,10 +49,7 @@ class Choice(enum.StrEnum):
 
 
 class OneOf:
-    """Annotation of a text parameter whose allowed words may grow, for example by plug-ins.
-
-    titles: returns the current words and their labels.
-    """
+    """Annotation of a text parameter; titles: returns the current words and their labels."""
 
     def __init__(self, titles: Callable[[], Mapping[str, str]]) -> None:
         self.titles = titles
@@ -71,53 +67,34 @@ class OneOf:
 
 P = TypeVar("P", bound=Params)
 T = TypeVar("T")
-MORE = marked("More")
-"""Section of the control panel for parameters that are rarely needed."""
-NONE = "none"
-"""Word for None in flags and plans."""
+MORE = marked("More")  # section of the control panel for parameters that are rarely needed
+NONE = "none"  # word for None in flags and plans
 
 
 @dataclass(frozen=True)
 class ParameterSpec:
     """One declared parameter, for the panel, the command line and the sweeps."""
 
-    name: str
-    """Name in the model; with hyphens it is the command-line flag."""
+    name: str  # name in the model; with hyphens it is the command-line flag
     title: str
-    """Label in the window."""
-    kind: str
-    """'int', 'float', 'bool' or 'choice'."""
+    kind: str  # 'int', 'float', 'bool' or 'choice'
     default: Value
-    low: float | None
-    """Smallest allowed value, or None."""
-    high: float | None
-    """Largest allowed value, or None."""
-    above: float | None
-    """Exclusive lower bound, or None."""
-    optional: bool
-    """Whether None ("no limit") is allowed."""
-    choices: tuple[str, ...]
-    """The allowed words of a choice, in order; empty for other kinds."""
-    choice_titles: tuple[str, ...]
-    """Labels of the choices in the window, in the same order."""
-    unit: str
+    low: float | None  # smallest allowed value, or None
+    high: float | None  # largest allowed value, or None
+    above: float | None  # exclusive lower bound, or None
+    optional: bool  # whether None ("no limit") is allowed
+    choices: tuple[str, ...]  # the allowed words of a choice, in order; empty for other kinds
+    choice_titles: tuple[str, ...]  # labels of the choices in the window, in the same order
     help: str
-    source: str
-    """Paper and section that the parameter comes from, or ''."""
-    live: bool
-    """Whether the parameter can be changed during a run."""
-    forkable: bool
-    """Whether a run can be forked with another value; every live parameter can."""
-    group: str
-    """Section of the control panel; '' is the main one."""
-    automatic: bool
-    """Whether 0, or None if allowed, leaves the choice to the solver."""
-    former: str
-    """Name in an earlier version, which run files, records and flags may still use, or ''."""
-    rare: bool
-    """Whether the parameter is rarely needed."""
-    joined: bool
-    """Whether the control panel shows the parameter in the line of the previous one."""
+    unit: str = ""
+    source: str = ""  # paper and section that the parameter comes from, or ''
+    live: bool = False  # whether the parameter can be changed during a run
+    forkable: bool = False  # whether a run can be forked with another value, as each live one can
+    group: str = ""  # section of the control panel; '' is the main one
+    automatic: bool = False  # whether 0, or None if allowed, leaves the choice to the solver
+    former: str = ""  # name in an earlier version, which files and flags may still use, or ''
+    rare: bool = False  # whether the panel shows the parameter in the section *More*
+    joined: bool = False  # whether the panel shows it in the line of the previous parameter
 
     @property
     def section(self) -> str:
@@ -125,13 +102,11 @@ class ParameterSpec:
         return MORE if self.rare else self.group
 
     def allowed(self) -> str:
-        """Describe the allowed values in words."""
         if self.optional:
             return tr("{allowed}, or {none}", allowed=self.allowed_value(), none=NONE)
         return self.allowed_value()
 
     def allowed_value(self) -> str:
-        """Describe the allowed values, other than None, in words."""
         if self.kind == "choice":
             return ", ".join(self.choices)
         if self.kind == "bool":
@@ -148,8 +123,7 @@ class ParameterSpec:
         return whole
 
 
-FieldValue: TypeAlias = Any
-"""Type of the right-hand side of a declared field, for a field of any type."""
+FieldValue: TypeAlias = Any  # right-hand side of a declared field, for a field of any type
 
 
 def parameter(
@@ -160,27 +134,17 @@ def parameter(
     low: float | None = None,
     high: float | None = None,
     above: float | None = None,
-    unit: str = "",
-    source: str = "",
-    live: bool = False,
-    forkable: bool = False,
-    group: str = "",
     choice_titles: Mapping[str, str] | None = None,
-    automatic: bool = False,
-    former: str = "",
-    rare: bool = False,
-    joined: bool = False,
+    **more: str | bool,
 ) -> FieldValue:
-    """Declare one field of a :class:`Params` model.
+    """Declare one field of a :class:`Params` model; more: fields of :class:`ParameterSpec`.
 
     low, high: inclusive bounds. above: an exclusive lower bound, instead of low and high.
     live: the value can be changed between two units.
-    forkable: a solver can be restored with another value. Nothing in its state then depends on the
-    old value, no result requires the value to be the same from the first unit on, and a unit keeps
-    its meaning.
-    rare: the panel shows the parameter in the section *More*. joined: the panel shows it in the
-    line of the previous parameter; use this if both are small numbers.
+    forkable: a solver can be restored with another value. Neither its state nor its results depend
+    on the old value, and a unit keeps its meaning.
     """
+    extra: FieldValue = {"choice_titles": dict(choice_titles or {}), **more}
     return Field(
         default=default,
         ge=low,
@@ -188,23 +152,11 @@ def parameter(
         gt=above,
         title=title,
         description=help,
-        json_schema_extra={
-            "unit": unit,
-            "source": source,
-            "live": live,
-            "forkable": live or forkable,
-            "group": group,
-            "choice_titles": dict(choice_titles or {}),
-            "automatic": automatic,
-            "former": former,
-            "rare": rare,
-            "joined": joined,
-        },
+        json_schema_extra=extra,
     )
 
 
 def describe(model: type[Params]) -> tuple[ParameterSpec, ...]:
-    """Return the parameters of a model in the order of their declaration."""
     known = _lasting_specs(model)
     return tuple(
         known.get(name) or _spec(name, field) for name, field in model.model_fields.items()
@@ -246,15 +198,11 @@ def kept_params(model: type[P], values: Mapping[str, object]) -> P:
 
 
 def current_names(model: type[Params], values: Mapping[str, T]) -> dict[str, T]:
-    """Return stored values by their current names.
-
-    If a value has both its current and its former name, the later one counts.
-    """
+    """Return stored values by their current names; of two for one name, the later counts."""
     return {current_name(model, name): value for name, value in values.items()}
 
 
 def current_name(model: type[Params], name: str) -> str:
-    """Return the current name for a current or former name."""
     return next((spec.name for spec in describe(model) if spec.former == name), name)
 
 
@@ -294,32 +242,25 @@ def _first_error(
     specs = {spec.name: spec for spec in describe(model)}
     if name not in specs:
         if first["type"] == "extra_forbidden":
-            return ParameterError(
-                name,
-                tr(
-                    "{name} is not a parameter; the parameters are {known}",
-                    name=shortened(name),
-                    known=", ".join(specs),
-                ),
+            return ParameterError.tr(
+                "{name} is not a parameter; the parameters are {known}",
+                name=shortened(name),
+                known=", ".join(specs),
             )
         return ParameterError(name, str(first.get("ctx", {}).get("error", first["msg"])))
     spec, value = specs[name], given.get(name, first.get("input"))
     if first["type"] in ("greater_than_equal", "less_than_equal") and spec.high is not None:
         bounds = f"{_plain(spec.low or 0)}..{_plain(spec.high)}"
-        return ParameterError(
-            name,
-            tr(
-                "{name}: {value} is outside {bounds}",
-                name=name,
-                value=shortened(str(value)),
-                bounds=bounds,
-            ),
+        return ParameterError.tr(
+            "{name}: {value} is outside {bounds}",
+            name=name,
+            value=shortened(str(value)),
+            bounds=bounds,
         )
     return _refused(spec, value)
 
 
 def _read(spec: ParameterSpec, text: str) -> Value:
-    """Read a value from the text of a flag or a plan."""
     if text == NONE and spec.optional:
         return None
     try:
@@ -337,16 +278,18 @@ def _refused(spec: ParameterSpec, value: object) -> ParameterError:
 
 
 def _spec(name: str, field: FieldInfo) -> ParameterSpec:
-    kind_type, optional = _unwrap(field.annotation)
-    extra = field.json_schema_extra
+    kinds = get_args(field.annotation) or (field.annotation,)  # with that of None, if it is allowed
+    (kind_type,) = (kind for kind in kinds if kind is not NoneType)
+    assert isinstance(kind_type, type)
+    extra: FieldValue = field.json_schema_extra
     assert isinstance(extra, dict), f"{name} is not declared with parameter()"
+    titles, more = extra["choice_titles"], {**extra}
+    del more["choice_titles"]
+    more["forkable"] = more.get("forkable", False) or more.get("live", False)
     kind = kind_type.__name__
     choices: tuple[str, ...] = ()
     if issubclass(kind_type, Choice):
         kind, choices = "choice", tuple(choice.value for choice in kind_type)
-    given = extra["choice_titles"]
-    assert isinstance(given, dict)
-    titles: Mapping[str, object] = given
     for words in (part for part in field.metadata if isinstance(part, OneOf)):
         titles = words.titles()
         kind, choices = "choice", tuple(titles)
@@ -358,29 +301,12 @@ def _spec(name: str, field: FieldInfo) -> ParameterSpec:
         low=_bound(field, "ge"),
         high=_bound(field, "le"),
         above=_bound(field, "gt"),
-        optional=optional,
+        optional=len(kinds) > 1,
         choices=choices,
         choice_titles=tuple(str(titles.get(choice, choice)) for choice in choices),
-        unit=str(extra["unit"]),
         help=field.description or "",
-        source=str(extra["source"]),
-        live=bool(extra["live"]),
-        forkable=bool(extra["forkable"]),
-        group=str(extra["group"]),
-        automatic=bool(extra["automatic"]),
-        former=str(extra["former"]),
-        rare=bool(extra["rare"]),
-        joined=bool(extra["joined"]),
+        **more,
     )
-
-
-def _unwrap(annotation: object) -> tuple[type, bool]:
-    optional = False
-    if get_origin(annotation) in (Union, types.UnionType):
-        (inner,) = (part for part in get_args(annotation) if part is not type(None))
-        annotation, optional = inner, True
-    assert isinstance(annotation, type)
-    return annotation, optional
 
 
 def _bound(field: FieldInfo, rule: str) -> float | None:

@@ -1,8 +1,6 @@
 """Plain values of JSON, parameters and arrays, and how they are read from text.
 
-Foreign text is checked before it is parsed: a megabyte of text can describe hundreds of megabytes
-of values, and minutes of work. Numbers follow one rule in flags, files, plans and the fields of the
-window.
+Foreign text is checked before it is parsed: a megabyte can mean hundreds of megabytes of values.
 """
 
 import json
@@ -14,29 +12,23 @@ from typing import Any, TypeAlias
 from numpy.typing import NDArray
 
 from tilelab.core.errors import TileLabError, reason
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures
 
-Value: TypeAlias = bool | int | float | str | None
-"""Value of a parameter; the word of a choice is a text."""
-Values: TypeAlias = Mapping[str, Value]
-"""Values of parameters by name."""
+Value: TypeAlias = bool | int | float | str | None  # of a parameter; the word of a choice is a text
+Values: TypeAlias = Mapping[str, Value]  # values of parameters by name
 Json: TypeAlias = "Value | Sequence[Json] | Mapping[str, Json]"
 JsonObject: TypeAlias = Mapping[str, Json]
 
-AnyArray: TypeAlias = NDArray[Any]
-"""Array of any type, such as one read from a file."""
+AnyArray: TypeAlias = NDArray[Any]  # array of any type, such as one read from a file
 Arrays: TypeAlias = dict[str, AnyArray]
+# Part of a puzzle's description: JSON that may contain arrays.
 Described: TypeAlias = "Json | AnyArray | Sequence[Described] | Mapping[str, Described]"
-"""Part of a puzzle's description: JSON that may contain arrays."""
 Description: TypeAlias = Mapping[str, Described]
 
 
-MAX_VALUES = 250_000
-"""Maximum number of values in a JSON text: an empty list takes 3 bytes, and up to 150 in memory."""
-MAX_KEY_PARTS = 16
-"""Maximum number of parts in a dotted TOML key; the time to read it grows with their square."""
-MAX_DIGITS = 1_000
-"""Maximum number of digits in a number; the time to read it grows with their square."""
+MAX_VALUES = 250_000  # of a JSON text: an empty list takes 3 bytes, and up to 150 in memory
+MAX_KEY_PARTS = 16  # of a dotted TOML key; the time to read it grows with their square
+MAX_DIGITS = 1_000  # of a number; the time to read it grows with their square
 
 # In this order: text in quotation marks or in a comment is neither a key nor a number.
 _QUOTED = re.compile(
@@ -60,7 +52,7 @@ def parse_json(text: bytes | str) -> Any:
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise TileLabError(reason(error)) from None
     except ValueError:
-        raise TileLabError(tr("a number in it has too many digits")) from None
+        raise TileLabError.tr("a number in it has too many digits") from None
 
 
 def require_few_values(data: bytes) -> None:
@@ -69,12 +61,10 @@ def require_few_values(data: bytes) -> None:
     # and the program's files have few of them.
     n_values = 1 + sum(map(data.count, (b",", b"[", b"{")))
     if n_values > MAX_VALUES:
-        raise TileLabError(
-            tr(
-                "it holds {n_values} values; at most {max_values} are allowed",
-                n_values=figures(n_values, ","),
-                max_values=figures(MAX_VALUES, ","),
-            )
+        raise TileLabError.tr(
+            "it holds {n_values} values; at most {max_values} are allowed",
+            n_values=figures(n_values, ","),
+            max_values=figures(MAX_VALUES, ","),
         )
 
 
@@ -85,11 +75,11 @@ def parse_toml(text: str) -> dict[str, object]:
     bare = _QUOTED.sub('"', text)
     # Only the quotation mark of a quoted key remains.
     if _DOTTED.search(bare.replace('"', "_")):
-        raise TileLabError(
-            tr("a key in it has more than {max_parts} parts", max_parts=MAX_KEY_PARTS)
+        raise TileLabError.tr(
+            "a key in it has more than {max_parts} parts", max_parts=MAX_KEY_PARTS
         )
     if _DIGITS.search(bare):
-        raise TileLabError(tr("a number in it has too many digits"))
+        raise TileLabError.tr("a number in it has too many digits")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError:
@@ -99,7 +89,7 @@ def parse_toml(text: str) -> dict[str, object]:
 
 
 def _refuse_constant(word: str) -> None:
-    raise TileLabError(tr("it holds {word}, which is not a number", word=word))
+    raise TileLabError.tr("it holds {word}, which is not a number", word=word)
 
 
 _GROUPED = re.compile(r"[+-]?[0-9]{1,3}([,\u202f][0-9]{3})+(\.[0-9]*)?")
@@ -107,10 +97,7 @@ _SEPARATORS = str.maketrans("", "", ",\u202f")
 
 
 def float_from(text: str) -> float:
-    """Read a finite number; raises ValueError for any other text.
-
-    Python's float also accepts ``1_0``, ``inf``, ``nan``, ``1e999`` and digits of other scripts.
-    """
+    """Read a finite number; raises ValueError, also for ``1_0``, ``inf``, ``nan`` and ``1e999``."""
     number = float(text)
     if "_" in text or not text.isascii() or not math.isfinite(number):
         raise ValueError(text)

@@ -10,10 +10,7 @@ T = TypeVar("T")
 
 
 class UndoHistory(Generic[T]):
-    """The successive values of something that the user changes, and the current one.
-
-    The values themselves never change.
-    """
+    """The successive values of something that the user changes; the values never change."""
 
     def __init__(self, position: T) -> None:
         self._positions = [position]
@@ -21,17 +18,14 @@ class UndoHistory(Generic[T]):
 
     @property
     def position(self) -> T:
-        """The current value."""
         return self._positions[self._place]
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a step to undo."""
         return self._place > 0
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a step to redo."""
         return self._place + 1 < len(self._positions)
 
     def push(self, position: T) -> None:
@@ -40,12 +34,10 @@ class UndoHistory(Generic[T]):
         self._positions[self._place :] = [position]
 
     def undo(self) -> None:
-        """Undo the last step."""
         if self.can_undo:
             self._place -= 1
 
     def redo(self) -> None:
-        """Redo the last step that was undone."""
         if self.can_redo:
             self._place += 1
 
@@ -56,7 +48,6 @@ class UndoHistory(Generic[T]):
         return other
 
     def copy(self) -> Self:
-        """Return a copy with its own steps and the same values."""
         other = copy.copy(self)
         other._positions = list(self._positions)
         return other
@@ -64,33 +55,23 @@ class UndoHistory(Generic[T]):
 
 @dataclass(frozen=True)
 class Stopwatch:
-    """A stopwatch, running or stopped; immutable."""
-
-    clock: Callable[[], float]
-    """Function that returns seconds; only differences matter."""
-    before: float = 0.0
-    """Seconds measured before the last start."""
-    since: float | None = None
-    """Time of the last start, by the clock; None while the stopwatch is stopped."""
+    clock: Callable[[], float]  # function that returns seconds; only differences matter
+    before: float = 0.0  # seconds measured before the last start
+    since: float | None = None  # time of the last start, by the clock; None while it is stopped
 
     @property
     def seconds(self) -> float:
-        """Total running time in seconds."""
         return self.before + (0.0 if self.since is None else self.clock() - self.since)
 
     @property
     def is_running(self) -> bool:
-        """Whether the stopwatch is running."""
         return self.since is not None
 
     def started(self) -> Self:
-        """Return a stopwatch that runs from now on."""
         return self if self.is_running else dataclasses.replace(self, since=self.clock())
 
     def stopped(self) -> Self:
-        """Return a stopwatch that is stopped at the current time."""
         return dataclasses.replace(self, before=self.seconds, since=None)
 
     def reset(self) -> Self:
-        """Return a stopwatch that is stopped at 0."""
         return dataclasses.replace(self, before=0.0, since=None)

@@ -13,33 +13,25 @@ from tilelab.core.errors import GridError, RunError
 from tilelab.core.flags import Flag
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Description, JsonObject, Values
-from tilelab.core.text.language import tr
 from tilelab.core.text.wording import number, plain_number
 
+# A filled board: uint8 (rows * cols,), row-major; the puzzle defines the meaning of a number.
 Cells = NDArray[np.uint8]
-"""A filled board: uint8 (rows * cols,), row-major; the puzzle defines the meaning of a number."""
 T = TypeVar("T")
 V = TypeVar("V", float, NDArray[np.float64])
 
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """The best board that a run has found."""
-
     cells: Cells
     value: float
-    unit: int
-    """Unit, counted from 0, in which the board was first found."""
-    moves: str | None = None
-    """Moves of the *blank* in a sliding puzzle, as letters U D L R."""
+    unit: int  # unit, counted from 0, in which the board was first found
+    moves: str | None = None  # moves of the *blank* in a sliding puzzle, as letters U D L R
+    # Whether it is proven that no path is shorter or, without moves, no board better; or None.
     optimal: bool | None = None
-    """Whether it is proven that no path is shorter or, without moves, that no board is better.
-
-    None if nothing is known about a proof."""
 
     @property
     def n_moves(self) -> int | None:
-        """Number of moves; None if the best has no moves."""
         return None if self.moves is None else len(self.moves)
 
 
@@ -47,27 +39,17 @@ class Best:
 class PuzzleSpec:
     """Declaration of a kind of puzzle, for the window and the command line."""
 
-    key: str
-    """Name of the puzzle on the command line, such as 'boggle'."""
-    title: str
-    """Label in the window."""
+    key: str  # name of the puzzle on the command line, such as 'boggle'
+    title: str  # label in the window
     source: str
-    params: type[Params]
-    """Type of an instance's parameters, such as rows and columns."""
-    value_title: str
-    """Noun for what the value counts, such as 'words'."""
-    value_is_distance: bool = False
-    """Whether the value is the negative distance to the goal; 0 is solved."""
-    uses_lexicon: bool = False
-    """Whether an instance is made from a lexicon; commands then have flags to choose one."""
-    blank: str = ""
-    """Text of the cell without a tile in a written board; '' if each cell has a tile."""
-    default_solver: str = ""
-    """Key of the default solver; '' for the first in the list."""
-    scores_boards: bool = False
-    """Whether the puzzle can score a user's boards; see :meth:`Puzzle.scored`."""
-    has_records: bool = False
-    """Whether the best known value of each category is kept; see :meth:`Puzzle.category`."""
+    params: type[Params]  # type of an instance's parameters, such as rows and columns
+    value_title: str  # noun for what the value counts, such as 'words'
+    value_is_distance: bool = False  # whether it is the negative distance to the goal; 0 is solved
+    uses_lexicon: bool = False  # whether instances have a lexicon; commands have flags for it
+    blank: str = ""  # text of the cell without a tile in a written board; '' if there is none
+    default_solver: str = ""  # key of the default solver; '' for the first in the list
+    scores_boards: bool = False  # whether the puzzle can score a user's boards; see Puzzle.scored
+    has_records: bool = False  # whether the best of each category is kept; see Puzzle.category
 
 
 @dataclass(frozen=True)
@@ -75,42 +57,28 @@ class BestText:
     """Description of a best board, as the command line prints it."""
 
     rows: tuple[str, ...]
-    value: str
-    """Value of the board, in one line."""
+    value: str  # value of the board, in one line
     words: tuple[str, ...] = ()
-    """Words on the board."""
-    path: str = ""
-    """Description of the moves that lead to the board in one line, or ''."""
+    path: str = ""  # description of the moves that lead to the board in one line, or ''
     moves: str = ""
 
 
 @dataclass(frozen=True)
 class Scored:
-    """A user's board and its value."""
-
-    params: JsonObject
-    """Parameters and other plain values that identify the instance."""
+    params: JsonObject  # parameters and other plain values that identify the instance
     best: JsonObject
     text: BestText
-    reported: tuple[str, ...] = ()
-    """Lines about the instance, as of :meth:`Puzzle.reported`."""
-    further: JsonObject = field(default_factory=dict)
-    """Other facts about the board, by key."""
-    remarks: tuple[str, ...] = ()
-    """The other facts in sentences."""
+    reported: tuple[str, ...] = ()  # lines about the instance, as of Puzzle.reported
+    further: JsonObject = field(default_factory=dict)  # other facts about the board, by key
+    remarks: tuple[str, ...] = ()  # the other facts in sentences
 
 
 @dataclass(frozen=True, eq=False)
 class TilePicture:
-    """A board of sliding tiles to be drawn."""
-
-    cells: Cells
-    """Tiles of the board; 0 is the blank."""
-    places: NDArray[np.int64] | None
-    """int64 (rows * cols,), the goal cell of each tile; None if tiles have no goal cell."""
+    cells: Cells  # tiles of the board; 0 is the blank
+    places: NDArray[np.int64] | None  # (rows * cols,), goal cell of each tile, or None
     cols: int
-    letters: str = ""
-    """Letters on the tiles, tile 1 first; '' for numbers."""
+    letters: str = ""  # letters on the tiles, tile 1 first; '' for numbers
 
 
 class Report:
@@ -119,52 +87,34 @@ class Report:
 
 @dataclass(frozen=True)
 class BoardSet:
-    """A set of boards that ships with a puzzle."""
-
     title: str
-    """Label of the set."""
-    description: str
-    """Description of the set in one sentence."""
+    description: str  # one sentence
 
 
 class InstanceRecord(Protocol):
     """Record of an instance, and of the best of its run, in the history."""
 
     @property
-    def id(self) -> int:
-        """Number of the run."""
-
+    def id(self) -> int: ...  # number of the run
     @property
-    def puzzle_params(self) -> JsonObject:
-        """Parameters of the instance."""
-
+    def puzzle_params(self) -> JsonObject: ...  # parameters of the instance
     @property
-    def instance(self) -> JsonObject:
-        """Result of :meth:`Puzzle.instance`."""
-
+    def instance(self) -> JsonObject: ...  # result of Puzzle.instance
     @property
-    def origin(self) -> JsonObject:
-        """Result of :meth:`Puzzle.origin`; {} for runs of older programs."""
-
+    def origin(self) -> JsonObject: ...  # result of Puzzle.origin; {} for runs of older programs
     @property
-    def board(self) -> tuple[str, ...]:
-        """Best board as written by :meth:`Puzzle.rows_of`; () for none."""
-
+    def board(self) -> tuple[str, ...]: ...  # best board as written by Puzzle.rows_of; () for none
     @property
-    def moves(self) -> str | None:
-        """Moves of the best, or None."""
+    def moves(self) -> str | None: ...  # moves of the best, or None
 
 
 @dataclass(frozen=True)
 class Category:
     """A kind of board with its rules and its value; runs of one category share a record."""
 
-    puzzle: str
-    """Key of the puzzle."""
-    facts: JsonObject = field(hash=False)
-    """Plain values that define the category."""
-    turns: bool = True
-    """Whether a rotated or mirrored board has the same value."""
+    puzzle: str  # key of the puzzle
+    facts: JsonObject = field(hash=False)  # plain values that define the category
+    turns: bool = True  # whether a rotated or mirrored board has the same value
 
     @property
     def key(self) -> str:
@@ -175,8 +125,7 @@ class Category:
 def canonical(rows: Sequence[str]) -> tuple[str, ...]:
     """Return the first, in text order, of a board's eight rotations and reflections.
 
-    rows: rows of one symbol per cell. Two boards have the same result exactly if one is a rotation
-    or reflection of the other.
+    rows: rows of one symbol per cell. Only rotations and reflections have the same result.
     """
     turned = tuple(rows)
     boards = []
@@ -260,7 +209,7 @@ class Puzzle(ABC):
 
     def replay(self, moves: str) -> Cells:
         """Return the board after some moves from the start; raises RunError."""
-        raise RunError(tr("{title} has no moves", title=self.spec.title))
+        raise RunError.tr("{title} has no moves", title=self.spec.title)
 
     # The best of a run
 
@@ -349,7 +298,7 @@ class Puzzle(ABC):
         Called only if ``spec.scores_boards``. values: as in :meth:`from_flags`, with
         :meth:`score_flags` in place of :meth:`flags`.
         """
-        raise GridError(tr("{title} does not score boards", title=cls.spec.title))
+        raise GridError.tr("{title} does not score boards", title=cls.spec.title)
 
     @classmethod
     def board_sets(cls) -> Mapping[str, BoardSet]:
@@ -404,8 +353,7 @@ class Puzzle(ABC):
     def picture(cls, record: InstanceRecord) -> tuple[Sequence[str], ...] | TilePicture | None:
         """Return the board of a record to be drawn: rows of letters, or tiles.
 
-        A row may be a list of its cells' texts. Returns None if there is nothing to draw. The
-        lexicon is not loaded.
+        A row may be a list of its cells' texts. None: nothing to draw. No lexicon is loaded.
         """
         return record.board or None
 
@@ -414,7 +362,7 @@ def part_of(description: Description, name: str, kind: type[T]) -> T:
     """Return a part of a puzzle's description; raises GridError if it has another type."""
     part = description.get(name)
     if not isinstance(part, kind):
-        raise GridError(tr("the puzzle's {name} is missing or has the wrong type", name=name))
+        raise GridError.tr("the puzzle's {name} is missing or has the wrong type", name=name)
     return part
 
 
@@ -422,7 +370,7 @@ def cells_of(description: Description, name: str) -> Cells:
     """Return a described board; raises GridError unless it is a list of numbers in 0..255."""
     numbers: list[object] = part_of(description, name, list)
     if any(type(number) is not int or not 0 <= number <= 255 for number in numbers):
-        raise GridError(
-            tr("the puzzle's {name} has values that are not numbers in 0..255", name=name)
+        raise GridError.tr(
+            "the puzzle's {name} has values that are not numbers in 0..255", name=name
         )
     return np.array(numbers, np.uint8)

@@ -9,23 +9,18 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, ParamSpec, TypeAlias, TypeVar
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.text.language import tr
 
 if TYPE_CHECKING:  # These load numpy and pydantic, which `tilelab --help` does not need.
     from tilelab.core.heuristic import HeuristicSpec
     from tilelab.core.puzzle import Puzzle
     from tilelab.core.solver import Solver
 
-PUZZLES: "dict[str, type[Puzzle]]" = {}
-"""Puzzle classes by key."""
-SOLVERS: "dict[tuple[str, str], type[Solver]]" = {}
-"""Solver classes by (puzzle key, solver key)."""
+PUZZLES: "dict[str, type[Puzzle]]" = {}  # puzzle classes by key
+SOLVERS: "dict[tuple[str, str], type[Solver]]" = {}  # solver classes by (puzzle key, solver key)
 
-HEURISTICS: "dict[str, HeuristicSpec]" = {}
-"""Heuristics of sliding tiles by key."""
+HEURISTICS: "dict[str, HeuristicSpec]" = {}  # heuristics of sliding tiles by key
 
-LOADING = threading.RLock()
-"""Lock for importing modules that register something, and for listing them, in any thread."""
+LOADING = threading.RLock()  # lock for importing modules that register something, and listing them
 
 PUZZLE_PACKAGE = "tilelab.puzzles"
 
@@ -38,12 +33,10 @@ Result = TypeVar("Result", covariant=True)
 class Lazy(Generic[Arguments, Result]):
     """A class or function, "module:name", that is imported at its first call.
 
-    For type checking, import it ``if TYPE_CHECKING``, and assign the lazy one to the same name in
-    ``else``; a test compares the two.
+    For type checking, import it ``if TYPE_CHECKING``; else assign the lazy one to its name.
     """
 
-    all: ClassVar[dict[str, "Lazy[..., object]"]] = {}
-    """All lazy imports by "module:name", in the order of their creation."""
+    all: ClassVar[dict[str, "Lazy[..., object]"]] = {}  # by "module:name", in order of creation
 
     def __init__(self, place: str) -> None:
         self._place = place
@@ -53,7 +46,6 @@ class Lazy(Generic[Arguments, Result]):
         return self.load()(*args, **kwargs)
 
     def load(self) -> Callable[Arguments, Result]:
-        """Import the class or function and return it."""
         module, _, name = self._place.partition(":")
         found: Callable[Arguments, Result] = getattr(importlib.import_module(module), name)
         return found
@@ -63,25 +55,20 @@ def register_puzzle(cls: type[P]) -> type[P]:
     """Register a puzzle class by ``cls.spec.key``; raises TileLabError if the key is taken."""
     spec = cls.spec
     if PUZZLES.get(spec.key, cls) is not cls:
-        raise TileLabError(tr("two puzzles are called {key!r}", key=spec.key))
+        raise TileLabError.tr("two puzzles are called {key!r}", key=spec.key)
     PUZZLES[spec.key] = cls
     return cls
 
 
 def register_solver(cls: type[S]) -> type[S]:
-    """Register a solver class for each puzzle that its spec names; a class decorator.
-
-    Raises TileLabError if the key is taken.
-    """
+    """Register a solver for each puzzle of its spec; raises TileLabError if the key is taken."""
     spec = cls.spec
     for puzzle_key in spec.puzzles:
         if SOLVERS.get((puzzle_key, spec.key), cls) is not cls:
-            raise TileLabError(
-                tr(
-                    "two solvers of {puzzle_key} are called {key!r}",
-                    puzzle_key=puzzle_key,
-                    key=spec.key,
-                )
+            raise TileLabError.tr(
+                "two solvers of {puzzle_key} are called {key!r}",
+                puzzle_key=puzzle_key,
+                key=spec.key,
             )
         SOLVERS[puzzle_key, spec.key] = cls
     return cls
@@ -90,18 +77,16 @@ def register_solver(cls: type[S]) -> type[S]:
 def register_heuristic(spec: "HeuristicSpec") -> "HeuristicSpec":
     """Register a heuristic by its key and return it; raises TileLabError if the key is taken."""
     if HEURISTICS.get(spec.key, spec) != spec:
-        raise TileLabError(tr("two heuristics are called {key!r}", key=spec.key))
+        raise TileLabError.tr("two heuristics are called {key!r}", key=spec.key)
     HEURISTICS[spec.key] = spec
     return spec
 
 
 Table: TypeAlias = dict[Any, Any]
-TABLES: list[Table] = [PUZZLES, SOLVERS, HEURISTICS]
-"""All registers; the window adds one for its pages."""
+TABLES: list[Table] = [PUZZLES, SOLVERS, HEURISTICS]  # all registers; the window adds one for pages
 
 
 def registered() -> list[Table]:
-    """Return a copy of each register."""
     return [dict(table) for table in TABLES]
 
 

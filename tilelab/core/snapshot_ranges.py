@@ -51,10 +51,7 @@ def require_slides(
     moves: AnyArray,
     target: NDArray[np.int64],
 ) -> None:
-    """Raise SnapshotError unless each board, (n, cells), is its parent after its move.
-
-    target: as in :func:`slid`.
-    """
+    """Raise SnapshotError unless each board is its parent after its move; as :func:`slid`."""
     if boards.shape != parents.shape or moves.shape != boards.shape[:1]:
         raise SnapshotError(f"the snapshot's {what} are {boards.shape} after {parents.shape}")
     for begin in range(0, len(boards), 1 << 16):

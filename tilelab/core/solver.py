@@ -17,18 +17,14 @@ from tilelab.core.parameters import Params
 from tilelab.core.plain import Arrays as Arrays
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Best as Best
-from tilelab.core.text.language import tr
 from tilelab.core.views import View, ViewKind
 
-Scalars = dict[str, Value]
-"""Numbers and texts of a snapshot, by name."""
+Scalars = dict[str, Value]  # numbers and texts of a snapshot, by name
 D = TypeVar("D", bound=np.generic)
 T = TypeVar("T")
 
 
 class Status(enum.StrEnum):
-    """Status of a run."""
-
     RUNNING = "running"
     SOLVED = "solved"
     EXHAUSTED = "exhausted"
@@ -40,48 +36,32 @@ class Advice:
     """Advice for a run that no longer improves: a sentence, and what it suggests."""
 
     text: str
-    solver: str = ""
-    """Solver to restart with, or ''. The run's own solver means: with another seed."""
-    parameter: str = ""
-    """Name of a live parameter to change during the run, or ''; its values are whole numbers."""
-    factor: float = 1.0
-    """Factor to multiply the value of ``parameter`` by."""
+    solver: str = ""  # solver to restart with, or ''; the run's own: with another seed
+    parameter: str = ""  # live parameter to change, or ''; its values are whole numbers
+    factor: float = 1.0  # factor to multiply the value of parameter by
 
 
 @dataclass(frozen=True)
 class SolverSpec:
     """Declaration of an algorithm, for the window, the command line and the documentation."""
 
-    key: str
-    """Name of the solver on the command line, such as 'genetic'."""
+    key: str  # name of the solver on the command line, such as 'genetic'
     title: str
     source: str
-    puzzles: tuple[str, ...]
-    """Keys of the puzzles that the solver solves."""
+    puzzles: tuple[str, ...]  # keys of the puzzles that the solver solves
     params: type[Params]
-    unit: str
-    """Name of the solver's unit in the singular, such as 'generation'."""
-    metrics: tuple[str, ...]
-    """Names of the columns of the trace."""
-    version: int
-    """Version of the algorithm; it rises when the same seed would no longer give the same run."""
-    uses_seed: bool = True
-    """Whether another seed gives another run."""
-    proves_bound: bool = False
-    """Whether the metric 'bound' counts moves that are proven to be needed, of any heuristic."""
-    bounds_value: bool = False
-    """Whether no board is worth more than the metric 'bound'."""
+    unit: str  # name of the solver's unit in the singular, such as 'generation'
+    metrics: tuple[str, ...]  # names of the columns of the trace
+    version: int  # rises when the same seed would no longer give the same run
+    uses_seed: bool = True  # whether another seed gives another run
+    proves_bound: bool = False  # whether the metric 'bound' counts moves proven to be needed
+    bounds_value: bool = False  # whether no board is worth more than the metric 'bound'
+    # Smaller step inside a unit, in the singular, such as 'expansion', or ''.
     step: str = ""
-    """Name of the smaller step inside a unit, in the singular, such as 'expansion'; '' if there is
-    none and the unit itself is the smallest step."""
     views: tuple[ViewKind, ...] = ()
-    """Views that the solver can show."""
-    purpose: str = ""
-    """Purpose of the solver, in one short sentence, or ''."""
-    peer: str = ""
-    """Solver that a race compares this one with by default, in any puzzle that has it, or ''."""
-    advice: Advice | None = None
-    """Advice for a run that has not improved for long."""
+    purpose: str = ""  # purpose of the solver, in one short sentence, or ''
+    peer: str = ""  # solver that a race compares it with by default, where there is one, or ''
+    advice: Advice | None = None  # advice for a run that has not improved for long
 
     @property
     def smallest_step(self) -> str:
@@ -90,12 +70,9 @@ class SolverSpec:
 
 
 class NewBest(NamedTuple):
-    """A best that a run has found."""
-
     best: Best
+    # Boards scored from the call of ``advance`` to the end of the best's unit, or None.
     evaluations: int | None
-    """Boards scored or generated from the call of ``advance`` to the end of the best's unit; None
-    if the solver does not count them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,20 +80,13 @@ class Progress:
     """Result of some units of work."""
 
     status: Status
-    units: int
-    """Number of units done; fewer than requested only if the run has ended."""
-    trace: NDArray[np.float64]
-    """(units, len(metrics)), one row of metrics for each unit."""
-    best: Best | None = None
-    """Best of the run, only if it is new."""
-    limit: str = ""
-    """Limit that ended the run: 'memory', 'depth', 'units' or 'seconds'; only with Status.LIMIT."""
-    evaluations: int | None = None
-    """Boards that these units scored or generated; None if the solver does not count them."""
-    new_bests: tuple[NewBest, ...] = ()
-    """All bests that these units found, at most one per unit; the last of them is ``best``."""
-    steps: int = 0
-    """Number of steps that :meth:`Solver.step` made."""
+    units: int  # number of units done; fewer than requested only if the run has ended
+    trace: NDArray[np.float64]  # (units, len(metrics)), one row of metrics for each unit
+    best: Best | None = None  # best of the run, only if it is new
+    limit: str = ""  # 'memory', 'depth', 'units' or 'seconds'; only with Status.LIMIT
+    evaluations: int | None = None  # boards scored or generated; None if they are not counted
+    new_bests: tuple[NewBest, ...] = ()  # all bests found, at most one per unit; the last is best
+    steps: int = 0  # number of steps that Solver.step made
 
     @property
     def found(self) -> tuple[NewBest, ...]:
@@ -161,8 +131,7 @@ class Snapshot:
 
     solver: str
     version: int
-    params: Values = field(default_factory=dict)
-    """Parameters as plain values, live changes included."""
+    params: Values = field(default_factory=dict)  # plain values, live changes included
     scalars: Scalars = field(default_factory=dict)
     arrays: Arrays = field(default_factory=dict)
 
@@ -180,21 +149,22 @@ class Snapshot:
         return self.count("steps_done") if "steps_done" in self.scalars else 0
 
     def number(self, name: str) -> float:
-        """Return a number as a float."""
         value = self.scalars.get(name)
         return float(value) if type(value) is int else self._scalar(name, float)
 
     def count(self, name: str) -> int:
-        """Return a whole number."""
         return self._scalar(name, int)
 
     def text(self, name: str) -> str:
-        """Return a text."""
         return self._scalar(name, str)
 
     def array(self, name: str, dtype: type[D], *shape: int | None) -> NDArray[D]:
-        """Return an array, as :func:`array_of` does."""
         return array_of(self.arrays, name, dtype, *shape)
+
+    def scalars_of(self, prefix: str) -> Scalars:
+        """Return the scalars whose names begin with a prefix, by the rest of their names."""
+        names = [name for name in self.scalars if name.startswith(prefix)]
+        return {name.removeprefix(prefix): self.scalars[name] for name in names}
 
     def part(self, prefix: str) -> Arrays:
         """Return the arrays whose names begin with a prefix, by the rest of their names."""
@@ -228,20 +198,14 @@ def array_of(arrays: Arrays, name: str, dtype: type[D], *shape: int | None) -> N
 
 
 class RemoteWorkers(Protocol):
-    """Workers that do parts of one run, perhaps on other machines.
-
-    If a worker is lost, another one does its part again; the run stays the same.
-    """
+    """Workers that do parts of one run, perhaps on other machines; the run stays the same."""
 
     @property
     def n_workers(self) -> int:
         """Number of parts that are done at a time, at least 1."""
 
     def begin(self, puzzle: Any, parts: Sequence[Snapshot]) -> None:
-        """Begin to do parts of a run on a puzzle, as :meth:`Solver.do_part` does.
-
-        Parts that were begun before are dropped.
-        """
+        """Begin to do parts of a run as :meth:`Solver.do_part`; those before are dropped."""
 
     def results(self, seconds: float | None) -> list[Snapshot] | None:
         """Wait for the results of the parts, in their order.
@@ -322,8 +286,7 @@ class Solver(Protocol):
         """Do 1 to ``most`` steps of the current unit, and stop at its end.
 
         The run stays bit for bit the same. The call that completes the unit returns its row, its
-        best and ``units`` = 1. A snapshot can be taken after any step; inside a unit it has the
-        scalar ``steps_done``.
+        best and ``units`` = 1. A snapshot inside a unit has the scalar ``steps_done``.
         """
         return self.advance(1)
 
@@ -368,10 +331,9 @@ class Solver(Protocol):
     def do_part(cls, puzzle: Any, part: Snapshot) -> Snapshot:
         """Do a part of a run for another machine, and return its result.
 
-        part: a snapshot of this solver, with the request among its scalars. Raises the errors of
-        ``restore``.
+        part: a snapshot of this solver, with the request among its scalars. Raises as ``restore``.
         """
-        raise RunError(tr("{key} has no parts that other machines can do", key=cls.spec.key))
+        raise RunError.tr("{key} has no parts that other machines can do", key=cls.spec.key)
 
     def rehearse(self) -> None:
         """Call the kernels that a run needs only later, so that they are compiled."""

@@ -25,42 +25,26 @@ FAILED = "failed"
 
 
 class Row(TypedDict):
-    """The result of a run, as a row of a table."""
-
     solver: str
-    params: Mapping[str, Value]
-    """The solver's parameters in the plan, and the values of the puzzle that vary."""
+    params: Mapping[str, Value]  # the solver's in the plan, and the values of the puzzle that vary
     instance: int
-    repeat: int
-    """Numbers of the instance and of the repeat, from 1."""
+    repeat: int  # numbers of the instance and of the repeat, from 1
     seed: int
-    status: str
-    """Status: solved, exhausted, limit or failed."""
+    status: str  # solved, exhausted, limit or failed
     units: int | None
-    evaluations: int | None
-    """Boards scored or generated; None where its solver does not count them."""
+    evaluations: int | None  # boards scored or generated; None where its solver does not count them
     seconds: float | None
-    value: int | float | None
-    """Value of the best board; None where there is none."""
-    limit_reached: str
-    """The limit that ended it: its key in ``[limits]``, the solver's name for it, or ''."""
-    moves: int | None
-    """Number of moves of the path to the best board; None where there is none."""
-    optimal: bool | None
-    """Whether it is proven that no path is shorter; None if unknown."""
-    best_unit: int | None
-    """Unit in which the best was found."""
-    metrics: Mapping[str, int | float]
-    """Newest row of the solver's own metrics."""
-    error: str
-    """The error of a failed run, or ''."""
-    command: str
-    """The command that makes this run again; '' for a failed run."""
+    value: int | float | None  # value of the best board; None where there is none
+    limit_reached: str  # key in [limits] of the limit that ended it, or the solver's word, or ''
+    moves: int | None  # number of moves of the path to the best board; None where there is none
+    optimal: bool | None  # whether it is proven that no path is shorter; None if unknown
+    best_unit: int | None  # unit in which the best was found
+    metrics: Mapping[str, int | float]  # newest row of the solver's own metrics
+    error: str  # the error of a failed run, or ''
+    command: str  # the command that makes this run again; '' for a failed run
 
 
 class Outcome(NamedTuple):
-    """All that is kept of a run."""
-
     row: Row
     improvements: tuple[Improvement, ...] = ()
 
@@ -76,9 +60,12 @@ def run_job(job: Job) -> Outcome:
 
 
 def failed_row(job: Job, error: str) -> Row:
-    """Return the row of a run that has no outcome."""
     return Row(
-        **_identity(job),
+        solver=job["solver"],
+        params=job["varied"],
+        instance=job["instance"],
+        repeat=job["repeat"],
+        seed=job["seed"],
         status=FAILED,
         units=None,
         evaluations=None,
@@ -94,29 +81,8 @@ def failed_row(job: Job, error: str) -> Row:
     )
 
 
-class _Identity(TypedDict):
-    solver: str
-    params: Mapping[str, Value]
-    instance: int
-    repeat: int
-    seed: int
-
-
-def _identity(job: Job) -> _Identity:
-    return _Identity(
-        solver=job["solver"],
-        params=job["varied"],
-        instance=job["instance"],
-        repeat=job["repeat"],
-        seed=job["seed"],
-    )
-
-
 def session_of(job: Job) -> tuple[Session, tuple[Improvement, ...]]:
-    """Do a run to its end; raises what a solver may raise.
-
-    Returns its session and the improvements of its best.
-    """
+    """Do a run to its end; return its session and improvements. Raises what a solver may raise."""
     session, recipe, file = Session(), recipe_of(job), checkpoint_file(job)
 
     def begin() -> None:
@@ -126,32 +92,31 @@ def session_of(job: Job) -> tuple[Session, tuple[Improvement, ...]]:
     complete(begin)  # what it lacks, such as a pattern database, is made before its clock runs
     kept = Checkpoints(session, file)
     while session.state is State.RUNNING:
-        kept.history.note(session.tick(), session)
+        kept.note(session.tick())
         if status_word(session) == State.RUNNING:
             kept.follow()
     if status_word(session) == FAILED:
         raise RunError(session.message)
     if job["state"]:
         kept.write(MAX_BYTES_AT_END)
-    return session, kept.history.improvements
+    return session, tuple(kept.improvements)
 
 
 def _row(job: Job, session: Session) -> Row:
     best, metrics = session.best, zip(session.spec.metrics, session.last_row, strict=False)
     # By units it ends there again, whatever clock or count has ended it here.
     is_cut = session.limit_reached in Limits.model_fields
-    return Row(
-        **_identity(job),
-        status=status_word(session),
-        units=session.units,
-        evaluations=session.evaluations,
-        seconds=round(session.seconds, 6),
-        value=None if best is None else plain_number(best.value),
-        limit_reached=session.limit_reached,
-        moves=None if best is None else best.n_moves,
-        optimal=None if best is None else best.optimal,
-        best_unit=None if best is None else best.unit,
-        metrics={name: plain_number(value) for name, value in metrics},
-        error="",
-        command=shlex.join(command_of(job, session.units if is_cut else None)),
-    )
+    return {
+        **failed_row(job, ""),
+        "status": status_word(session),
+        "units": session.units,
+        "evaluations": session.evaluations,
+        "seconds": round(session.seconds, 6),
+        "value": None if best is None else plain_number(best.value),
+        "limit_reached": session.limit_reached,
+        "moves": None if best is None else best.n_moves,
+        "optimal": None if best is None else best.optimal,
+        "best_unit": None if best is None else best.unit,
+        "metrics": {name: plain_number(value) for name, value in metrics},
+        "command": shlex.join(command_of(job, session.units if is_cut else None)),
+    }

@@ -1,25 +1,29 @@
-"""The kinds of charts of a sweep; here those of results over evaluations, units or seconds."""
+"""The kinds of charts of a sweep: results over the course of runs, and settings compared."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from tilelab.core.errors import UsageError
+from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import counted, number, unknown_name
+from tilelab.core.text.wording import capital, counted, number, unknown_name, value_word
 from tilelab.experiments.cell_run import Row
-from tilelab.experiments.chart_settings import boxes, heat_map, improvement_over, lines
 from tilelab.experiments.chart_values import (
     BAND,
     Axis,
+    Box,
     Chart,
-    Group,
     Options,
     Point,
     Series,
+    axis_key,
     describe_omitted,
-    groups_of,
+    figure_title,
+    find_axes,
+    is_number,
     is_wide,
     middle_value,
     runs_word,
@@ -28,26 +32,23 @@ from tilelab.experiments.chart_values import (
 )
 from tilelab.experiments.checkpoints import Improvement
 from tilelab.experiments.results import Kept
-from tilelab.experiments.statistics import Floats, mean_intervals
+from tilelab.experiments.statistics import Floats, mean_intervals, summarize
+from tilelab.experiments.tables import SettingRuns, figure, require_figure, settings_of
 
 _NO_OPTIONS = Options()
+# Horizontal axes of a run's history; evaluations where all runs count them, else units.
 OVER = ("evaluations", "units", "seconds")
-"""Horizontal axes of a run's history; evaluations where all runs count them, else units."""
-_MAX_POINTS = 120
-"""Maximum number of points of a curve with a band; between them it keeps its height."""
+_MAX_POINTS = 120  # of a curve with a band; between them it keeps its height
+_WHISKER = 1.5
+_Found = tuple[list[float], tuple[int, ...]]  # values of a figure, and the places of their runs
 
 
 class _Run(NamedTuple):
-    """The results of a run and when it found them."""
-
     place: int
-    at: Floats
-    """Times of improvements, ascending, float64 (k,)."""
-    values: Floats
-    """Values of the improvements, float64 (k,)."""
+    at: Floats  # times of improvements, ascending, float64 (k,)
+    values: Floats  # values of the improvements, float64 (k,)
     end: float
-    is_over: bool
-    """Whether its solver has ended it, so that nothing could follow."""
+    is_over: bool  # whether its solver has ended it, so that nothing could follow
 
 
 _Runs = list[_Run]
@@ -55,53 +56,30 @@ _Runs = list[_Run]
 
 def best_so_far(kept: Kept, options: Options) -> Chart:
     """Return a chart of the mean of the best value so far, for the runs of each setting."""
-    over = _over(kept, options.x)
-    found = _Curves(kept, over, lambda run: run)
-    return Chart(
-        "best-so-far",
-        tr("Best value over {over}", over=over),
-        Axis(over, is_wide(found.xs)),
-        Axis(tr("mean best value")),
-        found.series,
-        sentences(
-            tr(
-                "The mean of the best value that {runs_word} had found by then; the band is "
-                "{band}.",
-                runs_word=runs_word(found.counts),
-                band=tr(BAND),
-            ),
-            found.held,
-            found.left_out,
-        ),
+    found = _Curves(kept, options.x, lambda run: run)
+    text = tr(
+        "The mean of the best value that {runs_word} had found by then; the band is {band}.",
+        runs_word=runs_word(found.counts),
+        band=tr(BAND),
     )
+    title = tr("Best value over {over}", over=found.over)
+    return found.chart("best-so-far", title, tr("mean best value"), text)
 
 
 def improvement_until(kept: Kept, options: Options) -> Chart:
     """Return a chart of the improvement so far, in per cent, of the best value over the first.
 
-    Of a run: 100 * (best so far - first best) / |first best|, where the first best is the one of
-    the first unit in which it has any; then the mean of the runs.
+    Of a run: 100 * (best so far - first best) / |first best|; then the mean of the runs.
     """
-    over = _over(kept, options.x)
-    found = _Curves(kept, over, _in_per_cent)
-    return Chart(
-        "improvement",
-        tr("Improvement on the first value over {over}", over=over),
-        Axis(over, is_wide(found.xs)),
-        Axis(tr("improvement in %")),
-        found.series,
-        sentences(
-            tr(
-                "By how many per cent of its first value a run's best value was above "
-                "it by then; the "
-                "mean of {runs_word}, and {band} as band.",
-                runs_word=runs_word(found.counts),
-                band=tr(BAND),
-            ),
-            found.held,
-            found.left_out,
-        ),
+    found = _Curves(kept, options.x, _in_per_cent)
+    text = tr(
+        "By how many per cent of its first value a run's best value was above it by then; "
+        "the mean of {runs_word}, and {band} as band.",
+        runs_word=runs_word(found.counts),
+        band=tr(BAND),
     )
+    title = tr("Improvement on the first value over {over}", over=found.over)
+    return found.chart("improvement", title, tr("improvement in %"), text)
 
 
 def run_length(kept: Kept, options: Options) -> Chart:
@@ -122,9 +100,8 @@ def run_length(kept: Kept, options: Options) -> Chart:
         tuple(series),
         sentences(
             tr(
-                "The share of {runs_word} whose best value was "
-                "{target} or more by then{why}; {n_times} of {n_all_runs} runs "
-                "reached it.",
+                "The share of {runs_word} whose best value was {target} or more by then{why}; "
+                "{n_times} of {n_all_runs} runs reached it.",
                 runs_word=runs_word([len(runs) for _, runs in settings]),
                 target=number(target),
                 why=why,
@@ -143,13 +120,12 @@ def run_length(kept: Kept, options: Options) -> Chart:
 
 
 class _Curves:
-    """The mean curves of all settings, and remarks on them."""
-
     def __init__(self, kept: Kept, over: str, change: Callable[[_Run], _Run | None]) -> None:
+        self.over = _over(kept, over)
         n_empty = n_refused = 0
         self.counts: list[int] = []
         series, n_held = [], 0
-        for title, runs in _settings(kept, over):
+        for title, runs in _settings(kept, self.over):
             begun = [run for run in runs if len(run.at)]
             shown = [new for run in begun if (new := change(run)) is not None]
             n_empty += len(runs) - len(begun)
@@ -159,50 +135,45 @@ class _Curves:
                 self.counts.append(len(shown))
                 n_held += sum(run.end < max(each.end for each in shown) for run in shown)
         if not series:
-            raise UsageError(tr("No finished run has a value to show"))
-        self.series = tuple(series)
-        self.left_out = _describe_omitted(
+            raise UsageError.tr("No finished run has a value to show")
+        self._series, self._held = tuple(series), ""
+        self._left_out = _describe_omitted(
             kept, {"without a value": n_empty, "whose first value is 0": n_refused}
         )
-        self.xs = [point.x for each in series for point in each.points]
-        keep = tr("keeps its") if n_held == 1 else tr("keep their")
-        self.held = (
-            tr(
+        if n_held:
+            self._held = tr(
                 "{n_held} ended before the last of the same setting and {keep} best "
                 "value from there.",
                 n_held=counted(n_held, "run"),
-                keep=keep,
+                keep=tr("keeps its") if n_held == 1 else tr("keep their"),
             )
-            if n_held
-            else ""
-        )
+
+    def chart(self, key: str, title: str, axis: str, text: str) -> Chart:
+        x = Axis(self.over, is_wide([point.x for each in self._series for point in each.points]))
+        caption = sentences(text, self._held, self._left_out)
+        return Chart(key, title, x, Axis(axis), self._series, caption)
 
 
 def _over(kept: Kept, name: str) -> str:
     """Return the horizontal axis of curves; raises UsageError if it or a history is missing."""
     if name and name not in OVER:
-        raise UsageError(
-            tr(
-                "{name!r} is not a horizontal axis; available: {known}",
-                name=name,
-                known=", ".join(OVER),
-            )
+        raise UsageError.tr(
+            "{name!r} is not a horizontal axis; available: {known}",
+            name=name,
+            known=", ".join(OVER),
         )
     if not any(kept.improvements):
-        raise UsageError(tr("These results have no improvements of runs, which this chart shows"))
-    n_without = sum(not _counts(row, history) for row, history in _histories(kept))
+        raise UsageError.tr("These results have no improvements of runs, which this chart shows")
+    n_without = sum(
+        row["evaluations"] is None or any(each.evaluations is None for each in history)
+        for row, history in _histories(kept)
+    )
     if name == "evaluations" and n_without:
-        raise UsageError(
-            tr(
-                "{n_without} did not count evaluations; use units or seconds",
-                n_without=counted(n_without, "run"),
-            )
+        raise UsageError.tr(
+            "{n_without} did not count evaluations; use units or seconds",
+            n_without=counted(n_without, "run"),
         )
     return name or ("units" if n_without else "evaluations")
-
-
-def _counts(row: Row, history: Sequence[Improvement]) -> bool:
-    return row["evaluations"] is not None and all(e.evaluations is not None for e in history)
 
 
 def _histories(kept: Kept) -> Iterator[tuple[Row, Sequence[Improvement]]]:
@@ -214,9 +185,8 @@ def _has_history(row: Row, history: Sequence[Improvement]) -> bool:
     return bool(history) or row["value"] is None
 
 
-def _settings(kept: Kept, over: str) -> list[tuple[str, _Runs]]:
-    """Return each setting's title and its runs whose history is kept, where there are any."""
-    groups = groups_of(kept)
+def _settings(kept: Kept, over: str) -> list[tuple[str, _Runs]]:  # titles and runs with histories
+    groups = settings_of(kept)
     titled = zip(titles_of(groups), (_runs(group, over) for group in groups), strict=True)
     return [(title, runs) for title, runs in titled if runs]
 
@@ -226,21 +196,15 @@ def _describe_omitted(kept: Kept, reasons: dict[str, int]) -> str:
     return describe_omitted(kept, {**reasons, "whose improvements are not kept": n_unknown})
 
 
-def _runs(group: Group, over: str) -> _Runs:
+def _runs(group: SettingRuns, over: str) -> _Runs:
     runs = []
     for row, place, history in zip(group.rows, group.places, group.improvements, strict=True):
         if _has_history(row, history):
             at = np.array([_when(each, over) for each in history], np.float64)
             values = np.array([each.value for each in history], np.float64)
-            end = max([float(_figure_over(row, over) or 0), *at])
+            end = max([figure(row, over) or 0.0, *at])
             runs.append(_Run(place, at, values, end, row["status"] != "limit"))
     return runs
-
-
-def _figure_over(row: Row, over: str) -> float | None:
-    if over == "units":
-        return row["units"]
-    return row["seconds"] if over == "seconds" else row["evaluations"]
 
 
 def _when(improvement: Improvement, over: str) -> float:
@@ -279,13 +243,12 @@ def _mean_curve(title: str, runs: Sequence[_Run]) -> Series:
 
 
 def _target(kept: Kept, given: float | None) -> tuple[float, str]:
-    """Return the target, and a remark on its origin."""
     aim = kept.plan.limits.target if given is None else given
     if aim is not None:
         return aim, ""
     middle = middle_value(kept)
     if middle is None:
-        raise UsageError(tr("No finished run has a value to show"))
+        raise UsageError.tr("No finished run has a value to show")
     return middle, tr(" (the median of all runs' values, as no target is given)")
 
 
@@ -318,8 +281,254 @@ def _reaching(title: str, runs: _Runs, target: float, begin: float) -> Series:
     return Series(title, tuple(points), is_steps=True, sure_until=sure_until)
 
 
+def heat_map(kept: Kept, options: Options) -> Chart:
+    """Return a chart of the mean of a figure over two axes; other axes are averaged over."""
+    groups = _groups(kept, options)
+    x_name, y_name = _two_axes(find_axes(groups), options)
+    columns, rows = (_sort_values(groups, name) for name in (x_name, y_name))
+    points = []
+    for row, y_value in enumerate(rows):
+        for column, x_value in enumerate(columns):
+            here = [
+                group
+                for group in groups
+                if axis_key(group.value_of(x_name)) == axis_key(x_value)
+                and axis_key(group.value_of(y_name)) == axis_key(y_value)
+            ]
+            found = _find_values(here, options.figure)
+            if found[0]:
+                mean = _mean_point(column, *found)
+                points.append(replace(mean, y=float(row), value=mean.y))
+    others = [name for name in find_axes(groups) if name not in (x_name, y_name)]
+    pooled = tr(", whatever their {names}", names=tr(" and ").join(others)) if others else ""
+    title = figure_title(options.figure)
+    return Chart(
+        "heat-map",
+        tr("Mean {title} by {x_name} and {y_name}", title=title, x_name=x_name, y_name=y_name),
+        Axis(x_name, labels=tuple(map(_label, columns))),
+        Axis(y_name, labels=tuple(map(_label, rows))),
+        (Series(tr("mean {title}", title=title), tuple(points)),),
+        sentences(
+            tr(
+                "Each cell is the mean {title} of {runs_word}{pooled}.",
+                title=title,
+                runs_word=runs_word(_n_runs_behind(points)),
+                pooled=pooled,
+            ),
+            _missing(kept, options.figure),
+        ),
+        value_title=tr("mean {title}", title=title),
+    )
+
+
+def lines(kept: Kept, options: Options) -> Chart:
+    """Return a chart of the mean of a figure with its band over a parameter of numbers."""
+    x_name, series, n_others = _lines(kept, options)
+    points = [point for each in series for point in each.points]
+    bounds = [v for point in points for v in (point.low, point.high) if v is not None]
+    title = figure_title(options.figure)
+    return Chart(
+        "lines",
+        tr("Mean {title} over {x_name}", title=title, x_name=x_name),
+        Axis(x_name, is_wide(point.x for point in points)),
+        Axis(tr("mean {title}", title=title), is_wide(bounds)),
+        series,
+        sentences(
+            tr(
+                "Each point is the mean {title} of {runs_word}; the band is {band}.",
+                title=title,
+                runs_word=runs_word(_n_runs_behind(points)),
+                band=tr(BAND),
+            ),
+            _missing(kept, options.figure, {f"without a number for {x_name}": n_others}),
+        ),
+    )
+
+
+def improvement_over(kept: Kept, options: Options) -> Chart:
+    """Return a chart of the improvement of a mean, in per cent, over a parameter's first value."""
+    x_name, series, n_others = _lines(kept, options)
+    kept_series, n_zero = [], 0
+    for each in series:
+        base = each.points[0].y
+        if base == 0:
+            n_zero += sum(len(point.places) for point in each.points)
+        else:
+            changed = tuple(_relative(point, base) for point in each.points)
+            kept_series.append(replace(each, points=changed))
+    if not kept_series:
+        raise UsageError.tr(
+            "The mean {figure} is 0, so that there is no improvement in per cent",
+            figure=options.figure,
+        )
+    points = [point for each in kept_series for point in each.points]
+    title = figure_title(options.figure)
+    reasons = {f"without a number for {x_name}": n_others, "of lines that begin with 0": n_zero}
+    return Chart(
+        "improvement",
+        tr("Improvement of the mean {title} over {x_name}", title=title, x_name=x_name),
+        Axis(x_name, is_wide(point.x for point in points)),
+        Axis(tr("improvement in %")),
+        tuple(kept_series),
+        sentences(
+            tr(
+                "By how many per cent the mean {title} of {runs_word} is above the one at the "
+                "smallest {x_name}; the band is {band}, with that first mean taken as it is.",
+                title=title,
+                runs_word=runs_word(_n_runs_behind(points)),
+                x_name=x_name,
+                band=tr(BAND),
+            ),
+            _missing(kept, options.figure, reasons),
+        ),
+    )
+
+
+def boxes(kept: Kept, options: Options) -> Chart:
+    """Return a chart with every run of each setting as a point, with quartiles."""
+    groups = [group for group in _groups(kept, options) if _find_values([group], options.figure)[0]]
+    titles = titles_of(groups)
+    series = []
+    for index, (group, title) in enumerate(zip(groups, titles, strict=True)):
+        values, places = _find_values([group], options.figure)
+        points = tuple(
+            Point(float(index), value, (place,))
+            for value, place in zip(values, places, strict=True)
+        )
+        series.append(Series(title, points, _box(values)))
+    title = figure_title(options.figure)
+    counts = [len(each.points) for each in series]
+    return Chart(
+        "boxes",
+        tr("{capital} of every run", capital=capital(title)),
+        Axis("setting", labels=tuple(titles)),
+        Axis(title, is_wide(point.y for each in series for point in each.points)),
+        tuple(series),
+        sentences(
+            tr(
+                "{capital} of each setting: every run is a point. The box holds "
+                "the middle half of them, the line in it is the median, and the whiskers reach the "
+                "last runs within 1.5 times the length of the box.",
+                capital=capital(runs_word(counts)),
+            ),
+            _missing(kept, options.figure),
+        ),
+    )
+
+
+def _groups(kept: Kept, options: Options) -> list[SettingRuns]:
+    require_figure(kept, options.figure)
+    groups = settings_of(kept)
+    if not _find_values(groups, options.figure)[0]:
+        raise UsageError.tr("No finished run has the figure {figure}", figure=options.figure)
+    return groups
+
+
+def _find_values(groups: Sequence[SettingRuns], name: str) -> _Found:  # where runs have it
+    pairs = [
+        (value, place)
+        for group in groups
+        for row, place in zip(group.rows, group.places, strict=True)
+        if (value := figure(row, name)) is not None
+    ]
+    return [value for value, _ in pairs], tuple(place for _, place in pairs)
+
+
+def _two_axes(names: Sequence[str], options: Options) -> tuple[str, str]:
+    if len(names) < 2:
+        there_is = tr("only {name} does", name=names[0]) if names else tr("nothing does")
+        raise UsageError.tr(
+            "A heat map needs two axes that vary; here {there_is}", there_is=there_is
+        )
+    for name in (options.x, options.y):
+        if name and name not in names:
+            raise unknown_name(name, tr("name that varies"), names)
+    if options.x and options.x == options.y:
+        raise UsageError.tr(
+            "A heat map needs two different axes; {x} is given for both", x=options.x
+        )
+    x_name = options.x or next(name for name in names if name != options.y)
+    return x_name, options.y or next(name for name in names if name != x_name)
+
+
+def _lines(kept: Kept, options: Options) -> tuple[str, tuple[Series, ...], int]:
+    """Return the axis, a line for each rest of the setting, and how many runs lack a number."""
+    groups = _groups(kept, options)
+    x_name = _number_axis(groups, options.x)
+    placed = [group for group in groups if is_number(group.value_of(x_name))]
+    by_title: dict[str, list[SettingRuns]] = {}
+    for group, title in zip(groups, titles_of(groups, without=x_name), strict=True):
+        if is_number(group.value_of(x_name)):
+            by_title.setdefault(title, []).append(group)
+    series = []
+    for title, alike in by_title.items():
+        points = []
+        for x_value in _sort_values(alike, x_name):
+            assert isinstance(x_value, int | float)
+            here = [group for group in alike if group.value_of(x_name) == x_value]
+            found = _find_values(here, options.figure)
+            if found[0]:
+                points.append(_mean_point(x_value, *found))
+        if points:
+            series.append(Series(title, tuple(points)))
+    n_others = sum(len(group.rows) for group in groups) - sum(len(group.rows) for group in placed)
+    return x_name, tuple(series), n_others
+
+
+def _number_axis(groups: Sequence[SettingRuns], name: str) -> str:
+    names = find_axes(groups)
+    numbers = [each for each in names if sum(is_number(v) for v in _sort_values(groups, each)) > 1]
+    if not numbers:
+        raise UsageError.tr("This chart needs a parameter of numbers that varies; there is none")
+    if name and name not in numbers:
+        raise unknown_name(name, tr("parameter of numbers that varies"), numbers)
+    return name or numbers[0]
+
+
+def _mean_point(x: float, values: list[float], places: tuple[int, ...]) -> Point:
+    facts = summarize(values)
+    return Point(float(x), facts.mean, places, facts.low, facts.high)
+
+
+def _relative(point: Point, base: float) -> Point:
+    assert point.low is not None
+    assert point.high is not None
+    mean, low, high = (
+        100 * (value - base) / abs(base) for value in (point.y, point.low, point.high)
+    )
+    return replace(point, y=mean, low=low, high=high)
+
+
+def _box(values: Sequence[float]) -> Box:
+    array = np.asarray(values, np.float64)
+    first, median, third = (float(each) for each in np.quantile(array, (0.25, 0.5, 0.75)))
+    reach = _WHISKER * (third - first)
+    near = array[(array >= first - reach) & (array <= third + reach)]
+    return Box(min(float(near.min()), first), first, median, third, max(float(near.max()), third))
+
+
+def _sort_values(groups: Sequence[SettingRuns], name: str) -> list[Value]:
+    """Return the values of an axis: numbers ascending, then all others in the plan's order."""
+    found = (group.value_of(name) for group in groups)
+    values = list({axis_key(value): value for value in found}.values())
+    numbers = [value for value in values if isinstance(value, int | float) and is_number(value)]
+    return [*sorted(numbers), *(value for value in values if not is_number(value))]
+
+
+def _label(value: Value) -> str:
+    return tr("not set") if value is None else value_word(value)
+
+
+def _n_runs_behind(points: Sequence[Point]) -> list[int]:
+    return [len(point.places) for point in points]
+
+
+def _missing(kept: Kept, name: str, more: dict[str, int] | None = None) -> str:
+    n_without = sum(figure(row, name) is None for row in kept.rows)
+    return describe_omitted(kept, {f"without {figure_title(name)}": n_without, **(more or {})})
+
+
 def _improvement(kept: Kept, options: Options) -> Chart:
-    """Return a chart of the improvement during runs, or over a parameter."""
     over_course = not options.x or options.x in OVER
     return (improvement_until if over_course else improvement_over)(kept, options)
 
@@ -332,6 +541,7 @@ KINDS: Mapping[str, Callable[[Kept, Options], Chart]] = {
     "run-length": run_length,
     "improvement": _improvement,
 }
+# Titles for a menu.
 TITLES: Mapping[str, str] = {
     "boxes": marked("Box plots"),
     "lines": marked("Lines"),
@@ -340,7 +550,6 @@ TITLES: Mapping[str, str] = {
     "run-length": marked("Run-length distribution"),
     "improvement": marked("Improvement in per cent"),
 }
-"""Titles for a menu."""
 
 
 def chart_of(kept: Kept, kind: str, options: Options = _NO_OPTIONS) -> Chart:
@@ -348,5 +557,5 @@ def chart_of(kept: Kept, kind: str, options: Options = _NO_OPTIONS) -> Chart:
     if kind not in KINDS:
         raise unknown_name(kind, tr("kind of chart"), KINDS)
     if not kept.rows:
-        raise UsageError(tr("No run of this sweep has finished yet; there is nothing to show"))
+        raise UsageError.tr("No run of this sweep has finished yet; there is nothing to show")
     return KINDS[kind](kept, options)

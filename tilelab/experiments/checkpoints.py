@@ -1,7 +1,6 @@
 """Files that keep a sweep's long runs, and the improvements of their best boards.
 
-After an interruption, runs go on from these files. The improvements are for charts of convergence
-and of run lengths.
+After an interruption, runs go on from these files. Charts over the course of runs need the latter.
 """
 
 import contextlib
@@ -23,22 +22,14 @@ from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Session
 
-MAX_BYTES = 1 << 30
-"""Largest state of a run that is kept, in bytes."""
-MAX_BYTES_AT_END = 100_000_000
-"""Largest state of a run that may go on after its end: there may be many."""
-MAX_IMPROVEMENTS = 4_096
-"""Maximum number of improvements of a run; beyond it every other one goes, except the first and
-the newest.
-"""
+MAX_BYTES = 1 << 30  # largest state of a run that is kept, in bytes
+MAX_BYTES_AT_END = 100_000_000  # largest state of a run that may go on after its end: of many
+MAX_IMPROVEMENTS = 4_096  # of a run; beyond it every other one goes, but the first and newest
 _MAX_HISTORY_BYTES = 1_000_000
 
 
 def checkpoint_file(job: Job) -> Path | None:
-    """Return the file that keeps a run; None when there is no such folder.
-
-    Workers on other machines may not have the folder: their runs begin again.
-    """
+    """Return the file that keeps a run; None without a folder, as on other machines."""
     text = job["state"]
     if not text and job["checkpoints"]:
         text = f"{job['checkpoints']}/{job['place']}.tilelab"
@@ -46,10 +37,7 @@ def checkpoint_file(job: Job) -> Path | None:
 
 
 def resume_from(file: Path | None, session: Session, recipe: Recipe) -> bool:
-    """Go on with the run that a file keeps, under the limits of its recipe.
-
-    A run that has ended remains so. Returns False where there is no file, or none that can be read.
-    """
+    """Go on with the run that a file keeps, under the recipe's limits; False if it cannot."""
     if file is None or not file.exists():
         return False
     try:
@@ -66,19 +54,31 @@ def resume_from(file: Path | None, session: Session, recipe: Recipe) -> bool:
 
 
 class Checkpoints:
-    """Writes a run to its file while it goes, as rarely as a single run is saved.
-
-    Use it on a session whose run has just begun or been resumed.
-    """
+    """Writes a run that has begun or been resumed to its file, as rarely as a single run."""
 
     def __init__(self, session: Session, file: Path | None) -> None:
         self._session, self._file = session, file
-        self.history = ImprovementHistory()
-        """The improvements of the run's best."""
+        self.improvements: list[Improvement] = []  # of the run's best, in their order
         if file is not None and session.units:
-            self.history = ImprovementHistory.read(_history_file(file), session.units)
+            with contextlib.suppress(TileLabError, TypeError, ValueError):
+                known = from_json(read_text(_history_file(file), _MAX_HISTORY_BYTES))
+                self.improvements += [one for one in known if one.unit < session.units]
         # A short run need not be written.
         self._plan = SavingPlan(session.seconds, is_saved=True)
+
+    def note(self, progress: Progress | None) -> None:
+        """Note what a slice has found, after the session counted it; None: it has failed."""
+        if progress is None:
+            return
+        seconds, now = round(self._session.seconds, 6), self._session.evaluations
+        for best, since in progress.found:
+            evaluations, total = None, progress.evaluations
+            if now is not None and total is not None and since is not None:
+                evaluations = now - total + since
+            found = Improvement(best.unit, evaluations, seconds, best.value, best.n_moves)
+            self.improvements.append(found)
+            if len(self.improvements) > MAX_IMPROVEMENTS:
+                del self.improvements[1:-1:2]
 
     def follow(self) -> None:
         """Write the run between two slices when it is due."""
@@ -91,12 +91,11 @@ class Checkpoints:
         self._plan.note_write(time.thread_time() - spent, time.perf_counter() - wall)
 
     def write(self, most_bytes: int) -> None:
-        """Write the run, unless its state is larger."""
         if self._file is None or state_bytes(self._session) > most_bytes:
             return
         try:
             # First: improvements after the run in the other file are ignored when they are read.
-            self.history.write(_history_file(self._file))
+            write_atomically(_history_file(self._file), to_json(self.improvements))
             save_run(self._session, self._file)
         except SolverError:
             raise
@@ -105,7 +104,6 @@ class Checkpoints:
 
 
 def forget(folder: Path, place: int) -> None:
-    """Delete the files of a run."""
     run = folder / f"{place}.tilelab"
     for file in (run, _history_file(run)):
         with contextlib.suppress(OSError):
@@ -119,70 +117,16 @@ def _history_file(run: Path) -> Path:
 class Improvement(NamedTuple):
     """An improvement of a run's best. All but the seconds are the same on every machine."""
 
-    unit: int
-    """Unit in which it was found, from 0."""
-    evaluations: int | None
-    """Boards scored or generated from the beginning of the run to the end of that unit; None where
-    its solver does not count them.
-    """
-    seconds: float
-    """Running time when it was found, to about 20 ms."""
+    unit: int  # unit in which it was found, from 0
+    evaluations: int | None  # boards scored from the beginning to the end of that unit
+    seconds: float  # running time when it was found, to about 20 ms
     value: float
-    n_moves: int | None = None
-    """Number of moves of the path to it; None where there is none."""
-
-
-class ImprovementHistory:
-    """The improvements of a run while it goes on."""
-
-    def __init__(self, kept: Sequence[Improvement] = ()) -> None:
-        self._all = list(kept)
-
-    @property
-    def improvements(self) -> tuple[Improvement, ...]:
-        """All improvements, in the order in which they were found."""
-        return tuple(self._all)
-
-    def note(self, progress: Progress | None, session: Session) -> None:
-        """Note what a slice has found, after the session counted it; None: it has failed."""
-        if progress is None:
-            return
-        before = _before(session.evaluations, progress.evaluations)
-        seconds = round(session.seconds, 6)
-        for best, since in progress.found:
-            evaluations = None if before is None else _plus(before, since)
-            self._all.append(Improvement(best.unit, evaluations, seconds, best.value, best.n_moves))
-            if len(self._all) > MAX_IMPROVEMENTS:
-                del self._all[1:-1:2]
-
-    def write(self, file: Path) -> None:
-        """Write them to a file; raises TileLabError."""
-        write_atomically(file, to_json(self._all))
-
-    @classmethod
-    def read(cls, file: Path, units: int) -> "ImprovementHistory":
-        """Return the improvements of the first units, as far as they are known."""
-        try:
-            known = from_json(read_text(file, _MAX_HISTORY_BYTES))
-            kept = [improvement for improvement in known if improvement.unit < units]
-        except (TileLabError, TypeError, ValueError):
-            return cls()
-        return cls(kept)
+    n_moves: int | None = None  # number of moves of the path to it; None where there is none
 
 
 def to_json(improvements: Sequence[Improvement]) -> str:
-    """Return them as a list of lists."""
     return json.dumps([list(improvement) for improvement in improvements])
 
 
 def from_json(text: str) -> tuple[Improvement, ...]:
-    """Inverse of :func:`to_json`."""
     return tuple(Improvement(*values) for values in parse_json(text))
-
-
-def _before(now: int | None, since: int | None) -> int | None:
-    return None if now is None or since is None else now - since
-
-
-def _plus(before: int, since: int | None) -> int | None:
-    return None if since is None else before + since

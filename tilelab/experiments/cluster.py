@@ -24,16 +24,14 @@ from tilelab.experiments.workers import Workers
 T = TypeVar("T")
 
 CONNECT_SECONDS = 10
-_QUERY_SECONDS = 5.0
-"""Time between two queries of the scheduler for the number of workers."""
+_QUERY_SECONDS = 5.0  # time between two queries of the scheduler for the number of workers
 
 
 class Cluster(Workers):
     """The workers of an existing cluster, which goes on when this is closed.
 
-    address: of its scheduler, such as ``tcp://127.0.0.1:8786``. max_workers: number of jobs that
-    are done at a time; None for as many as the workers have threads. Raises TileLabError where it
-    cannot be used.
+    address: of its scheduler, such as ``tcp://127.0.0.1:8786``. max_workers: None for as many as
+    they have threads. Raises TileLabError where it cannot be used.
     """
 
     tries_again = True
@@ -93,30 +91,25 @@ class Cluster(Workers):
 
     def _lost_error(self, kept: str = "") -> TileLabError:
         kept = kept or tr("finished runs are kept, and --resume continues")
-        return TileLabError(
-            tr(
-                "The connection to the scheduler at {address} is lost; {kept}",
-                address=self._address,
-                kept=kept,
-            )
+        return TileLabError.tr(
+            "The connection to the scheduler at {address} is lost; {kept}",
+            address=self._address,
+            kept=kept,
         )
 
     def _require_same_program(self) -> None:
         versions = self._client.run(program_version)
         if not versions:
-            raise TileLabError(
-                tr("The cluster at {address} has no workers yet", address=self._address)
+            raise TileLabError.tr(
+                "The cluster at {address} has no workers yet", address=self._address
             )
         for worker, version in versions.items():
             if version != VERSION:
-                raise TileLabError(
-                    tr(
-                        "The worker {worker} has TileLab {worker_version}, and this is "
-                        "{own_version}",
-                        worker=worker,
-                        worker_version=version,
-                        own_version=VERSION,
-                    )
+                raise TileLabError.tr(
+                    "The worker {worker} has TileLab {worker_version}, and this is {own_version}",
+                    worker=worker,
+                    worker_version=version,
+                    own_version=VERSION,
                 )
 
 
@@ -124,7 +117,6 @@ def _require_scheduler(address: str) -> None:
     """Raise TileLabError unless a scheduler answers at an address.
 
     If Dask's client cannot start, it remains half made: it waits for itself, and prints tracebacks.
-    So it is only made after this check.
     """
     try:
         host, port = get_address_host_port(address)
@@ -133,12 +125,10 @@ def _require_scheduler(address: str) -> None:
     except ValueError:
         is_allowed = False
     if not is_allowed:
-        raise UsageError(
-            tr(
-                "--scheduler: {address} is not the address of a Dask scheduler, such as "
-                "tcp://127.0.0.1:8786",
-                address=quoted(address),
-            )
+        raise UsageError.tr(
+            "--scheduler: {address} is not the address of a Dask scheduler, such as "
+            "tcp://127.0.0.1:8786",
+            address=quoted(address),
         )
     try:
         # Dask tries a refused connection again and again.
@@ -152,12 +142,10 @@ def _require_scheduler(address: str) -> None:
         if is_scheduler:
             return
         why = tr("another server answers")
-    raise TileLabError(
-        tr(
-            "--scheduler: there is no Dask scheduler at {address}: {why}",
-            address=quoted(address),
-            why=why,
-        )
+    raise TileLabError.tr(
+        "--scheduler: there is no Dask scheduler at {address}: {why}",
+        address=quoted(address),
+        why=why,
     )
 
 
@@ -180,5 +168,4 @@ async def _is_scheduler(address: str) -> bool:
 
 
 def program_version() -> str:
-    """Return the version of the program where this is called."""
     return VERSION

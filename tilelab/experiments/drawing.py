@@ -1,7 +1,6 @@
 """Draws the charts of a sweep as PNG and SVG: the only file that imports matplotlib.
 
-The same chart gives the same bytes. It uses neither pyplot's global state nor the user's own
-settings.
+The same chart gives the same bytes, whatever pyplot's global state and the user's settings are.
 """
 
 import functools
@@ -35,32 +34,25 @@ except ModuleNotFoundError:
     raise missing_package(tr("Pictures need matplotlib"), "report") from None
 
 FORMS = ("png", "svg")
-MAX_LINES = 12
-"""Number of lines above which only the highest ones have a colour."""
-MAX_SETTINGS = 200
-"""Number of settings for which a picture of boxes, or a side of a heat map, has room."""
-_LETTERS_AN_INCH = 18
-"""Number of letters of a caption to an inch."""
-_FEW_LINES = 4
-"""Number of lines above which the bands are fainter, so that the lines remain visible."""
+MAX_LINES = 12  # number of lines above which only the highest ones have a colour
+MAX_SETTINGS = 200  # boxes, or rows and columns of a heat map, for which there is room
+_LETTERS_AN_INCH = 18  # number of letters of a caption to an inch
+_FEW_LINES = 4  # above them the bands are fainter, so that the lines remain visible
 _MAX_TITLE, _MAX_LABEL, _MAX_LEGEND = 180, 44, 56
-_WIDTH, _HEIGHT, _DPI = 7.5, 4.6, 160
-"""Width and height in inches, and pixels an inch."""
+_WIDTH, _HEIGHT, _DPI = 7.5, 4.6, 160  # width and height in inches, and pixels an inch
 _DASHES = ("-", (0, (5, 1.5)), (0, (1.5, 1.5)), (0, (6, 1.5, 1.5, 1.5)))
 _MARKS = ("o", "s", "^", "D", "v", "P", "X")
 _HEAT = ("#FBF7EE", "#F1CD9B", "#E0872E", "#8A3F0E")
 _GOLDEN = 0.618034
-_MAX_NUMBERED = 14
-"""Maximum number of a heat map's columns whose cells contain their numbers."""
-_MANY_POINTS = 2_000
-"""Number of points from which an SVG contains them as a picture."""
+_MAX_NUMBERED = 14  # maximum number of a heat map's columns whose cells contain their numbers
+_MANY_POINTS = 2_000  # number of points from which an SVG contains them as a picture
 
 
 def write_picture(chart: Chart, file: str | Path) -> Path:
     """Draw a chart into a file, PNG or SVG by its suffix; raises TileLabError."""
     form = Path(file).suffix.lower().removeprefix(".")
     if form not in FORMS:
-        raise UsageError(tr("--out: {file} does not end with .png or .svg", file=quoted(str(file))))
+        raise UsageError.tr("--out: {file} does not end with .png or .svg", file=quoted(str(file)))
     return write_atomically(file, picture(chart, form))
 
 
@@ -109,31 +101,21 @@ def _own_style() -> Iterator[None]:
     colours, _ = _tokens()
     _known_letters()
     own = {
-        "font.family": ["Inter"],
-        "font.size": 9,
-        # A text with two dollar signs is no formula.
-        "text.parse_math": False,
         "text.color": colours["text"],
         "axes.labelcolor": colours["muted"],
         "axes.edgecolor": colours["outline"],
         "axes.facecolor": colours["card"],
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.grid": True,
-        "axes.axisbelow": True,
-        "axes.unicode_minus": True,
         "grid.color": colours["grid"],
-        "grid.linewidth": 0.8,
         "xtick.color": colours["outline"],
         "ytick.color": colours["outline"],
         "xtick.labelcolor": colours["muted"],
         "ytick.labelcolor": colours["muted"],
         "figure.facecolor": colours["card"],
-        "legend.frameon": False,
-        "svg.hashsalt": "tilelab",
-        "svg.fonttype": "path",
     }
-    with style.context(["default", own]):
+    with (
+        as_file(resource("themes", "charts.mplstyle")) as common,
+        style.context(["default", common, own]),
+    ):
         yield
 
 
@@ -141,12 +123,10 @@ def _size(chart: Chart) -> tuple[float, float]:
     """Return the size of a picture, in inches; raises UsageError for a chart that is too large."""
     n_columns, n_rows = len(chart.x.labels), len(chart.y.labels)
     if max(n_columns, n_rows) > MAX_SETTINGS:
-        raise UsageError(
-            tr(
-                "A picture has room for {most_settings} settings; this chart has {n_columns}",
-                most_settings=MAX_SETTINGS,
-                n_columns=max(n_columns, n_rows),
-            )
+        raise UsageError.tr(
+            "A picture has room for {most_settings} settings; this chart has {n_columns}",
+            most_settings=MAX_SETTINGS,
+            n_columns=max(n_columns, n_rows),
         )
     if chart.kind == "boxes":  # lying, so that their titles can be read
         return _WIDTH, max(2.6, 1.6 + 0.34 * n_columns)

@@ -1,13 +1,8 @@
 """Results in the data format of IOHprofiler (de Nobel et al. 2024), for analysis with its tools.
 
-A folder for each algorithm, that is a solver with its parameters. In it, for each function, that is
-a kind of instances, a JSON file that describes the runs, and a data file for each dimension, the
-number of cells. A data file has a block for each run: the value reached by each number of
-evaluations, and at last the end of the run.
-
-Readers tell runs apart by a first row at evaluation 1. The value of a run's very first board is not
-known. The row has a value that every board reaches: that of the board that runs start from, or 0
-where each solver makes its own.
+A folder for each solver with its parameters has a JSON file for each kind of instances, and a data
+file for each number of cells, with a block for each run: the value reached by each number of
+evaluations. The row at evaluation 1 has a value that every board reaches.
 """
 
 import dataclasses
@@ -32,34 +27,24 @@ from tilelab.experiments.jobs import puzzle_of_command
 from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import SettingRuns, settings_of
 
-_VERSION = "0.3.3"
-"""Version of IOHexperimenter: the first one that described its runs in this format."""
+_VERSION = "0.3.3"  # IOHexperimenter that first described its runs in this format
 _HEADING = "evaluations raw_y"
 _SHAPE = ("rows", "cols")
 
-Points = Mapping[int, float]
-"""The values that a run had reached by numbers of evaluations, the first of them 1."""
+Points = Mapping[int, float]  # values reached by numbers of evaluations, the first of them 1
 
 
 def write_iohprofiler(kept: Kept, folder: str | Path) -> Path:
-    """Write results into a new folder, all or nothing; return it.
-
-    Raises TileLabError where the folder exists or cannot be written, and where improvements of runs
-    are not known.
-    """
+    """Write results into a new folder, all or nothing; return it. Raises TileLabError."""
     target = expanded(folder)
     if os.path.lexists(target):
-        raise TileLabError(
-            tr("{target} already exists; name a new folder", target=shown_path(target))
+        raise TileLabError.tr(
+            "{target} already exists; name a new folder", target=shown_path(target)
         )
     files = iohprofiler_files(kept)
     with errors_as(
-        lambda error: TileLabError(
-            tr(
-                "{target} cannot be written: {reason}",
-                target=shown_path(target),
-                reason=reason(error),
-            )
+        lambda error: TileLabError.tr(
+            "{target} cannot be written: {reason}", target=shown_path(target), reason=reason(error)
         )
     ):
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -78,7 +63,7 @@ def write_iohprofiler(kept: Kept, folder: str | Path) -> Path:
 def iohprofiler_files(kept: Kept) -> dict[str, str]:
     """Return the files that describe results, by their paths; raises TileLabError."""
     if not kept.rows:
-        raise TileLabError(tr("There are no finished runs to export"))
+        raise TileLabError.tr("There are no finished runs to export")
     instances = _instances(kept)
     shapes = {instance.shape for instance in instances}
     # Boards of 2×8 and of 4×4 cells are not the same problem.
@@ -92,7 +77,8 @@ def iohprofiler_files(kept: Kept) -> dict[str, str]:
     for (algorithm, function), settings in datasets.items():
         number, function_id = algorithms.index(algorithm) + 1, functions.index(function) + 1
         folder = f"{number:0{len(str(len(algorithms)))}}-{settings[0].solver}"
-        scenarios = []
+        spec = catalog.solver(kept.plan.puzzle.kind, settings[0].solver).spec
+        params, scenarios = _algorithm(kept, settings[0]).params, []
         for dimension, indices in _by_dimension(settings, instances).items():
             path = f"data_f{function_id}/IOHprofiler_f{function_id}_DIM{dimension}.dat"
             runs = [(kept.rows[index], _points(kept, index, instances)) for index in indices]
@@ -105,8 +91,9 @@ def iohprofiler_files(kept: Kept) -> dict[str, str]:
             "function_id": function_id,
             "function_name": function,
             "maximization": True,
-            "algorithm": {"name": algorithm, "info": _info(kept, settings[0])},
-            "experiment_attributes": _attributes(_algorithm(kept, settings[0])),
+            "algorithm": {"name": algorithm, "info": f"{spec.title}; TileLab {VERSION}"},
+            # As Python writes them: their reader evaluates them.
+            "experiment_attributes": [{name: repr(value)} for name, value in params.items()],
             "run_attributes": ["repeat", "seed", "seconds"],
             "attributes": _HEADING.split(),
             "scenarios": scenarios,
@@ -119,8 +106,7 @@ class _Instance(NamedTuple):
     """The facts about an instance that the format needs."""
 
     shape: tuple[int, int]
-    least: float
-    """Least value that a run has, from its first board on."""
+    least: float  # least value that a run has, from its first board on
 
 
 def _instances(kept: Kept) -> list[_Instance]:
@@ -145,10 +131,7 @@ def _algorithm(kept: Kept, setting: SettingRuns) -> SettingRuns:
 
 
 def _function(kept: Kept, setting: SettingRuns, *, by_size: bool) -> str:
-    """Name the kind of a setting's instances: ``boggle lexicon=us-states fitness=length``.
-
-    by_size: whether the dimension distinguishes boards of different shapes.
-    """
+    """Name the kind of instances; by_size: the dimension distinguishes boards of all shapes."""
     puzzle = kept.plan.puzzle
     varied = {name: setting.params[name] for name in puzzle.axes}
     values: dict[str, Value] = {**puzzle.values, **varied}
@@ -159,7 +142,6 @@ def _function(kept: Kept, setting: SettingRuns, *, by_size: bool) -> str:
 def _by_dimension(
     settings: Sequence[SettingRuns], instances: Sequence[_Instance]
 ) -> dict[int, list[int]]:
-    """Sort the indices of the rows of some settings by the number of cells."""
     found: dict[int, list[int]] = {}
     for index in (index for setting in settings for index in setting.indices):
         rows, cols = instances[index].shape
@@ -177,16 +159,14 @@ def _points(kept: Kept, index: int, instances: Sequence[_Instance]) -> Points:
         solver=row["solver"],
     )
     if total is None or any(found.evaluations is None for found in improvements):
-        raise TileLabError(
-            tr("The evaluations of {named} are not known; IOHprofiler needs them", named=named)
+        raise TileLabError.tr(
+            "The evaluations of {named} are not known; IOHprofiler needs them", named=named
         )
     if row["value"] is not None and not improvements:
-        raise TileLabError(
-            tr(
-                "The improvements of {named} were not kept by the version that did the runs; "
-                "do the sweep again",
-                named=named,
-            )
+        raise TileLabError.tr(
+            "The improvements of {named} were not kept by the version that did the runs; "
+            "do the sweep again",
+            named=named,
         )
     values = [found.value for found in improvements]
     points = {1: min([instances[index].least, *values[:1]])}
@@ -212,13 +192,3 @@ def _describe_run(row: Row, points: Points) -> JsonObject:
         "seed": row["seed"],
         "seconds": row["seconds"],
     }
-
-
-def _info(kept: Kept, setting: SettingRuns) -> str:
-    spec = catalog.solver(kept.plan.puzzle.kind, setting.solver).spec
-    return f"{spec.title}; TileLab {VERSION}"
-
-
-def _attributes(algorithm: SettingRuns) -> list[JsonObject]:
-    """Return parameters as Python writes them: their reader evaluates them."""
-    return [{name: repr(value)} for name, value in algorithm.params.items()]

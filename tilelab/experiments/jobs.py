@@ -19,7 +19,7 @@ from tilelab.core.flags import Flag, flag_words
 from tilelab.core.parameters import describe, validate
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures
 from tilelab.core.text.shown_text import quoted
 from tilelab.experiments.plan import (
     Plan,
@@ -36,8 +36,7 @@ from tilelab.experiments.plan import (
 from tilelab.runs.recipe import Recipe
 
 MAX_RUNS = 1_000_000
-_SEED_BITS = 53
-"""Number of bits of a run's seed, so that every program that reads JSON keeps all of it."""
+_SEED_BITS = 53  # so that every program that reads JSON keeps all of a seed
 _INSTANCE_SEEDS = 10**9
 PlainValues = dict[str, Value]
 
@@ -45,47 +44,32 @@ PlainValues = dict[str, Value]
 class Job(TypedDict):
     """All that a worker needs to do a run, in plain values."""
 
-    place: int
-    """Place among all runs, from 0."""
+    place: int  # place among all runs, from 0
     puzzle: str
-    values: PlainValues
-    """Values of the flags that make the puzzle's instances."""
-    number: int
-    """Index among these instances, from 0."""
+    values: PlainValues  # values of the flags that make the puzzle's instances
+    number: int  # index among these instances, from 0
     solver: str
-    params: PlainValues
-    """Parameters in the plan."""
+    params: PlainValues  # parameters in the plan
     instance: int
-    repeat: int
-    """Numbers of the instance and of the repeat, from 1."""
+    repeat: int  # numbers of the instance and of the repeat, from 1
     seed: int
-    limits: dict[str, int | float | None]
-    """The values of ``[limits]``, by their keys."""
-    varied: PlainValues
-    """``params``, and the values of the puzzle that vary."""
-    checkpoints: str
-    """Folder of the checkpoints of long runs, or ''."""
-    state: str
-    """File that keeps the run even after its end, so that it can go on with higher limits; ''
-    where it ends for good.
-    """
+    limits: dict[str, int | float | None]  # the values of [limits], by their keys
+    varied: PlainValues  # params, and the values of the puzzle that vary
+    checkpoints: str  # folder of the checkpoints of long runs, or ''
+    state: str  # file that keeps the run even after its end, to go on with higher limits, or ''
 
 
 @dataclass(frozen=True)
 class PlannedInstance:
     """An instance: the values that make it, and its index among those that they make."""
 
-    instance: int
-    """Number of the instance, from 1."""
+    instance: int  # number of the instance, from 1
     values: PlainValues
-    number: int
-    """Index among the instances of the same values, from 0."""
+    number: int  # index among the instances of the same values, from 0
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A solver with its parameters on one kind of instances."""
-
     solver: str
     params: PlainValues
     varied: PlainValues
@@ -98,15 +82,13 @@ class Runs:
 
     plan: Plan
     settings: tuple[Setting, ...]
-    firsts: tuple[int, ...]
-    """Place of the first run of each setting, and last the number of runs."""
+    firsts: tuple[int, ...]  # place of the first run of each setting, and last the number of runs
 
     def __len__(self) -> int:
         return self.firsts[-1]
 
     @property
     def files(self) -> Collection[str]:
-        """Return the paths of the files that the plan names."""
         flags = catalog.instance_flags(catalog.puzzle(self.plan.puzzle.kind))
         names = [flag.name for flag in flags if flag.takes_file]
         texts = {
@@ -116,7 +98,6 @@ class Runs:
         return sorted(text for text in texts if Path(text).is_absolute() and Path(text).is_file())
 
     def job(self, place: int) -> Job:
-        """Return a run by its place, from 0."""
         at = self.setting_at(place)
         setting = self.settings[at]
         index, repeat = divmod(place - self.firsts[at], self.plan.repeats)
@@ -141,14 +122,10 @@ class Runs:
         )
 
     def setting_at(self, place: int) -> int:
-        """Return the setting of a run; place: from 0."""
         return bisect.bisect_right(self.firsts, place) - 1
 
     def kernel_samples(self) -> Iterator[Job]:
-        """Return one run of each kind that may need kernels or tables of its own.
-
-        Numbers change neither, but the shape of the board may.
-        """
+        """Return a run of each kind that may need own kernels: by solver, words and shape."""
         known = set()
         for setting, first in zip(self.settings, self.firsts, strict=False):
             job = self.job(first)
@@ -161,10 +138,7 @@ class Runs:
 
 
 def runs_of(plan: Plan, folder: Path | None = None) -> Runs:
-    """Return the runs of a plan; raises TileLabError with the key of the first error.
-
-    folder: of the plan's file; the files that it names are searched there.
-    """
+    """Return the runs of a plan; raises TileLabError. folder: searched for files that it names."""
     kind = plan.puzzle.kind
     with name_errors("puzzle.kind", kind):
         puzzle_class = catalog.puzzle(kind)
@@ -203,12 +177,10 @@ def _least_runs(plan: Plan) -> int:
 
 def _require_few(n_runs: int) -> None:
     if n_runs > MAX_RUNS:
-        raise UsageError(
-            tr(
-                "the plan makes {n_runs} runs or more; at most {most_runs} are allowed",
-                n_runs=figures(n_runs, ","),
-                most_runs=figures(MAX_RUNS, ","),
-            )
+        raise UsageError.tr(
+            "the plan makes {n_runs} runs or more; at most {most_runs} are allowed",
+            n_runs=figures(n_runs, ","),
+            most_runs=figures(MAX_RUNS, ","),
         )
 
 
@@ -218,25 +190,18 @@ def _require_new(key: str, solver: str, params: PlainValues, known: set[object])
     setting = solver, frozenset((name, _is_word(value), value) for name, value in params.items())
     if setting in known:
         words = [solver, *(f"{name}={value}" for name, value in params.items())]
-        raise UsageError(
-            tr(
-                "{key}: the plan already has the setting {setting}",
-                key=key,
-                setting=" ".join(words),
-            )
+        raise UsageError.tr(
+            "{key}: the plan already has the setting {setting}", key=key, setting=" ".join(words)
         )
     known.add(setting)
 
 
 _PUZZLES: dict[str, tuple[Puzzle, ...]] = {}
-_PUZZLES_LOCK = threading.Lock()
-"""Lock for the puzzles: a cluster's worker may do several runs in one process."""
-_MAX_KEPT = 32
-"""Number of puzzles that are kept; a setting of a paper's sweep has 30, as has the next one."""
+_PUZZLES_LOCK = threading.Lock()  # a cluster's worker may do several runs in one process
+_MAX_KEPT = 32  # a setting of a paper's sweep has 30 puzzles, as has the next one
 
 
 def puzzle_of(job: Job) -> Puzzle:
-    """Return the instance of a run."""
     return make_instances(job)[job["number"]]
 
 
@@ -277,12 +242,10 @@ def _check_keys(plan: Plan, puzzle_class: type[Puzzle], own: Sequence[Flag]) -> 
     for name, value in plan.puzzle.values.items():
         check_puzzle_value("puzzle", name, value, model, names)
         if name in plan.puzzle.axes:
-            raise UsageError(
-                tr(
-                    "puzzle.{name}: it has both a value, {value}, and an axis",
-                    name=name,
-                    value=quoted(value),
-                )
+            raise UsageError.tr(
+                "puzzle.{name}: it has both a value, {value}, and an axis",
+                name=name,
+                value=quoted(value),
             )
     for name, values in plan.puzzle.axes.items():
         for value in values:
@@ -293,16 +256,15 @@ def _check_keys(plan: Plan, puzzle_class: type[Puzzle], own: Sequence[Flag]) -> 
 def _boards(
     plan: Plan, puzzle_class: type[Puzzle], values: PlainValues
 ) -> tuple[PlannedInstance, ...]:
-    """Return the instances that some values make, or the random ones."""
     table = plan.instances
     if table.random is not None:
         return _choose_boards(plan, _random_boards(plan, puzzle_class, values))
     if table.seed is not None:
-        raise UsageError(tr("instances.seed: {seed} goes with instances.random", seed=table.seed))
+        raise UsageError.tr("instances.seed: {seed} goes with instances.random", seed=table.seed)
     with name_errors("puzzle"):
         n_boards = sum(1 for _ in puzzle_class.from_flags(values))
     if not n_boards:
-        raise UsageError(tr("puzzle: it names no board"))
+        raise UsageError.tr("puzzle: it names no board")
     return _choose_boards(
         plan, [PlannedInstance(number + 1, values, number) for number in range(n_boards)]
     )
@@ -318,13 +280,10 @@ def _random_boards(
         drawn = _seed(plan.seed, (index,)) % _INSTANCE_SEEDS if first is None else first + index
         more = dict(puzzle_class.seeded(values, drawn))
         if not more:
-            raise UsageError(
-                tr(
-                    "instances.random: {n_boards} boards cannot be drawn: the puzzle names "
-                    "its board, "
-                    "or its solvers make their own; then repeats says how many runs there are",
-                    n_boards=n_boards,
-                )
+            raise UsageError.tr(
+                "instances.random: {n_boards} boards cannot be drawn: the puzzle names its board, "
+                "or its solvers make their own; then repeats says how many runs there are",
+                n_boards=n_boards,
             )
         boards.append(PlannedInstance(index + 1, {**values, **more}, 0))
     with name_errors("instances.random"):
@@ -340,30 +299,25 @@ def _choose_boards(plan: Plan, boards: Sequence[PlannedInstance]) -> tuple[Plann
     wanted = set(numbers)
     for number in wanted:
         if type(number) is not int or not 1 <= number <= len(boards):
-            raise UsageError(
-                tr(
-                    "instances.numbers: {number} is not a whole number in 1..{n_boards}",
-                    number=quoted(number),
-                    n_boards=len(boards),
-                )
+            raise UsageError.tr(
+                "instances.numbers: {number} is not a whole number in 1..{n_boards}",
+                number=quoted(number),
+                n_boards=len(boards),
             )
     return tuple(board for board in boards if board.instance in wanted)
 
 
 def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues]:
-    """Return the parameters of each setting of a solver in the plan."""
     with name_errors(f"{key}.solver", table.solver):
         model = catalog.solver(plan.puzzle.kind, table.solver).spec.params
     known = [spec.name for spec in describe(model)]
     for name, value in table.params.items():
         if name in table.axes:
-            raise UsageError(
-                tr(
-                    "{key}.params.{name}: it has both a value, {value}, and an axis",
-                    key=key,
-                    name=name,
-                    value=quoted(value),
-                )
+            raise UsageError.tr(
+                "{key}.params.{name}: it has both a value, {value}, and an axis",
+                key=key,
+                name=name,
+                value=quoted(value),
             )
     for part, axes in (
         ("params", {name: (value,) for name, value in table.params.items()}),
@@ -374,13 +328,11 @@ def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues
             if spec is None:
                 raise unknown_key(f"{key}.{part}.{name}", known)
             if name in plan.puzzle.axes:
-                raise UsageError(
-                    tr(
-                        "{key}.{part}.{name} is an axis of the puzzle, too",
-                        key=key,
-                        part=part,
-                        name=name,
-                    )
+                raise UsageError.tr(
+                    "{key}.{part}.{name} is an axis of the puzzle, too",
+                    key=key,
+                    part=part,
+                    name=name,
                 )
             for value in values:
                 check_kind(f"{key}.{part}.{name}", spec, value)
@@ -402,10 +354,7 @@ def _is_word(value: Value) -> bool:
 
 
 def command_of(job: Job, units: int | None) -> list[str]:
-    """Return the words of the command that makes a run again.
-
-    units: number after which it should end; None if it ends by itself.
-    """
+    """Return the words of the command that makes a run again; units: its end, None: its own."""
     words = ["tilelab", "run", job["puzzle"]]
     defaults = {
         flag.name: flag.default for flag in catalog.instance_flags(catalog.puzzle(job["puzzle"]))
@@ -422,10 +371,7 @@ def command_of(job: Job, units: int | None) -> list[str]:
 
 
 def puzzle_of_command(command: str) -> Puzzle:
-    """Return the instance of a :func:`command_of`, even if the plan's file has moved.
-
-    Raises TileLabError when it can no longer be made.
-    """
+    """Return the instance of a :func:`command_of`; raises TileLabError when it is gone."""
     _, _, kind, *words = shlex.split(command)
     puzzle_class = catalog.puzzle(kind)
     values: PlainValues = {flag.name: flag.default for flag in catalog.instance_flags(puzzle_class)}

@@ -1,26 +1,7 @@
 """Reproductions of the papers' tables: printed figures next to ours.
 
-A new table is one new file in the folder ``papers`` of its puzzle, or a few lines in that of its
-paper::
-
-    register_table(
-        PaperTable(
-            key="naz-table-1",
-            title="Words by agents and steps, 100 iterations",
-            source="Naz et al. 2016, Table I",
-            plans=plans,          # small: bool -> {name: Plan}
-            compare=comparison,   # {name: Kept} -> Comparison
-            seconds=70,           # of processor time, all of it
-        )
-    )
-
-``plans`` returns the sweeps that produce its figures, each by a short name (also that of its
-folder). ``small`` requests a number of runs that a test can wait for. ``compare`` gets their
-results and returns the printed figures with ours. :func:`sampled` makes a row of figures that
-depend on chance, :func:`exact` of figures that every run repeats, and :func:`bare` of figures that
-can only be shown. Printed figures are in ``resources/papers/*.csv`` and are read by
-:func:`printed`. What a table computes without a run it computes in ``compare``, in seconds; it may
-have no plan at all.
+Printed figures are in ``resources/papers/*.csv``. Rows are :func:`sampled` if chance decides, and
+:func:`exact` if every run repeats them; :func:`bare` ones are only shown.
 """
 
 import csv
@@ -29,10 +10,9 @@ import functools
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 import numpy as np
 
@@ -57,93 +37,63 @@ PAGE = "comparison.md"
 
 
 class Verdict(enum.StrEnum):
-    """The result of comparing a printed figure with ours."""
-
-    AGREES = "agrees"
-    """Our 95 % interval contains the printed figure, within the precision of its digits."""
+    AGREES = "agrees"  # our 95 % interval contains the figure, within its digits
     DIFFERS = "differs"
     NOT_PRINTED = "not printed"
-    NOT_COMPARED = "not compared"
-    """There is no interval, or the two measure different things."""
+    NOT_COMPARED = "not compared"  # there is no interval, or the two measure different things
 
 
 @dataclass(frozen=True)
 class PrintedRow:
-    """A printed figure and ours."""
-
-    labels: tuple[str, ...]
-    """Cells, one for each of :attr:`Comparison.columns`."""
-    printed: str
-    """The printed figure; '' where there is none."""
+    labels: tuple[str, ...]  # cells, one for each of Comparison.columns
+    printed: str  # the printed figure; '' where there is none
     ours: float | None
     low: float | None
-    high: float | None
-    """Bounds of the 95 % interval, low and high; None where there is none."""
-    n: int
-    """Number of runs behind our figure."""
+    high: float | None  # bounds of the 95 % interval, low and high; None where there is none
+    n: int  # number of runs behind our figure
     verdict: Verdict
-    beside: tuple[str, ...] = ()
-    """Further cells: one for each of :attr:`Comparison.beside`, or none."""
+    beside: tuple[str, ...] = ()  # further cells: one for each of Comparison.beside, or none
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing that belongs to a table."""
-
-    name: str
-    """File name without suffix."""
+    name: str  # file name without suffix
     title: str
     svg: str
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The result of a table."""
-
-    columns: tuple[str, ...]
-    """Titles of the rows' labels."""
+    columns: tuple[str, ...]  # titles of the rows' labels
     rows: tuple[PrintedRow, ...]
-    notes: tuple[str, ...]
-    """Reasons why figures may differ: missing data, errors in the paper, readings."""
-    beside: tuple[str, ...] = ()
-    """Titles of the further cells of the rows."""
+    notes: tuple[str, ...]  # why figures may differ: missing data, errors of the paper, readings
+    beside: tuple[str, ...] = ()  # titles of the further cells of the rows
     charts: tuple[Chart, ...] = ()
     pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A table of a paper, and how to reproduce it."""
-
-    key: str
-    """Word on the command line, such as 'naz-table-1'."""
+    key: str  # word on the command line, such as 'naz-table-1'
     title: str
-    source: str
-    """The paper and its table."""
-    plans: Callable[[bool], Mapping[str, Plan]]
-    """A function that returns the sweeps behind its figures, by name; its argument requests a
-    small form.
-    """
-    compare: Callable[[Mapping[str, Kept]], Comparison]
-    """A function that compares the results of these sweeps, by the same names."""
-    seconds: float
-    """Processor time of the whole table on one core of a small cloud machine."""
+    source: str  # the paper and its table
+    plans: Callable[[bool], Mapping[str, Plan]]  # sweeps behind its figures, by name; True: small
+    compare: Callable[[Mapping[str, Kept]], Comparison]  # compares their results, by the same names
+    seconds: float  # processor time of the whole table on one core of a small cloud machine
 
 
-TABLES: dict[str, PaperTable] = {}
-"""Tables by key, in the order of registration."""
+TABLES: dict[str, PaperTable] = {}  # tables by key, in the order of registration
 
 
 def register_table(table: PaperTable) -> PaperTable:
     """Register a table under its key, and return it; raises TileLabError when the key is taken."""
     if TABLES.setdefault(table.key, table) is not table:
-        raise TileLabError(tr("two tables are called {key!r}", key=table.key))
+        raise TileLabError.tr("two tables are called {key!r}", key=table.key)
     return table
 
 
 @functools.cache
 def printed(name: str) -> tuple[Mapping[str, str], ...]:
-    """Return the rows of a file of printed figures, as texts by their columns."""
     text = resource("papers", f"{name}.csv").read_text("utf-8")
     return tuple(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
 
@@ -151,10 +101,7 @@ def printed(name: str) -> tuple[Mapping[str, str], ...]:
 def sampled(
     labels: Sequence[str], figure: str, values: Sequence[float], beside: Sequence[str] = ()
 ) -> PrintedRow:
-    """Compare a printed mean with that of runs that depend on chance.
-
-    figure: as printed, or ''. values: one for each run, at least one.
-    """
+    """Compare a printed mean with a sample of runs; figure: as printed, or ''."""
     array = np.asarray(values, np.float64)
     low, high = mean_interval(array)
     mean, verdict = float(array.mean()), _verdict(figure, low, high)
@@ -164,10 +111,7 @@ def sampled(
 def exact(
     labels: Sequence[str], figure: str, value: float, n: int = 1, beside: Sequence[str] = ()
 ) -> PrintedRow:
-    """Compare a printed figure with one that every run repeats exactly, without an interval.
-
-    n: number of runs that it is a mean or a sum of.
-    """
+    """Compare a printed figure with one that all n runs repeat exactly, without an interval."""
     verdict = _verdict(figure, value, value)
     return PrintedRow(tuple(labels), figure, value, None, None, n, verdict, tuple(beside))
 
@@ -187,27 +131,16 @@ def bare(
 def _verdict(figure: str, low: float, high: float) -> Verdict:
     if not figure:
         return Verdict.NOT_PRINTED
-    value, half = _number(figure), _half_digit(figure)
-    # A number half way between two may have been rounded up or down.
-    slack = half + 1e-9 * max(1.0, abs(value))
-    return Verdict.AGREES if low - slack <= value <= high + slack else Verdict.DIFFERS
-
-
-def _number(figure: str) -> float:
     value = float(figure.replace(",", ""))
     if not math.isfinite(value):
         raise ValueError(f"{figure!r} is not a printed figure")
-    return value
-
-
-def _half_digit(figure: str) -> float:
-    """Return half of the value of the last digit: 0.005 for 27.57, 0.5 for 33."""
     _, _, decimals = figure.partition(".")
-    return float(0.5 * 10.0 ** -len(decimals))
+    # A number half way between two may have been rounded up or down: 0.005 for 27.57.
+    slack = 0.5 * 10.0 ** -len(decimals) + 1e-9 * max(1.0, abs(value))
+    return Verdict.AGREES if low - slack <= value <= high + slack else Verdict.DIFFERS
 
 
 def tables() -> tuple[PaperTable, ...]:
-    """Return all tables, sorted by their keys."""
     with LOADING:
         for folder in puzzle_folders():
             import_part(folder, "papers")
@@ -227,12 +160,8 @@ def compare_results(table: PaperTable, folder: Path, *, small: bool = False) -> 
     return table.compare({name: read_results(folder / name) for name in table.plans(small)})
 
 
-class TableRun:
-    """The sweeps of a table, in folders of their own within one folder.
-
-    Belongs to the thread that makes it; when it is closed, :func:`compare_results` can read the
-    results. Raises TileLabError where a folder cannot be used, before anything runs.
-    """
+class TableRun(AbstractContextManager["TableRun"]):
+    """The sweeps of a table, for one thread; TileLabError where its folder cannot be used."""
 
     def __init__(
         self, table: PaperTable, folder: Path, *, small: bool = False, resume: bool = False
@@ -244,20 +173,15 @@ class TableRun:
                 self._sweeps.append(undo.enter_context(results))
             self._opened = undo.pop_all()
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *_: object) -> None:
         self._opened.close()
 
     @property
     def n_runs(self) -> int:
-        """Number of runs of all sweeps."""
         return sum(len(results.runs) for results in self._sweeps)
 
     @property
     def n_left(self) -> int:
-        """Number of runs still to be done."""
         return sum(len(results.left()) for results in self._sweeps)
 
     @property
@@ -267,7 +191,6 @@ class TableRun:
 
     @property
     def kinds(self) -> list[Runs]:
-        """The runs of the sweeps that are not done."""
         return [results.runs for results in self._sweeps if results.left()]
 
     def is_done(self) -> bool:
@@ -288,11 +211,7 @@ class TableRun:
         )
 
     def steps(self, workers: Workers, request: StopRequest) -> Iterator[SweepProgress | None]:
-        """Do the runs that are left, or only those in progress once it is stopped.
-
-        Yields the progress of all sweeps together, and None as :func:`sweep` does. Raises
-        TileLabError, RunError when a run has failed: a table without it would not be the paper's.
-        """
+        """Do the runs that are left; yields as :func:`sweep`. TileLabError, and if a run failed."""
         n_before, n_after = 0, self.n_left
         for results in self._sweeps:
             n_own = len(results.left())
@@ -306,10 +225,7 @@ class TableRun:
 
 
 def _add_sweeps(progress: SweepProgress, n_before: int, n_after: int) -> SweepProgress:
-    """Add other sweeps to a sweep's progress; their runs count as equally long.
-
-    n_before, n_after: runs of the sweeps that are done, and of those that have not begun.
-    """
+    """Add the runs of other sweeps to a sweep's progress; they count as equally long."""
     n_left, seconds = progress.n_left + n_after, progress.seconds_left
     if seconds is not None and n_after:
         seconds = seconds * n_left / progress.n_left if progress.n_left else None
@@ -317,7 +233,6 @@ def _add_sweeps(progress: SweepProgress, n_before: int, n_after: int) -> SweepPr
 
 
 def lines_of(comparison: Comparison) -> Lines:
-    """Return a line for each row, below the titles."""
     titles = [*comparison.columns, "printed", "here", "95 % interval", "verdict"]
     return [
         [*titles, *comparison.beside],
@@ -326,13 +241,11 @@ def lines_of(comparison: Comparison) -> Lines:
 
 
 def counts_of(comparison: Comparison) -> dict[str, int]:
-    """Return the number of rows with each verdict."""
     found = Counter(row.verdict for row in comparison.rows)
     return {verdict.value: found[verdict] for verdict in Verdict}
 
 
 def in_a_sentence(comparison: Comparison) -> str:
-    """Return the number of rows with each verdict in a sentence."""
     counts = [f"{word}: {n:,}" for word, n in counts_of(comparison).items() if n]
     return f"{', '.join(counts) or 'nothing is compared'}.".capitalize()
 
@@ -349,7 +262,6 @@ def page_of(table: PaperTable, comparison: Comparison) -> str:
 
 
 def as_json(table: PaperTable, comparison: Comparison, *, small: bool) -> JsonObject:
-    """Return the whole as one object."""
     rows = [
         {
             "labels": dict(zip(comparison.columns, row.labels, strict=True)),
@@ -394,12 +306,10 @@ def _cells(row: PrintedRow) -> list[str]:
 
 
 def _beside(comparison: Comparison, row: PrintedRow) -> Sequence[str]:
-    """Return the further cells of a row, empty where it has none."""
     return row.beside or [""] * len(comparison.beside)
 
 
 def _short(value: float) -> str:
-    """Return a figure with its significant digits."""
     if float(value).is_integer() or abs(value) >= 1_000:
         return f"{value:,.0f}"
     return f"{value:.2f}" if abs(value) >= 0.1 else f"{value:.3g}"

@@ -18,28 +18,18 @@ from tilelab.runs.session import Session
 
 PILOT_SECONDS = 2.0
 _SAMPLE_SECONDS = 0.1
-_ERRORS = 3
-"""Standard errors on either side of a mean: lengths of searches are far from normal."""
-_MAX_SHARE = 0.03
-"""Largest share of the time of all runs that a pilot may take."""
+_ERRORS = 3  # standard errors on either side of a mean: lengths of searches are far from normal
+_MAX_SHARE = 0.03  # largest share of the time of all runs that a pilot may take
 _MAX_SETTINGS = 24
-_ENOUGH, _MAX_SAMPLES = 8, 32
-"""Number of a setting's runs that suffice to judge the others, and the maximum when lengths
-differ.
-"""
+_ENOUGH, _MAX_SAMPLES = 8, 32  # runs of a setting: enough to judge the others, and maximum
 _ALIKE_FOR_ALL = ("units", "seconds", "evaluations")
-_ONE_NUMBER = 1.5
-"""Factor between bounds up to which they are shown as one number."""
+_ONE_NUMBER = 1.5  # factor between bounds up to which they are shown as one number
 
 
 class TimeEstimate(NamedTuple):
-    """The expected duration of some runs."""
-
     n_runs: int
-    least: float
-    """Minimum seconds that one worker needs for all of them."""
-    most: float | None
-    """Estimated maximum; None if it is not known."""
+    least: float  # minimum seconds that one worker needs for all of them
+    most: float | None  # estimated maximum; None if it is not known
 
     def with_workers(self, n_workers: int) -> tuple[float, float | None]:
         """Return the same for ``n_workers``, in seconds on the clock."""
@@ -50,10 +40,7 @@ class TimeEstimate(NamedTuple):
         return self.least * share, None if self.most is None else self.most * share
 
     def sentence(self, n_workers: int, n_cores: int | None = None) -> str:
-        """Return it as text: ``60 runs, about 3 min with 2 workers``.
-
-        n_cores: of all workers together; None: one each.
-        """
+        """Return it as text: ``60 runs, about 3 min with 2 workers``; n_cores: of all workers."""
         least, most = self.with_workers(min(n_workers, n_cores or n_workers))
         runs = counted(self.n_runs, "run")
         if most is None and least < 1:
@@ -61,7 +48,10 @@ class TimeEstimate(NamedTuple):
         if most is None:
             how_long = tr("at least {time}", time=about(least))
         elif most <= max(_ONE_NUMBER * least, 1.0):
-            how_long = _about((least + most) / 2)
+            mean = (least + most) / 2
+            how_long = tr("less than a second")
+            if mean >= 1:
+                how_long = tr("about {time}", time=about(mean))
         elif least < max(1.0, most / 100):
             how_long = tr("up to about {time}", time=about(most))
         else:
@@ -83,8 +73,7 @@ class _Sample(NamedTuple):
 
     least: float
     most: float | None
-    by_chance: bool = False
-    """Whether it has ended early, so that another run of its setting may be as long as ``most``."""
+    by_chance: bool = False  # whether it ended early, so that another run may last until most
 
 
 def estimate(
@@ -96,11 +85,9 @@ def estimate(
 ) -> TimeEstimate:
     """Do some runs for a moment, and estimate how long all take.
 
-    places: of the runs to estimate, in order; None: all. seconds: maximum for the pilot itself; a
-    short sweep gets only a small part of it. is_stopped: is called between slices of about 20 ms;
-    if it returns true, the result so far is returned. clock: by default that of the processor,
-    because starting workers take their part of it. Kernels and tables must exist: see
-    :func:`tilelab.experiments.sweep.prepare`.
+    places: of the runs to estimate, in order; None: all. seconds: maximum for the pilot itself.
+    is_stopped: is called about every 20 ms; if it returns true, the result so far is returned.
+    Kernels and tables must exist: see :func:`tilelab.experiments.sweep.prepare`.
     """
     pilot = _Pilot(runs, range(len(runs)) if places is None else places)
     began = clock()
@@ -122,24 +109,16 @@ def estimate(
     return pilot.estimate
 
 
-class _Total(NamedTuple):
-    n_runs: int
-    run: _Sample
-    """Mean of the samples."""
-
-
 class _Pilot:
-    """The runs that are tried, and their samples so far."""
-
     def __init__(self, runs: Runs, places: Sequence[int]) -> None:
         self._runs, self._places = runs, places
         marks = [bisect.bisect_left(places, first) for first in runs.firsts]
+        # Bounds of the places of each setting that has any.
         self._marks = {
             setting: (low, high)
             for setting, (low, high) in enumerate(itertools.pairwise(marks))
             if low < high
         }
-        """Bounds of the places of each setting that has any."""
         # No regular distance: settings in the rhythm of the plan would miss an axis.
         self._chance = random.Random(0)
         settings = self._chance.sample(list(self._marks), min(len(self._marks), _MAX_SETTINGS))
@@ -150,8 +129,7 @@ class _Pilot:
             self._n_runs[solver] = self._n_runs.get(solver, 0) + high - low
             first.setdefault(solver, setting)
         self.n_solvers = len(first)
-        self.chosen = list(dict.fromkeys([*first.values(), *settings]))
-        """The settings that are tried, one of each solver first."""
+        self.chosen = list(dict.fromkeys([*first.values(), *settings]))  # first one of each solver
         self.samples: dict[int, list[_Sample]] = {}
 
     def order(self) -> Iterator[tuple[int, int]]:
@@ -174,17 +152,17 @@ class _Pilot:
     @property
     def estimate(self) -> TimeEstimate:
         """Estimate from the samples so far; a setting without any counts as its solver's mean."""
-        known: dict[str, list[_Total]] = {}
+        known: dict[str, list[tuple[int, _Sample]]] = {}
         for setting, samples in self.samples.items():
             low, high = self._marks[setting]
             n_runs = high - low
             run = _mean(samples, is_all=len(samples) == n_runs)
-            known.setdefault(self._solver(setting), []).append(_Total(n_runs, run))
+            known.setdefault(self._solver(setting), []).append((n_runs, run))
         least, most = 0.0, 0.0
         for solver, n_runs in self._n_runs.items():
             totals = known.get(solver, [])
-            mean = _mean_of([total.run for total in totals])
-            others = _Total(n_runs - sum(total.n_runs for total in totals), mean)
+            mean = _mean_of([run for _, run in totals])
+            others = n_runs - sum(n for n, _ in totals), mean
             for n, run in (*totals, others):
                 least += n * run.least
                 if n:
@@ -196,10 +174,7 @@ class _Pilot:
 
 
 def _mean(samples: Sequence[_Sample], *, is_all: bool) -> _Sample:
-    """Return the mean run of a setting.
-
-    is_all: there are no other runs. Where enough have ended by chance, the others do about then.
-    """
+    """Return the mean run of a setting; where enough ended by chance, the others do then."""
     if not all(sample.by_chance for sample in samples):
         return _mean_of(samples)
     lengths = [sample.least for sample in samples]
@@ -227,10 +202,7 @@ def _sample(
     is_stopped: Callable[[], bool],
     clock: Callable[[], float],
 ) -> _Sample | None:
-    """Do a run for a limited time; return None when it was stopped before it had a unit.
-
-    seconds: for a run that goes on to its limits, and for one that may end before.
-    """
+    """Do a run for a limited time, by whether it may end before; None: it had no unit."""
     session = Session(clock)
     began = clock()
     try:
@@ -295,13 +267,6 @@ def _latest(session: Session) -> float | None:
 
 
 def _may_end_early(session: Session) -> bool:
-    """Return whether a run is likely to end before its limits.
-
-    It is, if it solves its puzzle, or if its search ends, as exhaustive ones do.
-    """
+    """Return whether a run may end before its limits, as searches and runs with a target do."""
     is_search = session.puzzle.spec.value_is_distance or not session.spec.uses_seed
     return is_search or session.limits.target is not None
-
-
-def _about(seconds: float) -> str:
-    return tr("about {time}", time=about(seconds)) if seconds >= 1 else tr("less than a second")

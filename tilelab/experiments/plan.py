@@ -35,17 +35,14 @@ from tilelab.core.parameters import (
 )
 from tilelab.core.plain import Value, parse_toml
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.text.language import marked, tr
+from tilelab.core.text.language import marked
 from tilelab.core.text.shown_text import quoted, shortened, shown_path
 from tilelab.core.text.wording import meant
 from tilelab.runs.limits import Limits
 
-MAX_BYTES = 1_000_000
-"""Largest size of a plan's file, in bytes."""
-MAX_VALUES = 100_000
-"""Maximum number of values of an axis."""
-MAX_RANGE_VALUES = 1_000_000
-"""Maximum number of values of all ranges of a plan: the same as that of runs."""
+MAX_BYTES = 1_000_000  # largest size of a plan's file, in bytes
+MAX_VALUES = 100_000  # of a JSON text: an empty list takes 3 bytes, and up to 150 in memory
+MAX_RANGE_VALUES = 1_000_000  # of all ranges of a plan: the same as that of runs
 MAX_REPEATS = MAX_INSTANCES = 1_000_000
 MIN_MEGABYTES = 16
 MAX_TRIALS = 100_000
@@ -56,11 +53,9 @@ _AXIS = "a list of values, or a range such as {from = 0, to = 100, step = 10}"
 
 
 def _scalar(value: object) -> Scalar:
-    is_plain = isinstance(value, bool | int | float | str)
-    if not is_plain or (isinstance(value, float) and not math.isfinite(value)):
-        raise ValueError("a number, a text, true or false")
-    assert isinstance(value, bool | int | float | str)
-    return value
+    if isinstance(value, bool | int | str) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    raise ValueError("a number, a text, true or false")
 
 
 def _axis(value: object, info: ValidationInfo) -> tuple[Scalar, ...]:
@@ -77,17 +72,15 @@ def _axis(value: object, info: ValidationInfo) -> tuple[Scalar, ...]:
 
 
 def _range(table: Mapping[str, object], ranges: dict[str, int]) -> Iterable[Scalar]:
-    numbers = {"step": 1, **table}
-    is_number = all(
-        isinstance(each, int | float) and not isinstance(each, bool) and math.isfinite(each)
-        for each in numbers.values()
-    )
-    if sorted(numbers) != sorted(_RANGE) or not is_number:
+    given = {"step": 1, **table}
+    numbers = {
+        name: each
+        for name, each in given.items()
+        if isinstance(each, int | float) and not isinstance(each, bool) and math.isfinite(each)
+    }
+    if sorted(numbers) != sorted(_RANGE) or len(numbers) < len(given):
         raise ValueError(_AXIS)
     first, last, step = (numbers[name] for name in _RANGE)
-    assert isinstance(first, int | float)
-    assert isinstance(last, int | float)
-    assert isinstance(step, int | float)
     # Half a step of one millionth: 0, 0.1 … 1 ends with 1, whatever rounding does.
     n_steps = math.floor((last - first) / step + 1e-6) if step > 0 else -1
     if not 0 <= n_steps < MAX_VALUES:
@@ -110,6 +103,10 @@ def _key(allowed: str, default: FieldValue = ..., **bounds: FieldValue) -> Field
     return Field(default=default, description=allowed, **bounds)
 
 
+def _whole(low: int, high: int, default: int | None) -> FieldValue:
+    return _key(f"a whole number in {low}..{high}", default, ge=low, le=high)
+
+
 class _Table(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -125,19 +122,16 @@ class PuzzleTable(_Table):
 
     @property
     def values(self) -> dict[str, Scalar]:
-        """Its values other than its kind and its axes."""
         return dict(self.__pydantic_extra__)
 
 
 class InstancesTable(_Table):
     """``[instances]``: random ones, or some of those that the puzzle's table names."""
 
-    random: int | None = _key(f"a whole number in 1..{MAX_INSTANCES}", None, ge=1, le=MAX_INSTANCES)
-    """Number of random instances."""
-    seed: int | None = _key(f"a whole number in 0..{MAX_SEED}", None, ge=0, le=MAX_SEED)
-    """Seed of the first; each further one has the next. None: they follow from the master seed."""
-    numbers: Axis | None = _key(_AXIS, None)
-    """Numbers of the instances that are used, from 1."""
+    random: int | None = _whole(1, MAX_INSTANCES, None)
+    # Of the first; each further one has the next. None: they follow from the master seed.
+    seed: int | None = _whole(0, MAX_SEED, None)
+    numbers: Axis | None = _key(_AXIS, None)  # numbers of the instances that are used, from 1
 
 
 class SolverTable(_Table):
@@ -164,20 +158,14 @@ class LimitsTable(Limits):
 class TuneTable(_Table):
     """``[tune]``: how to search the axes of the one solver for their best values."""
 
-    trials: int = _key(f"a whole number in 1..{MAX_TRIALS}", 60, ge=1, le=MAX_TRIALS)
-    """Number of settings that are tried."""
-    of: str = _key("a figure of a run", "value")
-    """The figure whose mean is optimized."""
+    trials: int = _whole(1, MAX_TRIALS, 60)
+    of: str = _key("a figure of a run", "value")  # the figure whose mean is optimized
+    # None: costs become smaller, all else larger.
     direction: Literal["maximize", "minimize"] | None = _key("maximize or minimize", None)
-    """Direction of the search; None: costs become smaller, all else larger."""
-    rungs: int = _key(f"a whole number in 1..{MAX_RUNGS}", 3, ge=1, le=MAX_RUNGS)
-    """Number of steps to the whole limits, each three times the previous one; 1: no trial ends
-    early.
-    """
-    held_out: int = _key(f"a whole number in 2..{MAX_REPEATS}", 30, ge=2, le=MAX_REPEATS)
-    """Number of last instances (of a single instance, of further repeats) that are not tuned on;
-    the best setting and the default are compared on them.
-    """
+    # Steps to the whole limits, each three times the previous one; 1: no trial ends early.
+    rungs: int = _whole(1, MAX_RUNGS, 3)
+    # Last instances, or further repeats of a single one, on which best and default are compared.
+    held_out: int = _whole(2, MAX_REPEATS, 30)
 
 
 def _tables(value: object) -> object:
@@ -187,34 +175,22 @@ def _tables(value: object) -> object:
 
 
 class Plan(_Table):
-    """The whole file."""
-
     title: str = _key("a text", "")
-    seed: int = _key(f"a whole number in 0..{MAX_SEED}", 1, ge=0, le=MAX_SEED)
-    """The master seed, from which the seed of each run follows by its place."""
-    repeats: int = _key(f"a whole number in 1..{MAX_REPEATS}", 1, ge=1, le=MAX_REPEATS)
-    """Number of runs of each setting on each instance."""
-    first_repeat: int | None = _key(
-        f"a whole number in 1..{MAX_REPEATS}", None, ge=1, le=MAX_REPEATS
-    )
-    """Number of the first repeat, so that a plan can go on where another one has ended; None: 1."""
-    paired: bool = _key("true or false", True)
-    """Whether all settings have the same seeds."""
+    seed: int = _whole(0, MAX_SEED, 1)  # master seed, from which that of each run follows
+    repeats: int = _whole(1, MAX_REPEATS, 1)  # runs of each setting on each instance
+    first_repeat: int | None = _whole(1, MAX_REPEATS, None)  # to go on after another plan; None: 1
+    paired: bool = _key("true or false", True)  # whether all settings have the same seeds
     puzzle: PuzzleTable = _key("a table")
     instances: InstancesTable = _key("a table", InstancesTable())
     solvers: Annotated[tuple[SolverTable, ...], BeforeValidator(_tables)] = _key(
         "one table [[solvers]] at least"
     )
     limits: LimitsTable = _key("a table", LimitsTable())
-    tune: TuneTable | None = _key("a table", None)
-    """The table for `tilelab tune`; other commands ignore it."""
+    tune: TuneTable | None = _key("a table", None)  # for `tilelab tune`; other commands ignore it
 
 
 def read_plan(file: str | Path) -> Plan:
-    """Read a plan; raises TileLabError, with key and value of the first error.
-
-    Files that it names are searched in its folder; see :func:`tilelab.experiments.jobs.runs_of`.
-    """
+    """Read a plan; raises TileLabError, with key and value of the first error."""
     path = expanded(file)
     return parse_plan(read_text(path, MAX_BYTES), shown_path(path))
 
@@ -229,7 +205,7 @@ def parse_plan_toml(text: str, what: str) -> dict[str, object]:
     try:
         return parse_toml(text)
     except (tomllib.TOMLDecodeError, TileLabError) as error:
-        raise TileLabError(tr("{what} not TOML: {error}", what=what, error=error)) from None
+        raise TileLabError.tr("{what} not TOML: {error}", what=what, error=error) from None
 
 
 def plan_of(raw: Mapping[str, object]) -> Plan:
@@ -273,10 +249,10 @@ def unknown_key(key: str, known: Iterable[str], near: str = "") -> UsageError:
         "known": ", ".join(keys),
     }
     if table:
-        return UsageError(
-            tr("{key} is not a key of [{table}]{meant}; the keys are {known}", table=table, **texts)
+        return UsageError.tr(
+            "{key} is not a key of [{table}]{meant}; the keys are {known}", table=table, **texts
         )
-    return UsageError(tr("{key} is not a key of a plan{meant}; the keys are {known}", **texts))
+    return UsageError.tr("{key} is not a key of a plan{meant}; the keys are {known}", **texts)
 
 
 def resolve_path(folder: Path, text: str) -> str:
@@ -290,16 +266,11 @@ def _sentence(error: ErrorDetails, *above: str) -> UsageError:
     if error["type"] == "extra_forbidden":
         return unknown_key(key, table.model_fields)
     if error["type"] == "missing":
-        return UsageError(tr("{key} is missing; it is {allowed}", key=key, allowed=allowed))
+        return UsageError.tr("{key} is missing; it is {allowed}", key=key, allowed=allowed)
     if error["type"] == "value_error":
         allowed = str(error["ctx"]["error"])
-    return UsageError(
-        tr(
-            "{key}: {value} is not {allowed}",
-            key=key,
-            value=quoted(error["input"]),
-            allowed=allowed,
-        )
+    return UsageError.tr(
+        "{key}: {value} is not {allowed}", key=key, value=quoted(error["input"]), allowed=allowed
     )
 
 
@@ -331,11 +302,7 @@ def _find_declaration(place: Sequence[int | str]) -> tuple[type[BaseModel], str,
 def check_puzzle_value(
     table: str, name: str, value: Scalar, model: type[Params], names: Sequence[str]
 ) -> None:
-    """Raise UsageError for a value that a puzzle's table cannot have.
-
-    table: its name for the error, '' for none. model, names: the puzzle's parameters, and all
-    existing names.
-    """
+    """Raise UsageError for a value that a puzzle's table, if it has a name, cannot have."""
     spec = spec_of(model, name)
     if spec is not None:
         check_kind(f"{table}.{name}" if table else name, spec, value)
@@ -347,7 +314,6 @@ def check_puzzle_value(
 
 
 def as_flag(name: str, value: Scalar, own: Sequence[Flag], folder: Path | None) -> Value:
-    """Return a value in the form of the command line."""
     if isinstance(value, bool):
         return value
     text = str(value)
@@ -360,7 +326,6 @@ def as_flag(name: str, value: Scalar, own: Sequence[Flag], folder: Path | None) 
 
 
 def spec_of(model: type[Params], name: str) -> ParameterSpec | None:
-    """Return a parameter by its current or former name, or None."""
     present = current_name(model, name)
     return next((spec for spec in describe(model) if spec.name == present), None)
 
@@ -371,13 +336,8 @@ def check_kind(key: str, spec: ParameterSpec, value: Scalar) -> None:
     if value == NONE and spec.optional:
         return
     if is_bool != (spec.kind == "bool") or is_text != (spec.kind == "choice"):
-        raise UsageError(
-            tr(
-                "{key}: {value} is not {allowed}",
-                key=key,
-                value=quoted(value),
-                allowed=spec.allowed(),
-            )
+        raise UsageError.tr(
+            "{key}: {value} is not {allowed}", key=key, value=quoted(value), allowed=spec.allowed()
         )
 
 

@@ -22,25 +22,17 @@ from tilelab.experiments.tables import (
 )
 
 FEW_RUNS = 10
-_MAX_PAIRS = 8
-"""Number of comparisons up to which each is described."""
+_MAX_PAIRS = 8  # number of comparisons up to which each is described
 _MANY_TIES = 0.25
 
 
 class Remarks(NamedTuple):
-    """Remarks as sentences, each a paragraph."""
-
-    said: tuple[str, ...]
-    """Results of the tests."""
-    unsupported: tuple[str, ...]
-    """Conclusions that the numbers do not support."""
+    said: tuple[str, ...]  # results of the tests
+    unsupported: tuple[str, ...]  # conclusions that the numbers do not support
 
 
 def remarks_on(kept: Kept, name: str) -> Remarks:
-    """Return remarks on a figure of the runs.
-
-    Without scipy, they say how to install it. Raises UsageError for a figure that no run has.
-    """
+    """Return remarks on a figure of the runs; raises UsageError for a figure that no run has."""
     require_figure(kept, name)
     settings = [setting for setting in settings_of(kept) if values_of(setting, name)]
     unsupported = tuple(_unsupported(kept, settings, name))
@@ -104,8 +96,7 @@ def _unsupported(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iter
     yield from kept.doubts
 
 
-def _chance_remarks(kind: str, rows: Sequence[Row]) -> Iterator[str]:
-    """Name the solvers whose repeats are not independent runs."""
+def _chance_remarks(kind: str, rows: Sequence[Row]) -> Iterator[str]:  # on dependent repeats
     known = catalog.solvers(kind) if kind in catalog.puzzles() else {}
     repeated = dict.fromkeys(row["solver"] for row in rows if row["repeat"] > 1)
     same = [key for key in repeated if key in known and not known[key].spec.uses_seed]
@@ -162,8 +153,7 @@ def _test_remarks(kept: Kept, comparison: SettingsComparison) -> Iterator[str]:
 def _enough_runs(n_pairs: int, *, is_paired: bool) -> int:
     """Return the fewest runs of a setting with which a corrected p can become significant.
 
-    The smallest p is that of the one order, of all that are possible, in which one setting wins
-    all; twice, as either may win.
+    The smallest p is that of the one order in which one setting wins all; twice, as either may win.
     """
     n_runs = 2
     while 2 * n_pairs / (2**n_runs if is_paired else math.comb(2 * n_runs, n_runs)) >= SIGNIFICANCE:

@@ -12,6 +12,7 @@ import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from string import Template
 
 import psutil
 
@@ -19,87 +20,45 @@ from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.files.resources import resource
 from tilelab.core.text.language import figures, language, marked, tr
 from tilelab.core.text.shown_text import one_line
-from tilelab.core.text.wording import counted, plain_number, value_word
+from tilelab.core.text.wording import capital, counted, plain_number, value_word
 from tilelab.core.version import VERSION
 from tilelab.experiments.chart_values import (
-    SOLVER,
     Chart,
-    capital,
     figure_title,
     find_axes,
-    groups_of,
 )
 from tilelab.experiments.charts import KINDS, chart_of
 from tilelab.experiments.jobs import Job, Runs, runs_of
-from tilelab.experiments.plan import Plan
 from tilelab.experiments.remarks import remarks_on
 from tilelab.experiments.results import Kept, read_results
-from tilelab.experiments.tables import Lines, across, by_setting, figure
+from tilelab.experiments.tables import SOLVER, Lines, across, by_setting, figure, settings_of
 from tilelab.runs.files.atomic import write_atomically
 
-MAX_LINES = 500
-"""Maximum number of lines of a table; a longer one is cut, with a note."""
-_MAX_VALUES = 20
-"""Number of values of an axis that are written out."""
-_FIGURES = ("value", "moves", "evaluations", "seconds")
-"""Figures that have tables, where runs have them."""
+MAX_LINES = 500  # maximum number of lines of a table; a longer one is cut, with a note
+_MAX_VALUES = 20  # number of values of an axis that are written out
+_FIGURES = ("value", "moves", "evaluations", "seconds")  # those with tables, where runs have them
 _OF_TRIALS = marked(
     "The plan has [tune]: where these are the runs of its trials, they may have had different "
     "limits."
 )
 _COLOURS = ("ground", "card", "line", "text", "muted", "accent", "stop", "wash")
-_STYLE = """
-body { margin: 0; background: var(--ground); color: var(--text);
-  font: 15px/1.55 Inter, system-ui, sans-serif; }
-main { max-width: 60rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
-h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .25rem; overflow-wrap: anywhere; }
-h2 { font-size: 1.25rem; margin: 2.5rem 0 .75rem; }
-h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
-.lead, figcaption { color: var(--muted); }
-.table { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .9rem .3rem 0; border-bottom: 1px solid var(--line); text-align: left;
-  vertical-align: top; }
-thead th { color: var(--muted); font-weight: 600; }
-tbody th { font-weight: 400; color: var(--muted); }
-td { overflow-wrap: anywhere; }
-.figures td, .figures th { white-space: nowrap; }
-.number { text-align: right; }
-.failed td:last-child { color: var(--stop); }
-figure { margin: 1.5rem 0; }
-img { display: block; max-width: 100%; height: auto; box-sizing: border-box; padding: .75rem;
-  background: #FFFFFF; border: 1px solid var(--line); border-radius: 12px; }
-figcaption { margin-top: .5rem; max-width: 48rem; }
-figcaption strong { display: block; color: var(--text); }
-.limits { border-left: 4px solid var(--accent); background: var(--wash); padding: .1rem 1rem; }
-@media print {
-  body { background: none; font-size: 10pt; }
-  main { max-width: none; padding: 0; }
-  figure, tr { break-inside: avoid; }
-  h2, h3 { break-after: avoid; }
-  .table { overflow: visible; }
-  .figures td, .figures th { white-space: normal; }
-}
-"""
 Report = Callable[[str], None]
 _PARTS = ("numpy", "numba", "scipy", "matplotlib", "optuna", "distributed")
 _PROCESSORS = Path("/proc/cpuinfo")
 
 
 def write_report(folder: str | Path, file: str | Path, report: Report = lambda _: None) -> Path:
-    """Write the report of the results in a folder; raises TileLabError. May take some seconds.
-
-    report: is called with the next part, in the caller's thread.
-    """
+    """Write the report of the results in a folder; report: is called with each next part."""
     return write_atomically(file, report_html(read_results(folder), report))
 
 
 def report_html(kept: Kept, report: Report = lambda _: None) -> str:
-    """Return the report of some results as a whole HTML file."""
     title = _text(kept.plan.title) or "A sweep"
+    # A title that is the heading is not repeated.
+    plan = kept.plan.model_dump(mode="json", exclude_none=True, exclude={"title"})
     report(tr("Tables"))
     sections = [
-        *_section(tr("The plan"), [_facts(_plan_facts(kept.plan))]),
+        *_section(tr("The plan"), [_facts(_leaves(plan))]),
         *_section(tr("Results"), _tables(kept)),
     ]
     report(tr("Tests"))
@@ -107,33 +66,17 @@ def report_html(kept: Kept, report: Report = lambda _: None) -> str:
     sections += _section(tr("Charts"), list(_charts(kept, report)))
     sections += _section(tr("Runs that failed"), _errors(kept))
     sections += _section(tr("Made with"), _surroundings(kept))
-    return "\n".join(
-        [
-            "<!DOCTYPE html>",
-            f'<html lang="{language()}">',
-            "<head>",
-            '<meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            '<meta name="color-scheme" content="light dark">',
-            f"<title>{title}</title>",
-            f"<style>{_colours()}{_STYLE}</style>",
-            "</head>",
-            "<body>",
-            "<main>",
-            f"<h1>{title}</h1>",
-            f'<p class="lead">{_text(_progress(kept))}</p>',
-            *_paragraphs(kept.doubts),
-            *sections,
-            "</main>",
-            "</body>",
-            "</html>",
-            "",
-        ]
+    page = resource("themes", "report.html").read_text("utf-8")
+    return Template(page).substitute(
+        language=language(),
+        title=title,
+        colours=_colours(),
+        lead=_text(_progress(kept)),
+        sections="\n".join([*_paragraphs(kept.doubts), *sections]),
     )
 
 
 def _text(text: str) -> str:
-    """Return a text of any origin as HTML."""
     return html.escape(one_line(text))
 
 
@@ -146,7 +89,6 @@ def _section(title: str, parts: Sequence[str]) -> list[str]:
 
 
 def _colours() -> str:
-    """Return the theme's colours as CSS, light and dark."""
     themes = json.loads(resource("themes", "tokens.json").read_text("utf-8"))["themes"]
     light, dark = (
         "".join(f" --{name}: {themes[theme][name]};" for name in _COLOURS)
@@ -157,7 +99,6 @@ def _colours() -> str:
 
 
 def _progress(kept: Kept) -> str:
-    """Return the progress of the sweep."""
     n_done, n_over = len(kept.rows), len(kept.rows) + kept.n_failed
     # A tuning ends trials early, and none of their runs are missing.
     if kept.n_runs is None or kept.plan.tune is not None:
@@ -177,13 +118,6 @@ def _progress(kept: Kept) -> str:
     return tr("{said}, {n_left} left.", said=said, n_left=figures(n_left, ",")) + (
         tr(" These results are incomplete.") if n_left else ""
     )
-
-
-def _plan_facts(plan: Plan) -> list[tuple[str, str]]:
-    """Return the plan's keys in their form in the file, with their values."""
-    said = plan.model_dump(mode="json", exclude_none=True)
-    # A title that is the heading is not repeated.
-    return list(_leaves({name: value for name, value in said.items() if name != "title"}))
 
 
 def _leaves(table: Mapping[str, object], above: str = "") -> Iterator[tuple[str, str]]:
@@ -236,9 +170,8 @@ def _tables(kept: Kept) -> list[str]:
     return parts
 
 
-def _across_name(kept: Kept) -> str:
-    """Return the parameter whose values become columns: the one with the fewest; or ''."""
-    groups = groups_of(kept)
+def _across_name(kept: Kept) -> str:  # the parameter with the fewest values
+    groups = settings_of(kept)
     names = find_axes(groups)
     counts = {
         name: len({value_word(group.value_of(name)) for group in groups})
@@ -278,7 +211,6 @@ def _table(lines: Lines, kind: str = "figures") -> list[str]:
 
 
 def _remarks(kept: Kept) -> list[str]:
-    """Return the results of the tests, and the conclusions that the numbers do not support."""
     if not kept.rows:
         return []
     said, unsupported = remarks_on(kept, "value")
@@ -286,9 +218,8 @@ def _remarks(kept: Kept) -> list[str]:
         *unsupported,
         *([tr(_OF_TRIALS)] if kept.plan.tune else []),
         tr(
-            "Tables and tests describe these runs. They hold for this puzzle, "
-            "these limits and these "
-            "values of the parameters."
+            "Tables and tests describe these runs. They hold for this puzzle, these limits and "
+            "these values of the parameters."
         ),
     ]
     return [
@@ -348,10 +279,9 @@ def _run_cells(job: Job | None) -> list[str]:
 
 
 def _runs(kept: Kept) -> Runs | None:
-    """Return the runs of the plan, or None where it can no longer be read.
+    """Return the runs of the plan, or None: files that it names may have moved or changed.
 
-    Files that it names may have moved, and others may have their names. Trials of a tuning have
-    other settings.
+    Trials of a tuning have other settings.
     """
     if kept.plan.tune is not None:
         return None
@@ -363,7 +293,6 @@ def _runs(kept: Kept) -> Runs | None:
 
 
 def versions() -> list[tuple[str, str]]:
-    """Return names and versions of the installed packages."""
     found = [("TileLab", VERSION), ("Python", platform.python_version())]
     for name in _PARTS:
         with contextlib.suppress(PackageNotFoundError):
@@ -405,9 +334,6 @@ def _surroundings(kept: Kept) -> list[str]:
         "This report was made with these versions on this machine. The machine of the runs is "
         "not recorded."
     )
-    begun = (
-        tr(" The sweep was begun with TileLab {program}.", program=kept.program)
-        if kept.program
-        else ""
-    )
-    return [*_paragraphs([here + begun]), _facts([*versions(), *machine()])]
+    if kept.program:
+        here += tr(" The sweep was begun with TileLab {program}.", program=kept.program)
+    return [*_paragraphs([here]), _facts([*versions(), *machine()])]

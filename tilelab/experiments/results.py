@@ -7,13 +7,13 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, Self, overload
+from typing import Any, NamedTuple
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, TileLabError, errors_as, reason
 from tilelab.core.files.paths import expanded
 from tilelab.core.plain import JsonObject
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures
 from tilelab.core.text.shown_text import csv_lines, quoted, shown_path
 from tilelab.core.text.wording import counted
 from tilelab.core.version import VERSION
@@ -37,10 +37,8 @@ from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.schema import transaction
 
 FILE, TABLE, RUNNING = "sweep.sqlite", "rows.csv", "running"
-MAX_TRIES = 3
-"""Maximum number of attempts at a run that fails."""
-_BATCH = 1_000
-"""Number of rows that are read at a time."""
+MAX_TRIES = 3  # maximum number of attempts at a run that fails
+_BATCH = 1_000  # number of rows that are read at a time
 _VERSION = 3
 _TABLES = (
     "CREATE TABLE sweep (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -48,40 +46,34 @@ _TABLES = (
     "CREATE TABLE runs (place INTEGER PRIMARY KEY, tries INTEGER NOT NULL, error TEXT NOT NULL, "
     "result TEXT, improvements TEXT, digest TEXT)",
 )
+# Migrations from each older version to the next one.
 _MIGRATIONS = {
     1: "ALTER TABLE runs ADD COLUMN improvements TEXT",
     2: "ALTER TABLE runs ADD COLUMN digest TEXT",
 }
-"""Migrations from each older version to the next one."""
 _SOUND = (
     "CREATE TEMP TABLE unsound (place INTEGER PRIMARY KEY)",
     "CREATE TEMP VIEW sound AS "
     "SELECT * FROM main.runs WHERE place NOT IN (SELECT place FROM unsound)",
 )
-_MAX_BYTES = 100_000_000
-"""Largest text in the file, which may be damaged."""
-_MAY_DIFFER = ("program", N_RUNS)
-"""Entries of a folder that another program, or a plan with more trials, may change."""
+_MAX_BYTES = 100_000_000  # largest text in the file, which may be damaged
+_MAY_DIFFER = ("program", N_RUNS)  # entries that another program, or more trials, may change
 
 
 class Counts(NamedTuple):
-    """Number of runs of a sweep, and how many of them are done or have failed."""
-
     n_runs: int
     n_done: int
     n_failed: int
 
 
-class Results:
+class Results(contextlib.AbstractContextManager["Results"]):
     """The results of one plan; a run that is done is never repeated, nor its row changed.
 
-    Belongs to the thread that opens it. While it is open, no other program can open the folder.
-    However the program ends, a row that was kept remains. Rows that were damaged, lost or altered
-    since then do not count; their runs are done again.
+    Belongs to the thread that opens it; no other program can open the folder meanwhile. Rows that
+    were damaged, lost or altered do not count; their runs are done again.
     """
 
-    doubts: tuple[str, ...] = ()
-    """Sentences on errors in the rows that were in the folder."""
+    doubts: tuple[str, ...] = ()  # sentences on errors in the rows that were in the folder
 
     def __init__(self, folder: str | Path, runs: Runs, *, resume: bool = False) -> None:
         self.folder, self.runs = expanded(folder), runs
@@ -95,19 +87,14 @@ class Results:
                 self._prepare(resume=resume)
             undo.pop_all()
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """Close the file."""
         self._connection.close()
 
     @property
     def counts(self) -> Counts:
-        """The number of all runs, of done ones, and of failed ones."""
         with self._errors():
             n_done, n_kept = self._connection.execute(
                 "SELECT count(result), count(*) FROM sound"
@@ -115,7 +102,6 @@ class Results:
         return Counts(len(self.runs), n_done, n_kept - n_done)
 
     def make_checkpoints(self) -> None:
-        """Make the folder for interrupted runs; raises TileLabError."""
         with self._errors():
             self.checkpoints.mkdir(exist_ok=True)
 
@@ -131,10 +117,7 @@ class Results:
         return [place for place in range(len(self.runs)) if place not in over]
 
     def keep(self, outcomes: Sequence[tuple[int, Outcome]], n_tries: int = 1) -> None:
-        """Keep the results of some runs by their places, on disk when this returns.
-
-        n_tries: number of attempts that each of them counts as.
-        """
+        """Keep results by their places, on disk when this returns; each counts as n_tries."""
         places = RowPlaces(self._places.bounds)
         with self._errors(), transaction(self._connection):
             for place, (row, improvements) in outcomes:
@@ -156,11 +139,9 @@ class Results:
 
     @property
     def checkpoints(self) -> Path:
-        """The folder of the runs that are being done."""
         return self.folder / RUNNING
 
     def tries(self, place: int) -> int:
-        """Return how often a run has failed or been done."""
         with self._errors():
             found = self._find("tries", place)
         return 0 if found is None else int(found[0])
@@ -194,16 +175,13 @@ class Results:
                 (first,) = self._connection.execute(
                     "SELECT error FROM sound WHERE result IS NULL ORDER BY place LIMIT 1"
                 ).fetchone()
-            raise RunError(
-                tr(
-                    "{n_failed} failed; the first with: {first}",
-                    n_failed=counted(n_failed, "run"),
-                    first=first,
-                )
+            raise RunError.tr(
+                "{n_failed} failed; the first with: {first}",
+                n_failed=counted(n_failed, "run"),
+                first=first,
             )
 
     def write_table(self) -> Path:
-        """Write all rows as ``rows.csv``."""
         return write_atomically(self.folder / TABLE, rows_csv(self.rows()))
 
     def _select(self, columns: str) -> Iterator[tuple[Any, ...]]:
@@ -265,18 +243,15 @@ class Results:
             self._check_rows(about)
         counts = self.counts
         if not resume and counts.n_done + counts.n_failed:
-            raise TileLabError(
-                tr(
-                    "{folder} has {n_done} of this plan's "
-                    "{n_runs} runs already; --resume goes on with them",
-                    folder=shown_path(self.folder),
-                    n_done=figures(counts.n_done, ","),
-                    n_runs=figures(counts.n_runs, ","),
-                )
+            raise TileLabError.tr(
+                "{folder} has {n_done} of this plan's "
+                "{n_runs} runs already; --resume goes on with them",
+                folder=shown_path(self.folder),
+                n_done=figures(counts.n_done, ","),
+                n_runs=figures(counts.n_runs, ","),
             )
 
     def _begin(self) -> None:
-        """Write the entries that the rows will belong to."""
         about = dict(_identity(self.runs))
         entries = {SEAL: seal_of(about), ROWS: RowPlaces().text(digest(about[PLAN]))}
         self._set_about({**about, **entries})
@@ -313,16 +288,13 @@ class Results:
             then, now = (_flat(json.loads(text)) for text in (known[name], value))
             for key in [] if name in _MAY_DIFFER else sorted({*then, *now}):
                 if then.get(key) != now.get(key):
-                    raise TileLabError(
-                        tr(
-                            "{folder} holds the results of another plan: {key} was "
-                            "{before} and is "
-                            "{now}; another folder is needed",
-                            folder=shown_path(self.folder),
-                            key=key,
-                            before=quoted(then.get(key, "not there")),
-                            now=quoted(now.get(key, "not there")),
-                        )
+                    raise TileLabError.tr(
+                        "{folder} holds the results of another plan: {key} was {before} and is "
+                        "{now}; another folder is needed",
+                        folder=shown_path(self.folder),
+                        key=key,
+                        before=quoted(then.get(key, "not there")),
+                        now=quoted(now.get(key, "not there")),
                     )
 
     def _errors(self) -> contextlib.AbstractContextManager[None]:
@@ -338,43 +310,24 @@ class _Improvements(Sequence[tuple[Improvement, ...]]):
     def __len__(self) -> int:
         return len(self._texts)
 
-    @overload
-    def __getitem__(self, place: int) -> tuple[Improvement, ...]: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[tuple[Improvement, ...]]: ...
-    def __getitem__(
-        self, place: int | slice
-    ) -> tuple[Improvement, ...] | Sequence[tuple[Improvement, ...]]:
-        if isinstance(place, slice):
-            return _Improvements(self._texts[place])
+    def __getitem__(self, place: int) -> tuple[Improvement, ...]:  # type: ignore[override]
         return from_json(self._texts[place])
 
 
 class Kept(NamedTuple):
-    """The contents of a folder, for a reader."""
-
     plan: Plan
-    rows: tuple[Row, ...]
-    """Rows of the runs that are done, in order."""
+    rows: tuple[Row, ...]  # rows of the runs that are done, in order
     n_failed: int
-    places: tuple[int, ...] = ()
-    """Place in the plan, for the run of each row."""
-    improvements: Sequence[tuple[Improvement, ...]] = ()
-    """Improvements of the best, for the run of each row."""
-    errors: tuple[tuple[int, str], ...] = ()
-    """Place in the plan and error, for each run that failed."""
-    n_runs: int | None = None
-    """Number of runs of the whole plan; None where an earlier version has not kept it."""
-    program: str = ""
-    """Version of the program that has begun the folder."""
-    unsound: tuple[int, ...] = ()
-    """Places of the runs whose rows are damaged, missing or altered, and left out."""
-    doubt: str = ""
-    """A sentence on what is not known of the rows, or ''."""
+    places: tuple[int, ...] = ()  # place in the plan, for the run of each row
+    improvements: Sequence[tuple[Improvement, ...]] = ()  # of the best, for the run of each row
+    errors: tuple[tuple[int, str], ...] = ()  # place and error of each run that failed
+    n_runs: int | None = None  # of the whole plan; None where an earlier version has not kept it
+    program: str = ""  # version of the program that has begun the folder
+    unsound: tuple[int, ...] = ()  # places of the runs whose rows are damaged, missing or altered
+    doubt: str = ""  # a sentence on what is not known of the rows, or ''
 
     @property
     def doubts(self) -> tuple[str, ...]:
-        """Sentences on errors in the rows."""
         return doubts(self.unsound, self.doubt)
 
 
@@ -382,7 +335,7 @@ def read_results(folder: str | Path) -> Kept:
     """Read the results in a folder, done or not; raises TileLabError."""
     place = expanded(folder)
     if not (place / FILE).is_file():
-        raise TileLabError(tr("There are no results in {place}", place=shown_path(place)))
+        raise TileLabError.tr("There are no results in {place}", place=shown_path(place))
     with _errors_in(place), contextlib.closing(_open(place)) as connection:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         about = _about(connection, version)
@@ -414,13 +367,11 @@ def _open(folder: Path) -> sqlite3.Connection:
 def _about(connection: sqlite3.Connection, version: int) -> dict[str, str]:
     """Return the entries that the rows belong to; raises TileLabError for a later version."""
     if version > _VERSION:
-        raise TileLabError(
-            tr(
-                "These results were written by a later TileLab: their version is {version}, and "
-                "this one reads {known}",
-                version=version,
-                known=_VERSION,
-            )
+        raise TileLabError.tr(
+            "These results were written by a later TileLab: their version is {version}, and "
+            "this one reads {known}",
+            version=version,
+            known=_VERSION,
         )
     query = "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index')"
     if connection.execute(query).fetchone() != (0,):
@@ -429,7 +380,6 @@ def _about(connection: sqlite3.Connection, version: int) -> dict[str, str]:
 
 
 def _lines(version: int) -> str:
-    """Return the query for all rows with their digests, in a file of any version."""
     columns = ["improvements" if version > 1 else "NULL", "digest" if version > 2 else "NULL"]
     return f"SELECT place, tries, error, result, {', '.join(columns)} FROM runs ORDER BY place"
 
@@ -439,10 +389,10 @@ def _errors_in(folder: Path) -> contextlib.AbstractContextManager[None]:
         if isinstance(error, TileLabError):
             return error
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
-            return TileLabError(tr("Another program is using {folder}", folder=shown_path(folder)))
+            return TileLabError.tr("Another program is using {folder}", folder=shown_path(folder))
         why = str(error) if isinstance(error, sqlite3.Error) else reason(error)
-        return TileLabError(
-            tr("The results in {folder} cannot be used: {why}", folder=shown_path(folder), why=why)
+        return TileLabError.tr(
+            "The results in {folder} cannot be used: {why}", folder=shown_path(folder), why=why
         )
 
     return errors_as(report)
@@ -465,7 +415,6 @@ def _identity(runs: Runs) -> list[tuple[str, str]]:
 
 
 def _digest(file: str) -> str:
-    """Return a digest that identifies the contents of a file."""
     with Path(file).open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()[:16]
 
@@ -485,14 +434,10 @@ def _flat(value: object, key: str = "") -> dict[str, object]:
 def rows_csv(rows: Iterable[Row]) -> str:
     """Return rows as CSV with a line of headings; a table within a cell is JSON."""
     names = list(Row.__annotations__)
-    cells = ([_cell(value) for value in map(dict(row).get, names)] for row in rows)
+    lines = (map(dict(row).get, names) for row in rows)
+    cells = ([json.dumps(v) if isinstance(v, Mapping) else v for v in line] for line in lines)
     return csv_lines([names, *cells])
 
 
-def _cell(value: object) -> object:
-    return json.dumps(value) if isinstance(value, Mapping) else value
-
-
 def summary(results: Results) -> JsonObject:
-    """Return the results of a sweep as one object."""
     return {**results.counts._asdict(), "rows": [dict(row) for row in results.rows()]}

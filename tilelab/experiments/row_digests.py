@@ -1,8 +1,7 @@
 """Digests that detect damaged or altered rows in a sweep's file.
 
-Each row has a digest over all of it. The file has one over the list of its rows and one over the
-entries that they belong to. Nothing here is secret: damage and changes by hand are noticed, forgery
-is not.
+Each row has a digest; the file has one over the list of its rows and one over its other entries.
+Nothing here is secret: damage and changes by hand are noticed, forgery is not.
 """
 
 import bisect
@@ -19,13 +18,10 @@ from tilelab.core.text.wording import counted
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.checkpoints import Improvement
 
+# Entries of the table ``sweep``; SEAL is the digest over the others.
 SEAL, ROWS, PLAN, N_RUNS = "digest", "rows", "plan", "number of runs"
-"""Entries of the table ``sweep``: the digest over the others, the rows, the plan, the number of
-runs.
-"""
 _SEALED = {SEAL, ROWS}
-_MAX_NAMED = 10
-"""Number of runs that a sentence names."""
+_MAX_NAMED = 10  # number of runs that a sentence names
 
 
 class StoredRun(NamedTuple):
@@ -39,12 +35,10 @@ class StoredRun(NamedTuple):
 
 
 def digest(*values: object) -> str:
-    """Return a digest that identifies plain values."""
     return hashlib.sha256(repr(values).encode("utf-8", "backslashreplace")).hexdigest()[:32]
 
 
 def seal_of(about: Mapping[str, str]) -> str:
-    """Return the digest of the entries that the rows belong to."""
     return digest(sorted((name, text) for name, text in about.items() if name not in _SEALED))
 
 
@@ -52,10 +46,7 @@ class RowPlaces:
     """The places of rows, as few ranges: runs are done nearly in order."""
 
     def __init__(self, bounds: Iterable[int] = ()) -> None:
-        """bounds: beginnings and ends of the ranges in turn, upwards; an end is not in its range.
-
-        Raises ValueError for others.
-        """
+        """bounds: beginnings and ends in turn, upwards; raises ValueError for others."""
         self.bounds = list(bounds)
         if len(self.bounds) % 2 or sorted(set(self.bounds)) != self.bounds:
             raise ValueError("no ranges of rows")
@@ -68,7 +59,6 @@ class RowPlaces:
             yield from range(begin, end)
 
     def add(self, place: int) -> None:
-        """Add a place, if it is new."""
         if place in self:
             return
         for bound in (place, place + 1):  # a bound that occurs twice is none
@@ -93,22 +83,15 @@ class RowPlaces:
 
 
 class Check:
-    """A check that separates valid rows from others.
-
-    about: the entries of the table ``sweep``. Raises ValueError where they are damaged or altered.
-    """
+    """A check that separates valid rows from others; ValueError if the entries are altered."""
 
     def __init__(self, about: Mapping[str, str], *, has_digests: bool) -> None:
         self.has_digests = has_digests
-        self.unsound: set[int] = set()
-        """Places of rows that are damaged, missing or altered, after all were checked."""
-        self.doubt = ""
-        """A sentence about the whole, or ''."""
+        self.unsound: set[int] = set()  # damaged, missing or altered rows, after all are checked
+        self.doubt = ""  # a sentence about the whole, or ''
         self.plan = digest(about.get(PLAN))
-        self.n_runs = _whole(about.get(N_RUNS))
-        """Number of runs of the whole plan; None where an earlier version has not kept it."""
-        self.places = RowPlaces()
-        """Places of the rows that were written, even if they are damaged now."""
+        self.n_runs = _whole(about.get(N_RUNS))  # None where an earlier version has not kept it
+        self.places = RowPlaces()  # of the rows that were written, even if they are damaged now
         self._is_listed = False
         if not has_digests:
             self.doubt = tr(
@@ -148,7 +131,6 @@ class Check:
         return [place for place in self.unsound if place not in self.places]
 
     def digest_of(self, stored: StoredRun) -> str:
-        """Return the digest of a row."""
         return digest(self.plan, *stored)
 
     def _is_sound(self, values: list[Any], kept: object) -> bool:

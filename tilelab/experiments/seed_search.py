@@ -3,6 +3,7 @@
 Only the best run is kept. Each run is an ordinary one, which its seed makes again.
 """
 
+import math
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -20,37 +21,25 @@ from tilelab.experiments.workers import LOOK_SECONDS, StopRequest, Workers
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.session import Limits
 
-_MIN_SECONDS = 0.01
-"""Time limit of a run when less time is left."""
+_MIN_SECONDS = 0.01  # time limit of a run when less time is left
 
 
 @dataclass(frozen=True)
 class SearchGoal:
-    """The end of a search."""
-
-    seconds: float
-    """Maximum duration of the search, in seconds."""
-    n_runs: int | None = None
-    """Maximum number of seeds; None: without end."""
+    seconds: float  # maximum duration of the search, in seconds
+    n_runs: int | None = None  # maximum number of seeds; None: without end
 
 
 class SeedSearchProgress(NamedTuple):
-    """Progress of a search."""
-
     n_done: int
     n_failed: int
     seconds_left: float
-    best: RunRecord | None
-    """The best run so far; of equal ones the first that ended."""
-    is_new: bool
-    """Whether the best is new since the last progress."""
-    error: str
-    """The error of the last run that failed, or ''."""
+    best: RunRecord | None  # the best run so far; of equal ones the first that ended
+    is_new: bool  # whether the best is new since the last progress
+    error: str  # the error of the last run that failed, or ''
 
 
 class SeedTrial(NamedTuple):
-    """The result of a run with one seed."""
-
     record: RunRecord | None
     error: str = ""
 
@@ -77,7 +66,6 @@ def job_of(
 
 
 def trial(job: Job) -> SeedTrial:
-    """Do a run; an error in it is returned."""
     begun = now()
     try:
         with solver_errors():
@@ -88,18 +76,13 @@ def trial(job: Job) -> SeedTrial:
 
 
 class SeedSearch:
-    """A search that does the same run with one seed after another.
-
-    job: the run with the first seed; its limits end each run, and a run that reaches its target is
-    the last.
-    """
+    """A search that does a job with one seed after another, until one reaches its target."""
 
     def __init__(self, job: Job, workers: Workers, goal: SearchGoal) -> None:
         self._job, self._workers, self._goal = job, workers, goal
         self._next = job["seed"]
         self._again: deque[int] = deque()
-        self._tries: dict[int, int] = {}
-        """Number of workers that died with a seed, by the seed."""
+        self._tries: dict[int, int] = {}  # number of workers that died with a seed, by the seed
         self._flying: dict[Future[SeedTrial], int] = {}
         self._began = time.monotonic()
         self._n_begun = self._n_done = self._n_failed = 0
@@ -108,13 +91,13 @@ class SeedSearch:
 
     @property
     def seconds_left(self) -> float:
-        """Remaining duration of the search."""
         return self._goal.seconds - (time.monotonic() - self._began)
 
     def steps(self, request: StopRequest) -> Iterator[SeedSearchProgress]:
         """Yield the progress whenever a run has ended, and several times a second."""
+        target = self._job["limits"]["target"]
         while True:
-            if request.is_killed() or self._has_target:
+            if request.is_killed() or (target is not None and self._best_value >= target):
                 if self._flying:
                     self._workers.kill()
                 return
@@ -133,14 +116,9 @@ class SeedSearch:
             )
 
     @property
-    def _has_target(self) -> bool:
-        target, best = self._job["limits"]["target"], self._best
-        return (
-            target is not None
-            and best is not None
-            and best.value is not None
-            and best.value >= target
-        )
+    def _best_value(self) -> float:
+        known = None if self._best is None else self._best.value
+        return -math.inf if known is None else known
 
     def _hand_out(self) -> None:
         while len(self._flying) < self._workers.n_workers and self.seconds_left > 0:
@@ -179,11 +157,5 @@ class SeedSearch:
         self._n_done += 1
         if found.record is None:
             self._n_failed, self._error = self._n_failed + 1, found.error
-        elif _is_better(found.record, self._best):
+        elif found.record.value is not None and found.record.value > self._best_value:
             self._best = found.record
-
-
-def _is_better(record: RunRecord, best: RunRecord | None) -> bool:
-    if record.value is None:
-        return False
-    return best is None or best.value is None or record.value > best.value

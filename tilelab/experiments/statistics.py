@@ -20,28 +20,21 @@ from tilelab.core.text.language import figures, tr
 CONFIDENCE = 0.95
 SIGNIFICANCE = 0.05
 _RESAMPLES = 9_999
-_FEW_ROWS = 5
-"""Number of rows up to which all resamples are enumerated: 5 ** 5 is 3,125."""
-_FEW_PAIRS = 13
-"""Number of pairs up to which scipy's test of tied pairs is exact."""
-_BATCH = 4_000_000
-"""Number of values that are drawn at a time."""
+_FEW_ROWS = 5  # number of rows up to which all resamples are enumerated: 5 ** 5 is 3,125
+_FEW_PAIRS = 13  # number of pairs up to which scipy's test of tied pairs is exact
+_BATCH = 4_000_000  # number of values that are drawn at a time
 _SEED = 20_261
-_SMALL, _MEDIUM, _LARGE = 0.56, 0.64, 0.71
-"""Vargha and Delaney's bounds for A: from them on an effect is small, medium, large."""
+_SMALL, _MEDIUM, _LARGE = 0.56, 0.64, 0.71  # Vargha and Delaney's bounds for A
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Summary:
-    """A summary of the values of a setting's runs."""
-
     n: int
     mean: float
     low: float
-    high: float
-    """Bounds of the mean's 95 % interval; the mean itself where there are less than two values."""
+    high: float  # bounds of the mean's 95 % interval; of less than two values, the mean
     median: float
     minimum: float
     maximum: float
@@ -49,31 +42,20 @@ class Summary:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two settings, compared."""
-
     first: str
     second: str
     test: str
     statistic: float
-    p: float
-    """Uncorrected p."""
-    p_holm: float
-    """Corrected for the number of comparisons (Holm 1979)."""
-    effect: float
-    """Vargha and Delaney's A: how often a run of the first has the larger value; ties count half.
-    """
+    p: float  # Uncorrected p
+    p_holm: float  # corrected for the number of comparisons (Holm 1979)
+    effect: float  # Vargha and Delaney's A: share of pairs in which the first has more
+    # By the test: of paired runs, by the differences of pairs, which A does not use.
     is_first_larger: bool
-    """Whether the first is larger by the test: where runs are paired, by the differences of the
-    pairs, which A does not use.
-    """
 
 
 @dataclass(frozen=True)
 class SettingsComparison:
-    """Several settings, compared."""
-
-    test: str
-    """The test of all settings together; '' where there are only two."""
+    test: str  # the test of all settings together; '' where there are only two
     statistic: float
     p: float
     pairs: tuple[Pair, ...]
@@ -129,23 +111,18 @@ def mean_intervals(values: Floats) -> tuple[Floats, Floats]:
 
 
 def _draws(n: int) -> Iterator[NDArray[np.int64]]:
-    """Yield resamples of n rows by their numbers, int64 (some, n): all of them if there are few.
-
-    Of few rows the mean has few values, and chance would decide which of two is the bound.
-    """
+    """Yield resamples of n rows, int64 (some, n): of few rows all, as chance would decide."""
     if n <= _FEW_ROWS:
         yield np.indices((n,) * n).reshape(n, -1).T
         return
     rng = np.random.default_rng(_SEED)
-    for n_resamples in _batches(_RESAMPLES, _BATCH // n + 1):
-        yield rng.integers(0, n, (n_resamples, n))
+    size = _BATCH // n + 1
+    for first in range(0, _RESAMPLES, size):
+        yield rng.integers(0, n, (min(size, _RESAMPLES - first), n))
 
 
 def _means(drawn: NDArray[np.int64], values: Floats) -> Floats:
-    """Return the means of the columns of drawn rows, (n_resamples, k).
-
-    drawn: int64 (n_resamples, n), overwritten. values: float64 (n, k).
-    """
+    """Return means of drawn rows, (n_resamples, k); drawn: int64 (n_resamples, n), overwritten."""
     n_resamples, n = drawn.shape
     means: Floats
     if values.shape[1] == 1:
@@ -169,14 +146,7 @@ def _corrected_bounds(below: float, skew: float) -> list[float]:
     return bounds
 
 
-def _batches(n: int, size: int) -> Iterator[int]:
-    """Divide a number into parts of a size; the last one may be smaller."""
-    for first in range(0, n, size):
-        yield min(size, n - first)
-
-
 def success_rate(values: Sequence[float], target: float) -> float:
-    """Return the share of the runs whose value is at least the target."""
     return float((np.asarray(values, np.float64) >= target).mean())
 
 
@@ -208,10 +178,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def compare_groups(groups: Mapping[str, Sequence[float]], *, paired: bool) -> SettingsComparison:
-    """Compare two settings or more, by ranks; each has two values at least.
-
-    paired: the n-th values belong together; all settings then have as many.
-    """
+    """Compare settings by ranks; each has two values at least. paired: by their order."""
     pairs = [
         _pair(first, second, groups[first], groups[second], paired=paired)
         for first, second in itertools.combinations(groups, 2)
@@ -225,48 +192,40 @@ def compare_groups(groups: Mapping[str, Sequence[float]], *, paired: bool) -> Se
 
 
 def describe_comparison(comparison: SettingsComparison) -> list[str]:
-    """Return the result of a comparison in sentences, with its limitations."""
-    sentences = []
-    if comparison.test:
-        differ = tr("differ") if comparison.p < SIGNIFICANCE else tr("may be equal")
-        sentences.append(
-            tr(
-                "All together: the settings {differ} ({test}, {p}).",
-                differ=differ,
-                test=comparison.test,
-                p=_p(comparison.p),
-            )
+    sentences = [_describe_pair(pair) for pair in comparison.pairs]
+    if not comparison.test:
+        return sentences
+    together = tr(
+        "All together: the settings {differ} ({test}, {p}).",
+        differ=tr("differ") if comparison.p < SIGNIFICANCE else tr("may be equal"),
+        test=comparison.test,
+        p=_p(comparison.p),
+    )
+    return [together, *sentences]
+
+
+def _describe_pair(pair: Pair) -> str:
+    if pair.p_holm >= SIGNIFICANCE:
+        return tr(
+            "{first} and {second}: these runs show no difference ({test}, {p} after Holm's "
+            "correction). This does not prove that there is none; more runs might show one.",
+            first=pair.first,
+            second=pair.second,
+            test=pair.test,
+            p=_p(pair.p_holm),
         )
-    for pair in comparison.pairs:
-        if pair.p_holm < SIGNIFICANCE:
-            larger, smaller = (pair.first, pair.second)[:: 1 if pair.is_first_larger else -1]
-            share = pair.effect if pair.is_first_larger else 1 - pair.effect
-            sentences.append(
-                tr(
-                    "{larger} has larger values than {smaller}: in {percent} % of all pairs "
-                    "of runs, a {size} difference ({test}, {p} after "
-                    "Holm's correction).",
-                    larger=larger,
-                    smaller=smaller,
-                    percent=figures(100 * share, ".0f"),
-                    size=_size(share),
-                    test=pair.test,
-                    p=_p(pair.p_holm),
-                )
-            )
-        else:
-            sentences.append(
-                tr(
-                    "{first} and {second}: these runs show no difference ({test}, {p} after "
-                    "Holm's correction). This does not prove that there is none; more runs "
-                    "might show one.",
-                    first=pair.first,
-                    second=pair.second,
-                    test=pair.test,
-                    p=_p(pair.p_holm),
-                )
-            )
-    return sentences
+    larger, smaller = (pair.first, pair.second)[:: 1 if pair.is_first_larger else -1]
+    share = pair.effect if pair.is_first_larger else 1 - pair.effect
+    return tr(
+        "{larger} has larger values than {smaller}: in {percent} % of all pairs of runs, a {size} "
+        "difference ({test}, {p} after Holm's correction).",
+        larger=larger,
+        smaller=smaller,
+        percent=figures(100 * share, ".0f"),
+        size=_size(share),
+        test=pair.test,
+        p=_p(pair.p_holm),
+    )
 
 
 def _scipy() -> ModuleType:
@@ -281,7 +240,6 @@ def _scipy() -> ModuleType:
 def _pair(
     first: str, second: str, one: Sequence[float], other: Sequence[float], *, paired: bool
 ) -> Pair:
-    """Compare two settings by themselves; p is not corrected yet."""
     effect = effect_size(one, other)
     if paired:
         test = "Wilcoxon signed-rank test"
@@ -314,9 +272,7 @@ def _signed_ranks(one: Sequence[float], other: Sequence[float]) -> tuple[float, 
 def _all_signs(ranks: Floats, is_positive: NDArray[np.bool_]) -> tuple[float, float]:
     """Return Wilcoxon's statistic and its p among all signs that the ranks might have.
 
-    ranks: float64 (n,), whole or half ones. scipy computes the same for few pairs with ties, one
-    choice of signs after the other, which takes seconds. This function counts the choices that lead
-    to each sum.
+    ranks: float64 (n,), whole or half ones. This counts the choices for each sum; scipy is slow.
     """
     doubled = np.rint(2 * ranks).astype(np.int64)
     n_choices = np.ones(1)
@@ -333,27 +289,16 @@ def _omnibus(groups: Sequence[Sequence[float]], *, paired: bool) -> tuple[str, f
 
     name = "Friedman test" if paired else "Kruskal–Wallis test"
     arrays = [np.asarray(values, np.float64) for values in groups]
-    first = arrays[0]
-    is_same = (
-        all(np.array_equal(first, other) for other in arrays)
-        if paired
-        else len(np.unique(np.concatenate(arrays))) == 1
-    )
-    if is_same:  # no ranks at all
+    together = np.stack(arrays) if paired else np.concatenate(arrays)
+    if len(np.unique(together, axis=0)) == 1:  # no ranks at all
         return name, 0.0, 1.0
     found = stats.friedmanchisquare(*arrays) if paired else stats.kruskal(*arrays)
     return name, float(found.statistic), float(found.pvalue)
 
 
 def _size(effect: float) -> str:
-    for bound, word in (
-        (_LARGE, tr("large")),
-        (_MEDIUM, tr("medium")),
-        (_SMALL, tr("small")),
-    ):
-        if effect >= bound:
-            return word
-    return tr("negligible")
+    words = ((_LARGE, tr("large")), (_MEDIUM, tr("medium")), (_SMALL, tr("small")))
+    return next((word for bound, word in words if effect >= bound), tr("negligible"))
 
 
 def _p(value: float) -> str:

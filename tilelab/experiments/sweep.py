@@ -20,8 +20,7 @@ from tilelab.experiments.results import MAX_TRIES, Results
 from tilelab.experiments.workers import LOOK_SECONDS, Processes, StopRequest, Workers
 from tilelab.runs.recipe import warm_up
 
-BUNDLE_SECONDS = 0.25
-"""Approximate duration of a bundle of jobs: handing one out costs some milliseconds."""
+BUNDLE_SECONDS = 0.25  # approximate: handing a bundle out costs some milliseconds
 MAX_BUNDLED = 256
 MAX_UNASKED = 1_000
 """Number of runs above which a plan is only begun when the user confirms it."""
@@ -36,25 +35,18 @@ _LAST_BUNDLES = 31
 class Bundle(NamedTuple):
     """The results of the first jobs of a bundle; the others are still to do."""
 
-    outcomes: list[tuple[int, Outcome]]
-    """Outcomes, each with the place of its job."""
+    outcomes: list[tuple[int, Outcome]]  # outcomes, each with the place of its job
     seconds: float
 
 
 class SweepProgress(NamedTuple):
-    """The progress of a sweep since this program has begun it."""
-
-    n_done: int
-    """Number of runs that were done or have failed."""
+    n_done: int  # number of runs that were done or have failed
     n_left: int
-    seconds_left: float | None
-    """Estimated remaining time; None before there is a basis for it."""
-    outcomes: Sequence[tuple[int, Outcome]] = ()
-    """Outcomes since the previous progress, with the places of their runs."""
+    seconds_left: float | None  # estimated remaining time; None before there is a basis for it
+    outcomes: Sequence[tuple[int, Outcome]] = ()  # since the previous progress, by places
 
 
 def run_bundle(jobs: Sequence[Job], seconds: float) -> Bundle:
-    """Do jobs one after the other, until all are done or the time is over."""
     began = time.perf_counter()
     outcomes: list[tuple[int, Outcome]] = []
     for job in jobs:
@@ -67,10 +59,7 @@ def run_bundle(jobs: Sequence[Job], seconds: float) -> Bundle:
 def open_workers(
     requested: int | None, scheduler: str | None, n_runs: int, *, low_priority: bool = False
 ) -> Workers:
-    """Return the workers of a cluster, or processes of this machine without a scheduler.
-
-    n_runs: number of runs that can be done at a time. Raises TileLabError.
-    """
+    """Return the workers of a cluster or of this machine, n_runs at most; raises TileLabError."""
     if scheduler is not None:
         return open_cluster(scheduler, requested)
     return Processes(requested, n_runs=n_runs, low_priority=low_priority)
@@ -86,10 +75,7 @@ def open_cluster(address: str, n_workers: int | None) -> Workers:
 
 
 def prepare(kinds: Iterable[Runs], call: Callable[[Callable[[], None]], None]) -> None:
-    """Compile and make what runs need, once, before many workers need it.
-
-    call: calls a function, after making what that lacks. An error of a run is reported in its row.
-    """
+    """Compile and make what runs need, once; call: calls a function after making what it lacks."""
     for warm_one_up in warm_ups(kinds):
         with contextlib.suppress(*SOLVER_ERRORS):
             call(warm_one_up)
@@ -110,8 +96,7 @@ def sweep(
 ) -> Generator[SweepProgress | None, None, None]:
     """Do the runs that are left, and write the table of all; raises TileLabError.
 
-    Yields as :meth:`Dispatcher.steps` does. Runs that are done are in the results, even after an
-    error. Closed before its end, it leaves the runs that are being done to the workers.
+    Yields as :meth:`Dispatcher.steps`. Closed early, it leaves the runs being done to the workers.
     """
     results.make_checkpoints()
     try:
@@ -218,8 +203,6 @@ def _mean(known: Sequence[tuple[int, float]]) -> float:
 
 
 class Dispatcher:
-    """A dispatcher that hands out the runs that are left, and keeps their results."""
-
     def __init__(
         self,
         results: Results,
@@ -247,8 +230,7 @@ class Dispatcher:
     def steps(self) -> Iterator[SweepProgress | None]:
         """Do all runs, or only those in progress once it is stopped; raises TileLabError.
 
-        Yields its progress whenever something has come back, and None several times a second, so
-        that the caller can do something else, or end it.
+        Yields its progress whenever something has come back, and None several times a second.
         """
         while self._waiting or self._suspects or self._flying:
             if self._request.is_killed():
@@ -360,10 +342,7 @@ class Dispatcher:
         self._lengths.note(bundle, self._n_workers)
 
     def _replace_workers(self) -> None:
-        """Replace the workers, which have died together, and suspect their current runs.
-
-        No run is suspected where a signal to the whole group of processes has ended them.
-        """
+        """Replace workers that died together; suspect their runs, unless a signal ended all."""
         wait(self._flying)
         lost = {
             future: places

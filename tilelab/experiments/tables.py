@@ -1,8 +1,9 @@
 """Tables of a sweep: a line for each setting, or a column for each value of a parameter."""
 
+import functools
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tilelab.core.errors import UsageError
 from tilelab.core.plain import Value, number_from, typed_text
@@ -10,6 +11,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import csv_lines, latex_cell, markdown_cell
 from tilelab.core.text.wording import number, plain_number, unknown_name
 from tilelab.experiments.cell_run import Row
+from tilelab.experiments.checkpoints import Improvement
 from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import (
     SettingsComparison,
@@ -20,26 +22,39 @@ from tilelab.experiments.statistics import (
     summarize,
 )
 
-Lines = list[list[str]]
-"""Lines of a table; the first one has the titles."""
+SOLVER = "solver"  # name of the solver's axis, next to those of the parameters
+Lines = list[list[str]]  # lines of a table; the first one has the titles
 FIGURES = ("value", "moves", "units", "evaluations", "seconds", "best_unit")
-"""Figures that a table can have, in addition to the metrics of the solvers."""
 
 
 @dataclass(frozen=True)
 class SettingRuns:
-    """The runs of a solver with the same parameters."""
-
     solver: str
     params: Mapping[str, Value]
-    rows: tuple[Row, ...]
-    indices: tuple[int, ...]
-    """Indices of these runs among all rows that are kept."""
+    kept: Kept = field(repr=False)
+    indices: tuple[int, ...]  # of these runs among all rows that are kept
+
+    @functools.cached_property
+    def rows(self) -> tuple[Row, ...]:
+        return tuple(self.kept.rows[index] for index in self.indices)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Places of the runs in the plan."""
+        return tuple(self.kept.places[index] for index in self.indices)
+
+    @property
+    def improvements(self) -> tuple[tuple[Improvement, ...], ...]:
+        """Improvements of the best of each run, read when they are needed."""
+        return tuple(self.kept.improvements[index] for index in self.indices)
 
     @property
     def title(self) -> str:
         """The setting in a few words: ``genetic mutation=5``."""
         return " ".join([self.solver, *(f"{key}={_text(v)}" for key, v in self.params.items())])
+
+    def value_of(self, name: str) -> Value:
+        return self.solver if name == SOLVER else self.params.get(name)
 
 
 def settings_of(kept: Kept) -> list[SettingRuns]:
@@ -47,25 +62,16 @@ def settings_of(kept: Kept) -> list[SettingRuns]:
     groups: dict[str, list[int]] = {}
     for index, row in enumerate(kept.rows):
         groups.setdefault(repr((row["solver"], row["params"])), []).append(index)
-    return [
-        SettingRuns(
-            kept.rows[indices[0]]["solver"],
-            kept.rows[indices[0]]["params"],
-            tuple(kept.rows[index] for index in indices),
-            tuple(indices),
-        )
-        for indices in groups.values()
-    ]
+    firsts = [(kept.rows[indices[0]], indices) for indices in groups.values()]
+    return [SettingRuns(row["solver"], row["params"], kept, tuple(ins)) for row, ins in firsts]
 
 
 def figure(row: Row, name: str) -> float | None:
-    """Return a figure of a run, or None where it has none."""
     value = dict(row).get(name) if name in FIGURES else row["metrics"].get(name)
     return float(value) if isinstance(value, int | float) else None
 
 
 def require_figure(kept: Kept, name: str) -> None:
-    """Raise UsageError for a figure that no run has."""
     metrics = dict.fromkeys(metric for row in kept.rows for metric in row["metrics"])
     known = [*FIGURES, *(metric for metric in metrics if metric not in FIGURES)]
     if name not in known:
@@ -75,8 +81,7 @@ def require_figure(kept: Kept, name: str) -> None:
 def by_setting(kept: Kept, name: str, target: float | None = None) -> Lines:
     """Return a line for each setting: number of runs, mean with interval, median, extremes.
 
-    target: of the value; adds the share of the runs that have reached it, and the cost of a success
-    in evaluations where it has ended the runs.
+    target: adds the share of runs that reached it, and the cost of a success where it ended them.
     """
     settings = settings_of(kept)
     names = _params_of(settings)
@@ -129,7 +134,7 @@ def comparison_of(kept: Kept, name: str) -> SettingsComparison:
     """Compare all settings; in pairs where the plan has paired them and all have these runs."""
     settings = [setting for setting in settings_of(kept) if len(values_of(setting, name)) > 1]
     if len(settings) < 2:
-        raise UsageError(tr("tests need at least two settings with two runs each"))
+        raise UsageError.tr("tests need at least two settings with two runs each")
     keyed = {
         setting.title: {
             (row["instance"], row["repeat"]): value
@@ -145,7 +150,6 @@ def comparison_of(kept: Kept, name: str) -> SettingsComparison:
 
 
 def markdown(lines: Lines) -> str:
-    """Return a table as Markdown."""
     titles, *rest = [list(map(markdown_cell, line)) for line in lines]
     rule = ["---"] * len(titles)
     return "\n".join(f"| {' | '.join(line)} |" for line in (titles, rule, *rest))
@@ -162,7 +166,6 @@ def latex(lines: Lines) -> str:
 
 
 def comma_separated(lines: Lines) -> str:
-    """Return a table as CSV."""
     return csv_lines(lines).removesuffix("\n")
 
 
@@ -174,10 +177,7 @@ def json_objects(lines: Lines) -> str:
 
 
 def sort_lines(lines: Lines, title: str, *, downwards: bool = False) -> Lines:
-    """Sort a table by a column, texts after numbers; raises UsageError for an unknown column.
-
-    Equal lines keep their order.
-    """
+    """Sort a table by a column, texts after numbers; raises UsageError for an unknown column."""
     titles, *rest = lines
     if title not in titles:
         raise unknown_name(title, tr("column of the table"), titles)
@@ -214,7 +214,6 @@ def _param_cells(setting: SettingRuns, names: Sequence[str]) -> list[str]:
 
 
 def values_of(setting: SettingRuns, name: str) -> list[float]:
-    """Return a figure of the runs that have it."""
     found = (figure(row, name) for row in setting.rows)
     return [value for value in found if value is not None]
 

@@ -27,7 +27,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Snapshot
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted
-from tilelab.runs.files.puzzle_part import (
+from tilelab.runs.files.store import (
     pack_puzzle,
     pack_snapshot,
     unpack_puzzle,
@@ -38,10 +38,8 @@ from tilelab.solvers.profile import WAITING, span
 
 T = TypeVar("T")
 MAX_WORKERS = 1_024
-WORKER_BYTES = 200 << 20
-"""Memory that a process needs with its libraries and kernels, before it has boards to keep."""
-LOOK_SECONDS = 0.2
-"""Time between two checks of a :class:`StopRequest`."""
+WORKER_BYTES = 200 << 20  # memory of a process with its libraries and kernels, without boards
+LOOK_SECONDS = 0.2  # time between two checks of a StopRequest
 
 if sys.platform == "win32":
     _LOW_PRIORITY = psutil.BELOW_NORMAL_PRIORITY_CLASS
@@ -56,35 +54,25 @@ class StopRequest:
         self._stopped, self._killed = threading.Event(), threading.Event()
 
     def stop(self) -> None:
-        """Let no further job begin."""
         self._stopped.set()
 
     def kill(self) -> None:
-        """Give up the jobs that are being done, too."""
         self._killed.set()
         self._stopped.set()
 
     def is_stopped(self) -> bool:
-        """Return whether no further job should begin."""
         return self._stopped.is_set()
 
     def is_killed(self) -> bool:
-        """Return whether the jobs that are being done should be given up, too."""
         return self._killed.is_set()
 
 
 class Workers:
-    """Call functions: this class in this process at once, subclasses elsewhere.
+    """Call functions: here in this process at once, in subclasses elsewhere."""
 
-    As a context manager it closes at the end, and kills the workers after an error.
-    """
-
-    tries_again = False
-    """Whether the jobs of a dead worker are repeated some times before its death is reported."""
-    deaths: tuple[type[BaseException], ...] = ()
-    """Exceptions that a future raises when its worker has died."""
-    remark = ""
-    """Reason why there are fewer workers than requested, in a sentence, or ''."""
+    tries_again = False  # whether jobs of dead workers are repeated before it is reported
+    deaths: tuple[type[BaseException], ...] = ()  # what a future raises when its worker has died
+    remark = ""  # reason why there are fewer workers than requested, in a sentence, or ''
 
     def __enter__(self) -> Self:
         return self
@@ -123,10 +111,7 @@ class Workers:
         """Wait for the first worker; raises TileLabError where none can begin."""
 
     def check(self, kept: str = "") -> None:
-        """Raise TileLabError when results can no longer arrive.
-
-        kept: what happens to the work; '' where the command goes on with --resume.
-        """
+        """Raise TileLabError when results can no longer arrive; kept: what happens then, or ''."""
 
     def kill(self) -> None:
         """End the workers at once; their current jobs are lost."""
@@ -141,10 +126,7 @@ class Processes(Workers):
     def __init__(
         self, requested: int | None, *, n_runs: int | None = None, low_priority: bool = False
     ) -> None:
-        """Start as many as :func:`worker_count` returns.
-
-        low_priority: whether other programs of the machine come first, such as a window.
-        """
+        """Start :func:`worker_count` of them; low_priority: other programs come first."""
         self.n_workers, self.remark = worker_count(requested, n_runs)
         self._low_priority = low_priority
         # Not a fork: this process may have threads, and a window.
@@ -173,11 +155,9 @@ class Processes(Workers):
         try:
             self._loads[0].result()
         except BrokenProcessPool:
-            raise TileLabError(
-                tr(
-                    "The worker processes cannot start. They import the calling script, so its "
-                    'code belongs below `if __name__ == "__main__":`.'
-                )
+            raise TileLabError.tr(
+                "The worker processes cannot start. They import the calling script, so its "
+                'code belongs below `if __name__ == "__main__":`.'
             ) from None
 
     def _begin_pool(self) -> ProcessPoolExecutor:
@@ -193,7 +173,6 @@ class Processes(Workers):
 
 
 def _prepare_process(parent: Connection, low_priority: bool) -> None:
-    """Prepare a worker process."""
     if low_priority:
         psutil.Process().nice(_LOW_PRIORITY)
     # Ctrl-C goes to all of a terminal's processes: the first one decides when these end.
@@ -221,10 +200,7 @@ def default_workers() -> int:
 
 
 def worker_count(requested: int | None, n_runs: int | None = None) -> tuple[int, str]:
-    """Return the number of processes to start, and the reason if these are fewer than requested.
-
-    requested: None for :func:`default_workers`. n_runs: number of runs; None: without end.
-    """
+    """Return the number of processes to start, and why they are fewer than requested, or ''."""
     wanted = requested or default_workers()
     useful = wanted if n_runs is None else max(1, min(wanted, n_runs))
     free = free_bytes()
@@ -247,27 +223,18 @@ def worker_count(requested: int | None, n_runs: int | None = None) -> tuple[int,
 
 
 class Machines:
-    """Have the parts of one run done by workers; see :class:`tilelab.core.solver.RemoteWorkers`.
-
-    A part is the puzzle and a snapshot, its result a snapshot, all as bytes.
-    """
+    """Have parts of one run done by workers, as bytes; see :class:`RemoteWorkers`."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
         self._puzzle: Puzzle | None = None
-        self._shared: object = None
-        """The puzzle as an argument for workers; None before it was sent."""
+        self._shared: object = None  # the puzzle as an argument for workers; None before
         self._parts: list[bytes] = []
-        self._futures: dict[int, Future[bytes]] = {}
-        """Futures by the places of the parts."""
-        self.error = ""
-        """Reason why results can no longer arrive, in a sentence, or ''. The run is unchanged and
-        can be saved.
-        """
+        self._futures: dict[int, Future[bytes]] = {}  # futures by the places of the parts
+        self.error = ""  # why results cannot arrive, in a sentence, or ''; the run can be saved
 
     @property
     def n_workers(self) -> int:
-        """Number of parts that are done at a time."""
         try:
             return self._workers.n_workers
         except TileLabError:
@@ -281,10 +248,7 @@ class Machines:
         self._parts = [pack_snapshot(part) for part in parts]
 
     def results(self, seconds: float | None) -> list[Snapshot] | None:
-        """Wait for the results of the parts; return None while some are missing after that time.
-
-        seconds: None waits for all; raises TileLabError, only then, when they cannot be done.
-        """
+        """Wait for the results of the parts; None while some are missing, or on an error."""
         try:
             with span(WAITING):
                 results = self._packed_results(seconds)
@@ -310,8 +274,8 @@ class Machines:
             done, left = wait(self._futures.values(), seconds)
             for error in (future.exception() for future in done if not future.cancelled()):
                 if error is not None:
-                    raise TileLabError(
-                        tr("A worker of the cluster has failed: {error}", error=error)
+                    raise TileLabError.tr(
+                        "A worker of the cluster has failed: {error}", error=error
                     )
             # What the scheduler has lost begins again.
             lost = [place for place, future in self._futures.items() if future.cancelled()]

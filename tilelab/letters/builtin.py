@@ -21,8 +21,6 @@ DEFAULT = "game-titles"
 
 @dataclass(frozen=True)
 class BuiltinLexicon:
-    """A built-in lexicon that has not been read yet."""
-
     key: str
     title: str
     file: str
@@ -42,7 +40,6 @@ def shown_title(title: str) -> str:
 
 
 def is_builtin(name: str) -> bool:
-    """Return whether a name is the key of a built-in lexicon."""
     return any(entry.key == name for entry in builtin_lexicons())
 
 
@@ -54,22 +51,17 @@ def _parsed(entry: BuiltinLexicon, accents: Accents) -> Lexicon:
 
 
 def open_lexicon(name: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
-    """Open a built-in lexicon by its key, or a file by its path.
-
-    Raises UsageError if there is neither, LexiconError if it cannot be read.
-    """
+    """Open a built-in lexicon or a file; raises UsageError for neither, LexiconError."""
     for entry in builtin_lexicons():
         if entry.key == str(name):
             return _parsed(entry, accents)
     if not is_there(expanded(name)):
         known = [entry.key for entry in builtin_lexicons()]
-        raise UsageError(
-            tr(
-                "{name} is neither a file nor a built-in lexicon{meant}; built in are: {known}",
-                name=shown_path(name),
-                meant=meant(str(name), known),
-                known=", ".join(known),
-            )
+        raise UsageError.tr(
+            "{name} is neither a file nor a built-in lexicon{meant}; built in are: {known}",
+            name=shown_path(name),
+            meant=meant(str(name), known),
+            known=", ".join(known),
         )
     return read_lexicon(name, accents)
 
@@ -94,7 +86,6 @@ LEXICON_FLAGS = (
 
 
 def lexicon_origin(lexicon: Lexicon) -> JsonObject:
-    """Return a lexicon's name, file, digest and number of strings."""
     return {
         "lexicon": lexicon.name,
         "file": None if lexicon.path is None else path_text(lexicon.path.absolute()),
@@ -113,27 +104,20 @@ def lexicon_of(record: InstanceRecord) -> Lexicon:
 def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon:
     """Read a lexicon again; raises LexiconError if it is missing or has changed.
 
-    origin: result of :func:`lexicon_origin`, or {}. run: name of the run for messages.
-    former_name: name of the lexicon if the origin has none.
+    origin: of :func:`lexicon_origin`, or {}; then former_name counts. run: its name for messages.
     """
     name = str(origin.get("lexicon") or former_name)
     is_ours = not origin.get("file") and is_builtin(name)
     source = name if is_ours else str(origin.get("file") or "")
     if not source:
-        raise LexiconError(
-            tr(
-                "the lexicon {lexicon} of {run} is not built in, and its file not known",
-                lexicon=shortened(name),
-                run=run,
-            )
+        raise LexiconError.tr(
+            "the lexicon {lexicon} of {run} is not built in, and its file not known",
+            lexicon=shortened(name),
+            run=run,
         )
     if not is_ours and not is_there(path_from(source)):
-        raise LexiconError(
-            tr(
-                "the lexicon of {run}, {source}, no longer exists",
-                run=run,
-                source=shown_path(source),
-            )
+        raise LexiconError.tr(
+            "the lexicon of {run}, {source}, no longer exists", run=run, source=shown_path(source)
         )
     wanted = origin.get("digest")
     for accents in Accents:
@@ -141,19 +125,15 @@ def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon
         if wanted in (None, lexicon.digest):
             return lexicon
     n_strings, n_now = origin.get("n_strings", 0), len(open_lexicon(source).strings)
-    now = (
-        tr("now it has {n_now}", n_now=figures(n_now, ","))
-        if n_now != n_strings
-        else tr("now it has other words")
-    )
-    raise LexiconError(
-        tr(
-            "the lexicon {source} has changed: {run} had {n_strings} words, {now}",
-            source=shown_path(source),
-            run=run,
-            n_strings=figures(n_strings, ","),
-            now=now,
-        )
+    now = tr("now it has other words")
+    if n_now != n_strings:
+        now = tr("now it has {n_now}", n_now=figures(n_now, ","))
+    raise LexiconError.tr(
+        "the lexicon {source} has changed: {run} had {n_strings} words, {now}",
+        source=shown_path(source),
+        run=run,
+        n_strings=figures(n_strings, ","),
+        now=now,
     )
 
 

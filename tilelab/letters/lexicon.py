@@ -27,26 +27,17 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import encodable, one_line, shortened
 from tilelab.core.text.wording import counted
 
-MAX_BYTES = 64 * 2**20
-"""Largest lexicon file, before and after decompression."""
+MAX_BYTES = 64 * 2**20  # largest lexicon file, before and after decompression
 MAX_SYMBOLS = 64
-MAX_LENGTH = 255
-"""Maximum length of a word, in symbols."""
-MAX_LINE = 10_000
-"""Maximum length of a line, in characters; cleaning a line takes many times its size."""
-MAX_SPELLING = 300
-"""Maximum length of a stored spelling, in characters."""
-MAX_WEIGHT = 1e12
-"""Maximum weight of a word; sums of larger weights would not be exact."""
-EXAMPLES = 3
-"""Number of dropped lines that a short report names for each reason."""
-MAX_KEPT = 1_000
-"""Maximum number of dropped lines that are stored for each reason."""
-REPEATED = marked("repeated")
-"""Reason for dropping a word that the lexicon already has."""
+MAX_LENGTH = 255  # maximum length of a word, in symbols
+MAX_LINE = 10_000  # in characters; cleaning a line takes many times its size
+MAX_SPELLING = 300  # maximum length of a stored spelling, in characters
+MAX_WEIGHT = 1e12  # maximum weight of a word; sums of larger weights would not be exact
+EXAMPLES = 3  # number of dropped lines that a short report names for each reason
+MAX_KEPT = 1_000  # maximum number of dropped lines that are stored for each reason
+REPEATED = marked("repeated")  # reason for dropping a word that the lexicon already has
 
-_FIRST_PIECE = 64
-"""Bytes of a gzip file that are unpacked first: little more than the size of an empty member."""
+_FIRST_PIECE = 64  # bytes that are unpacked first: little more than an empty member
 _NOT_ZERO = re.compile(rb"[^\0]")
 _Q_ALONE = re.compile(r"q(?!u)")
 _PLAIN = re.compile(r"[a-z0-9]+\Z")
@@ -68,10 +59,9 @@ class ReadingReport:
     n_lines: int = 0
     n_strings: int = 0
     n_symbols: int = 0
-    dropped: dict[str, int] = field(default_factory=dict)
-    """Number of dropped lines by reason."""
+    dropped: dict[str, int] = field(default_factory=dict)  # number of dropped lines by reason
+    # The first dropped lines by reason: line number and text; at most :data:`MAX_KEPT`.
     examples: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
-    """The first dropped lines by reason: line number and text; at most :data:`MAX_KEPT`."""
 
     @property
     def n_dropped(self) -> int:
@@ -79,7 +69,6 @@ class ReadingReport:
         return sum(self.dropped.values())
 
     def drop(self, reason: str, line: int, text: str) -> None:
-        """Count a dropped line, and store it as an example."""
         self.dropped[reason] = self.dropped.get(reason, 0) + 1
         examples = self.examples.setdefault(reason, [])
         if len(examples) < MAX_KEPT:
@@ -90,13 +79,8 @@ class ReadingReport:
         parts = [counted(self.n_strings, "word"), counted(self.n_symbols, "symbol")]
         if self.dropped:
             reasons = ", ".join(f"{count:,} {reason}" for reason, count in self.dropped.items())
-            parts.append(
-                tr(
-                    "{n_dropped} dropped: {reasons}",
-                    n_dropped=counted(self.n_dropped, "line"),
-                    reasons=reasons,
-                )
-            )
+            n_dropped = counted(self.n_dropped, "line")
+            parts.append(tr("{n_dropped} dropped: {reasons}", n_dropped=n_dropped, reasons=reasons))
         return " · ".join(parts)
 
     def details(self) -> str:
@@ -116,25 +100,19 @@ class ReadingReport:
 class Lexicon:
     """Distinct words over at most 64 symbols, sorted by code point."""
 
-    name: str
-    """Key of a built-in lexicon, or the file's name."""
+    name: str  # key of a built-in lexicon, or the file's name
     title: str
     strings: tuple[str, ...] = field(repr=False)
-    weights: NDArray[np.float64] = field(repr=False)
-    """(strings,), weight of each word, from 0 up."""
+    weights: NDArray[np.float64] = field(repr=False)  # (strings,), weight of each word, from 0 up
     report: ReadingReport
-    path: Path | None = None
-    """File of the lexicon; None for a built-in one."""
+    path: Path | None = None  # file of the lexicon; None for a built-in one
+    # Original spellings by word, only of words that were written differently.
     spellings: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """Original spellings by word, only of words that were written differently."""
-    qu_tile: bool = False
-    """Whether "qu" is one symbol, which boards write as q; see :func:`with_qu_tile`."""
+    qu_tile: bool = False  # whether "qu" is one symbol, which boards write as q; see with_qu_tile
 
-    accents: Accents = Accents.KEEP
-    """Treatment of accented letters when the file was read."""
+    accents: Accents = Accents.KEEP  # treatment of accented letters when the file was read
 
     def spelling(self, string: str) -> str:
-        """Return the original spelling of a word."""
         return self.spellings.get(string, string)
 
     def tiles(self, string: str) -> str:
@@ -195,14 +173,11 @@ class Lexicon:
 
 
 def with_qu_tile(lexicon: Lexicon) -> Lexicon:
-    """Return a lexicon whose "qu" is one tile, without the words that have a q and no u after it.
-
-    Raises LexiconError if no word is left.
-    """
+    """Return a lexicon whose "qu" is one tile, without words with another q; LexiconError."""
     kept = [place for place, string in enumerate(lexicon.strings) if not _Q_ALONE.search(string)]
     if not kept:
-        raise LexiconError(
-            tr("every word of {title} has a q without a u after it", title=lexicon.title)
+        raise LexiconError.tr(
+            "every word of {title} has a q without a u after it", title=lexicon.title
         )
     strings = tuple(lexicon.strings[place] for place in kept)
     return dataclasses.replace(
@@ -251,19 +226,17 @@ def parse_lexicon(
     report.n_strings, report.n_symbols = len(strings), len(symbols)
     if not strings:
         dropped = f" ({report.summary()})" if report.dropped else ""
-        raise LexiconError(
-            tr("{name} has no word with a letter or digit{dropped}", name=name, dropped=dropped)
+        raise LexiconError.tr(
+            "{name} has no word with a letter or digit{dropped}", name=name, dropped=dropped
         )
     if len(symbols) > MAX_SYMBOLS:
-        raise LexiconError(
-            tr(
-                "{name} has {n_symbols} different symbols; at most {max_symbols} are allowed: "
-                "{symbols}",
-                name=name,
-                n_symbols=len(symbols),
-                max_symbols=MAX_SYMBOLS,
-                symbols=shortened("".join(symbols)),
-            )
+        raise LexiconError.tr(
+            "{name} has {n_symbols} different symbols; at most {max_symbols} are allowed: "
+            "{symbols}",
+            name=name,
+            n_symbols=len(symbols),
+            max_symbols=MAX_SYMBOLS,
+            symbols=shortened("".join(symbols)),
         )
     values = np.array([weights[string] for string in strings])
     named = _TITLE.search(text)
@@ -277,16 +250,14 @@ def _unpack(data: bytes, name: str) -> bytes:
         try:
             data = _members(data, name)
         except (zlib.error, gzip.BadGzipFile) as error:
-            raise LexiconError(
-                tr("{name} is a damaged gzip file: {error}", name=name, error=error)
+            raise LexiconError.tr(
+                "{name} is a damaged gzip file: {error}", name=name, error=error
             ) from error
     if len(data) > MAX_BYTES:
-        raise LexiconError(
-            tr(
-                "{name} is larger than {max_megabytes} MB, the maximum for a lexicon",
-                name=name,
-                max_megabytes=MAX_BYTES // 2**20,
-            )
+        raise LexiconError.tr(
+            "{name} is larger than {max_megabytes} MB, the maximum for a lexicon",
+            name=name,
+            max_megabytes=MAX_BYTES // 2**20,
         )
     return data
 
@@ -306,7 +277,7 @@ def _members(data: bytes, name: str) -> bytes:
             at = min(at + piece, len(data)) - len(unpacker.unused_data)
             piece *= 2
         if size <= MAX_BYTES and not unpacker.eof:
-            raise LexiconError(tr("{name} is a gzip file that ends too early", name=name))
+            raise LexiconError.tr("{name} is a gzip file that ends too early", name=name)
         # Zeros may follow the last member, to fill a block of a tape.
         rest = _NOT_ZERO.search(data, at)
         at = rest.start() if rest else len(data)
@@ -315,31 +286,25 @@ def _members(data: bytes, name: str) -> bytes:
 
 def _decode(data: bytes, name: str) -> str:
     if b"\0" in data:
-        raise LexiconError(tr("{name} is a binary file; a lexicon is a UTF-8 text file", name=name))
+        raise LexiconError.tr("{name} is a binary file; a lexicon is a UTF-8 text file", name=name)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = len(_ANY_LINE_END.findall(data[: error.start].decode("latin-1"))) + 1
         byte = data[error.start]
-        raise LexiconError(
-            tr(
-                "{name}, line {line}: the byte 0x{byte:02x} is not UTF-8; a lexicon is "
-                "a UTF-8 text "
-                "file",
-                name=name,
-                line=line,
-                byte=byte,
-            )
+        raise LexiconError.tr(
+            "{name}, line {line}: the byte 0x{byte:02x} is not UTF-8; a lexicon is a UTF-8 text "
+            "file",
+            name=name,
+            line=line,
+            byte=byte,
         ) from error
 
 
 def _weights_of(
     text: str, accents: Accents, report: ReadingReport
 ) -> tuple[dict[str, float], dict[str, str]]:
-    """Return the weight of each distinct word, and the spellings to be stored.
-
-    Duplicates keep the largest weight and the first spelling.
-    """
+    """Return weights and spellings; duplicates keep the largest weight and the first spelling."""
     weights: dict[str, float] = {}
     spellings: dict[str, str] = {}
     for number, line in _lines(text, report):
@@ -386,7 +351,6 @@ def _lines(text: str, report: ReadingReport) -> Iterator[tuple[int, str]]:
 
 
 def weight_of(text: str) -> float | None:
-    """Read a weight; returns None if the text is not an allowed number."""
     try:
         number = float_from(text)
     except ValueError:

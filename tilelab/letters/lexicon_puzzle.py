@@ -20,22 +20,16 @@ from tilelab.letters.lexicon import Lexicon
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LetterReport(Report, ABC):
-    """Report about the words on a board."""
-
     rows: tuple[str, ...]
     value: float
-    strings: tuple[str, ...]
-    """All words that could be on a board; the indices below refer to it."""
+    strings: tuple[str, ...]  # all words that could be on a board; the indices below refer to it
+    # Indices of the words on the board, longest first, then in the lexicon's order.
     found_indices: NDArray[np.intp]
-    """Indices of the words on the board, longest first, then in the lexicon's order."""
-    missing_indices: NDArray[np.intp]
-    """Indices of the words that are not on the board, in the same order."""
-    usage: NDArray[np.int32]
-    """(cells,), number of times that each cell is used to spell a word."""
+    missing_indices: NDArray[np.intp]  # of words that are not on the board, in the same order
+    usage: NDArray[np.int32]  # (cells,), number of times that each cell is used to spell a word
 
     @property
     def texts(self) -> tuple[Sequence[str], ...]:
-        """Texts of the tiles, row by row."""
         return self.rows
 
     @abstractmethod
@@ -44,8 +38,6 @@ class LetterReport(Report, ABC):
 
 
 class LexiconPuzzle(Puzzle):
-    """A puzzle whose boards are scored by a lexicon."""
-
     lexicon: Lexicon
 
     @classmethod
@@ -62,25 +54,20 @@ class LexiconPuzzle(Puzzle):
 
     @property
     def title(self) -> str:
-        """Title of the lexicon."""
         return self.lexicon.title
 
     def reported(self) -> tuple[str, ...]:
-        """Return lines about the words that were read from the lexicon."""
         return lexicon_report(self.lexicon)
 
     def instance(self) -> JsonObject:
-        """Return the name of the lexicon."""
         return {"lexicon": self.lexicon.name}
 
     @classmethod
     def described_title(cls, description: Description) -> str:
-        """Return the title of the lexicon."""
         lexicon = description.get("lexicon")
         return str(lexicon.get("title", ""))[:200] if isinstance(lexicon, Mapping) else ""
 
     def origin(self) -> JsonObject:
-        """Return the origin of the lexicon, and the user's board."""
         rows = None if self.start is None else list(self.rows_of(self.start))
         return {**lexicon_origin(self.lexicon), "start": rows}
 
@@ -105,57 +92,45 @@ def read_rows(
 ) -> tuple[str, ...]:
     """Return the rows of a written board, folded; raises GridError with the first error.
 
-    what: noun for the content of cells, such as 'letters'. blanks: signs that are allowed in
-    addition to the lexicon's symbols. foreign: whether all other signs are allowed, too.
+    what: noun for the content of cells. blanks: further signs. foreign: all others are allowed.
     """
     n_rows, n_cols = shape
     if len(given) != n_rows:
-        raise GridError(
-            tr(
-                "the board has {n_given} rows; it must have {n_rows}",
-                n_given=len(given),
-                n_rows=n_rows,
-            )
+        raise GridError.tr(
+            "the board has {n_given} rows; it must have {n_rows}", n_given=len(given), n_rows=n_rows
         )
     rows = []
     for row, text in enumerate(given, 1):
         symbols = folded_row(text)
         if len(symbols) != n_cols:
-            raise GridError(
-                tr(
-                    "row {row}, {text}, has {n_symbols} {what}; it must have {n_cols}",
-                    row=row,
-                    text=quoted(text),
-                    n_symbols=len(symbols),
-                    what=what,
-                    n_cols=n_cols,
-                )
+            raise GridError.tr(
+                "row {row}, {text}, has {n_symbols} {what}; it must have {n_cols}",
+                row=row,
+                text=quoted(text),
+                n_symbols=len(symbols),
+                what=what,
+                n_cols=n_cols,
             )
         for col, symbol in enumerate(symbols, 1):
             if not foreign and symbol not in lexicon.alphabet + blanks:
-                besides = (
-                    tr(", and {blanks} is the blank", blanks=tr(" or ").join(blanks))
-                    if blanks
-                    else ""
-                )
-                raise GridError(
-                    tr(
-                        "row {row}, column {col}: {symbol} is in no word of {lexicon}; its "
-                        "symbols are {alphabet}{besides}",
-                        row=row,
-                        col=col,
-                        symbol=quoted(symbol),
-                        lexicon=shortened(lexicon.title),
-                        alphabet=lexicon.alphabet,
-                        besides=besides,
-                    )
+                besides = ""
+                if blanks:
+                    besides = tr(", and {blanks} is the blank", blanks=tr(" or ").join(blanks))
+                raise GridError.tr(
+                    "row {row}, column {col}: {symbol} is in no word of {lexicon}; its "
+                    "symbols are {alphabet}{besides}",
+                    row=row,
+                    col=col,
+                    symbol=quoted(symbol),
+                    lexicon=shortened(lexicon.title),
+                    alphabet=lexicon.alphabet,
+                    besides=besides,
                 )
         rows.append(symbols)
     return tuple(rows)
 
 
 def start_rows_of(record: InstanceRecord) -> tuple[str, ...] | None:
-    """Return the rows of the user's board of a run, or None."""
     rows = record.origin.get("start")
     if isinstance(rows, list | tuple):
         return tuple(str(row) for row in rows)

@@ -1,10 +1,7 @@
 """Word lists of the puzzle maker: lexicon files whose comments tell the purpose of each word.
 
-A list is also an ordinary lexicon. Comments, ``# name: value``, name the words that must or must
-not be in the puzzle, and its other requirements. Users type or paste words with any separators,
-bullets and numbers. If the text has lines, commas, semicolons, tabs, bars or bullets, blanks belong
-to a phrase: "Cat and Rat" is one word with its spelling. If it has only blanks, they separate the
-words.
+Users type or paste words with any separators, bullets and numbers. Only if the text has lines,
+commas, tabs or the like, blanks belong to a phrase: "Cat and Rat" is one word with its spelling.
 """
 
 import enum
@@ -33,22 +30,19 @@ from tilelab.letters.lexicon import (
     weight_of,
 )
 
-MAX_CHARACTERS = 200_000
-"""Maximum length of a typed text; a longer list is read from a file."""
+MAX_CHARACTERS = 200_000  # maximum length of a typed text; a longer list is read from a file
 _BULLETS = "•‣◦▪●·"
 _NUMBER = r"\(?\d{1,4}[.)](?!\d)"
+# Separators of phrases; a full stop is none, because of "St. Helens".
 _BETWEEN = re.compile(
     rf"[\r\n\v\f\x85\u2028\u2029,;|，、；]|(?:(?<=\s)|^)(?:[{_BULLETS}]|{_NUMBER})\s"
 )
-"""Separators of phrases; a full stop is none, because of "St. Helens"."""
 _FRONT = re.compile(rf"(?:[\s#>*{_BULLETS}–—-]|\[[ xX]?\]|{_NUMBER})+")
 _QUOTES = " \t\"'“”„‟«»‹›"
 _WEIGHT = re.compile(r"\d+(?:\.\d+)?")
 
 
 class Need(enum.StrEnum):
-    """Whether a word must, may or must not be in the puzzle."""
-
     NICE = "nice"
     MUST = "must"
     MUST_NOT = marked("must not")
@@ -56,31 +50,23 @@ class Need(enum.StrEnum):
 
 @dataclass(frozen=True)
 class ListedWord:
-    """A word with its spelling, its need and its weight."""
-
     spelling: str
     string: str
     need: Need = Need.NICE
-    weight: float = 1.0
-    """Weight of the word, 0..1e12; ignored if the word must not be in the puzzle."""
+    weight: float = 1.0  # 0..1e12; ignored if the word must not be in the puzzle
 
 
 @dataclass(frozen=True)
 class PuzzleList:
-    """Distinct words in the order of typing."""
-
     title: str
     words: tuple[ListedWord, ...]
-    notes: Mapping[str, str] = field(default_factory=dict)
-    """Other requirements by name, each in one line."""
+    notes: Mapping[str, str] = field(default_factory=dict)  # other requirements, each in one line
 
     def strings(self, need: Need) -> tuple[str, ...]:
-        """Return the words with this need."""
         return tuple(word.string for word in self.words if word.need is need)
 
     @property
     def has_weights(self) -> bool:
-        """Whether the words have different weights."""
         return len({word.weight for word in self.words if word.need is not Need.MUST_NOT}) > 1
 
     def text(self) -> str:
@@ -102,12 +88,9 @@ class PuzzleList:
 
 @dataclass(frozen=True)
 class TypedWord:
-    """A typed word with its spelling."""
-
     spelling: str
     string: str
-    weight: float | None = None
-    """Typed weight, or None."""
+    weight: float | None = None  # typed weight, or None
 
 
 @dataclass(frozen=True)
@@ -119,18 +102,13 @@ class TypedWords:
 
 
 def read_typed(text: str, accents: Accents = Accents.KEEP) -> TypedWords:
-    """Read a typed text; a number after a tab is the weight of the word before it.
-
-    Raises LexiconError if the text is too long to be read during typing.
-    """
+    """Read a typed text, a weight after a tab; raises LexiconError if it is too long."""
     if len(text) > MAX_CHARACTERS:
-        raise LexiconError(
-            tr(
-                "the text has {n_characters} characters; at most {max_characters} are allowed "
-                "here. Save a longer list as a file and load it",
-                n_characters=figures(len(text), ","),
-                max_characters=figures(MAX_CHARACTERS, ","),
-            )
+        raise LexiconError.tr(
+            "the text has {n_characters} characters; at most {max_characters} are allowed "
+            "here. Save a longer list as a file and load it",
+            n_characters=figures(len(text), ","),
+            max_characters=figures(MAX_CHARACTERS, ","),
         )
     words: dict[str, TypedWord] = {}
     report = ReadingReport()
@@ -226,5 +204,4 @@ def lists_folder() -> Path:
 
 
 def is_typed_list(path: Path) -> bool:
-    """Return whether a file is in the folder of typed lists."""
     return lists_folder() in path.parents

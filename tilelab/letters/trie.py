@@ -10,28 +10,19 @@ from tilelab.letters.lexicon import Lexicon
 
 @dataclass(frozen=True, eq=False)
 class LexiconTrie:
-    """Nodes in preorder, which is the order of the words; the root is left out.
+    """Nodes in preorder, without root; a walk goes to i + 1 if the board has i, else to skip[i]."""
 
-    A walk goes from node i to i + 1 if the board has the prefix of i, else to skip[i].
-    """
-
-    symbol: NDArray[np.uint8]
-    """(nodes,), index of each node's symbol in the lexicon's alphabet."""
-    depth: NDArray[np.uint8]
-    """(nodes,), depth of each node, 0 for first letters."""
-    skip: NDArray[np.int32]
-    """(nodes,), the first node after the subtree; the number of nodes if there is none."""
-    string: NDArray[np.int32]
-    """(nodes,), index of the word that ends in each node, or -1."""
+    symbol: NDArray[np.uint8]  # (nodes,), index of each node's symbol in the lexicon's alphabet
+    depth: NDArray[np.uint8]  # (nodes,), depth of each node, 0 for first letters
+    skip: NDArray[np.int32]  # (nodes,), first node after the subtree, or the number of nodes
+    string: NDArray[np.int32]  # (nodes,), index of the word that ends in each node, or -1
 
     @property
     def n_nodes(self) -> int:
-        """Number of nodes."""
         return len(self.symbol)
 
     @property
     def max_level(self) -> int:
-        """Largest depth of a node."""
         return int(self.depth.max())
 
     def node_values(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -43,7 +34,6 @@ class LexiconTrie:
 
 
 def build_trie(lexicon: Lexicon) -> LexiconTrie:
-    """Build the trie of a lexicon."""
     lengths = lexicon.lengths
     shared = _shared_prefixes(lexicon)
     new_nodes = lengths - shared

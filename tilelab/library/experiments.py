@@ -8,7 +8,6 @@ from pathlib import Path
 from tilelab.core.errors import UsageError
 from tilelab.core.files.paths import expanded
 from tilelab.core.text.shown_text import quoted
-from tilelab.experiments.cell_run import Row
 from tilelab.experiments.jobs import Runs, runs_of
 from tilelab.experiments.plan import parse_plan, plan_of, read_plan
 from tilelab.experiments.results import Results
@@ -73,9 +72,5 @@ def _rows(
                         progress(now)
         else:
             results.write_table()
-        return [_flat(row) for row in results.rows()]
-
-
-def _flat(row: Row) -> dict[str, object]:
-    """Give each parameter a column of its own."""
-    return {**row["params"], **row}
+        # Each parameter has a column of its own.
+        return [{**row["params"], **row} for row in results.rows()]

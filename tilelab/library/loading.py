@@ -22,8 +22,7 @@ def load(puzzle: str, /, **values: object) -> Puzzle:
     """Make a puzzle; raises TileLabError.
 
     puzzle: its word, such as "boggle". values: those of the flags of ``tilelab run``, by their
-    names with ``_`` for ``-``. Where they name no board and the puzzle needs one, a random one is
-    drawn.
+    names with ``_`` for ``-``. A board that is needed and not named is drawn at random.
     """
     puzzles = load_all(puzzle, **values)
     if len(puzzles) > 1:

@@ -138,7 +138,6 @@ class Result:
 
 
 def curves(trace: Trace) -> dict[str, Curve]:
-    """Return the curves of a run's trace, by metric."""
     # A pixel for each of its buckets, and the two that are reserved: nothing is thinned further.
     n_pixels = trace.n_used + 2
     return {
@@ -146,9 +145,6 @@ def curves(trace: Trace) -> dict[str, Curve]:
         for name in trace.names
         for units, values in [trace.points(name, 0, trace.n_units, n_pixels)]
     }
-
-
-_CLOSED = "the run is closed"
 
 
 class Moment(NamedTuple):
@@ -187,16 +183,9 @@ class Run:
         solver: its word; None: the puzzle's first choice. seed: None for a random one, which the
         result names. units … units_without_improvement: the run ends with the first of these that
         it reaches, or when its solver has finished. params: of the solver, named as the flags of
-        ``tilelab run``, with ``_`` for ``-``. What the solver lacks, such as a pattern database, is
-        made first.
+        ``tilelab run``, with ``_`` for ``-``. A pattern database that is missing is made first.
         """
-        limits = _limits(
-            units=units,
-            evaluations=evaluations,
-            seconds=seconds,
-            target=target,
-            units_without_improvement=units_without_improvement,
-        )
+        limits = _limits(units, evaluations, seconds, target, units_without_improvement)
         key = solver or catalog.default_solver(puzzle.spec.key)
         checked = catalog.solver_params(puzzle.spec.key, key, plain_values(params))
         number = _seed(seed, catalog.solver(puzzle.spec.key, key).spec)
@@ -206,8 +195,7 @@ class Run:
 
     def _set(self, session: Session) -> None:
         self._session = session
-        self._last: Result | None = None
-        """Result of a run that is closed."""
+        self._last: Result | None = None  # of a run that is closed
 
     @classmethod
     def _resume(cls, checkpoint: Checkpoint, limits: Limits) -> Self:
@@ -246,8 +234,7 @@ class Run:
     def advance(self, units: int | None = None) -> Self:
         """Do this many units, or all until it ends; fewer where it ends before. Returns the run.
 
-        Raises RunError when the solver fails. Ctrl-C takes effect between two slices of about 20
-        ms.
+        Raises RunError when the solver fails. Ctrl-C takes effect within about 20 ms.
         """
         if units is not None and units < 0:
             raise UsageError(f"units: {units} is not a whole number from 0 up")
@@ -290,7 +277,7 @@ class Run:
 
     def _open(self) -> Session:
         if self._last is not None:
-            raise RunError(_CLOSED)
+            raise RunError("the run is closed")
         return self._session
 
     def _do_slice(self, most: int | None) -> None:
@@ -353,21 +340,16 @@ def resume(
     It goes on as if it had never been interrupted. Limits: those that are given replace the limits
     that it was begun with. All count from the beginning of the run.
     """
-    limits = _limits(
-        units=units,
-        evaluations=evaluations,
-        seconds=seconds,
-        target=target,
-        units_without_improvement=units_without_improvement,
-    )
+    limits = _limits(units, evaluations, seconds, target, units_without_improvement)
     if isinstance(source, Checkpoint):
         return Run._resume(source, limits)
     file = Path(source)
     return Run._resume(complete(lambda: read_run(file)), limits)
 
 
-def _limits(**values: float | None) -> Limits:
-    given = {name: value for name, value in values.items() if value is not None}
+def _limits(*values: float | None) -> Limits:
+    names = ("units", "evaluations", "seconds", "target", "units_without_improvement")
+    given = {name: value for name, value in zip(names, values, strict=True) if value is not None}
     try:
         return validate_limits(plain_values(given))
     except UsageError as error:  # there is no table here

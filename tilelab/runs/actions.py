@@ -5,8 +5,6 @@ from collections.abc import Mapping
 
 
 class State(enum.StrEnum):
-    """The state of a session."""
-
     EMPTY = "empty"
     READY = "ready"
     RUNNING = "running"
@@ -16,12 +14,9 @@ class State(enum.StrEnum):
 
 
 class Action(enum.StrEnum):
-    """What the user can request."""
-
     LOAD = "load"
     GO = "go"
-    STEP = "step"
-    """Take the smallest step and pause; from READY it begins a run."""
+    STEP = "step"  # take the smallest step and pause; from READY it begins a run
     STOP = "stop"
     RESUME = "resume"
     START_AGAIN = "start_again"
@@ -29,6 +24,7 @@ class Action(enum.StrEnum):
     SAVE_RUN = "save_run"
 
 
+# SAVE is allowed with a best; RESUME and STEP also in FINISHED, when a limit was raised.
 ALLOWED: Mapping[State, frozenset[Action]] = {
     State.EMPTY: frozenset({Action.LOAD}),
     State.READY: frozenset({Action.LOAD, Action.GO, Action.STEP}),
@@ -39,8 +35,3 @@ ALLOWED: Mapping[State, frozenset[Action]] = {
     State.FINISHED: frozenset({Action.LOAD, Action.START_AGAIN, Action.SAVE_RUN}),
     State.FAILED: frozenset({Action.LOAD, Action.START_AGAIN}),
 }
-"""Actions that each state allows.
-
-SAVE is also allowed in every state that has a best board. RESUME and STEP are allowed in FINISHED
-when a limit ended the run and has been raised since.
-"""

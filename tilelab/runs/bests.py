@@ -12,10 +12,8 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.plain import AnyArray, Arrays
 from tilelab.core.solver import Best
 
-MAX_BESTS = 256
-"""Number of bests that are kept; beyond it, the one that was best for the fewest units goes."""
-MAX_MOVES = 1 << 22
-"""Largest total length of all their paths, in moves."""
+MAX_BESTS = 256  # beyond it, the one that was best for the fewest units goes
+MAX_MOVES = 1 << 22  # largest total length of all their paths, in moves
 _TYPES = {
     "cells": np.uint8,
     "value": np.float64,
@@ -25,24 +23,17 @@ _TYPES = {
     "n_moves": np.int64,
     "moves": np.uint8,
 }
-_NONE = -1
-"""Represents None in the integer arrays."""
+_NONE = -1  # represents None in the integer arrays
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A best board and when it was found."""
-
     best: Best
-    seconds: float
-    """Running time, pauses left out."""
+    seconds: float  # running time, pauses left out
 
 
 class Bests:
-    """A list that grows with each new best and always keeps the newest and the first one.
-
-    Which others are kept depends only on the bests that were added, not on when.
-    """
+    """A growing list that keeps the first and the newest best; the others by their units."""
 
     def __init__(self, found: Iterable[Found] = ()) -> None:
         self._all = list(found)
@@ -56,7 +47,6 @@ class Bests:
 
     @property
     def newest(self) -> Found | None:
-        """The current best of the run."""
         return self._all[-1] if self._all else None
 
     def append(self, best: Best, seconds: float) -> None:
@@ -104,10 +94,7 @@ class Bests:
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, AnyArray]) -> Self:
-        """Inverse of :meth:`to_plain`; raises SnapshotError when the parts do not fit together.
-
-        The caller checks that the cells are boards of a puzzle and worth their values.
-        """
+        """Inverse of :meth:`to_plain`; raises SnapshotError. The cells are not checked."""
         for name, dtype in _TYPES.items():
             array = plain.get(name)
             if array is None or array.dtype != dtype or array.ndim != (2 if name == "cells" else 1):

@@ -11,22 +11,16 @@ from tilelab.core.errors import ParameterError, RunError
 from tilelab.core.parameters import ParameterSpec, Params, describe, validate
 from tilelab.core.plain import JsonObject, Value
 from tilelab.core.solver import Status
-from tilelab.core.text.language import tr
 from tilelab.runs.recipe import LiveChange, change_solver
 from tilelab.runs.session import Checkpoint, Limits
 
 
 def forkable_specs(model: type[Params]) -> tuple[ParameterSpec, ...]:
-    """List the parameters that a fork may change."""
     return tuple(spec for spec in describe(model) if spec.forkable)
 
 
 def origin(checkpoint: Checkpoint) -> str:
-    """Describe the origin of a fork: ``fork of genetic seed 7 at generation 1,200``.
-
-    The generation is the last one that the fork has in common with the run, counted from 0. Inside
-    a unit it is that unit, and the step.
-    """
+    """Describe the origin of a fork, its last common unit: ``fork of genetic seed 7 at …``."""
     spec = checkpoint.recipe.solver_class.spec
     seed = f" seed {checkpoint.recipe.seed}" if spec.uses_seed else ""
     steps = checkpoint.snapshot.steps_done
@@ -42,12 +36,9 @@ def fork_run(
 ) -> Checkpoint:
     """Return a new run that goes on from a checkpoint; the checkpoint is not changed.
 
-    params: the values that should differ; unchanged ones of the run may be included. They hold from
-    the next unit on and are noted in the journal. Inside a unit, the fork first does the rest of
-    it. limits: None keeps those of the checkpoint.
-
-    Raises ParameterError for a value that is not allowed or may not be changed, and RunError when
-    the run has reached its end at the checkpoint.
+    params: values from the next unit on; inside a unit, its rest is done first. limits: None keeps
+    those of the checkpoint. Raises ParameterError for a value that is not allowed or may not be
+    changed, and RunError when the run has reached its end at the checkpoint.
     """
     changes = _changes(checkpoint, params)
     recipe = checkpoint.recipe
@@ -57,8 +48,8 @@ def fork_run(
     status = Status(solver.advance(0).status)
     if status is not Status.RUNNING:
         if status is Status.SOLVED:
-            raise RunError(tr("the puzzle is solved; there is nothing left to fork"))
-        raise RunError(tr("the run has ended; there is nothing left to fork"))
+            raise RunError.tr("the puzzle is solved; there is nothing left to fork")
+        raise RunError.tr("the run has ended; there is nothing left to fork")
     limits = recipe.limits if limits is None else limits
     is_inside = checkpoint.snapshot.steps_done > 0
     ended_by = limits.ending(checkpoint, is_inside_unit=is_inside)
@@ -86,15 +77,12 @@ def _changes(checkpoint: Checkpoint, wanted: JsonObject) -> dict[str, Value]:
     new, plain = changed.model_dump(), changed.model_dump(mode="json")
     for spec in describe(model):
         if old[spec.name] != new[spec.name] and not spec.forkable:
-            raise ParameterError(
-                spec.name,
-                tr(
-                    "{name} cannot be changed in a fork: the run so far depends on "
-                    "{old_value}. A new run from its board can have {new_value}",
-                    name=spec.name,
-                    old_value=old[spec.name],
-                    new_value=new[spec.name],
-                ),
+            raise ParameterError.tr(
+                "{name} cannot be changed in a fork: the run so far depends on {old_value}. A new "
+                "run from its board can have {new_value}",
+                name=spec.name,
+                old_value=old[spec.name],
+                new_value=new[spec.name],
             )
     return {
         spec.name: plain[spec.name] for spec in describe(model) if old[spec.name] != new[spec.name]

@@ -1,8 +1,6 @@
 """Compile kernels before the user waits for them: processes fill the cache on disk for all solvers.
 
-A finished solver leaves a mark next to the machine code, in a folder that is named after the code
-of all kernels. So the next start finds at once what is left to do. After an edit all solvers are
-due again, and what the edit has not changed is only loaded.
+A finished solver leaves a mark next to the machine code, whose folder is named after all kernels.
 This module imports little, since each process started here begins with its imports.
 """
 
@@ -23,16 +21,13 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError, sentence_of
-from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
 
-OFF = "TILELAB_NO_WARM_UP"
-"""Environment variable that switches off compiling in advance."""
+OFF = "TILELAB_NO_WARM_UP"  # environment variable that switches off compiling in advance
 _INSTANCE_SEED = 1
-_HALF_WRITTEN, _WRITING_SECONDS = "*.tmp.*", 3600.0
-"""Numba's pattern for files that are not written whole, and the longest time that writing takes."""
+_HALF_WRITTEN, _WRITING_SECONDS = "*.tmp.*", 3600.0  # Numba's pattern, and the longest time
+# Pattern for the names of folders of machine code, and how long an unused one is kept.
 _DIGEST, _UNUSED_SECONDS = "-" + 16 * "[0-9a-f]", 30 * 86400.0
-"""Pattern for the names of folders of machine code, and how long an unused one is kept."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +36,10 @@ class WarmUpJob:
 
     puzzle: str
     solver: str
-    version: int
-    """Version of the solver: another one may need other kernels."""
+    version: int  # version of the solver: another one may need other kernels
 
     @property
     def mark(self) -> Path:
-        """The file that marks it as done."""
         from tilelab.kernels.compiler import warmed_folder
 
         return warmed_folder() / f"{self.puzzle}-{self.solver}-{self.version}.warm"
@@ -65,7 +58,6 @@ def list_jobs() -> list[WarmUpJob]:
 
 
 def list_pending_jobs() -> list[WarmUpJob]:
-    """List the jobs that are not done yet."""
     return [job for job in list_jobs() if not job.mark.exists()]
 
 
@@ -74,19 +66,17 @@ def require_cache() -> None:
     from tilelab.kernels.compiler import CACHE_FOLDER
 
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
-        raise TileLabError(tr("NUMBA_DISABLE_JIT is set: nothing is compiled"))
+        raise TileLabError.tr("NUMBA_DISABLE_JIT is set: nothing is compiled")
     try:
         CACHE_FOLDER.mkdir(parents=True, exist_ok=True)
         writable = os.access(CACHE_FOLDER, os.W_OK)
     except OSError:
         writable = False
     if not writable:
-        raise TileLabError(
-            tr(
-                "{cache_folder} cannot be written, so that compiled code is not kept; set "
-                "TILELAB_CACHE_DIR to another folder",
-                cache_folder=CACHE_FOLDER,
-            )
+        raise TileLabError.tr(
+            "{cache_folder} cannot be written, so that compiled code is not kept; set "
+            "TILELAB_CACHE_DIR to another folder",
+            cache_folder=CACHE_FOLDER,
         )
 
 
@@ -96,17 +86,16 @@ def compile_for(job: WarmUpJob) -> None:
     from tilelab.runs.recipe import Recipe, complete, warm_up
 
     params = catalog.solver(job.puzzle, job.solver).spec.params()
-    complete(partial(warm_up, Recipe(_instance(job.puzzle), job.solver, params)))
+    # An instance as a new user gets it.
+    puzzle = next(catalog.instances(catalog.puzzle(job.puzzle), {}, _INSTANCE_SEED))
+    complete(partial(warm_up, Recipe(puzzle, job.solver, params)))
     with contextlib.suppress(OSError):  # then it is found in the cache the next time, too
         job.mark.parent.mkdir(parents=True, exist_ok=True)
         job.mark.touch()
 
 
 class WarmUpProcesses:
-    """Processes that each take the next job, until none is left.
-
-    niceness: how far they yield to other programs, 0..19.
-    """
+    """Processes that each take the next job until none is left; niceness: 0..19."""
 
     def __init__(self, jobs: Sequence[WarmUpJob], n_processes: int, niceness: int = 0) -> None:
         self._waiting = deque(jobs)
@@ -119,7 +108,6 @@ class WarmUpProcesses:
 
     @property
     def is_busy(self) -> bool:
-        """Whether anything is left to do."""
         return bool(self._working)
 
     def finished(self, seconds: float) -> list[tuple[WarmUpJob, str]]:
@@ -132,18 +120,13 @@ class WarmUpProcesses:
                 error = pipe.recv()
             except (EOFError, OSError):
                 process.join()
-                done.append(
-                    (
-                        job,
-                        tr("its process ended with {exitcode}", exitcode=process.exitcode),
-                    )
-                )
+                error = tr("its process ended with {exitcode}", exitcode=process.exitcode)
                 if self._waiting:
                     with contextlib.suppress(OSError):  # then the next start does the rest
                         self._start()
-                continue
+            else:
+                self._hand_out(pipe, process)
             done.append((job, error))
-            self._hand_out(pipe, process)
         return done
 
     def end(self) -> None:
@@ -217,10 +200,3 @@ def _serve(pipe: Connection, niceness: int) -> None:
                 pipe.send(sentence_of(error))
             else:
                 pipe.send("")
-
-
-def _instance(puzzle_key: str) -> Puzzle:
-    """Make an instance as a new user gets it."""
-    from tilelab import catalog
-
-    return next(catalog.instances(catalog.puzzle(puzzle_key), {}, _INSTANCE_SEED))

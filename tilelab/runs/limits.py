@@ -10,38 +10,25 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import counted, number, plural
 
 _GROUP = marked("Limits")
+# Limits that show before a unit whether it is the last one.
 _FORESEEN = ("units", "seconds", "units_without_improvement")
-"""Limits that show before a unit whether it is the last one."""
 _NAMES = {"units_without_improvement": marked("units without improvement")}
 
 
 class MeasuredRun(Protocol):
-    """The figures of a run that its limits measure."""
+    """The figures of a run that its limits measure; evaluations: None where not counted."""
 
     @property
-    def units(self) -> int:
-        """Units done."""
-        ...
-
+    def units(self) -> int: ...
     @property
-    def seconds(self) -> float:
-        """Running time."""
-        ...
-
+    def seconds(self) -> float: ...
     @property
-    def evaluations(self) -> int | None:
-        """Boards scored or generated; None where they are not counted."""
-        ...
-
+    def evaluations(self) -> int | None: ...
     @property
-    def best(self) -> Best | None:
-        """The best board so far."""
-        ...
+    def best(self) -> Best | None: ...
 
 
 class Limits(Params):
-    """The limits of a run: it ends when it reaches the first of them."""
-
     units: int | None = parameter(
         None,
         marked("Units"),
@@ -115,10 +102,7 @@ class Limits(Params):
         )
 
     def ending(self, run: MeasuredRun, *, is_inside_unit: bool) -> str:
-        """Return the name of the limit that ends a run now, or ''; inside a unit only the clock.
-
-        So a run ends with the same unit, whether it is done in steps or not.
-        """
+        """Return the limit that ends a run now, or ''; inside a unit only the clock does."""
         reached = self.reached(run)
         return next((name for name in reached if name == "seconds" or not is_inside_unit), "")
 
@@ -129,12 +113,10 @@ class Limits(Params):
     def require_counted(self, evaluations: int | None, solver_key: str) -> None:
         """Raise ParameterError for a limit of evaluations where a solver does not count them."""
         if self.evaluations is not None and evaluations is None:
-            raise ParameterError(
-                "evaluations",
-                tr(
-                    "evaluations: {key} does not count them; use another limit",
-                    key=solver_key,
-                ),
+            raise ParameterError.tr(
+                "evaluations: {key} does not count them; use another limit",
+                name="evaluations",
+                key=solver_key,
             )
 
     def nearest(
@@ -142,8 +124,7 @@ class Limits(Params):
     ) -> tuple[float, float | None] | None:
         """Return which part of the nearest limit is done, 0..1, and how many seconds are left.
 
-        units … evaluations: current figures of the run. None: it approaches no limit. The seconds
-        are None where its speed is not known.
+        None: it approaches no limit. The seconds are None where its speed is not known.
         """
         options: list[tuple[float, float | None]] = []
         if self.seconds is not None:
@@ -158,10 +139,7 @@ class Limits(Params):
         return min(share, 1.0), None if left is None else max(left, 0.0)
 
     def end_text(self, ended_by: str, unit: str) -> str:
-        """Return a sentence on the limit that has ended a run: ``Stopped: target 60 reached``.
-
-        unit: the solver's. Of a limit that is not in this class only the name is known.
-        """
+        """Return a sentence on the limit that has ended a run: ``Stopped: target 60 reached``."""
         value = getattr(self, ended_by) if ended_by in Limits.model_fields else None
         if value is None:
             return tr("Limit reached ({limit})", limit=limit_name(ended_by, unit))

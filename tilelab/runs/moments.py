@@ -8,52 +8,35 @@ from dataclasses import dataclass, field, replace
 
 from tilelab.core.errors import RunError
 from tilelab.core.puzzle import Best
-from tilelab.core.text.language import figures, tr
-from tilelab.core.text.wording import counted
+from tilelab.core.text.language import figures
 from tilelab.core.views import View, ViewKind
 from tilelab.runs.actions import State
 from tilelab.runs.recipe import LiveChange
-from tilelab.runs.replay import Past, replay_run
+from tilelab.runs.replay import Past, ended_early, replay_run
 from tilelab.runs.session import Checkpoint, Limits, Session
 
-MAX_PICTURES = 500
-"""Maximum number of pictures: all are in memory until the file is written, up to 2 MB each."""
+MAX_PICTURES = 500  # all are in memory until the file is written, up to 2 MB each
 
 
 @dataclass(frozen=True)
 class Pace:
-    """The distance between the moments that are shown."""
-
-    every: int
-    """Number of steps or units between two of them, at least 1."""
-    by_steps: bool
-    """Whether the solver's smallest steps are counted, or its units."""
+    every: int  # number of steps or units between two of them, at least 1
+    by_steps: bool  # whether the solver's smallest steps are counted, or its units
 
 
 @dataclass(frozen=True, eq=False)
 class RunMoment:
-    """The state of a run at a moment."""
-
-    units: int
-    """Units done."""
-    steps: int
-    """Steps done of the current unit."""
+    units: int  # units done
+    steps: int  # steps done of the current unit
     best: Best | None
+    # Inside a unit its current ones, where known; else those of the last unit, {} before.
     metrics: Mapping[str, float]
-    """Inside a unit its current metrics, where known; else those of the last complete unit, {}
-    before the first.
-    """
-    part: float
-    """Part of the whole film, 0 to 1."""
+    part: float  # part of the whole film, 0 to 1
     views: Mapping[ViewKind, View] = field(default_factory=dict)
 
 
 def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunMoment]:
-    """Return the moments of a run up to the end of a unit, first and last included.
-
-    kinds: the views that are shown. Raises RunError when the run ends before, as a solver that has
-    changed since may do, or when there are more than ``MAX_PICTURES``.
-    """
+    """Return the moments of a run to the end of a unit; RunError if it ends before, or too many."""
     session = Session()
     session.begin(replace(past.recipe, limits=Limits(units=past.units)))
     session.watch(kinds)
@@ -64,51 +47,34 @@ def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunM
         if session.units >= past.units:
             return
         if session.state is not State.RUNNING:
-            why = session.message or tr(
-                "it ended after {units}", units=counted(session.units, session.spec.unit)
-            )
-            raise RunError(tr("the run cannot be computed again: {why}", why=why))
+            raise ended_early(session)
         if n_shown == MAX_PICTURES:
-            raise RunError(
-                tr(
-                    "a film has at most {most_pictures} pictures, and this one reached {unit} "
-                    "{units} with them; show fewer moments",
-                    most_pictures=figures(MAX_PICTURES, ","),
-                    unit=session.spec.unit,
-                    units=figures(session.units, ","),
-                )
+            raise RunError.tr(
+                "a film has at most {most_pictures} pictures, and this one reached {unit} "
+                "{units} with them; show fewer moments",
+                most_pictures=figures(MAX_PICTURES, ","),
+                unit=session.spec.unit,
+                units=figures(session.units, ","),
             )
         _go_on(session, pace)
 
 
-WATCHED_UNITS = 2
-"""Number of units before a moment from which the views are watched, for a population's parents."""
-MAX_STEPS = 1_000_000_000
-"""A number of steps larger than any unit has."""
-LAST = -1
-"""Number of steps that means all of the unit except its last one."""
+WATCHED_UNITS = 2  # units before a moment that are watched, for a population's parents
+MAX_STEPS = 1_000_000_000  # a number of steps larger than any unit has
+LAST = -1  # number of steps that means all of the unit except its last one
 
 
 @dataclass(frozen=True, eq=False)
 class MomentRequest:
-    """A moment to be computed again."""
-
-    past: Past
-    """The run up to the last complete unit."""
-    base: Past | None
-    """The same up to ``WATCHED_UNITS`` units earlier; None where that is before the first."""
-    changes: Sequence[LiveChange]
-    """All changes of the run."""
-    steps: int
-    """Steps done of the next unit, or ``LAST``."""
-    kinds: frozenset[ViewKind]
-    """The views that are shown."""
+    past: Past  # the run up to the last complete unit
+    base: Past | None  # up to WATCHED_UNITS units earlier; None if that is before the first
+    changes: Sequence[LiveChange]  # all changes of the run
+    steps: int  # steps done of the next unit, or LAST
+    kinds: frozenset[ViewKind]  # the views that are shown
 
 
 def moment_at(wanted: MomentRequest) -> Iterator[int | RunMoment]:
-    """Compute a moment; yields the units done so far, and at last the moment.
-
-    Raises RunError when it cannot be computed."""
+    """Compute a moment; yields the units done, and at last the moment. Raises RunError."""
     for reported in session_at(wanted):
         if isinstance(reported, int):
             yield reported
@@ -137,8 +103,8 @@ def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
     session.watch(wanted.kinds)
     while session.units < past.units:
         if session.tick(past.units - session.units) is None:
-            raise RunError(
-                tr("the run cannot be computed again: {message}", message=session.message)
+            raise RunError.tr(
+                "the run cannot be computed again: {message}", message=session.message
             )
         yield session.units
     due = [change for change in changes if change.unit == past.units]
@@ -163,12 +129,8 @@ def _go_on(session: Session, pace: Pace) -> None:
     """Advance to the next moment, or to the end."""
     left = pace.every
     while left and session.state is State.RUNNING:
-        if pace.by_steps:
-            progress = session.run_steps(left)
-            left -= 0 if progress is None else progress.steps or progress.units
-        else:
-            progress = session.tick(left)
-            left -= 0 if progress is None else progress.units
+        progress = session.run_steps(left) if pace.by_steps else session.tick(left)
+        left -= 0 if progress is None else progress.steps or progress.units
 
 
 def _moment(session: Session, units: int, kinds: frozenset[ViewKind]) -> RunMoment:

@@ -18,6 +18,7 @@ from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.session import Session
 from tilelab.runs.trace import Trace
 
+# Titles of the figures, by the fields of Figures.
 TITLES = {
     "evaluations": marked("Evaluations"),
     "expanded": marked("Expanded"),
@@ -25,11 +26,9 @@ TITLES = {
     "memory": marked("Memory"),
     "proven": marked("Proven"),
 }
-"""Titles of the figures, by the fields of :class:`Figures`."""
 
 
 def status_word(session: Session) -> str:
-    """Return the status as a word: running, paused, solved, exhausted, limit or failed."""
     if session.state is State.FINISHED:
         return session.status.value
     return session.state.value
@@ -37,13 +36,9 @@ def status_word(session: Session) -> str:
 
 @solver_errors()
 def outcome(session: Session) -> dict[str, Json]:
-    """Return the result of a session's run in plain values, ready for JSON.
-
-    'params' are those of the instance and the solver; 'metrics' the newest row of the trace.
-    Evaluations are boards scored or generated, where they are counted.
-    """
+    """Return the result of a session's run in plain values; 'metrics' is the newest row."""
     if session.solver is None:
-        raise RunError(tr("there is no run to describe"))
+        raise RunError.tr("there is no run to describe")
     puzzle, spec = session.puzzle, session.solver.spec
     params = {
         **puzzle.instance(),
@@ -85,10 +80,7 @@ def outcome(session: Session) -> dict[str, Json]:
 def grid_text(
     puzzle: Puzzle, best: Best, unit: str, seed: int, more: Mapping[str, str] | None = None
 ) -> str:
-    """Return a run's best board as text; unit: the solver's own step, such as 'generation'.
-
-    more: further notes.
-    """
+    """Return a run's best board as text, with notes; unit: the solver's own step."""
     notes = {**puzzle.notes(puzzle.with_path(best)), unit: best.unit, "seed": seed}
     notes |= more or {}
     return format_grid(puzzle.rows_of(puzzle.saved_cells(best)), notes)
@@ -97,7 +89,7 @@ def grid_text(
 def save_grid(session: Session, path: str | Path) -> Path:
     """Write the best board of a session to a text file, atomically; RunError when there is none."""
     if session.best is None:
-        raise RunError(tr("there is no board to save yet"))
+        raise RunError.tr("there is no board to save yet")
     unit = session.spec.unit
     return write_atomically(path, grid_text(session.puzzle, session.best, unit, session.seed))
 
@@ -106,20 +98,14 @@ def save_grid(session: Session, path: str | Path) -> Path:
 class Figures:
     """Figures by which runs of different solvers are compared; unknown ones are None."""
 
-    evaluations: int | None = None
-    """Boards scored or generated."""
-    expanded: int | None = None
-    """Boards expanded."""
-    generated: int | None = None
-    """Boards generated."""
-    memory: float | None = None
-    """Largest memory that the boards have taken, in MB."""
-    proven: int | None = None
-    """Proven lower bound of the moves; a best with as many moves is shortest."""
+    evaluations: int | None = None  # boards scored or generated
+    expanded: int | None = None  # boards expanded
+    generated: int | None = None  # boards generated
+    memory: float | None = None  # largest memory that the boards have taken, in MB
+    proven: int | None = None  # lower bound of the moves; a best with as many is shortest
 
 
-UNKNOWN = Figures()
-"""The figures of a run of which none is known."""
+UNKNOWN = Figures()  # the figures of a run of which none is known
 
 
 def figures_of(

@@ -32,11 +32,9 @@ from tilelab.runs.replay import past_before
 from tilelab.runs.session import FRAME_SECONDS, Session, StepPace
 
 MIN_ENTRIES, MAX_ENTRIES = 2, 6
-REPORT_SECONDS = 0.1
-"""Shortest time between two reports of the statuses."""
+REPORT_SECONDS = 0.1  # shortest time between two reports of the statuses
 MIN_MEGABYTES = 16
-TAG = "race"
-"""Tag under which the runs of races are found in the history."""
+TAG = "race"  # tag under which the runs of races are found in the history
 _COLUMNS = (
     *("solver", "seed", "status", "rank", "best", "moves", "seconds_to_best"),
     *("units", "unit", "units_per_second", "seconds", "fault"),
@@ -50,35 +48,23 @@ Speed = Callable[[], float | None]
 
 @dataclass(frozen=True)
 class Entry:
-    """A solver that takes part."""
-
-    solver: str
-    """The solver's key."""
+    solver: str  # the solver's key
     params: Params
     seed: int
 
 
 @dataclass(frozen=True, eq=False)
 class EntryStatus:
-    """The status of one entry; a plain value, never changed."""
-
-    number: int
-    """Index of the entry, from 0."""
-    state: State
-    """READY until its kernels are compiled."""
-    status: str
-    """The state in a word or two, with the limit that ended it."""
+    number: int  # index of the entry, from 0
+    state: State  # READY until its kernels are compiled
+    status: str  # the state in a word or two, with the limit that ended it
     seed: int
-    unit: str
-    """The solver's own step, or '' before it has begun."""
+    unit: str  # the solver's own step, or '' before it has begun
     units: int
-    seconds: float
-    """The entry's running time, without pauses and the other entries."""
+    seconds: float  # the entry's running time, without pauses and the other entries
     best: Best | None
-    best_seconds: float | None
-    """The entry's running time when the best was found."""
-    points: NDArray[np.float64]
-    """(n, 3): running seconds, unit and value of each best."""
+    best_seconds: float | None  # the entry's running time when the best was found
+    points: NDArray[np.float64]  # (n, 3): running seconds, unit and value of each best
     figures: Figures = UNKNOWN
     limit_reached: str = ""
     message: str = ""
@@ -95,19 +81,15 @@ class EntryStatus:
 
     @property
     def evaluations(self) -> int | None:
-        """Boards scored or generated; None where they are not counted."""
         return self.figures.evaluations
 
     def may_go_on(self, limits: Limits) -> bool:
-        """Return whether it would go on under these limits."""
         if self.state in (State.READY, State.RUNNING, State.PAUSED):
             return True
         return limits.may_go_on(self.limit_reached, self)
 
 
 class _EntryRun:
-    """An entry and its session."""
-
     def __init__(
         self,
         number: int,
@@ -130,10 +112,7 @@ class _EntryRun:
         self._making: PrerequisiteProgress | None = None
 
     def prepare(self) -> None:
-        """Make and compile what the entry needs, and begin its run; an error ends only this entry.
-
-        What takes long to make is made in short slices, one for each call.
-        """
+        """Make what the entry needs, a slice a call, and begin its run; an error ends only it."""
         try:
             self._making = next(self._preparation, None)
         except SOLVER_ERRORS as error:
@@ -141,9 +120,11 @@ class _EntryRun:
         self.is_prepared = self._making is None
 
     def _begin(self) -> None:
-        params = _with_memory(self.recipe.params, self._megabytes)
-        recipe = dataclasses.replace(self.recipe, params=params)
-        self.session.begin(recipe, should_warm_up=True)
+        params = self.recipe.params
+        # A search alone would take half of the free memory: one that is left open gets its share.
+        if params.model_dump().get("memory", 0) is None:
+            params = replaced(params, memory=self._megabytes)
+        self.session.begin(dataclasses.replace(self.recipe, params=params), should_warm_up=True)
 
     def set_limits(self, limits: Limits) -> None:
         """Change the limits of the run, or of the one that will begin; raises ParameterError."""
@@ -203,27 +184,17 @@ class _EntryRun:
             best=session.best,
             best_seconds=session.best_seconds,
             points=np.array(points, np.float64).reshape(-1, 3),
-            figures=_figures(session),
+            figures=UNKNOWN
+            if session.solver is None
+            else figures_of(session.spec, session.trace, session.evaluations, session.best),
             limit_reached=session.limit_reached,
             message=self._error or session.message,
             steps=session.steps_done,
         )
 
 
-def _with_memory(params: Params, megabytes: int) -> Params:
-    """Return parameters in which a memory that was left open is an entry's share.
-
-    A search alone would take half of the free memory, so several searches would take too much.
-    """
-    was_left_open = params.model_dump().get("memory", megabytes) is None
-    return replaced(params, memory=megabytes) if was_left_open else params
-
-
 class Race:
-    """Two to six entries on one puzzle, run in turn; no entry affects another one.
-
-    limits: of each entry. clock: as of :class:`~tilelab.runs.session.Session`.
-    """
+    """Two to six entries on one puzzle, run in turn under the same limits, each by itself."""
 
     def __init__(
         self,
@@ -233,18 +204,15 @@ class Race:
         clock: Callable[[], float] = running_seconds,
     ) -> None:
         if not MIN_ENTRIES <= len(entries) <= MAX_ENTRIES:
-            raise RunError(
-                tr(
-                    "a race of {n_entries} is not possible; "
-                    "it needs {fewest_entries} to {most_entries} solvers",
-                    n_entries=len(entries),
-                    fewest_entries=MIN_ENTRIES,
-                    most_entries=MAX_ENTRIES,
-                )
+            raise RunError.tr(
+                "a race of {n_entries} is not possible; "
+                "it needs {fewest_entries} to {most_entries} solvers",
+                n_entries=len(entries),
+                fewest_entries=MIN_ENTRIES,
+                most_entries=MAX_ENTRIES,
             )
         self.puzzle = puzzle
-        self.begun = now()
-        """Time when the race was made, as the history writes it."""
+        self.begun = now()  # time when the race was made, as the history writes it
         self.is_paused = False
         self._n_steps = 0
         """Number of the newest step, counted from the last slices at full speed."""
@@ -265,11 +233,7 @@ class Race:
         return any(run.session.state is State.RUNNING for run in self._runs)
 
     def tick(self) -> bool:
-        """Make the next entry ready, or run one slice; returns False when nothing is left to do.
-
-        The slice goes to the entry that has had the least running time, so that all of them stay
-        within one slice of each other.
-        """
+        """Make the next entry ready, or run a slice of the one with least time; False: all done."""
         if self.is_paused:
             return False
         waiting = next((run for run in self._runs if not run.is_prepared), None)
@@ -331,7 +295,6 @@ class Race:
         self._n_steps = last - 1
 
     def stop(self) -> None:
-        """Pause all entries; they stay in memory."""
         self.is_paused = True
         for run in self._runs:
             if run.session.allows(Action.STOP):
@@ -347,12 +310,10 @@ class Race:
                 run.session.resume()
 
     def set_limits(self, limits: Limits) -> None:
-        """Change the limits of every entry."""
         for run in self._runs:
             run.set_limits(limits)
 
     def session(self, number: int) -> Session:
-        """Return the session of an entry."""
         return self._runs[number].session
 
     def records(self) -> Iterator[RunRecord]:
@@ -363,7 +324,6 @@ class Race:
                 yield record_of_session(session, begun=self.begun, tags=TAG)
 
     def statuses(self) -> tuple[EntryStatus, ...]:
-        """Return the status of each entry, in the order of the entries."""
         return rank_statuses([run.status() for run in self._runs])
 
     def reported(
@@ -468,19 +428,14 @@ def _rank_key(status: EntryStatus) -> tuple[float, float, float] | None:
 
 
 class Preset(BaseModel):
-    """A solver with parameters, under the name that a paper gives it."""
-
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     title: str
     solver: str
-    params: dict[str, Value]
-    """Parameters that differ from the defaults."""
+    params: dict[str, Value]  # parameters that differ from the defaults
 
 
 class Paper(BaseModel):
-    """A source and its algorithms."""
-
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     paper: str
@@ -498,20 +453,14 @@ def papers(puzzle_key: str) -> tuple[Paper, ...]:
 
 @dataclass(frozen=True)
 class RaceComparison:
-    """The result of one algorithm, as in the papers' tables."""
-
-    place: int
-    """Index of the preset, from 0."""
+    place: int  # index of the preset, from 0
     status: str
-    n_expanded: int = 0
-    """Boards expanded."""
+    n_expanded: int = 0  # boards expanded
     n_generated: int = 0
-    length: int | None = None
-    """Moves of its path; None while there is none."""
+    length: int | None = None  # moves of its path; None while there is none
     optimal: bool | None = None
     seconds: float = 0.0
-    error: str = ""
-    """The reason why it cannot run on this puzzle."""
+    error: str = ""  # the reason why it cannot run on this puzzle
 
 
 def compare(
@@ -523,9 +472,8 @@ def compare(
 ) -> Iterator[RaceComparison]:
     """Run presets one after the other in short slices; yield after each slice.
 
-    All are warmed up before the first one's clock runs, so that no figure depends on the order.
-    limits: of each preset. One that cannot run on the puzzle is reported, and the others follow.
-    record: takes the history's record of each run that has begun, with these tags.
+    All are warmed up before the first one's clock runs. One that cannot run on the puzzle is
+    reported. record: takes the history's record of each run that has begun, with these tags.
     """
     able: list[tuple[int, Recipe]] = []
     for place, preset in enumerate(presets):

@@ -33,27 +33,19 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class LiveChange:
-    """A parameter change during a run."""
-
-    unit: int
-    """The first unit that it holds for."""
+    unit: int  # the first unit that it holds for
     name: str
     value: Value
 
 
 @dataclass(frozen=True, eq=False)
 class Recipe:
-    """All that determines a run."""
-
     puzzle: Puzzle
-    solver: str
-    """The solver's key."""
-    params: Params
-    """The solver's parameters in the first unit."""
+    solver: str  # the solver's key
+    params: Params  # the solver's parameters in the first unit
     seed: int = 0
     limits: Limits = field(default_factory=Limits)
-    changes: tuple[LiveChange, ...] = ()
-    """Parameter changes in later units, ascending."""
+    changes: tuple[LiveChange, ...] = ()  # parameter changes in later units, ascending
 
     @property
     def solver_class(self) -> type[Solver]:
@@ -73,11 +65,7 @@ class Recipe:
 
 @solver_errors()
 def warm_up(recipe: Recipe) -> None:
-    """Do a unit of a run that is not shown, so that the run itself need not wait for a kernel.
-
-    A kernel that is missed here stops the run's clock while it is compiled, but STOP waits for it.
-    Raises what :meth:`tilelab.runs.session.Session.begin` raises.
-    """
+    """Do a unit that is not shown, so that no kernel is compiled later; raises as Session.begin."""
     puzzle = recipe.puzzle
     solver = recipe.solver_class.create(puzzle, recipe.params, recipe.seed)
     # The run itself reports an error in a unit.
@@ -107,10 +95,7 @@ def restore_solver(puzzle: Puzzle, snapshot: Snapshot) -> Solver:
 
 
 def change_solver(puzzle: Puzzle, snapshot: Snapshot, values: Values) -> Solver:
-    """Make the solver of a snapshot go on with other values; raises TileLabError.
-
-    values: of parameters that are live or forkable.
-    """
+    """Make a snapshot's solver go on with other live or forkable values; TileLabError."""
     params = catalog.solver(puzzle.spec.key, snapshot.solver).spec.params
     values = current_names(params, values)
     taken_over = {name: value for name, value in values.items() if not is_live(params, name)}
@@ -121,17 +106,13 @@ def change_solver(puzzle: Puzzle, snapshot: Snapshot, values: Values) -> Solver:
 
 
 def is_live(params: type[Params], name: str) -> bool:
-    """Return whether a parameter may be changed during a run."""
     return any(spec.name == name and spec.live for spec in describe(params))
 
 
 @dataclass(frozen=True)
 class PrerequisiteProgress:
-    """The progress in making something that a run lacks."""
-
     what: str
-    share: float
-    """The part of it that is done, 0..1."""
+    share: float  # the part of it that is done, 0..1
 
     def __str__(self) -> str:
         """Return the progress as text: ``building pattern database 7-8 (43 %)``."""
@@ -145,8 +126,7 @@ class PrerequisiteProgress:
 def with_prerequisites(act: Callable[[], T]) -> Generator[PrerequisiteProgress, None, T]:
     """Call a function and return its result; make what it lacks first, in short slices.
 
-    Yields after each slice. If the caller closes it before its end, nothing is left half made.
-    Raises what ``act`` raises, or TileLabError for what cannot be made.
+    Yields after each. Closed early, it leaves nothing half made. Raises TileLabError, as ``act``.
     """
     made: set[str] = set()
     while True:

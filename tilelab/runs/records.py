@@ -2,8 +2,7 @@
 
 import functools
 import tomllib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -22,12 +21,9 @@ from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
 from tilelab.runs.limits import Limits, read_limits
 
-OWN = marked("yours")
-"""The source of a value in the user's history."""
-_MADE_OTHERWISE = ("start", "constraints")
-"""Origins of an instance, other than lexicon and parameters, that flags with files give."""
-_ELSEWHERE = ("rows", "cols", "fitness")
-"""Parameters that have words of their own in a command."""
+OWN = marked("yours")  # the source of a value in the user's history
+_MADE_OTHERWISE = ("start", "constraints")  # origins that flags with files give
+_ELSEWHERE = ("rows", "cols", "fitness")  # parameters that have words of their own in a command
 
 
 def command_words(
@@ -42,8 +38,7 @@ def command_words(
 def command_of(record: RunRecord) -> list[str]:
     """Return the words of the command that makes a run on a lexicon again, up to its best.
 
-    [] where no command does so: for games by hand, and for runs whose live parameters were changed,
-    or that began with a board or with constraints.
+    [] for games by hand, changed live parameters, and runs that began with a board or constraints.
     """
     is_plain = not record.journal and not any(record.origin.get(n) for n in _MADE_OTHERWISE)
     if record.solver == BY_HAND or not is_plain or record.best_unit is None:
@@ -68,7 +63,6 @@ def command_of(record: RunRecord) -> list[str]:
 
 
 def _non_defaults(model: type[Params], values: JsonObject) -> dict[str, Value]:
-    """Return the parameters that are not the defaults."""
     # A parameter may be missing from the stored ones while others have their defaults.
     defaults = model().model_dump(mode="json")
     kept = kept_params(model, values).model_dump(mode="json")
@@ -80,53 +74,37 @@ def _non_defaults(model: type[Params], values: JsonObject) -> dict[str, Value]:
 
 
 class BuiltinRecord(BaseModel):
-    """A value, its board and its source; like a run, it has a category.
-
-    If this program has reached it: solver, parameters, seed and units make the run again.
-    """
+    """A value, its board and its source; if reached here, solver … units make the run again."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     puzzle: str
-    title: str
-    """Title of the lexicon."""
-    lexicon: str
-    """Key of a built-in lexicon."""
-    digest: str
-    """Digest of the lexicon, so that it need not be read."""
-    puzzle_params: dict[str, Value]
-    """The puzzle's parameters that are not the defaults."""
+    title: str  # title of the lexicon
+    lexicon: str  # key of a built-in lexicon
+    digest: str  # digest of the lexicon, so that it need not be read
+    puzzle_params: dict[str, Value]  # the puzzle's parameters that are not the defaults
     value: float
     board: tuple[str, ...]
-    by: str
-    """Its author and date, or TileLab."""
-    proven: bool = False
-    """Whether it is proven that no board is worth more."""
+    by: str  # its author and date, or TileLab
+    proven: bool = False  # whether it is proven that no board is worth more
     solver: str = ""
-    params: dict[str, Value] = {}
-    """The solver's parameters that are not the defaults."""
+    params: dict[str, Value] = {}  # the solver's parameters that are not the defaults
     seed: int | None = None
-    units: int | None = None
-    """Number of units after which the run ends."""
+    units: int | None = None  # number of units after which the run ends
 
     id: int = 0
     moves: str | None = None
 
     @property
     def instance(self) -> JsonObject:
-        """Return a description with the key of the lexicon."""
         return {"lexicon": self.lexicon}
 
     @property
     def origin(self) -> JsonObject:
-        """Return a description of the lexicon's contents."""
         return {"lexicon": self.lexicon, "file": None, "digest": self.digest}
 
     def as_run(self) -> RunRecord:
-        """Return the record of the run; for a published board, one without a solver.
-
-        Raises TileLabError where the program no longer knows the puzzle or the solver.
-        """
+        """Return the record, without a solver for a published board; raises TileLabError."""
         puzzle = catalog.puzzle(self.puzzle)
         solver = catalog.solver(self.puzzle, self.solver).spec if self.solver else None
         return RunRecord(
@@ -155,7 +133,6 @@ class BuiltinRecord(BaseModel):
 
     @property
     def command(self) -> list[str]:
-        """The words of the command that reaches it; [] where none is known."""
         if self.seed is None:
             return []
         values = {"lexicon": self.lexicon, **self.puzzle_params}
@@ -169,33 +146,24 @@ class _File(BaseModel):
 
 @functools.cache
 def builtin_records() -> tuple[BuiltinRecord, ...]:
-    """Return the built-in list."""
     text = resource("records").joinpath("records.toml").read_text("utf-8")
     return _File.model_validate(tomllib.loads(text)).records
 
 
 @dataclass(frozen=True, eq=False)
 class KnownValue:
-    """A value that was reached, and its board."""
-
     value: float
     value_text: str
     board: tuple[str, ...]
-    by: str
-    """Its author and date; :data:`OWN` for a run of the history."""
-    record: BuiltinRecord | RunRecord
-    """The record with the value."""
-    is_proven: bool = False
-    """Whether it is proven that no board is worth more."""
+    by: str  # its author and date; OWN for a run of the history
+    record: BuiltinRecord | RunRecord  # the record with the value
+    is_proven: bool = False  # whether it is proven that no board is worth more
 
 
 @dataclass(frozen=True, eq=False)
 class BestKnown:
-    """A category and its best known values."""
-
     category: Category
-    title: str
-    """Title of its lexicon."""
+    title: str  # title of its lexicon
     builtin: KnownValue | None
     own: KnownValue | None
 
@@ -222,43 +190,29 @@ def best_known(
 ) -> list[BestKnown]:
     """Return the best known values of all categories, or of one; the larger boards last.
 
-    history: None for the built-in records only. but_run: the key of a run of the history that is
-    left out.
+    history: None for the built-in records only. but_run: the key of a run that is left out.
     """
-    keys = [category.puzzle] if category is not None else _with_records()
-    known: dict[str, BestKnown] = {}
-    for builtin in builtin_records():
-        _add(known, _of_builtin(builtin), category)
+    found = [_of_builtin(record) for record in builtin_records()]
     if history is not None:
-        for key in keys:
-            for record in history.records(history.best_ids(key, but_run)):
-                _add(known, _of_run(record), category)
+        with_records = [key for key, cls in catalog.puzzles().items() if cls.spec.has_records]
+        for puzzle in with_records if category is None else [category.puzzle]:
+            found += map(_of_run, history.records(history.best_ids(puzzle, but_run)))
+    known: dict[str, BestKnown] = {}
+    for added in found:
+        if added is None or (category is not None and added.category.key != category.key):
+            continue
+        before = known.setdefault(added.category.key, added)
+        known[added.category.key] = replace(
+            before,
+            builtin=_better(before.builtin, added.builtin),
+            own=_better(before.own, added.own),
+        )
     return sorted(known.values(), key=_order)
 
 
-def _with_records() -> list[str]:
-    return [key for key, cls in catalog.puzzles().items() if cls.spec.has_records]
-
-
-def _add(known: dict[str, BestKnown], added: BestKnown | None, wanted: Category | None) -> None:
-    if added is None or (wanted is not None and added.category.key != wanted.key):
-        return
-    key = added.category.key
-    before = known.get(key)
-    if before is None:
-        known[key] = added
-        return
-    known[key] = BestKnown(
-        before.category,
-        before.title,
-        _better([before.builtin, added.builtin]),
-        _better([before.own, added.own]),
-    )
-
-
-def _better(reached: Iterable[KnownValue | None]) -> KnownValue | None:
-    known = [one for one in reached if one is not None]
-    return max(known, key=lambda one: one.value, default=None)
+def _better(one: KnownValue | None, other: KnownValue | None) -> KnownValue | None:
+    known = [reached for reached in (one, other) if reached is not None]
+    return max(known, key=lambda reached: reached.value, default=None)
 
 
 def _of_builtin(record: BuiltinRecord) -> BestKnown | None:
@@ -287,10 +241,7 @@ def _order(known: BestKnown) -> tuple[object, ...]:
 
 
 def keep_record(record: RunRecord, path: Path | None = None) -> tuple[str, str]:
-    """Add one run to the history; return a notice for the user, and the verdict.
-
-    The verdict compares its best with what was known before it. Both may be ''.
-    """
+    """Add a run to the history; return a notice for the user and the verdict, both perhaps ''."""
     try:
         with History(path) as history:
             verdict_text = verdict(record, history)
@@ -322,19 +273,15 @@ def compare_with_known(known: BestKnown, record: RunRecord) -> str:
         )
     if record.value < best.value or best.by == OWN:
         return ""
-    is_same = same_board(known.category, record.board, best.board)
-    if is_same:
+    boards = record.board, best.board
+    if known.category.turns:
+        boards = canonical(record.board), canonical(best.board)
+    if boards[0] == boards[1]:
         return tr("As good as the best known, {before}: the same board.", before=before)
     return tr("As good as the best known, {before}: another board.", before=before)
 
 
-def same_board(category: Category, one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Return whether two boards of a category are the same, up to symmetries that it allows."""
-    return canonical(one) == canonical(other) if category.turns else one == other
-
-
 def size_text(category: Category) -> str:
-    """Return rows and columns, such as ``4×4``."""
     return f"{category.facts.get('rows', '?')}×{category.facts.get('cols', '?')}"
 
 

@@ -7,7 +7,7 @@ and makes the same live changes at the same units.
 import dataclasses
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -25,51 +25,35 @@ from tilelab.runs.trace import Trace
 
 
 class KeptCheckpoints(Protocol):
-    """The checkpoints of a run that still exist."""
-
-    def units(self) -> list[int]:
-        """Return the numbers of units after which there is a checkpoint, ascending."""
-        ...
-
-    def read(self, units: int) -> Checkpoint:
-        """Read the checkpoint after that many units; may take seconds. Raises TileLabError."""
-        ...
+    def units(self) -> list[int]: ...  # numbers of units after which there is one, ascending
+    def read(self, units: int) -> Checkpoint: ...  # may take seconds; raises TileLabError
 
 
 @dataclass(frozen=True, eq=False)
 class Past:
     """A run up to the end of one of its units: all that is needed to compute its state again."""
 
-    key: str
-    """Key of the run."""
-    recipe: Recipe
-    """The recipe with the changes that were made before that unit was done."""
-    units: int
-    """Number of units that are done; the last of them is unit ``units - 1``."""
-    low: Mapping[str, float]
-    high: Mapping[str, float]
-    """Lower and upper bounds of each metric of that unit, as far as the trace knows."""
-    starts: tuple[int, ...]
-    """Numbers of units after which there may be a checkpoint, descending."""
-    seconds: float
-    """Expected duration of the computation, at the run's own pace."""
-    is_known: bool
-    """Whether metrics and best of that unit are known without any computation."""
+    key: str  # key of the run
+    recipe: Recipe  # the recipe with the changes that were made before that unit was done
+    units: int  # number of units that are done; the last of them is unit units - 1
+    low: Mapping[str, float] = field(default_factory=dict)
+    # Bounds of each metric of that unit, low and high, as far as the trace knows.
+    high: Mapping[str, float] = field(default_factory=dict)
+    starts: tuple[int, ...] = ()  # numbers of units that may have a checkpoint, descending
+    seconds: float = 0.0  # expected duration of the computation, at the run's own pace
+    is_known: bool = True  # whether metrics and best of that unit are known without computation
     kept: KeptCheckpoints | None = None
 
     @property
     def start(self) -> int:
-        """Number of units after which the computation begins."""
         return self.starts[0] if self.starts else 0
 
     @property
     def metrics(self) -> dict[str, float]:
-        """The metrics that are known exactly."""
         return {name: low for name, low in self.low.items() if low == self.high[name]}
 
     @property
     def params(self) -> dict[str, Value]:
-        """The current parameters of the solver, as plain values."""
         changed = {change.name: change.value for change in self.recipe.changes}
         return {**self.recipe.plain_params, **changed}
 
@@ -96,10 +80,7 @@ def past_of(
     seconds: float,
     kept: KeptCheckpoints | None,
 ) -> Past:
-    """Make a run up to the end of a unit (from 0) that it has done.
-
-    seconds: the running time of the whole run that trace and bests are of.
-    """
+    """Make a run up to the end of a unit, from 0; seconds: running time of the whole run."""
     units = unit + 1
     starts = () if kept is None else tuple(at for at in reversed(kept.units()) if at <= units)
     low, high = trace.bounds_at(unit)
@@ -121,17 +102,7 @@ def past_of(
 
 
 def past_before(key: str, recipe: Recipe) -> Past:
-    """Make a run in its state before its first unit."""
-    return Past(
-        key=key,
-        recipe=_before(1, recipe),
-        units=0,
-        low={},
-        high={},
-        starts=(),
-        seconds=0.0,
-        is_known=True,
-    )
+    return Past(key, _before(1, recipe), 0)
 
 
 def _before(units: int, recipe: Recipe) -> Recipe:
@@ -141,28 +112,19 @@ def _before(units: int, recipe: Recipe) -> Recipe:
 
 
 def _is_best(found: Found, unit: int, trace: Trace) -> bool:
-    """Return whether no better best was found between a known one and a unit.
-
-    Of many bests only some are kept, so others may be missing.
-    """
+    """Return whether no best between a known one and a unit is missing in the thinned list."""
     rows = [trace.names.index(name) for name in ("best_ever", "nearest") if name in trace.names]
     then, now = trace.bounds_at(found.best.unit), trace.bounds_at(unit)
     return bool(all((then[bound][rows] == now[bound][rows]).all() for bound in (0, 1)))
 
 
 def replay_run(past: Past) -> Iterator[int | Checkpoint]:
-    """Compute a run again in short slices; yield the units done so far, and at last its state.
-
-    Raises RunError when it cannot be computed, or differs from the original run.
-    """
+    """Compute a run again; yield units done, at last its state. RunError, also if it differs."""
     _require_memory(past)
     session, checkpoint = _begin_at_checkpoint(past)
     while checkpoint is None:
         if session.state is not State.RUNNING and session.units < past.units:
-            why = session.message or tr(
-                "it ended after {units}", units=counted(session.units, session.spec.unit)
-            )
-            raise RunError(tr("the run cannot be computed again: {why}", why=why))
+            raise ended_early(session)
         if session.units == past.units:
             checkpoint = session.snapshot()
         else:
@@ -172,11 +134,15 @@ def replay_run(past: Past) -> Iterator[int | Checkpoint]:
     yield dataclasses.replace(checkpoint, key=past.key)
 
 
-def _begin_at_checkpoint(past: Past) -> tuple[Session, Checkpoint | None]:
-    """Begin at the last checkpoint that can be read, or at the first unit.
+def ended_early(session: Session) -> RunError:
+    """Return the error for a run that ends before the requested moment."""
+    units = counted(session.units, session.spec.unit)
+    why = session.message or tr("it ended after {units}", units=units)
+    return RunError.tr("the run cannot be computed again: {why}", why=why)
 
-    If that checkpoint is the requested one, it is returned.
-    """
+
+def _begin_at_checkpoint(past: Past) -> tuple[Session, Checkpoint | None]:
+    """Begin at the last readable checkpoint, which may be the requested one, or at unit 0."""
     session, limits, changes = Session(), Limits(units=past.units), past.recipe.changes
     for units in past.starts:
         assert past.kept is not None
@@ -206,12 +172,10 @@ def _is_of(past: Past, kept: Checkpoint) -> bool:
 def _require_memory(past: Past) -> None:
     needed, free = past.high.get("megabytes", 0.0), free_megabytes()
     if needed > free:
-        raise RunError(
-            tr(
-                "computing the run again needs {needed} MB of memory; {free} MB are free",
-                needed=figures(needed, ",.0f"),
-                free=figures(free, ","),
-            )
+        raise RunError.tr(
+            "computing the run again needs {needed} MB of memory; {free} MB are free",
+            needed=figures(needed, ",.0f"),
+            free=figures(free, ","),
         )
 
 
@@ -222,14 +186,12 @@ def _require_same(past: Past, checkpoint: Checkpoint) -> None:
     for name, value in row.items():
         # Traces have no values that are not finite.
         if value < past.low.get(name, value) or value > past.high.get(name, value):
-            raise RunError(
-                tr(
-                    "the run cannot be computed again: at {unit} {number} its {metric} is now "
-                    "{now} and was {before}; the solver or its tables have changed",
-                    unit=spec.unit,
-                    number=figures(past.units - 1, ","),
-                    metric=name.replace("_", " "),
-                    now=figures(value, ",g"),
-                    before=figures(past.low[name], ",g"),
-                )
+            raise RunError.tr(
+                "the run cannot be computed again: at {unit} {number} its {metric} is now "
+                "{now} and was {before}; the solver or its tables have changed",
+                unit=spec.unit,
+                number=figures(past.units - 1, ","),
+                metric=name.replace("_", " "),
+                now=figures(value, ",g"),
+                before=figures(past.low[name], ",g"),
             )

@@ -25,7 +25,6 @@ from tilelab.core.solver import (
     Status,
     joined,
 )
-from tilelab.core.text.language import tr
 from tilelab.core.views import ViewKind
 from tilelab.kernels.clock import running_seconds
 from tilelab.runs.actions import ALLOWED, Action, State
@@ -42,6 +41,7 @@ from tilelab.runs.recipe import (
 from tilelab.runs.trace import Trace
 
 SLICE_SECONDS = 0.02
+# Of a slice on other machines: much longer than sending it, and all that stopping loses.
 ELSEWHERE_SECONDS = 2.0
 """Duration of a slice on other machines: much longer than sending it. A stopped run loses no
 more than this.
@@ -56,31 +56,24 @@ _MAX_UNITS = 1_000_000
 class Checkpoint:
     """A run between two units, complete and independent of its session; it never changes."""
 
-    key: str
-    """Identifies this run, wherever it goes on: 32 hexadecimal digits."""
-    recipe: Recipe
-    """The recipe with current limits and changes, including changes inside the current unit."""
-    snapshot: Snapshot
-    """The solver's state."""
+    key: str  # identifies this run, wherever it goes on: 32 hexadecimal digits
+    recipe: Recipe  # with current limits and changes, those inside the current unit too
+    snapshot: Snapshot  # the solver's state
     units: int
     seconds: float
     status: Status
     limit_reached: str
-    bests: Bests
-    """All bests so far."""
+    bests: Bests  # all bests so far
     trace: Trace
-    evaluations: int | None = None
-    """The same as :attr:`Session.evaluations`."""
+    evaluations: int | None = None  # the same as Session.evaluations
 
     @property
     def best(self) -> Best | None:
-        """The current best."""
         newest = self.bests.newest
         return None if newest is None else newest.best
 
     @property
     def last_row(self) -> tuple[float, ...]:
-        """The newest row of the trace."""
         return self.trace.last_row
 
     def with_limits(self, limits: Limits) -> "Checkpoint":
@@ -90,20 +83,11 @@ class Checkpoint:
 
 
 class Pacer:
-    """A predictor of a run's speed, which says how many units to request next.
-
-    A slice is short so that STOP, live changes and SAVE, which fall between slices, take effect at
-    once.
-    """
+    """A predictor of a run's speed; a slice is short so that STOP and SAVE take effect at once."""
 
     def __init__(self, slice_seconds: float = SLICE_SECONDS) -> None:
         self._slice_seconds = slice_seconds
-        self._units = 1
-
-    @property
-    def units(self) -> int:
-        """Number of units to request in the next slice, at least 1."""
-        return self._units
+        self.units = 1  # number of units to request in the next slice, at least 1
 
     def note(self, units: int, seconds: float) -> None:
         """Learn that ``units`` took ``seconds``; growth is gentle, since one slice may be lucky."""
@@ -111,7 +95,7 @@ class Pacer:
             return
         ratio = self._slice_seconds / max(seconds, 1e-9)
         wanted = units * min(ratio, _MAX_GROWTH)
-        self._units = max(1, min(int(wanted), _MAX_UNITS))
+        self.units = max(1, min(int(wanted), _MAX_UNITS))
 
 
 class StepPace:
@@ -138,51 +122,36 @@ class StepPace:
 
 
 class Session:
-    """A puzzle and at most one run on it.
-
-    clock: returns seconds; only differences count. It pauses while a kernel is compiled, also in
-    the middle of a run, so that a run's seconds never include compiling.
-    """
+    """A puzzle and at most one run on it; the clock pauses while a kernel is compiled."""
 
     def __init__(self, clock: Callable[[], float] = running_seconds) -> None:
         self._clock = clock
         self.state = State.EMPTY
         self._puzzle: Puzzle | None = None
-        self.solver: Solver | None = None
-        """The solver of the run; None while there is no run."""
+        self.solver: Solver | None = None  # the solver of the run; None while there is no run
         self.limits = Limits()
         self._reset()
 
     def _reset(self) -> None:
-        self.key = ""
-        """Key of the run, different from all others; '' while there is none."""
+        self.key = ""  # key of the run, different from all others; '' while there is none
         self._recipe: Recipe | None = None
-        self.units = 0
-        """Units done since generation 0."""
-        self.seconds = 0.0
-        """Running time, without pauses."""
-        self.evaluations: int | None = 0
-        """Boards scored or generated since generation 0; None where they are not counted."""
-        self.bests = Bests()
-        """All bests that the run has found."""
+        self.units = 0  # units done since generation 0
+        self.seconds = 0.0  # running time, without pauses
+        self.evaluations: int | None = 0  # scored or generated; None: not counted
+        self.bests = Bests()  # all bests that the run has found
         self.status = Status.RUNNING
         self.limit_reached = ""
-        self.message = ""
-        """The error, in the state FAILED."""
-        self.journal: list[LiveChange] = []
-        """The parameter changes so far."""
-        self.trace = Trace(())
-        """The metrics of the run from its first unit on, in bounded memory."""
+        self.message = ""  # the error, in the state FAILED
+        self.journal: list[LiveChange] = []  # the parameter changes so far
+        self.trace = Trace(())  # the metrics of the run from its first unit on, in bounded memory
         self._pacer = Pacer()
-        self._unpaced = 0.0
-        """Seconds spent on a unit that is not complete yet."""
+        self._unpaced = 0.0  # seconds spent on a unit that is not complete yet
         self._replay: deque[LiveChange] = deque()
         self._watched: frozenset[ViewKind] = frozenset()
         self._workers: RemoteWorkers | None = None
 
     @property
     def best(self) -> Best | None:
-        """The best that the run has found."""
         newest = self.bests.newest
         return None if newest is None else newest.best
 
@@ -193,7 +162,6 @@ class Session:
 
     @property
     def best_seconds(self) -> float | None:
-        """Running time at which the best was found."""
         newest = self.bests.newest
         return None if newest is None else newest.seconds
 
@@ -201,35 +169,29 @@ class Session:
     def puzzle(self) -> Puzzle:
         """The puzzle; raises RunError before one is loaded."""
         if self._puzzle is None:
-            raise RunError(tr("no puzzle is loaded yet"))
+            raise RunError.tr("no puzzle is loaded yet")
         return self._puzzle
 
     @property
     def recipe(self) -> Recipe:
-        """The recipe of the run, with its limits and changes.
-
-        A parameter that was left open has the value that it got in the first unit. Raises RunError
-        when there is no run.
-        """
+        """The recipe with current limits, changes, open values; RunError when there is no run."""
         if self._recipe is None:
-            raise RunError(tr("there is no run yet"))
+            raise RunError.tr("there is no run yet")
         changes = (*self.journal, *self._changes_due_after_unit)
         return replace(self._recipe, limits=self.limits, changes=changes)
 
     @property
     def seed(self) -> int:
-        """The seed of the run; 0 while there is none."""
         return 0 if self._recipe is None else self._recipe.seed
 
     @property
     def spec(self) -> SolverSpec:
         """The solver of the run; raises RunError when there is none."""
         if self.solver is None:
-            raise RunError(tr("there is no run yet"))
+            raise RunError.tr("there is no run yet")
         return self.solver.spec
 
     def allows(self, action: Action) -> bool:
-        """Return whether the current state allows an action."""
         if action is Action.SAVE:
             return self.best is not None
         if action in (Action.RESUME, Action.STEP) and self.state is State.FINISHED:
@@ -245,14 +207,11 @@ class Session:
 
     @solver_errors()
     def begin(self, recipe: Recipe, *, should_warm_up: bool = False) -> None:
-        """Begin a run; the previous one is given up.
+        """Begin a run; the previous one is given up. The recipe's changes are repeated.
 
-        The recipe's changes are repeated, each at its unit, until the user changes a parameter.
-        Changes of a fork are made as the fork made them. should_warm_up: whether a unit that is not
-        shown is done first, so that each kernel is compiled before the clock runs.
-
-        Raises TileLabError, which leaves the session unchanged; NotMadeError for what has to be
-        made first.
+        should_warm_up: whether a unit that is not shown is done first, so that each kernel is
+        compiled before the clock runs. Raises TileLabError, which leaves the session unchanged;
+        NotMadeError for what has to be made first.
         """
         self._require(Action.LOAD)
         if should_warm_up:
@@ -271,14 +230,11 @@ class Session:
 
     @solver_errors()
     def snapshot(self) -> Checkpoint:
-        """Copy out the whole run between two slices; raises RunError when there is none to save.
-
-        Another thread may write the copy while the run goes on.
-        """
+        """Copy out the whole run between two slices, for any thread; raises RunError."""
         if self.solver is None:
-            raise RunError(tr("there is no run to save yet"))
+            raise RunError.tr("there is no run to save yet")
         if self.state is State.FAILED:
-            raise RunError(tr("a run that has failed cannot be saved; its best board can"))
+            raise RunError.tr("a run that has failed cannot be saved; its best board can")
         return Checkpoint(
             key=self.key,
             recipe=self.recipe,
@@ -302,9 +258,7 @@ class Session:
     ) -> None:
         """Take over a run with its puzzle, PAUSED or FINISHED; it goes on as if never interrupted.
 
-        changes: further ones that are repeated, as in :meth:`begin`. should_warm_up: as there.
-
-        Raises TileLabError, which leaves the session unchanged.
+        changes: further ones that are repeated. A TileLabError leaves the session unchanged.
         """
         self._require(Action.LOAD)
         recipe, snapshot, units = checkpoint.recipe, checkpoint.snapshot, checkpoint.units
@@ -324,7 +278,6 @@ class Session:
         self.state = State.PAUSED if self.status is Status.RUNNING else State.FINISHED
 
     def stop(self) -> None:
-        """Pause; the run stays in memory."""
         self._require(Action.STOP)
         self.state = State.PAUSED
 
@@ -345,11 +298,9 @@ class Session:
     def work_elsewhere(self, workers: RemoteWorkers) -> None:
         """Have workers do parts of the current run; raises RunError where it has none."""
         if self.solver is None or not self.solver.work_elsewhere(workers):
-            raise RunError(
-                tr(
-                    "this run cannot be shared among machines; only the islands of an "
-                    "optimiser and the threads of ida-star can"
-                )
+            raise RunError.tr(
+                "this run cannot be shared among machines; only the islands of an "
+                "optimiser and the threads of ida-star can"
             )
         self._workers, self._pacer = workers, Pacer(ELSEWHERE_SECONDS)
 
@@ -363,7 +314,7 @@ class Session:
     def set_live(self, name: str, value: Value) -> None:
         """Change a live parameter from the next unit on and note it in the journal."""
         if self.solver is None:
-            raise RunError(tr("{name}: there is no run to change", name=name))
+            raise RunError.tr("{name}: there is no run to change", name=name)
         kind = type(self.solver.params)
         if self.solver.steps_done:
             # The current unit ends with the values that it began with.
@@ -376,9 +327,8 @@ class Session:
         self._replay.clear()
 
     def tick(self, most_units: int | None = None) -> Progress | None:
-        """Run one slice of about 20 ms; returns None when no run is going.
+        """Run one slice of about 20 ms, and at most most_units; None when no run is going.
 
-        most_units: at most this many units, at least 1; None for as many as fit.
         An error inside the solver ends the run in the state FAILED with the best so far kept.
         """
         if self.state is not State.RUNNING:
@@ -394,19 +344,13 @@ class Session:
         return progress
 
     def run_steps(self, steps: int) -> Progress | None:
-        """Do at most this many of the solver's smallest steps, within the current unit.
-
-        Returns None when no run is going.
-        """
+        """Do at most this many of the smallest steps, within the current unit; None: no run."""
         if self.state is not State.RUNNING:
             return None
         return self._work(steps=steps)
 
     def step(self, most: int = 1) -> Progress | None:
-        """Do the same, and then pause unless the run ends.
-
-        Returns None when it has failed, or there is no run yet.
-        """
+        """Do the same, and then pause unless the run ends; None: it failed, or there is none."""
         self._require(Action.STEP)
         if self.solver is None:
             return None
@@ -416,7 +360,6 @@ class Session:
 
     @property
     def steps_done(self) -> int:
-        """Number of steps done in the current unit; 0 between two units."""
         return 0 if self.solver is None else self.solver.steps_done
 
     @property
@@ -430,19 +373,14 @@ class Session:
         parts: list[Progress] = []
         while units > 0 and self.state is State.RUNNING:
             part = self._work(1)
-            if part is None:
-                break
-            parts.append(part)
-            if not part.units:
+            parts += [] if part is None else [part]
+            if part is None or not part.units:
                 break
             units -= part.units
         return joined(parts) if parts else None
 
     def _work(self, units: int = 1, steps: int | None = None) -> Progress | None:
-        """Have the solver do some units, and take in what it has found; return None when it fails.
-
-        steps: do this many steps of the current unit instead.
-        """
+        """Have the solver do units, or steps of the current one; None when it fails."""
         assert self.solver is not None
         began = self._clock()
         try:
@@ -460,18 +398,17 @@ class Session:
     def _take_in(self, progress: Progress, elapsed: float) -> None:
         self.seconds += elapsed
         self.units += progress.units
-        self._count(progress.evaluations)
+        counts = self.evaluations, progress.evaluations
+        self.evaluations = None if None in counts else sum(filter(None, counts))
         for new in progress.found:
             self.bests.append(new.best, self.seconds)
         self.trace.append(progress.trace)
         self.limits.require_counted(self.evaluations, self.spec.key)
-        self._judge(progress)
-
-    def _count(self, evaluations: int | None) -> None:
-        if evaluations is None or self.evaluations is None:
-            self.evaluations = None
+        self.status, self.limit_reached = progress.status, progress.limit
+        if self.status is Status.RUNNING:
+            self._end_at_limit()
         else:
-            self.evaluations += evaluations
+            self.state = State.FINISHED
 
     def _units_to_ask(self, most: int | None) -> int:
         last = self.limits.last_unit(self.best)
@@ -489,10 +426,7 @@ class Session:
         return [change for change in self._replay if change.unit == self.units + 1]
 
     def _repeat_changes(self, solver: Solver) -> Solver:
-        """Repeat the live changes that are due together; return the solver.
-
-        A change that only a fork can make needs another solver, which has noted nothing so far.
-        """
+        """Repeat the changes due together; a fork's need another solver, which is returned."""
         due = []
         while self._replay and self._replay[0].unit <= self.units:
             due.append(self._replay.popleft())
@@ -509,15 +443,7 @@ class Session:
             self.journal += [replace(change, unit=self.units) for change in due]
         return solver
 
-    def _judge(self, progress: Progress) -> None:
-        self.status, self.limit_reached = progress.status, progress.limit
-        if self.status is Status.RUNNING:
-            self._end_at_limit()
-        else:
-            self.state = State.FINISHED
-
     def _end_at_limit(self) -> None:
-        """End the run if it has reached a limit."""
         ended_by = self.limits.ending(self, is_inside_unit=self.steps_done > 0)
         if ended_by:
             self.state = State.FINISHED
@@ -525,12 +451,10 @@ class Session:
 
     def _require(self, action: Action) -> None:
         if not self.allows(action):
-            raise RunError(
-                tr(
-                    "{action} is not possible while the session is {state}",
-                    action=action.value,
-                    state=self.state,
-                )
+            raise RunError.tr(
+                "{action} is not possible while the session is {state}",
+                action=action.value,
+                state=self.state,
             )
 
 
@@ -546,7 +470,6 @@ def resume_session(
     """Return a session in which a run goes on, or is finished as it was; raises TileLabError.
 
     limits: those that are given replace its own; one that is given as None is removed.
-    should_warm_up: as in :meth:`Session.begin`.
     """
     session = Session()
     session.restore(checkpoint, should_warm_up=should_warm_up)

@@ -1,8 +1,7 @@
 """The metrics of a run of any length in bounded memory: a pyramid of minima and maxima.
 
-A trace starts with one unit a bucket. When the buckets are all in use, neighbours are merged and
-every bucket is twice as wide. A bucket keeps its smallest and its largest value and the units in
-which they first occurred. So every point that is returned is a row that the run really had.
+When the buckets are all in use, neighbours are merged. A bucket keeps its smallest and its largest
+value and the units in which they first occurred, so that every point is a row that the run had.
 """
 
 import copy
@@ -33,21 +32,15 @@ D = TypeVar("D", bound=np.generic)
 
 @dataclass(eq=False)
 class Extremes:
-    """Smallest and largest values of some buckets, all arrays (metrics, buckets).
-
-    A bucket without a finite value has ``low`` = +inf and ``high`` = -inf.
-    """
+    """Smallest and largest values of buckets, (metrics, buckets); +inf and -inf: no value."""
 
     low: Floats
     high: Floats
-    low_unit: Units
-    """The first unit that had the smallest value."""
-    high_unit: Units
-    """The first unit that had the largest value."""
+    low_unit: Units  # the first unit that had the smallest value
+    high_unit: Units  # the first unit that had the largest value
 
     @classmethod
     def empty(cls, n_metrics: int, n_buckets: int) -> Self:
-        """Make buckets that have no value yet."""
         shape = (n_metrics, n_buckets)
         return cls(
             np.full(shape, np.inf),
@@ -121,17 +114,13 @@ class Trace:
         if n_buckets < 2 or n_buckets % 2:
             raise ValueError(f"n_buckets: {n_buckets} is not an even number from 2 up")
         self.names = tuple(names)
-        self.n_units = 0
-        """Number of rows that were appended."""
-        self.width = 1
-        """Number of units in a bucket; a power of two."""
-        self.last: Floats | None = None
-        """The newest row, or None before the first."""
+        self.n_units = 0  # number of rows that were appended
+        self.width = 1  # number of units in a bucket; a power of two
+        self.last: Floats | None = None  # the newest row, or None before the first
         self._extremes = Extremes.empty(len(self.names), n_buckets)
 
     @property
     def n_buckets(self) -> int:
-        """Maximum number of buckets."""
         return int(self._extremes.low.shape[1])
 
     @property
@@ -141,7 +130,6 @@ class Trace:
 
     @property
     def n_used(self) -> int:
-        """Number of buckets in use; the last one may be partly filled."""
         return -(-self.n_units // self.width)
 
     def append(self, block: Floats) -> None:
@@ -181,9 +169,8 @@ class Trace:
     ) -> tuple[Floats, Floats]:
         """Return units and values to draw a metric between two units, both float64 (n,).
 
-        At most two points a pixel, in the order of units, each a row that the run had. They reach
-        one bucket beyond either bound so that the line leaves the picture. The newest row is the
-        last point when it is in reach. logarithmic: the pixels share log(unit + 1) evenly.
+        At most two points a pixel, each a row that the run had, and one bucket beyond either bound.
+        The newest row is the last point if it is in reach. logarithmic: pixels share log(unit + 1).
         """
         row, used = self._row(metric), self.n_used
         start = max(int(max(unit_low, 0.0) // self.width) - 1, 0)
@@ -214,9 +201,8 @@ class Trace:
     def bounds_at(self, unit: int) -> tuple[Floats, Floats]:
         """Return the bounds of each metric in a unit, two float64 (metrics,).
 
-        They are equal where the value is known exactly: while a bucket has one unit, at its
-        extremes, where all its values are the same, and for the newest row. NaN where the bucket
-        has no finite value. Raises IndexError for a unit that the run has not done.
+        They are equal where the value is known exactly; NaN where the bucket has no finite value.
+        Raises IndexError for a unit that the run has not done.
         """
         if not 0 <= unit < self.n_units:
             raise IndexError(f"row {unit} is not one of the {self.n_units} rows")
@@ -236,14 +222,10 @@ class Trace:
         return self._extremes.part(0, self.n_used).merge_groups(1)
 
     def copy(self) -> Self:
-        """Return a copy that does not grow with this one."""
         return copy.deepcopy(self)
 
     def to_plain(self) -> Arrays:
-        """Copy the arrays out: those of :meth:`buckets`, and last: (metrics,), or (0,) before it.
-
-        With :attr:`names` and the three counts they are the whole trace.
-        """
+        """Copy out :meth:`buckets` and last, (metrics,) or (0,): with the counts the whole."""
         kept = self.buckets()
         return {
             "last": np.array(self.last_row),
@@ -290,7 +272,6 @@ class Trace:
             self.n_units += len(rows)
 
     def _halve(self) -> None:
-        """Make every bucket twice as wide."""
         room = Extremes.empty(len(self.names), self.n_buckets)
         room.put(0, self._extremes.merge_groups(2))
         self._extremes = room

@@ -1,8 +1,7 @@
 """One beam search from a start to a goal, in stages on large boards.
 
 A beam that counts all tiles of a large board at once goes astray. So the outer lines, away from the
-blank's goal, are solved first, one after another. Solved lines stay, and the rest, up to six by
-six, is the last stage. Each stage works on the part of the board that is not yet solved.
+blank's goal, are solved first, one after another. The rest, up to six by six, is the last stage.
 """
 
 from collections import deque
@@ -13,33 +12,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.snapshot_ranges import require_range
+from tilelab.core.snapshot_ranges import require_range, require_same_tiles, require_slides, slid
 from tilelab.core.solver import Arrays, array_of
+from tilelab.core.text.language import tr
 from tilelab.kernels.board_table import board_code
-from tilelab.slides.beam_check import StageRules, require_layers
 from tilelab.slides.kernels import beam as kernel
-from tilelab.slides.moves import MOVES, board_codes, letters_of, move_tables, replay
+from tilelab.slides.moves import (
+    MOVES,
+    board_codes,
+    cells_apart,
+    letters_of,
+    move_tables,
+    replay,
+)
 
-MAX_MOVES_PER_CELL = 60
-"""Maximum number of moves per cell; sensible paths and Parberry's bound are far below."""
+MAX_MOVES_PER_CELL = 60  # sensible paths and Parberry's bound are far below
+# Layers remembered as visited, about, and logarithms of their fewest boards.
 _VISITED_LAYERS, _VISITED_BITS, _VISITED_BITS_NEAR = 8, 19, 15
-"""Approximate number of layers remembered as visited, and binary logarithms of the least number of
-boards."""
-_N_NUMBERS, _COUNTS = 9, (3, 8)
-"""Number of the numbers in a snapshot, and the range of those that count boards."""
+_N_NUMBERS, _COUNTS = 9, (3, 8)  # of a snapshot, and the range of those that count boards
 RUNNING, DONE, STUCK = 0, 1, 2
-_MAX_DEPTHS = 1000
-"""Maximum number of depths whose counts are kept."""
+_MAX_DEPTHS = 1000  # maximum number of depths whose counts are kept
 _NO_ORDER, _NO_MOVES = np.empty(0, np.int32), np.empty(0, np.int8)
-WHOLE_SIDE = 6
-"""Maximum side of a region that is solved in one stage."""
+_MAX_SCORE = 1 << 24  # upper bound of a score; boards of up to 16×16 are far below
+WHOLE_SIDE = 6  # maximum side of a region that is solved in one stage
 
 
 def with_counts(arrays: Arrays, prefix: str = "") -> Arrays:
-    """Complete the arrays of an old state, in which expanded boards were not counted.
-
-    The number of kept boards, which was then reported as both counts, is the start of both.
-    """
+    """Complete the arrays of an old state: kept boards counted as expanded and generated."""
     name = prefix + "numbers"
     return {**arrays, name: np.append(arrays[name], arrays[name][3])}
 
@@ -56,15 +55,12 @@ def _visited_bits(width: int, least: int) -> int:
 
 
 class Layer(NamedTuple):
-    """Arrays for the boards of one depth."""
-
     boards: NDArray[np.uint8]
     codes: NDArray[np.uint64]
     facts: NDArray[np.int32]
 
     @classmethod
     def of(cls, width: int, n_cells: int) -> Self:
-        """Allocate the arrays for ``width`` boards."""
         return cls(
             np.empty((width, n_cells), np.uint8),
             np.empty(width, np.uint64),
@@ -73,17 +69,12 @@ class Layer(NamedTuple):
 
 
 class Depth(NamedTuple):
-    """Counts of the boards of one depth."""
-
-    generated: int
-    """Number of different boards generated."""
+    generated: int  # number of different boards generated
     kept: int
-    best: int
-    """Smallest distance of the boards that are kept."""
+    best: int  # smallest distance of the boards that are kept
 
 
 def depth_rows(depths: Iterable[Depth]) -> NDArray[np.int64]:
-    """Return depths as rows of an array, (n, 3)."""
     return np.array([*depths], np.int64)
 
 
@@ -98,37 +89,25 @@ def required_depths(arrays: Arrays, most: int) -> list[Depth]:
 
 
 class LayerProgress(NamedTuple):
-    """Progress of the next depth."""
-
-    n_expanded: int
-    """Number of boards of the current depth that are expanded."""
-    n_kept: int
-    """Number of boards that are kept in the next depth so far."""
-    depth: Depth
-    """Counts of the next depth so far."""
+    n_expanded: int  # number of boards of the current depth that are expanded
+    n_kept: int  # number of boards that are kept in the next depth so far
+    depth: Depth  # counts of the next depth so far
 
 
 class Stage(NamedTuple):
-    """A part of the board, and the cells of it to be solved."""
-
     top: int
     bottom: int
     left: int
     right: int
-    line: NDArray[np.int64] | None
-    """Cells to be solved, counted within the part; None: all."""
+    line: NDArray[np.int64] | None  # cells to be solved, counted within the part; None: all
 
     def cells(self, cols: int) -> NDArray[np.int64]:
-        """Return the cells of the part on a board of ``cols`` columns."""
         down, across = np.arange(self.top, self.bottom), np.arange(self.left, self.right)
         return (down[:, None] * cols + across).ravel()
 
 
 def stages(rows: int, cols: int, blank: int) -> list[Stage]:
-    """List the stages of a board: its outer lines, and the rest.
-
-    blank: the goal cell of the blank; lines on its side belong to the rest.
-    """
+    """List the stages of a board: outer lines, but those on the blank's side, then the rest."""
     blank_row, blank_col = divmod(blank, cols)
     top, bottom, left, right = 0, rows, 0, cols
     found: list[Stage] = []
@@ -151,8 +130,7 @@ def stages(rows: int, cols: int, blank: int) -> list[Stage]:
 class BeamRun:
     """The layers of a beam; ``step`` makes a part of one.
 
-    longest: the search looks only for shorter paths; None: only a very large maximum holds.
-    whole: search in one stage for any size of board, for a goal that is near.
+    longest: only shorter paths; None: a very large maximum. whole: one stage, for a near goal.
     """
 
     def __init__(
@@ -175,56 +153,44 @@ class BeamRun:
         self._least_visited_bits = _VISITED_BITS_NEAR if whole else _VISITED_BITS
         self._zobrist = board_codes(n_cells, n_cells)
         self.n_expanded = self.n_generated = 0
-        self.n_done = 0
-        """Boards that the last step expanded or kept; at least one, even at the end."""
-        self.distance = 0
-        """Smallest distance to the goal in the current layer, tiles of later stages included."""
-        self.path: list[int] = []
-        """Moves of the complete stages."""
+        self.n_done = 0  # boards that the last step expanded or kept; at least one, even at the end
+        self.distance = 0  # smallest to the goal, tiles of later stages included
+        self.path: list[int] = []  # moves of the complete stages
         self._start = start
-        self.cells = start.copy()
-        """Board after these moves."""
+        self.cells = start.copy()  # board after these moves
         self._stage = -1
         self._now = self._next = Layer.of(0, n_cells)
         self._room = np.empty((0, 2 + kernel.N_FACTS), np.int32), np.empty(0, np.uint64)
         self._visited = np.zeros(1, np.uint64)
         self._region = np.arange(n_cells)
-        self._n_now, self._nearest, self._cursor = 0, 0, 0
+        self.n_now, self._nearest, self._cursor = 0, 0, 0
         self._marks = np.empty(0, np.int64)
         self._parents: list[NDArray[np.int32]] = []
         self._moves: list[NDArray[np.int8]] = []
+        # Counts of the depths, the newest last; an old run has only those since it was stored.
         self.depths: deque[Depth] = deque(maxlen=_MAX_DEPTHS)
-        """Counts of the depths, the newest last; an old run has only those since it was stored."""
         self._begin_stage()
         self.depths.append(Depth(1, 1, self.distance))
-        if self._n_now:
+        if self.n_now:
             # The kernel of the last stage is compiled now, not in the middle of a run.
             parts = (self._codes, self._now, self._visited, self._room, self._marks)
             kernel.expand_whole(0, 0, 0, self._target, self._here, self._cols_here, *parts)
 
     @property
     def n_moves(self) -> int:
-        """Number of moves from the start to the current layer."""
         return len(self.path) + len(self._parents)
 
     @property
     def n_bytes(self) -> int:
-        """Memory of the arrays in bytes."""
         layers = sum(part.nbytes for part in (*self._now, *self._next, *self._room))
         history = sum(len(part) * 5 for part in self._moves)
         return layers + history + self._visited.nbytes
 
     def nearest(self) -> NDArray[np.uint8]:
-        """Return the board of the current layer that is nearest to the goal."""
         cells = self.cells.copy()
-        if self._n_now:
+        if self.n_now:
             cells[self._region] = self._now.boards[self._nearest]
         return cells
-
-    @property
-    def n_now(self) -> int:
-        """Number of boards of the current depth; 0 at the goal."""
-        return self._n_now
 
     def making(self) -> LayerProgress | None:
         """Return the progress of the next depth; None if it has not begun."""
@@ -235,15 +201,15 @@ class BeamRun:
         distances = children[:, kernel.DISTANCE] + children[:, kernel.REST]
         if n_chosen:
             depth = Depth(n_children, n_chosen, int(distances[self._order].min()))
-            return LayerProgress(self._n_now, self._cursor, depth)
+            return LayerProgress(self.n_now, self._cursor, depth)
         best = int(distances.min(initial=kernel.FAR))
         return LayerProgress(self._cursor, 0, Depth(n_children, min(n_children, self.width), best))
 
     def best_boards(self, most: int) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
         """Return the boards of the current depth with the smallest distances, and the distances."""
-        if not self._n_now:
+        if not self.n_now:
             return self.cells[np.newaxis].copy(), np.array([float(self.distance)])
-        facts = self._now.facts[: self._n_now]
+        facts = self._now.facts[: self.n_now]
         distances = facts[:, kernel.DISTANCE] + facts[:, kernel.REST]
         places = np.argsort(distances, kind="stable")[:most]
         boards = np.repeat(self.cells[np.newaxis], len(places), axis=0)
@@ -269,7 +235,7 @@ class BeamRun:
             elif self._moves_left < 0:
                 last, code = before + 1, STUCK
             else:
-                last = min(last, self._n_now)
+                last = min(last, self.n_now)
                 code = self._expand(last)
             self.n_done += last - before
         return code
@@ -289,7 +255,7 @@ class BeamRun:
             kernel.expand_line(*to_do, self._counted, self._cols_here, *parts)
         self._count(last)
         self._cursor = last
-        if last < self._n_now:
+        if last < self.n_now:
             return RUNNING
         n_next = min(int(self._marks[kernel.N_CHILDREN]), self.width)
         if n_next == 0:
@@ -301,10 +267,7 @@ class BeamRun:
         return RUNNING
 
     def _count(self, last: int) -> None:
-        """Count the boards up to ``last`` and all their children, also those visited or too far.
-
-        A board has a child for each move of its blank, except the move back.
-        """
+        """Count the boards up to ``last`` and all their children but the moves back."""
         facts = self._now.facts[self._cursor : last]
         n_moves = np.count_nonzero(self._target >= 0, axis=1)[facts[:, kernel.BLANK]]
         n_back = int(np.count_nonzero(facts[:, kernel.LAST] >= 0))
@@ -321,7 +284,7 @@ class BeamRun:
             return RUNNING
         self._parents.append(self._new[0])
         self._moves.append(self._new[1])
-        self._now, self._next, self._n_now = self._next, self._now, n_next
+        self._now, self._next, self.n_now = self._next, self._now, n_next
         self.distance, self._nearest = int(marks[kernel.MIN_DISTANCE]), int(marks[kernel.NEAREST])
         self.depths.append(Depth(int(marks[kernel.N_CHILDREN]), n_next, self.distance))
         done = int(marks[kernel.DONE])
@@ -335,13 +298,12 @@ class BeamRun:
         self._marks = np.array([0, kernel.FAR, 0, -1, 0, kernel.FAR], np.int64)
 
     def state(self) -> Arrays:
-        """Return a copy of the complete state."""
         n_next = self._cursor if len(self._order) else 0
         children, child_codes = (
             part[: self._marks[kernel.N_CHILDREN]].copy() for part in self._room
         )
         return {
-            **{f"now_{name}": part for name, part in _first(self._now, self._n_now)},
+            **{f"now_{name}": part for name, part in _first(self._now, self.n_now)},
             **{f"next_{name}": part for name, part in _first(self._next, n_next)},
             "children": children,
             "child_codes": child_codes,
@@ -362,7 +324,7 @@ class BeamRun:
                     self.width,
                     self._longest,
                     self.n_generated,
-                    self._n_now,
+                    self.n_now,
                     self._cursor,
                     self.distance,
                     self._nearest,
@@ -410,7 +372,7 @@ class BeamRun:
             n_children = len(arrays["children"])
             self._room[0][:n_children] = arrays["children"]
             self._room[1][:n_children] = arrays["child_codes"]
-        self.n_generated, self._n_now, self._cursor, self.distance, self._nearest = rest[:5]
+        self.n_generated, self.n_now, self._cursor, self.distance, self._nearest = rest[:5]
         self.n_expanded = rest[5]
         self._order, self._marks = arrays["order"].copy(), arrays["marks"].copy()
         self._new = arrays["new_parents"].copy(), arrays["new_moves"].copy()
@@ -455,7 +417,7 @@ class BeamRun:
         facts = np.zeros(kernel.N_FACTS, np.int32)
         self._parents, self._moves = [], []
         self._begin_layer()
-        self._n_now, self._nearest, self.distance = 0, 0, 0
+        self.n_now, self._nearest, self.distance = 0, 0, 0
         while True:
             self._stage += 1
             if self._stage == len(self._stages):
@@ -468,10 +430,9 @@ class BeamRun:
         now = self._now
         now.boards[0], now.facts[0] = board, facts
         now.codes[0] = board_code(board, self._codes)
-        self._n_now, self.distance = 1, int(facts[kernel.DISTANCE] + facts[kernel.REST])
+        self.n_now, self.distance = 1, int(facts[kernel.DISTANCE] + facts[kernel.REST])
 
     def _set_stage(self) -> None:
-        """Prepare the kernels' tables for the current stage."""
         stage, n_tiles = self._stages[self._stage], len(self._places)
         self._region = stage.cells(self._cols)
         rows, cols = stage.bottom - stage.top, stage.right - stage.left
@@ -509,3 +470,136 @@ class BeamRun:
 
 def _first(layer: Layer, n_boards: int) -> list[tuple[str, NDArray[np.generic]]]:
     return [(name, part[:n_boards].copy()) for name, part in layer._asdict().items()]
+
+
+class StageRules(NamedTuple):
+    start: NDArray[np.uint8]  # (cells,), board at the beginning of the stage
+    target: NDArray[np.int64]  # (cells, 4), the blank's next cell for each move, or -1
+    places: NDArray[np.int64]  # (tiles,), goal cell of each tile
+    counts: NDArray[np.bool_]  # (tiles,), whether the stage has to bring a tile to its goal cell
+    cols: int
+    width: int
+
+    def distances(self, boards: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Return DISTANCE and REST of boards, (n, 2): of the tiles that count, and of others."""
+        found, cells = np.empty((len(boards), 2), np.int64), np.arange(len(self.start))
+        apart = cells_apart(cells, self.places[:, None], self.cols)
+        apart[0] = 0
+        for column, table in enumerate(
+            (apart * self.counts[:, None], apart * ~self.counts[:, None])
+        ):
+            for begin in range(0, len(boards), 1 << 14):
+                here = slice(begin, begin + (1 << 14))
+                found[here, column] = table[boards[here], cells].sum(axis=1)
+        return found
+
+
+def require_layers(rules: StageRules, arrays: Arrays, n_visited: int) -> None:
+    """Raise SnapshotError unless the layers, the children between them and the past are valid."""
+    now, then, order = arrays["now_boards"], arrays["next_boards"], arrays["order"]
+    for prefix in ("now_", "next_"):
+        boards = arrays[prefix + "boards"]
+        require_same_tiles("boards", boards, rules.start)
+        _require_facts(rules, boards, arrays[prefix + "facts"])
+        if len(arrays[prefix + "codes"]) != len(boards):
+            raise SnapshotError("the snapshot's codes are not as many as its boards")
+    _require_counts(rules, arrays, n_visited)
+    _require_children(rules, arrays)
+    n_next, new_parents, new_moves = len(then), arrays["new_parents"], arrays["new_moves"]
+    chosen = arrays["children"][order[:n_next]]
+    moves = chosen[:, 2 + kernel.LAST]
+    if not np.array_equal(chosen[:, 0], new_parents[:n_next]) or not np.array_equal(
+        moves, new_moves[:n_next]
+    ):
+        raise SnapshotError("the snapshot's next boards are not those that were chosen")
+    require_slides(tr("next boards"), then, now[new_parents[:n_next]], moves, rules.target)
+    _require_past(rules, arrays)
+
+
+def _require_facts(rules: StageRules, boards: NDArray[np.uint8], facts: NDArray[np.int32]) -> None:
+    n_cells = len(rules.start)
+    if facts.shape != (len(boards), kernel.N_FACTS) or not np.array_equal(
+        facts[:, kernel.BLANK], np.argmin(boards, axis=1)
+    ):
+        raise SnapshotError("the snapshot's blanks are not where its boards have them")
+    require_range("last moves", facts[:, kernel.LAST], -1, 3)
+    require_range("conflicts", facts[:, kernel.CONFLICTS], -n_cells, n_cells)
+    inversions = facts[:, [kernel.ROW_INVERSIONS, kernel.COL_INVERSIONS]]
+    require_range("inversions", inversions, -(n_cells**2), n_cells**2)
+    if not np.array_equal(facts[:, [kernel.DISTANCE, kernel.REST]], rules.distances(boards)):
+        raise SnapshotError("the snapshot's distances are not those of its boards")
+
+
+def _require_counts(rules: StageRules, arrays: Arrays, n_visited: int) -> None:
+    order, marks = arrays["order"], arrays["marks"]
+    n_now, n_children, n_order = len(arrays["now_boards"]), len(arrays["children"]), len(order)
+    if marks.shape != (kernel.N_MARKS,):
+        raise SnapshotError(f"the snapshot's marks are {marks.shape}")
+    given_now, cursor, nearest = (int(arrays["numbers"][place]) for place in (4, 5, 7))
+    lengths = {n_order, len(arrays["new_parents"]), len(arrays["new_moves"])}
+    # A board has at most four children, which have no order while they are being generated.
+    n_parents = n_now if n_order else cursor
+    fits = (
+        (given_now, int(marks[kernel.N_CHILDREN])) == (n_now, n_children)
+        and 0 <= nearest <= max(n_now - 1, 0)
+        and 0 <= cursor <= (n_order or n_now) <= rules.width
+        and n_children <= 4 * n_parents
+        and len(arrays["child_codes"]) == n_children
+        and len(arrays["next_boards"]) == (cursor if n_order else 0)
+        and len(lengths) == 1
+        and len(arrays["met"]) == n_visited
+    )
+    if not fits:
+        raise SnapshotError("the snapshot's counts do not fit its layers")
+    require_range("order", order, 0, n_children - 1)
+    require_range("places", marks[[kernel.NEAREST]], 0, max(n_order - 1, 0))
+    require_range("distances", marks[[kernel.MIN_DISTANCE]], 0, kernel.FAR)
+    done = int(marks[kernel.DONE])
+    require_range("places", marks[[kernel.DONE]], -1, len(arrays["next_boards"]) - 1)
+    if done >= 0 and arrays["next_facts"][done, kernel.DISTANCE]:
+        raise SnapshotError("the snapshot's board is not done")
+
+
+def _require_children(rules: StageRules, arrays: Arrays) -> None:
+    children, marks, now = arrays["children"], arrays["marks"], arrays["now_boards"]
+    if children.shape != (len(children), 2 + kernel.N_FACTS):
+        raise SnapshotError(f"the snapshot's children are {children.shape}")
+    scores = children[:, 1]
+    lowest, highest = int(scores.min(initial=kernel.FAR)), int(scores.max(initial=0))
+    if (lowest, highest) != (marks[kernel.LOWEST], marks[kernel.HIGHEST]):
+        raise SnapshotError("the snapshot's scores are not those of its children")
+    require_range("scores", scores, -_MAX_SCORE, _MAX_SCORE)
+    require_range("parents of children", children[:, 0], 0, len(now) - 1)
+    for begin in range(0, len(children), 1 << 16):
+        some = children[begin : begin + (1 << 16)]
+        facts = some[:, 2:]
+        boards = slid(now[some[:, 0]], facts[:, kernel.LAST], rules.target)
+        _require_facts(rules, boards, facts)
+
+
+def _require_past(rules: StageRules, arrays: Arrays) -> None:
+    """Check the ancestors of the current layer, back to the start and forth again."""
+    sizes, parents, moves = arrays["sizes"], arrays["parents"], arrays["moves"]
+    require_range("layers", sizes, 1, rules.width)
+    if not int(sizes.sum()) == len(parents) == len(moves):
+        raise SnapshotError("the snapshot's layers are not as large as they say")
+    n_now = len(arrays["now_boards"])
+    if n_now and n_now != (sizes[-1] if len(sizes) else 1):
+        raise SnapshotError("the snapshot's layer is not its last one")
+    ends = np.cumsum(sizes)
+    before = np.append(np.ones(1, np.int64), sizes)[:-1]
+    require_range("moves", moves, 0, 3)
+    require_range("parents", parents, 0, rules.width - 1)
+    if not (parents < np.repeat(before, sizes)).all():
+        raise SnapshotError("the snapshot's layers come before their parents")
+    alive, steps = np.arange(n_now), []
+    for end, size in zip(ends[::-1].tolist(), sizes[::-1].tolist(), strict=True):
+        places = end - size + alive
+        ancestors, of_alive = np.unique(parents[places], return_inverse=True)
+        steps.append((of_alive, moves[places]))
+        alive = ancestors
+    boards = rules.start[None, :]
+    for of_alive, made in reversed(steps):
+        boards = slid(boards[of_alive], made, rules.target)
+    if n_now and not np.array_equal(boards, arrays["now_boards"]):
+        raise SnapshotError("the snapshot's moves do not lead to its boards")

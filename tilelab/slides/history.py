@@ -16,46 +16,27 @@ class BoardInPlay(Protocol):
     """A board with one blank that the user slides; immutable."""
 
     @property
-    def start(self) -> Cells:
-        """Board at the beginning of the game."""
-
+    def start(self) -> Cells: ...  # board at the beginning of the game
     @property
-    def cells(self) -> Cells:
-        """Current board: uint8 (rows * cols,), 0 for the blank."""
-
+    def cells(self) -> Cells: ...  # current board: uint8 (rows * cols,), 0 for the blank
     @property
-    def cols(self) -> int:
-        """Number of columns of the board."""
-
+    def cols(self) -> int: ...  # number of columns of the board
     @property
-    def n_moves(self) -> int:
-        """Number of slides of one tile since the start."""
-
+    def n_moves(self) -> int: ...  # number of slides of one tile since the start
     @property
-    def is_solved(self) -> bool:
-        """Whether the board is solved."""
-
+    def is_solved(self) -> bool: ...  # whether the board is solved
     @property
-    def board(self) -> Hashable:
-        """Identity of the board; slides do not change it, and other boards have another one."""
-
+    def board(self) -> Hashable: ...  # identity of the board, which slides do not change
     @property
-    def start_puzzle(self) -> Puzzle:
-        """Return the puzzle that begins with the board's start; raises TileLabError."""
-
-    def at(self, cells: Cells, n_moves: int) -> Self:
-        """Return the same board after some slides."""
+    def start_puzzle(self) -> Puzzle: ...  # the puzzle with that start; raises TileLabError
+    def at(self, cells: Cells, n_moves: int) -> Self: ...  # the same board after some slides
 
 
 P = TypeVar("P", bound=BoardInPlay)
 
 
 class SlideHistory(UndoHistory[P]):
-    """The successive boards of the user, and the current one.
-
-    A slide of a whole row, another board and an edit are one step each; all can be undone.
-    clock: a function that returns seconds; only differences matter.
-    """
+    """The boards of the user: a slide of a row, a new board and an edit are a step each."""
 
     def __init__(self, position: P, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(position)
@@ -63,10 +44,7 @@ class SlideHistory(UndoHistory[P]):
 
     @property
     def moves(self) -> str | None:
-        """Moves of the blank from the board's start to its current position, as U D L R.
-
-        None if the user did not make all of them, such as for a board from a solution.
-        """
+        """Moves of the blank from the board's start, U D L R; None if some were not the user's."""
         here, first = self.position, self._place
         while first > 0 and self._positions[first].n_moves:
             first -= 1
@@ -83,7 +61,6 @@ class SlideHistory(UndoHistory[P]):
 
     @property
     def is_timing(self) -> bool:
-        """Whether the stopwatch is running."""
         return self._watch.is_running
 
     def path_to(self, cell: int) -> str:
@@ -98,7 +75,6 @@ class SlideHistory(UndoHistory[P]):
         return ("R" if cols_right > 0 else "L") * abs(cols_right)
 
     def can_move(self, move: str) -> bool:
-        """Return whether the blank can travel U, D, L or R."""
         cells = self.position.cells
         blank = int(np.argmin(cells))
         cols = self.position.cols
@@ -115,12 +91,10 @@ class SlideHistory(UndoHistory[P]):
         self.push(here.at(cells, here.n_moves + len(moves)))
 
     def take(self, position: P) -> None:
-        """Replace the board with another one; its time starts again."""
         self._watch = self._watch.reset()
         self.push(position)
 
     def restart(self) -> None:
-        """Go back to the board's start."""
         here = self.position
         self.take(here.at(here.start, 0))
 
@@ -148,5 +122,4 @@ def _slide(before: BoardInPlay, after: BoardInPlay) -> str:
 
 
 def edited(name: str) -> str:
-    """Return the name for an edited board."""
     return name if name.endswith("(edited)") else f"{name} (edited)".strip()

@@ -14,17 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 from tilelab.core.errors import RunError
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import generator
-from tilelab.core.text.language import tr
 
-MOVES = "UDLR"
-"""Letters of the moves; the number of a move is its index here."""
-STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
-"""Rows and columns that the blank travels, by the number of the move."""
+MOVES = "UDLR"  # letters of the moves; the number of a move is its index here
+STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # rows and columns that the blank travels, by move
 OPPOSITE = (1, 0, 3, 2)
-SEARCH_ORDER = (0, 2, 3, 1)
-"""Order of trying moves: up, left, right, down, as for the printed counts (Hasan, Table 6)."""
-NO_MOVE = 4
-"""Number for the last move at the start, where there is none."""
+SEARCH_ORDER = (0, 2, 3, 1)  # up, left, right, down, as for the counts of Hasan, Table 6
+NO_MOVE = 4  # number for the last move at the start, where there is none
 _SEED = 15
 
 
@@ -37,11 +32,7 @@ def cells_apart(ours: ArrayLike, theirs: ArrayLike, cols: int) -> NDArray[np.int
 
 
 def is_solvable(start: Cells, goal: Cells, cols: int) -> bool:
-    """Return whether slides lead from start to goal, for any shape and goal.
-
-    Every slide swaps the blank with a tile and moves the blank by one cell, so the parity of the
-    permutation and of the blank's distance must agree. This condition is also sufficient.
-    """
+    """Return whether slides lead from start to goal, of any shape: two parities must agree."""
     places = np.argsort(goal)
     permutation = places[start].tolist()
     is_odd = False
@@ -57,7 +48,6 @@ def is_solvable(start: Cells, goal: Cells, cols: int) -> bool:
 
 
 def letters_of(moves: Iterable[int]) -> str:
-    """Return the letters of moves, given by their numbers."""
     return "".join(MOVES[move] for move in moves)
 
 
@@ -85,8 +75,8 @@ def replay(cells: Cells, cols: int, moves: str) -> Cells:
         move = MOVES.find(letter)
         target = neighbour(blank, move, len(after), cols) if move >= 0 else -1
         if target < 0:
-            raise RunError(
-                tr("move {place}, {letter!r}, is not possible here", place=place, letter=letter)
+            raise RunError.tr(
+                "move {place}, {letter!r}, is not possible here", place=place, letter=letter
             )
         after[blank], after[target] = after[target], 0
         blank = target
@@ -103,20 +93,14 @@ def boards_along(cells: Cells, cols: int, moves: str) -> NDArray[np.uint8]:
 
 
 class MoveTables(NamedTuple):
-    """Moves of the blank on a board of some shape."""
-
-    target: NDArray[np.int64]
-    """(cells, 4), the blank's next cell for each move, or -1."""
+    target: NDArray[np.int64]  # (cells, 4), the blank's next cell for each move, or -1
+    # (cells, 5, 4), moves in the order of trying, by the blank's cell and last move; -1 pads.
     moves: NDArray[np.int64]
-    """(cells, 5, 4), the moves in the order of trying, by the blank's cell and last move; -1 pads.
-    The move straight back is left out."""
-    n_moves: NDArray[np.int64]
-    """(cells, 5), number of these moves."""
+    n_moves: NDArray[np.int64]  # (cells, 5), number of these moves
 
 
 @functools.cache
 def move_tables(rows: int, cols: int) -> MoveTables:
-    """Make the tables of moves for a shape."""
     n_cells = rows * cols
     target = blank_targets(rows, cols)
     moves = np.full((n_cells, 5, 4), -1, np.int64)
@@ -131,18 +115,12 @@ def move_tables(rows: int, cols: int) -> MoveTables:
 
 
 def board_codes(n_kinds: int, n_cells: int) -> NDArray[np.uint64]:
-    """Return random bits for each kind of tile in each cell, uint64 (kinds, cells).
-
-    They are always the same. A board's code combines those of its tiles (Zobrist 1970).
-    """
+    """Return fixed random bits of kinds in cells, uint64 (kinds, cells) (Zobrist 1970)."""
     return generator(_SEED).integers(0, 2**64, size=(n_kinds, n_cells), dtype=np.uint64)
 
 
 def moves_back(parents: NDArray[np.int32], moves: NDArray[np.int32], node: int) -> list[int]:
-    """Return the moves from the start of a search to a node, the last one first.
-
-    parents, moves: int32 (nodes,), each node's parent, -1 at the start, and the move from it.
-    """
+    """Return the moves from the start to a node, the last first; both int32 (nodes,)."""
     found = []
     while parents[node] >= 0:
         found.append(int(moves[node]))

@@ -2,8 +2,7 @@
 
 Between near boards, a search from both ends finds a shortest path. Otherwise each tile is assigned
 to a near goal cell of its kind, with the right parity, and beams find paths for some of these
-assignments. The shortest path is then improved piece by piece: each piece is replaced by a shortest
-path.
+assignments. In the best of them, each piece is then replaced by a shortest path.
 """
 
 import functools
@@ -14,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
-from tilelab.core.text.language import tr
 from tilelab.slides import beam_run
 from tilelab.slides.beam_run import BeamRun
 from tilelab.slides.kernels import meeting as kernel
@@ -30,26 +28,19 @@ from tilelab.slides.moves import (
 )
 
 _NO_BOUND = 2**30
+# Maximum number of boards per side in the searches from both ends: first, piece and last one.
 _NEAR_ROOM, _PIECE_ROOM, _PROOF_ROOM = 100_000, 6_000, 400_000
-"""Maximum number of boards per side in the searches from both ends: first, piece and last one."""
-_PIECE, _HOP = 26, 6
-"""Number of moves in a piece to be improved, and from one piece to the next."""
+_PIECE, _HOP = 26, 6  # number of moves in a piece to be improved, and from one piece to the next
 _MAX_PASSES = 8
-_REHEARSAL = 50
-"""Number of boards in a search or a beam's layer that only compiles the kernels."""
+_REHEARSAL = 50  # number of boards in a search or a beam's layer that only compiles the kernels
 _SMALL_CELLS = 36
-_SMALL_BEAMS, _LARGE_BEAMS = (4, 2000), (2, 1000)
-"""Number and width of beams, for boards of up to 36 cells and for larger ones."""
+_SMALL_BEAMS, _LARGE_BEAMS = (4, 2000), (2, 1000)  # number and width, up to _SMALL_CELLS and above
 _MAX_SWAPS = 4
 
 
 class SolutionPath(NamedTuple):
-    """Slides from one board to another."""
-
-    moves: str
-    """Moves of the blank as letters U D L R."""
-    optimal: bool
-    """Whether it is proven that there is no shorter path."""
+    moves: str  # moves of the blank as letters U D L R
+    optimal: bool  # whether it is proven that there is no shorter path
 
 
 def path_between(start: NDArray[np.uint8], goal: NDArray[np.uint8], cols: int) -> SolutionPath:
@@ -65,17 +56,17 @@ def numbered_boards(
 ) -> list[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
     """Number the tiles of two boards so that slides lead from one board to the other.
 
-    start, goal: uint8 (cells,), 0 for the blank, equal numbers for tiles of the same kind.
-    Returns at most ``n_most`` pairs of boards with every number once. Raises GridError if no slides
-    lead from start to goal.
+    start, goal: uint8 (cells,), 0 for the blank, equal numbers for tiles of the same kind. Returns
+    at most ``n_most`` pairs of boards with every number once. Raises GridError if there is none.
     """
     places = np.empty(len(start), np.int64)
     for kind in np.unique(start):
         ours, theirs = np.flatnonzero(start == kind), np.flatnonzero(goal == kind)
         if len(ours) != len(theirs):
-            raise GridError(tr("the two boards do not have the same tiles"))
+            raise GridError.tr("the two boards do not have the same tiles")
         places[ours] = theirs[cheapest_pairs(cells_apart(ours[:, None], theirs, cols))]
-    numbers = _numbers(goal)
+    numbers = np.zeros(len(goal), np.uint8)
+    numbers[goal > 0] = np.arange(1, len(goal))
     found = []
     for swaps in _exchanges(start, places, cols):
         changed = places.copy()
@@ -87,15 +78,8 @@ def numbered_boards(
             if len(found) == n_most:
                 break
     if not found:
-        raise GridError(tr("slides cannot lead from one board to the other"))
+        raise GridError.tr("slides cannot lead from one board to the other")
     return found
-
-
-def _numbers(goal: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the goal with 0 for the blank and 1, 2, … for its tiles."""
-    numbers = np.zeros(len(goal), np.uint8)
-    numbers[goal > 0] = np.arange(1, len(goal))
-    return numbers
 
 
 def _exchanges(
@@ -119,11 +103,7 @@ def _exchanges(
 
 
 def cheapest_pairs(costs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Assign a column to each row of a square table so that the sum is minimal; int64 (n,).
-
-    This is the Hungarian method with shortest augmenting paths (Kuhn 1955, Jonker & Volgenant
-    1987).
-    """
+    """Assign columns to rows, int64 (n,), at minimal cost (Kuhn 1955, Jonker & Volgenant 1987)."""
     n = len(costs)
     row_price, col_price = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
     row_of, before = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
@@ -258,7 +238,6 @@ class Meeting:
         )  # fmt: skip
 
     def text(self) -> str:
-        """Return the letters of the path after the sides have joined."""
         forth, back = (self._moves(side) for side in range(2))
         return letters_of([*forth[::-1], *(OPPOSITE[move] for move in back)])
 

@@ -15,12 +15,12 @@ from tilelab.core.parameters import Params, live_value, validate
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.randomness import generator, generator_from_state, generator_state
 from tilelab.core.solver import Arrays, Best, NewBest, Progress, Scalars, Snapshot, Solver, Status
-from tilelab.core.text.language import tr
 from tilelab.solvers.stretches import Stretch, UnitEnd, do_stretch, stretch_by_units
 
 P = TypeVar("P", bound=Puzzle)
 Q = TypeVar("Q", bound=Params)
 D = TypeVar("D", np.uint32, np.uint64)
+# Names that this module writes into a snapshot, in addition to the unit.
 FRAME = frozenset(
     {
         "status",
@@ -33,7 +33,6 @@ FRAME = frozenset(
         "random_state",
     }
 )
-"""Names that this module writes into a snapshot, in addition to the unit."""
 
 
 class SolverBase(Solver, Generic[P, Q]):
@@ -43,27 +42,19 @@ class SolverBase(Solver, Generic[P, Q]):
     in :meth:`scalars` and :meth:`arrays`, and restores them in :meth:`set_state`.
     """
 
-    frame: ClassVar[frozenset[str]] = FRAME
-    """Names of ``FRAME`` in this solver's snapshots; some solvers are older than this module."""
-    ends_each_unit: ClassVar[bool] = False
-    """Whether ``do_units`` ends each unit by ``_end_unit``, so that islands do many at once."""
-    unit_name: ClassVar[str] = "unit"
-    """Name of the current unit's number in snapshots."""
+    frame: ClassVar[frozenset[str]] = FRAME  # of snapshots; some solvers are older than this module
+    ends_each_unit: ClassVar[bool] = False  # whether do_units does: islands do many
+    unit_name: ClassVar[str] = "unit"  # name of the current unit's number in snapshots
 
     def __init__(self, puzzle: P, params: Q, rng: np.random.Generator) -> None:
         self._puzzle, self._params, self._rng = puzzle, params, rng
-        self._unit = 0
-        """Number of the current unit, from 0."""
+        self._unit = 0  # number of the current unit, from 0
         self._status, self._limit = Status.RUNNING, ""
         self._best: Best | None = None
-        self._n_before: int | None = None
-        """Boards scored or generated before the current call of :meth:`advance`."""
-        self._new_bests: list[NewBest] = []
-        """Bests that the current call of :meth:`advance` has found."""
-        self._ends: list[UnitEnd] | None = None
-        """Results of the units of the current stretch; None outside a stretch."""
-        self._steps_done = 0
-        """Steps done of the current unit."""
+        self._n_before: int | None = None  # evaluations before this call of advance
+        self._new_bests: list[NewBest] = []  # bests that the current call of advance has found
+        self._ends: list[UnitEnd] | None = None  # of the current stretch; None outside one
+        self._steps_done = 0  # steps done of the current unit
         self.prepare()
 
     @property
@@ -77,7 +68,6 @@ class SolverBase(Solver, Generic[P, Q]):
 
     @property
     def unit(self) -> int:
-        """Number of the current unit, from 0."""
         return self._unit
 
     @classmethod
@@ -89,10 +79,7 @@ class SolverBase(Solver, Generic[P, Q]):
 
     @classmethod
     def resolved(cls, puzzle: P, params: Q) -> Q:
-        """Return parameters in which all open values are set; raises ParameterError.
-
-        The values may depend on the machine; the run with these values does not.
-        """
+        """Return parameters with all open values set, perhaps by the machine; ParameterError."""
         return params
 
     @classmethod
@@ -150,14 +137,11 @@ class SolverBase(Solver, Generic[P, Q]):
         boards: uint8 (n, cells), the best first; values: float64 (n,), their values. Called only
         if the solver's parameters are :class:`tilelab.solvers.islands.IslandParams`.
         """
-        raise RunError(tr("{key} does not take in boards", key=self.spec.key))
+        raise RunError.tr("{key} does not take in boards", key=self.spec.key)
 
     @property
     def has_short_units(self) -> bool:
-        """Whether units are so short that threads would mostly wait for the interpreter's lock.
-
-        Such islands do their units one after another. This changes only the speed.
-        """
+        """Whether units are so short that threads would wait for the interpreter; for speed."""
         return False
 
     def _begin_progress(self) -> Best | None:
@@ -181,7 +165,6 @@ class SolverBase(Solver, Generic[P, Q]):
         )
 
     def _note(self, best: Best) -> None:
-        """Record a new best at the end of its unit."""
         self._new_bests.append(NewBest(best, self._n_evaluated_now))
 
     @property
@@ -298,7 +281,6 @@ class SolverBase(Solver, Generic[P, Q]):
         )
 
     def _require_path(self, moves: str, cells: Cells) -> None:
-        """Raise SnapshotError unless the moves lead from the start to the best board."""
         try:
             leads = np.array_equal(self._puzzle.replay(moves), cells)
         except RunError as error:
@@ -307,7 +289,6 @@ class SolverBase(Solver, Generic[P, Q]):
             raise SnapshotError("the snapshot's moves do not lead to its best board")
 
     def _require_board(self, cells: Cells) -> None:
-        """Raise SnapshotError unless the cells are a board of the puzzle."""
         rows, cols = self._puzzle.shape
         if cells.size != rows * cols:
             raise SnapshotError(
@@ -328,10 +309,9 @@ class SolverBase(Solver, Generic[P, Q]):
         unit: int | None = None,
         always: bool = False,
     ) -> Best | None:
-        """Keep a copy of a board as the best if it is better than the best so far.
+        """Keep a copy of a board as the best if it is better, or ``always``; return it, or None.
 
-        Returns the new best, or None. unit: unit in which the board was found; None for the current
-        one. always: keep the board even if it is not better.
+        unit: unit in which the board was found; None for the current one.
         """
         if not always and self._best is not None and not value > self._best.value:
             return None
@@ -343,16 +323,13 @@ class SolverBase(Solver, Generic[P, Q]):
 
     @property
     def _best_value(self) -> float:
-        """Value of the best, which must exist."""
         assert self._best is not None
         return self._best.value
 
     def _random_bits(self, dtype: type[D], *shape: int) -> NDArray[D]:
-        """Draw uniformly distributed unsigned integers."""
         return self._rng.integers(0, np.iinfo(dtype).max, shape, dtype, endpoint=True)
 
     def _end(self, status: Status, limit: str = "") -> None:
-        """End the run with this unit."""
         self._status, self._limit = status, limit
 
     def prepare(self) -> None:
@@ -377,7 +354,7 @@ class SolverBase(Solver, Generic[P, Q]):
         ``_steps_done``, and returns the row of metrics if the unit is complete, else None. It
         offers a best only when the unit is complete, as if the unit were done at once.
         """
-        raise RunError(tr("{key} defines neither do_unit nor do_steps", key=self.spec.key))
+        raise RunError.tr("{key} defines neither do_unit nor do_steps", key=self.spec.key)
 
     def scalars(self) -> Scalars:
         """Return the other numbers and texts of a snapshot."""

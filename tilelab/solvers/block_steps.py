@@ -1,9 +1,8 @@
 """Steps inside a unit that is one call of a kernel of some milliseconds.
 
-Such a kernel can only start at the beginning of a unit, where it resets its counts. So the first
-steps of a unit are a shorter call, and more steps are a longer call from the same beginning. The
-call that completes the unit is always the same, so that a run made step by step is the same bit for
-bit. A snapshot inside a unit is the snapshot of its beginning and the number of steps.
+Such a kernel can only start at the beginning of a unit. So the first steps of a unit are a shorter
+call, and more steps are a longer call from the same beginning; a run made step by step is the same
+bit for bit. A snapshot inside a unit is that of its beginning and the number of steps.
 """
 
 from abc import abstractmethod
@@ -27,29 +26,18 @@ Q = TypeVar("Q", bound=Params)
 
 
 class UnitBegin(NamedTuple):
-    """The state of a run at the beginning of a unit."""
-
     snapshot: Snapshot
-    n_scored: int
-    """Boards scored before the unit."""
+    n_scored: int  # boards scored before the unit
 
 
 class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
-    """A solver whose unit is a block of steps; a subclass does them in :meth:`do_block`.
-
-    While the steps are watched, the beginning of the last unit is kept. To show the last step, a
-    twin of the solver repeats the unit from there.
-    """
+    """A solver whose unit is a block of steps in :meth:`do_block`; a twin repeats it for views."""
 
     ends_each_unit = True
-    _n_scored = 0
-    """Boards scored so far."""
-    _unit_begin: UnitBegin | None = None
-    """Beginning of the current unit, if it is partly done."""
-    _last_steps: tuple[UnitBegin, int] | None = None
-    """Beginning of the last unit and the number of its steps done, while steps are watched."""
-    _row_inside: Sequence[float] | None = None
-    """Metrics after the steps done of the current unit."""
+    _n_scored = 0  # boards scored so far
+    _unit_begin: UnitBegin | None = None  # beginning of the current unit, if it is partly done
+    _last_steps: tuple[UnitBegin, int] | None = None  # and steps done, while watched
+    _row_inside: Sequence[float] | None = None  # metrics after the steps done of the current unit
     _is_watched = False
     _twin: Self | None = None
 
@@ -60,10 +48,7 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
 
     @abstractmethod
     def do_block(self, n_steps: int) -> Sequence[float]:
-        """Do the first ``n_steps`` steps of the unit that begins now; returns its row of metrics.
-
-        This always draws all random numbers of the unit.
-        """
+        """Do the first ``n_steps`` of a unit, with all its random numbers; returns its metrics."""
 
     @abstractmethod
     def offer_found(self) -> None:

@@ -1,8 +1,7 @@
 """Islands: parallel runs of one solver that exchange their best boards from time to time.
 
 A unit is one unit of each island, with random numbers of its own. Between two migrations islands
-are independent, so that threads can do them in any order: the run is bit for bit the same for any
-number of cores.
+are independent: the run is bit for bit the same for any number of threads.
 """
 
 import functools
@@ -30,11 +29,9 @@ from tilelab.solvers.base import FRAME, SolverBase
 from tilelab.solvers.profile import SOLVER, WAITING, span
 from tilelab.solvers.stretches import WAIT_SECONDS, Stretch, Stretches
 
-MAX_ISLANDS = 16
-"""Maximum number of islands; one unit of each must fit, on one core, into the time for STOP."""
+MAX_ISLANDS = 16  # a unit of each, on one core, must fit into the time for STOP
 _GROUP = marked("Islands")
-_BEST = "best_ever"
-"""Metric that every solver with islands has."""
+_BEST = "best_ever"  # metric that every solver with islands has
 
 
 class Migration(Choice):
@@ -123,21 +120,18 @@ def island_seeds(seed: int, n_islands: int) -> list[int]:
 
 
 def most_threads() -> int:
-    """Return the maximum number of threads; if there are more than two cores, one is left to the
-    window."""
+    """Return the maximum number of threads; of more than two cores, the window keeps one."""
     n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return max((n_cores or 1) - ((n_cores or 1) > 2), 1)
 
 
 class Islands(SolverBase[Puzzle, IslandParams]):
-    """Islands of one solver; see :func:`with_islands`.
+    """Islands of one solver; see :func:`with_islands`. The run ends when an island ends.
 
-    The metrics are those of the leading island, which has the best board, followed by the best
-    value of each island. The run ends when an island ends.
+    The metrics are those of the leading island, followed by the best value of each island.
     """
 
-    solver: ClassVar[type[AnySolver]]
-    """Solver class of each island."""
+    solver: ClassVar[type[AnySolver]]  # solver class of each island
     frame = FRAME - {"random_state"}
 
     @classmethod
@@ -159,13 +153,10 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         self._watched: frozenset[ViewKind] = frozenset()
         self._n_scored: int | None = 0
         self._is_compiled = False
-        self._migrated = 0
-        """Unit before which the last migration took place."""
+        self._migrated = 0  # unit before which the last migration took place
+        # Islands that are done with the unit before others: their state before it, and its result.
         self._ahead: dict[int, tuple[Snapshot, Stretch]] = {}
-        """Islands that are done with the current unit while others are not: their state at its
-        beginning, and its result."""
-        self._elsewhere: Stretches | None = None
-        """Units that other machines do, if any."""
+        self._elsewhere: Stretches | None = None  # units that other machines do, if any
 
     @property
     def n_evaluated(self) -> int | None:
@@ -180,10 +171,6 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return self._islands[0].most_units
 
     def work(self, units: int) -> Progress:
-        """Do units; if only one fits into a slice, do it for as many islands as there are threads.
-
-        The unit is complete only when all islands have done it.
-        """
         if self._elsewhere is not None and self._status is Status.RUNNING:
             before = self._begin_progress()
             return self._progress(before, self._rows(self._run_stretches(units, WAIT_SECONDS)))
@@ -224,8 +211,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             done += len(parts[-1])
         return np.concatenate(parts)
 
-    def _rows(self, stretched: Sequence[Stretch]) -> NDArray[np.float64]:
-        """Collect the results of the same units of each island; returns the rows of metrics."""
+    def _rows(self, stretched: Sequence[Stretch]) -> NDArray[np.float64]:  # of the same units
         if not stretched:
             return np.empty((0, len(self.spec.metrics)))
         first, n_before = self._unit, self._n_scored
@@ -260,10 +246,9 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return self._row_of(np.concatenate([progress.trace for progress in done]))
 
     def _run_stretches(self, most: int, seconds: float | None = None) -> list[Stretch]:
-        """Let each island do the same units, at most up to the next migration.
+        """Let each island do the same units, up to the next migration or to an island's end.
 
-        There are fewer than ``most`` if an island ends. seconds: maximum time to wait for other
-        machines, after which no unit is done; None: wait until they are done.
+        seconds: maximum time to wait for other machines, after which no unit is done; None: wait.
         """
         self._migrate_if_due()
         every = self._params.migrate_every
@@ -315,12 +300,8 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return [done[place] for place in range(len(islands))]
 
     def _count(self, counts: Iterable[int | None]) -> None:
-        """Add the numbers of boards that islands have scored."""
-        for count in counts:
-            if self._n_scored is None or count is None:
-                self._n_scored = None
-            else:
-                self._n_scored += count
+        known = [self._n_scored, *counts]
+        self._n_scored = None if None in known else sum(filter(None, known))
 
     def _take_in(self, bests: Sequence[Best | None], ends: Sequence[Stretch | Progress]) -> None:
         """Collect the bests of a unit of each island, and end the run if an island has ended."""
@@ -376,7 +357,6 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return max(range(len(bests)), key=lambda number: _value(bests[number]))
 
     def view(self, kind: ViewKind) -> View | None:
-        """Return the view of the leading island."""
         leader = self._leader
         view = self._islands[leader].view(kind)
         if view is None:
@@ -406,7 +386,6 @@ class Islands(SolverBase[Puzzle, IslandParams]):
             island.set_live(name, value)
 
     def snapshot(self) -> Snapshot:
-        """Return a copy of the whole state; names of an island's parts begin with its number."""
         whole = super().snapshot()
         for number, prefix in enumerate(self._prefixes):
             is_ahead = number in self._ahead
@@ -426,14 +405,8 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         self._migrated = snapshot.count("migrated")
         alone = replaced(self._params, islands=1).model_dump(mode="json")
         for prefix in self._prefixes:
-            scalars = {
-                name.removeprefix(prefix): value
-                for name, value in snapshot.scalars.items()
-                if name.startswith(prefix)
-            }
-            part = Snapshot(
-                snapshot.solver, snapshot.version, alone, scalars, snapshot.part(prefix)
-            )
+            scalars, arrays = snapshot.scalars_of(prefix), snapshot.part(prefix)
+            part = Snapshot(snapshot.solver, snapshot.version, alone, scalars, arrays)
             island = self.solver.restore(self._puzzle, part)
             if (island.unit, island.steps_done) != (self._unit, self._steps_done):
                 raise SnapshotError("the snapshot's islands have not come equally far")
@@ -441,5 +414,4 @@ class Islands(SolverBase[Puzzle, IslandParams]):
 
 
 def _value(best: Best | None) -> float:
-    """Return the value of a best; minus infinity for None."""
     return -np.inf if best is None else best.value

@@ -24,20 +24,13 @@ T = TypeVar("T")
 class Numbers(NamedTuple, Generic[T]):
     """Numbers of a neighbourhood, or their indices in its array."""
 
-    value: T
-    """Score of the current board."""
-    best_value: T
-    """Best score so far; minus infinity before the first."""
-    energy: T
-    """Energy of the current board: its score plus the value of near misses."""
-    best_energy: T
-    """Best energy so far."""
-    best_of_block: T
-    """Best score of the last block."""
-    n_accepted: T
-    """Number of moves in the last block that were accepted."""
-    n_forbidden: T
-    """Number of moves in the last block that the tabu list forbade."""
+    value: T  # score of the current board
+    best_value: T  # best score so far; minus infinity before the first
+    energy: T  # energy of the current board: its score plus the value of near misses
+    best_energy: T  # best energy so far
+    best_of_block: T  # best score of the last block
+    n_accepted: T  # number of moves in the last block that were accepted
+    n_forbidden: T  # number of moves in the last block that the tabu list forbade
 
 
 class Neighbourhood(ABC):
@@ -46,12 +39,9 @@ class Neighbourhood(ABC):
     bits: uint64, random; one row for each move or step. The kernels write into all three arrays.
     """
 
-    block: int
-    """Number of random numbers in a unit, which takes some milliseconds."""
-    bits_per_move: int = 1
-    """Number of random numbers for one move; the last move of a unit may get fewer."""
-    words = MoveWords("value", "")
-    """Nouns for the moves in sentences."""
+    block: int  # number of random numbers in a unit, which takes some milliseconds
+    bits_per_move: int = 1  # random numbers; the last move may get fewer
+    words = MoveWords("value", "")  # nouns for the moves in sentences
     indices: ClassVar[Numbers[int]]
 
     def __init__(self, cells: Cells, best_cells: Cells, all_numbers: NDArray[np.float64]) -> None:
@@ -59,17 +49,14 @@ class Neighbourhood(ABC):
 
     @property
     def numbers(self) -> Numbers[float]:
-        """Numbers of the current and the best board, and of the last block."""
         return Numbers(*self._all_numbers[list(self.indices)].tolist())
 
     @property
     def cells(self) -> Cells:
-        """Return a copy of the current board."""
         return self._cells.copy()
 
     @property
     def best_cells(self) -> Cells:
-        """Return a copy of the best board so far."""
         return self._best_cells.copy()
 
     @property
@@ -110,11 +97,9 @@ class Neighbourhood(ABC):
         """Make a board the current one."""
 
     def forget(self) -> None:
-        """Reset the best board, as before the first :meth:`place`."""
         self._all_numbers[[self.indices.best_value, self.indices.best_energy]] = -np.inf
 
     def recall(self, best_cells: Cells, best_value: float, best_energy: float) -> None:
-        """Make a board of a snapshot the best one."""
         self._best_cells[:] = best_cells
         self._all_numbers[self.indices.best_energy] = best_energy
         # Without near misses the energy is equal to the score.
@@ -128,8 +113,7 @@ class Neighbourhood(ABC):
     def climb(self, bits: NDArray[np.uint64], patience: int, n_idle: int) -> tuple[int, int]:
         """Do some moves that do not lower the energy; n_idle: previous moves without improvement.
 
-        Returns the new number of moves without improvement, and the number of restarts, which
-        happen after ``patience`` such moves.
+        Returns the new n_idle, and the number of restarts, each after ``patience`` such moves.
         """
 
     @abstractmethod
@@ -140,10 +124,7 @@ class Neighbourhood(ABC):
 
 
 def typical_worth(values: NDArray[np.float64]) -> float:
-    """Return the typical value of an important word: the mean of values weighted by themselves.
-
-    Temperatures are multiples of this.
-    """
+    """Return the mean of values weighted by themselves, the unit of temperatures."""
     total = float(values.sum())
     return float((values**2).sum()) / total if total > 0 else 1.0
 
@@ -185,11 +166,7 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
     """A solver whose unit is a block of moves; a subclass does them in :meth:`do_moves`."""
 
     frame = FRAME - {"limit", "best_moves", "best_optimal"}
-
-    @property
-    def block(self) -> int:
-        """Number of random numbers in a unit, and approximate number of boards scored."""
-        return self._place.block
+    _n_restarts = 0
 
     @abstractmethod
     def neighbourhood(self) -> Neighbourhood:
@@ -201,14 +178,12 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
     ) -> Proposal:
         """Return the proposal of the last of the first ``n_moves`` moves of a unit.
 
-        Called on a twin that has made all moves but the last; before, now: status of the search
-        before and after the last move.
+        Called on a twin that has made all moves but the last; before, now: status around that one.
         """
 
     @abstractmethod
     def do_moves(self, n_moves: int) -> tuple[float, ...]:
-        """Do the first moves of a block; returns the metrics after best of block, best and
-        current."""
+        """Do the first moves of a block; returns the metrics after the first three."""
 
     def prepare(self) -> None:
         self._place = self.neighbourhood()
@@ -225,7 +200,6 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         return -(-place.block // place.bits_per_move)
 
     def _n_bits(self, n_moves: int) -> int:
-        """Return the number of random numbers for the first moves of a block."""
         return min(n_moves * self._place.bits_per_move, self._place.block)
 
     def do_block(self, n_steps: int) -> tuple[float, ...]:
@@ -273,13 +247,7 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
             self._offer(place.best_cells, place.numbers.best_value)
 
     def _share_accepted(self) -> float:
-        """Percentage of the block's moves that were accepted."""
         return 100.0 * self._place.numbers.n_accepted / self._place.block
-
-    @property
-    def _restarts(self) -> int:
-        """Number of restarts from a random board."""
-        return 0
 
     @property
     def _search_status(self) -> SearchStatus:
@@ -287,7 +255,7 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         now = place.numbers
         accepted, forbidden = int(now.n_accepted), int(now.n_forbidden)
         return SearchStatus(
-            place.cells, now.energy, accepted, forbidden, place.n_scored, self._restarts
+            place.cells, now.energy, accepted, forbidden, place.n_scored, self._n_restarts
         )
 
     def view(self, kind: ViewKind) -> ProposedMove | None:
@@ -295,7 +263,7 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
             return None
         begin, n_moves = self._last_steps
         twin = self._twin_at(begin)
-        n_restarts = twin._restarts
+        n_restarts = twin._n_restarts
         twin.do_moves(n_moves - 1)
         before, now = twin._search_status, self._search_status
         begins = n_moves == 1 and before.n_restarts > n_restarts
@@ -304,10 +272,8 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         return proposed_move(self._puzzle, words, before, now, proposal, begins=begins)
 
     def rehearse(self) -> None:
-        """Restart once, so that the kernels of a restart are compiled."""
         self._restart()
 
     def _restart(self) -> None:
-        """Continue from a random board."""
         self._place.place(self._place.random_cells(self._rng))
         self._n_scored += 1

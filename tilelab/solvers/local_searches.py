@@ -1,17 +1,9 @@
 """Annealing, hill climbing and tabu search on the neighbourhood of any puzzle.
 
-Simulated annealing (Kirkpatrick, Gelatt & Vecchi 1983) runs in cooling cycles. Each cycle begins at
-a high temperature with a new random board, and every move cools it by the same factor. One long
-cycle finds more than many short ones, but the length of a run is not known in advance. So each
-cycle is longer than the previous one by a fixed factor, and a run of any length has spent a large
-part of its time on a single slow cooling.
-
-Hill climbing accepts the first move that is not worse, with sideways steps and random restarts.
-After some moves without a better energy it restarts from a random board (Russell & Norvig,
-"Artificial Intelligence", section 4.1).
-
-Tabu search (Glover 1989) makes the best of some moves in each step, and forbids to undo it for a
-while.
+Annealing (Kirkpatrick, Gelatt & Vecchi 1983) runs in cycles of cooling, each longer than the
+previous one by a fixed factor: a run of any length has spent much of its time on one slow cooling.
+Hill climbing accepts the first move that is not worse, and restarts after some moves without a
+better energy (Russell & Norvig, section 4.1). Tabu search: Glover 1989.
 """
 
 from typing import Generic, NamedTuple, TypeVar
@@ -49,8 +41,6 @@ def _temperature(title: str, former: str, what: str, *, rare: bool = False) -> F
 
 
 class CoolingParams(Params):
-    """Parameters of the cooling."""
-
     initial_temperature: float = _temperature(
         marked("Initial temperature"), "hottest", marked("The temperature at which a cycle begins")
     )
@@ -86,7 +76,6 @@ C = TypeVar("C", bound=CoolingParams)
 
 
 def annealing_spec(puzzle: str, params: type[CoolingParams]) -> SolverSpec:
-    """Return the spec of simulated annealing on a puzzle."""
     source = "Kirkpatrick, Gelatt & Vecchi 1983"
     metrics = "temperature", "accepted", "cycle"
     return local_search_spec(
@@ -107,28 +96,19 @@ Q = TypeVar("Q", bound=Params)
 
 
 class Drawn(NamedTuple):
-    """Random numbers and temperatures of the moves of a unit."""
-
-    bits: NDArray[np.uint64]
-    """(block,), random numbers."""
-    temperatures: NDArray[np.float64]
-    """(block,), temperature of each move."""
+    bits: NDArray[np.uint64]  # (block,), random numbers
+    temperatures: NDArray[np.float64]  # (block,), temperature of each move
 
     def part(self, begin: int, end: int) -> "Drawn":
-        """Return the random numbers and temperatures of some of the moves."""
         return Drawn(self.bits[begin:end], self.temperatures[begin:end])
 
 
 class MetropolisSearch(LocalSearch[P, Q], Generic[P, Q]):
-    """A search whose unit is a block of moves, each judged by Metropolis's rule.
-
-    At temperature 0 it is hill climbing, at an infinite temperature a random walk.
-    """
+    """A search by Metropolis's rule; temperature 0 climbs hills, an infinite one walks."""
 
     _drawn: Drawn
 
     def _draw(self, temperatures: NDArray[np.float64]) -> None:
-        """Draw the random numbers of a unit."""
         self._drawn = Drawn(self._random_bits(np.uint64, self._place.block), temperatures)
 
     def proposal(
@@ -164,12 +144,10 @@ class MetropolisSearch(LocalSearch[P, Q], Generic[P, Q]):
 
 
 class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
-    """A search whose unit is a block of moves at falling temperatures."""
-
     def begin(self) -> None:
         super().begin()
         self._choose_temperatures()
-        self._cycle, self._done = 0, 0
+        self._n_restarts, self._done = 0, 0
         self._length = self._params.first_cycle or self._place.first_cycle
 
     def _choose_temperatures(self) -> None:
@@ -178,13 +156,9 @@ class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
         self._initial = params.initial_temperature or initial
         self._final = params.final_temperature or min(final, self._initial)
 
-    @property
-    def _restarts(self) -> int:
-        return self._cycle
-
     def do_moves(self, n_moves: int) -> tuple[float, ...]:
         if self._done == self._length:
-            self._cycle, self._done = self._cycle + 1, 0
+            self._n_restarts, self._done = self._n_restarts + 1, 0
             self._length = self._length * (100 + self._params.growth) // 100
             self._restart()
         block = self._place.block
@@ -193,12 +167,12 @@ class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
         self._draw(temperatures)
         self._place.walk(*self._drawn.part(0, self._n_bits(n_moves)))
         self._done += 1
-        return float(temperatures[-1]), self._share_accepted(), float(self._cycle + 1)
+        return float(temperatures[-1]), self._share_accepted(), float(self._n_restarts + 1)
 
     def scalars(self) -> Scalars:
         return {
             **super().scalars(),
-            "cycle": self._cycle,
+            "cycle": self._n_restarts,
             "done": self._done,
             "length": self._length,
             "hottest": self._initial,
@@ -207,7 +181,7 @@ class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
 
     def set_state(self, snapshot: Snapshot) -> None:
         super().set_state(snapshot)
-        self._cycle, self._done = snapshot.count("cycle"), snapshot.count("done")
+        self._n_restarts, self._done = snapshot.count("cycle"), snapshot.count("done")
         self._length = snapshot.count("length")
         if not (0 <= self._done <= self._length <= _LONGEST and self._length):
             raise SnapshotError("the snapshot's cooling is none that can be")
@@ -233,8 +207,6 @@ def tenure_parameter(default: int) -> FieldValue:
 
 
 class TenureParams(Params):
-    """Parameter of every tabu search."""
-
     tenure: int = tenure_parameter(10)
 
 
@@ -261,18 +233,15 @@ T = TypeVar("T", bound=TenureParams)
 
 
 class TabuSearch(LocalSearch[P, T], Generic[P, T]):
-    """A search whose unit is a number of steps, which a subclass defines."""
-
     def prepare(self) -> None:
         super().prepare()
         self._until = np.zeros(self._place.shape_of_memory, np.int64)
         self._n_steps = 0
 
     def _make_steps(self, n_steps: int, *shape: int) -> tuple[float, float]:
-        """Make the first steps of a unit, each with a row of random bits.
+        """Make the first steps of a unit, each with a row of random bits of a unit's shape.
 
-        shape: shape of a unit's random bits. Returns the percentage of forbidden moves, and the
-        number of moves compared.
+        Returns the percentage of forbidden moves, and the number of moves compared.
         """
         bits, tenure = self._random_bits(np.uint64, *shape)[:n_steps], self._params.tenure
         n_compared = self._place.tabu(bits, self._n_steps, tenure, self._until)
@@ -317,13 +286,10 @@ def patience_parameter(default: int, moves: str = "moves") -> FieldValue:
 
 
 class ClimbParams(Params):
-    """Parameter of hill climbing."""
-
     patience: int = patience_parameter(2_000)
 
 
 def hill_climbing_spec(puzzle: str, params: type[ClimbParams]) -> SolverSpec:
-    """Return the spec of hill climbing on a puzzle."""
     title, metrics = marked("Hill climbing with restarts"), ("accepted", "restarts")
     return local_search_spec(
         "hill-climbing",
@@ -344,15 +310,12 @@ H = TypeVar("H", bound=ClimbParams)
 
 
 class ClimbingSearch(MetropolisSearch[P, H], Generic[P, H]):
-    """A search whose unit is a block of moves that never lower the energy."""
-
     def begin(self) -> None:
         super().begin()
         self._n_restarts, self._n_idle = 0, 0
 
     @property
     def _patience(self) -> int:
-        """Maximum number of moves without improvement."""
         return self._params.patience * len(self._place.cells)
 
     def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
@@ -360,10 +323,6 @@ class ClimbingSearch(MetropolisSearch[P, H], Generic[P, H]):
         super().immigrate(boards, values)
         if self._place.numbers.value > before:
             self._n_idle = 0
-
-    @property
-    def _restarts(self) -> int:
-        return self._n_restarts
 
     def do_moves(self, n_moves: int) -> tuple[float, ...]:
         self._draw(np.zeros(self._place.block))

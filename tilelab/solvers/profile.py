@@ -11,10 +11,8 @@ from collections.abc import Callable, Iterator
 from tilelab.core.text.language import marked
 from tilelab.kernels.decorators import Kernel, Result
 
-SOLVER, WAITING = marked("Solver"), marked("Waiting")
-"""Names of spans that several files use."""
-MAX_WINDOWS = 1_000
-"""Maximum number of windows of a thread; if more are needed, their length is doubled."""
+SOLVER, WAITING = marked("Solver"), marked("Waiting")  # spans that several files use
+MAX_WINDOWS = 1_000  # of a thread; if more are needed, their length is doubled
 FIRST_WINDOW_SECONDS = 0.02
 Stack = tuple[str | Kernel[object], ...]
 """Nested spans, the outermost first, followed by the kernel if one was running."""
@@ -40,21 +38,18 @@ class Track:
 
     @property
     def totals(self) -> dict[Stack, float]:
-        """Return the seconds by stack of all windows together."""
         totals: dict[Stack, float] = {}
         for window in self.windows:
             _add(totals, window)
         return totals
 
     def enter(self, name: str) -> None:
-        """Begin a span inside the current one."""
         if not self._stack:
             self._processor_began = time.thread_time()
         self.charge()
         self._stack = (*self._stack, name)
 
     def leave(self) -> None:
-        """End the current span."""
         self.charge()
         self._stack = self._stack[:-1]
         if not self._stack:
@@ -98,7 +93,6 @@ class Profile:
         self._local = _Local()
 
     def track(self) -> Track:
-        """Return the track of the current thread."""
         if self._local.track is None:
             name = threading.current_thread().name
             self._local.track = self.tracks.setdefault(name, Track(name, self.began))

@@ -12,43 +12,30 @@ from tilelab.core.text.wording import counted, number
 from tilelab.core.views import ProposedMove
 
 _BLANK = marked("the blank")
-_ENOUGH = 1e-9
-"""Tolerance for probabilities; if they differ by more, the move was judged by another gain."""
+_ENOUGH = 1e-9  # if odds differ by more, the move was judged by another gain
 
 
 class SearchStatus(NamedTuple):
-    """Status of a search after some moves of a unit."""
-
     cells: Cells
     energy: float
     n_accepted: int
     n_forbidden: int = 0
-    n_scored: int = 0
-    """Boards scored since the beginning of the unit, as are the two numbers above."""
+    n_scored: int = 0  # boards scored since the beginning of the unit, as are the two numbers above
     n_restarts: int = 0
 
 
 class Proposal(NamedTuple):
-    """A proposed move, accepted or not."""
-
-    cells: Cells
-    """Board after the move."""
+    cells: Cells  # board after the move
     energy: float
-    odds: float
-    """Probability of acceptance, 0 to 1."""
-    temperature: float = 0.0
-    """Temperature; 0 if there is none, infinite if every move is accepted."""
+    odds: float  # probability of acceptance, 0 to 1
+    temperature: float = 0.0  # temperature; 0 if there is none, infinite if every move is accepted
     n_compared: int = 1
     n_forbidden: int = 0
 
 
 class MoveWords(NamedTuple):
-    """Nouns for a sentence about a move."""
-
-    energy: str
-    """Noun for what the search maximises, such as 'energy' or 'value'."""
-    move: str
-    """Noun for the proposed move; '' if the changed cells describe it."""
+    energy: str  # noun for what the search maximises, such as 'energy' or 'value'
+    move: str  # noun for the proposed move; '' if the changed cells describe it
 
 
 def metropolis_odds(gain: float, temperature: float) -> float:
@@ -67,10 +54,7 @@ def proposed_move(
     *,
     begins: bool = False,
 ) -> ProposedMove:
-    """Return the view of a move; before, now: status of the search before and after it.
-
-    begins: whether it is the first move from a random board.
-    """
+    """Return the view of a move; begins: it is the first from a random board."""
     accepted = now.n_accepted > before.n_accepted
     caption = _caption(puzzle, words, before, proposal, accepted=accepted)
     if begins:
@@ -101,17 +85,14 @@ def _caption(
     accepted: bool,
 ) -> str:
     gain = round(proposal.energy - before.energy, 9)
+    change = _gain(words.energy, before.energy, gain)
     proposed = words.move or _change(puzzle, before.cells, proposal.cells)
     if proposal.n_compared > 1:
-        text = _comparison(proposal, proposed, _gain(words.energy, before.energy, gain), accepted)
+        text = _comparison(proposal, proposed, change, accepted)
     elif not proposed:
         text = tr("The move that was drawn changes nothing.")
     else:
-        text = tr(
-            "Proposed {proposed}: {gain}",
-            proposed=proposed,
-            gain=_gain(words.energy, before.energy, gain),
-        )
+        text = tr("Proposed {proposed}: {gain}", proposed=proposed, gain=change)
         text += f"{_rule(gain, proposal, accepted=accepted)}."
         if abs(metropolis_odds(gain, proposal.temperature) - proposal.odds) > _ENOUGH:
             text += tr(
@@ -131,7 +112,6 @@ def _gain(title: str, before: float, gain: float) -> str:
 
 
 def _rule(gain: float, proposal: Proposal, *, accepted: bool) -> str:
-    """Describe whether a move was accepted and why."""
     became = tr("accepted") if accepted else tr("rejected")
     if proposal.temperature == math.inf:
         return tr(": {became}, like every move", became=became)
@@ -154,11 +134,9 @@ def _rule(gain: float, proposal: Proposal, *, accepted: bool) -> str:
 
 
 def _comparison(proposal: Proposal, proposed: str, gain: str, accepted: bool) -> str:
-    forbidden = (
-        tr(", {n_forbidden} of them forbidden", n_forbidden=figures(proposal.n_forbidden, ","))
-        if proposal.n_forbidden
-        else ""
-    )
+    n_forbidden, forbidden = proposal.n_forbidden, ""
+    if n_forbidden:
+        forbidden = tr(", {n_forbidden} of them forbidden", n_forbidden=figures(n_forbidden, ","))
     compared = counted(proposal.n_compared, "move")
     if not accepted:
         return tr(
@@ -193,7 +171,9 @@ def _change(puzzle: Puzzle, before: Cells, after: Cells) -> str:
     where = [
         tr("row {row}, column {col}", row=cell // cols + 1, col=cell % cols + 1) for cell in cells
     ]
-    old, new = ([_name(puzzle, "".join(text)[cell]) for cell in cells] for text in rows)
+    symbols = (["".join(text)[cell] for cell in cells] for text in rows)
+    names = {puzzle.spec.blank: tr(_BLANK)}
+    old, new = ([names.get(one) or shown(one) for one in part] for part in symbols)
     if len(cells) > 2:
         return tr("other letters in {n_cells} cells", n_cells=len(cells))
     if len(cells) < 2 or old != new[::-1]:
@@ -218,7 +198,3 @@ def _change(puzzle: Puzzle, before: Cells, after: Cells) -> str:
         second_symbol=old[1],
         second_place=where[1],
     )
-
-
-def _name(puzzle: Puzzle, symbol: str) -> str:
-    return tr(_BLANK) if symbol == puzzle.spec.blank else shown(symbol)

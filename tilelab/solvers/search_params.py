@@ -23,8 +23,6 @@ def expansions_parameter(default: int, high: int, boards: str = "boards") -> Fie
 
 
 class SearchParams(Params):
-    """Parameters of every search."""
-
     memory: int | None = parameter(
         None,
         marked("Memory"),
@@ -52,6 +50,5 @@ def with_memory(params: S) -> S:
 
 
 def max_bytes(params: SearchParams) -> int:
-    """Return the memory limit in bytes; it must be set."""
     assert params.memory is not None
     return params.memory << 20

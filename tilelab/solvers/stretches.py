@@ -1,9 +1,9 @@
 """Stretches: some units of a run, done here or by another machine.
 
-Both the request and the result are snapshots, which have only plain values and are written like run
-files.
+The request and the result are snapshots of plain values, which are written like run files.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -23,40 +23,29 @@ from tilelab.core.solver import (
     Status,
 )
 
-WAIT_SECONDS = 0.1
-"""Time that a slice waits for other machines; STOP takes effect after it."""
-_ASKED, _DONE = "asked.", "done."
-"""Prefixes of the additional names in a request and in a result."""
+WAIT_SECONDS = 0.1  # time that a slice waits for other machines; STOP takes effect after it
+_ASKED, _DONE = "asked.", "done."  # prefixes of the additional names in a request and in a result
 
 
 class UnitEnd(NamedTuple):
-    """The result of a unit of a stretch."""
-
-    evaluations: int | None
-    """Boards scored or generated from the beginning of the stretch to the end of this unit."""
-    best: Best | None
-    """Best of the run, only if it is new."""
+    evaluations: int | None  # boards scored from the beginning of the stretch to its end
+    best: Best | None  # best of the run, only if it is new
 
 
 @dataclass(frozen=True, eq=False)
 class Stretch:
-    """Some successive units of a run."""
-
     status: Status
     limit: str
-    trace: NDArray[np.float64]
-    """(units, metrics), one row of metrics for each unit."""
+    trace: NDArray[np.float64]  # (units, metrics), one row of metrics for each unit
     ends: Sequence[UnitEnd]
 
     def cut(self, units: int) -> "Stretch":
-        """Return the first units."""
         if units == len(self.ends):
             return self
         return Stretch(Status.RUNNING, "", self.trace[:units], self.ends[:units])
 
 
-Done = tuple[Snapshot, Stretch]
-"""State of a run after some units, and the results of these units."""
+Done = tuple[Snapshot, Stretch]  # state of a run after some units, and the results of these units
 
 
 def stretch_by_units(solver: Solver, units: int) -> Stretch:
@@ -79,14 +68,10 @@ class Stretches:
 
     def __init__(self, workers: RemoteWorkers, puzzle: Puzzle) -> None:
         self._workers, self._puzzle = workers, puzzle
-        self._units = 0
-        """Number of units that are under way."""
+        self._units = 0  # number of units that are under way
 
     def done(self, runs: Sequence[Solver], most: int, seconds: float | None) -> list[Done] | None:
-        """Wait for at most ``most`` units of each run, the same number for all.
-
-        seconds: returns None if they are not done after this time; None: wait until they are.
-        """
+        """Wait for up to ``most`` units of each run, all the same; None after ``seconds``."""
         if self._units > most:
             self.drop()
         if not self._units:
@@ -104,7 +89,6 @@ class Stretches:
         return self.done(runs, most, seconds)
 
     def drop(self) -> None:
-        """Drop the units that are under way."""
         self._workers.drop()
         self._units = 0
 
@@ -119,54 +103,26 @@ def do_stretch(solver_class: Any, puzzle: Any, part: Snapshot) -> Snapshot:
     asked, state = _without(part, _ASKED)
     solver = solver_class.restore(puzzle, state)
     done = solver.stretch(asked.count("units"))
-    return _with(solver.snapshot(), _DONE, _scalars(done), _arrays(done))
-
-
-def _scalars(done: Stretch) -> Scalars:
-    scalars: Scalars = {"status": done.status.value, "limit": done.limit}
-    for place, (evaluations, best) in enumerate(done.ends):
-        scalars[f"{place}.all_evaluations"] = evaluations
-        if best is not None:
-            scalars[f"{place}.value"], scalars[f"{place}.unit"] = best.value, best.unit
-            scalars[f"{place}.moves"], scalars[f"{place}.optimal"] = best.moves, best.optimal
-    return scalars
-
-
-def _arrays(done: Stretch) -> Arrays:
-    bests = [end.best.cells for end in done.ends if end.best is not None]
-    return {
-        "trace": done.trace,
-        "bests": np.array(bests, np.uint8).reshape(len(bests), -1 if bests else 0),
-    }
+    bests = [end.best for end in done.ends if end.best is not None]
+    facts = [
+        [evaluations, best and [best.value, best.unit, best.moves, best.optimal]]
+        for evaluations, best in done.ends
+    ]
+    scalars: Scalars = {"status": done.status.value, "limit": done.limit, "ends": json.dumps(facts)}
+    cells = np.array([best.cells for best in bests], np.uint8)
+    arrays: Arrays = {"trace": done.trace, "bests": cells.reshape(len(bests), -1 if bests else 0)}
+    return _with(solver.snapshot(), _DONE, scalars, arrays)
 
 
 def _read(result: Snapshot) -> Done:
-    """Return the result of :func:`do_stretch`."""
     found, state = _without(result, _DONE)
-    rows, boards = found.arrays["trace"], iter(found.arrays["bests"])
+    boards = iter(found.arrays["bests"])
     ends = [
-        UnitEnd(
-            _count(found, f"{place}.all_evaluations"),
-            _best(found, place, next(boards)) if f"{place}.value" in found.scalars else None,
-        )
-        for place in range(len(rows))
+        UnitEnd(evaluations, None if facts is None else Best(next(boards), *facts))
+        for evaluations, facts in json.loads(found.text("ends"))
     ]
-    return state, Stretch(Status(found.text("status")), found.text("limit"), rows, ends)
-
-
-def _best(found: Snapshot, place: int, cells: NDArray[np.uint8]) -> Best:
-    moves, optimal = (found.scalars[f"{place}.{name}"] for name in ("moves", "optimal"))
-    return Best(
-        cells,
-        found.number(f"{place}.value"),
-        found.count(f"{place}.unit"),
-        None if moves is None else str(moves),
-        None if optimal is None else bool(optimal),
-    )
-
-
-def _count(found: Snapshot, name: str) -> int | None:
-    return None if found.scalars[name] is None else found.count(name)
+    done = Stretch(Status(found.text("status")), found.text("limit"), found.arrays["trace"], ends)
+    return state, done
 
 
 def _with(state: Snapshot, prefix: str, scalars: Scalars, arrays: Arrays) -> Snapshot:
@@ -178,16 +134,7 @@ def _with(state: Snapshot, prefix: str, scalars: Scalars, arrays: Arrays) -> Sna
 
 def _without(whole: Snapshot, prefix: str) -> tuple[Snapshot, Snapshot]:
     """Inverse of :func:`_with`; returns the additional values, and the snapshot."""
-    scalars, arrays = dict(whole.scalars), dict(whole.arrays)
-    own = {
-        name.removeprefix(prefix): scalars.pop(name)
-        for name in whole.scalars
-        if name.startswith(prefix)
-    }
-    parts = {
-        name.removeprefix(prefix): arrays.pop(name)
-        for name in whole.arrays
-        if name.startswith(prefix)
-    }
-    added = replace(whole, scalars=own, arrays=parts)
+    added = replace(whole, scalars=whole.scalars_of(prefix), arrays=whole.part(prefix))
+    scalars = {n: value for n, value in whole.scalars.items() if not n.startswith(prefix)}
+    arrays = {n: array for n, array in whole.arrays.items() if not n.startswith(prefix)}
     return added, replace(whole, scalars=scalars, arrays=arrays)

@@ -8,8 +8,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.gui.pixels import grabbed, is_colour, pixels
-from tilelab.experiments.chart_values import Axis, Box, Chart, Point, Series
-from tilelab.experiments.chart_words import ChartSelection, places_of, short_names, words_of
+from tilelab.experiments.chart_values import (
+    Axis,
+    Box,
+    Chart,
+    ChartSelection,
+    Point,
+    Series,
+    places_of,
+    short_names,
+    words_of,
+)
 from tilelab.gui.charts import chart_plot
 from tilelab.gui.charts.chart_plot import ChartPlot
 from tilelab.gui.shell.qt_application import make_application

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tilelab.core.errors import GridError
 from tilelab.core.files.paths import expanded, read_text
-from tilelab.core.text.language import marked, tr
+from tilelab.core.text.language import marked
 from tilelab.core.text.shown_text import shown_path, shown_row
 
 MAX_BYTES = 1_000_000
@@ -18,12 +18,8 @@ _SEPARATORS = str.maketrans("", "", " \t,;|")
 
 @dataclass(frozen=True)
 class GridFile:
-    """A board read from a file."""
-
-    rows: tuple[str, ...]
-    """Rows of letters without separators, all of the same length."""
-    notes: dict[str, str] = field(default_factory=dict)
-    """Values of the ``# name: value`` lines, by name."""
+    rows: tuple[str, ...]  # rows of letters without separators, all of the same length
+    notes: dict[str, str] = field(default_factory=dict)  # values of "# name: value" lines, by name
 
 
 def format_grid(rows: Sequence[str], notes: Mapping[str, object]) -> str:
@@ -50,17 +46,15 @@ def parse_grid(text: str, name: str = marked("the board")) -> GridFile:
         elif row:
             rows.append(row)
     if not rows:
-        raise GridError(tr("{name} has no rows of letters", name=name))
+        raise GridError.tr("{name} has no rows of letters", name=name)
     for number, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):
-            raise GridError(
-                tr(
-                    "{name}: row {number} has {n_row} letters, the first row has {len}",
-                    name=name,
-                    number=number,
-                    n_row=len(row),
-                    len=len(rows[0]),
-                )
+            raise GridError.tr(
+                "{name}: row {number} has {n_row} letters, the first row has {len}",
+                name=name,
+                number=number,
+                n_row=len(row),
+                len=len(rows[0]),
             )
     return GridFile(tuple(rows), notes)
 
@@ -96,10 +90,7 @@ def read_grid(path: str | Path) -> GridFile:
 
 
 def is_saved_grid(path: str | Path) -> bool:
-    """Return whether a file is a board that this program saved: it has a ``# score`` line.
-
-    A lexicon of words of equal length could also be a board; only this note distinguishes them.
-    """
+    """Return whether a file is a board that this program saved: only those have ``# score``."""
     try:
         return "score" in read_grid(path).notes
     except GridError:

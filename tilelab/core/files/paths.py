@@ -11,22 +11,20 @@ from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line, shown_path
 
-_SCHEME = "file:///"
-"""Beginning of a URI; no path is written like this, because repeated slashes count as one."""
+_SCHEME = "file:///"  # beginning of a URI; no path begins so: repeated slashes count as one
 
 
 def expanded(path: str | Path, folder: Path | None = None) -> Path:
     """Make a path from a text or a ``file:`` URI, and resolve a home folder and each ``..``.
 
-    folder: base of a relative path, None for the working folder. Raises TileLabError for the home
-    folder of an unknown user. Each ``..`` is resolved because SQLite opens no path above the root,
-    and because a folder before a ``..`` would be created with its parents.
+    folder: base of a relative path. Raises TileLabError for the home folder of an unknown user.
+    SQLite opens no path above the root, and a folder before a ``..`` would be created, too.
     """
     try:
         found = (path_from(path) if isinstance(path, str) else path).expanduser()
     except RuntimeError:
-        raise TileLabError(
-            tr("{path} is in the home folder of an unknown user", path=shown_path(path))
+        raise TileLabError.tr(
+            "{path} is in the home folder of an unknown user", path=shown_path(path)
         ) from None
     if folder is not None:
         found = folder / found
@@ -62,17 +60,12 @@ def is_folder(path: Path) -> bool:
 
 
 def path_text(path: str | os.PathLike[str]) -> str:
-    """Write a path so that :func:`path_from` can read it: as it is, or as a ``file:`` URI.
-
-    A path that is not one plain line becomes a URI: its bytes may not be UTF-8, or it could not be
-    copied from a terminal.
-    """
+    """Write a path for :func:`path_from`; one that is no plain line becomes a ``file:`` URI."""
     text = os.fspath(path)
     return text if one_line(text) == text else Path(text).absolute().as_uri()
 
 
 def path_from(text: str) -> Path:
-    """Make a path from a text of :func:`path_text` or of a user."""
     if text.startswith(_SCHEME):
         return Path(os.fsdecode(unquote_to_bytes(text[len(_SCHEME) - 1 :])))
     return Path(text)
@@ -90,11 +83,7 @@ _KINDS = (
 def open_ordinary(
     source: Path, error_class: type[TileLabError] = TileLabError
 ) -> io.BufferedReader:
-    """Open a file for reading; raises error_class with one sentence if that is impossible.
-
-    A folder, a pipe, a terminal or a device is refused, because reading from it may never end. A
-    link to an ordinary file is allowed.
-    """
+    """Open a file for reading; raises error_class, also for a folder, a pipe or a device."""
     try:
         # Checked before opening, because opening a pipe wakes its writer; and again afterwards,
         # because the file may have been replaced in between.
@@ -109,7 +98,7 @@ def open_ordinary(
     except OSError as error:
         raise _cannot_be_read(source, error, error_class) from error
     except ValueError:
-        raise error_class(tr("{source} is not a path", source=shown_path(source))) from None
+        raise error_class.tr("{source} is not a path", source=shown_path(source)) from None
     return file
 
 
@@ -132,12 +121,8 @@ def _require_ordinary(found: os.stat_result, source: Path, error_class: type[Til
 
 
 def _cannot_be_read(source: Path, error: OSError, error_class: type[TileLabError]) -> TileLabError:
-    return error_class(
-        tr(
-            "{file} cannot be read: {reason}",
-            file=shown_path(source),
-            reason=error.strerror or error,
-        )
+    return error_class.tr(
+        "{file} cannot be read: {reason}", file=shown_path(source), reason=error.strerror or error
     )
 
 
@@ -147,20 +132,18 @@ def read_text(path: str | Path, max_bytes: int) -> str:
     name = shown_path(source)
     data = read_at_most(source, max_bytes + 1, GridError)
     if len(data) > max_bytes:
-        raise GridError(
-            tr(
-                "{name} is larger than {max_bytes} bytes, the maximum for such a file",
-                name=name,
-                max_bytes=figures(max_bytes, ","),
-            )
+        raise GridError.tr(
+            "{name} is larger than {max_bytes} bytes, the maximum for such a file",
+            name=name,
+            max_bytes=figures(max_bytes, ","),
         )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise GridError(
-            tr("{name} is not a text file: line {line} is not UTF-8", name=name, line=line)
+        raise GridError.tr(
+            "{name} is not a text file: line {line} is not UTF-8", name=name, line=line
         ) from error
     if "\0" in text:
-        raise GridError(tr("{name} is not a text file", name=name))
+        raise GridError.tr("{name} is not a text file", name=name)
     return text

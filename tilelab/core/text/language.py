@@ -1,12 +1,7 @@
 """The language of the shown texts: gettext's catalogues, and the number format of a language.
 
-Write a text as ``tr("Saved {name}", name=name)``. The key is the English text, which is shown if a
-catalogue has no translation. Write a constant as ``marked("Saved")`` at its definition, when the
-language is not yet known, and as ``tr(CONSTANT)`` where it is shown. Stored texts (run files,
-history, JSON) stay English.
-
-Two pseudo-languages help to find mistakes. Texts of ``xl`` are longer and have brackets, so that
-cut texts and untranslated ones are visible. Texts of ``xr`` are read from right to left.
+CONTRIBUTING.md says how to write a text. Of two pseudo-languages that help to find mistakes, ``xl``
+has longer texts in brackets, and texts of ``xr`` are read from right to left.
 """
 
 import gettext
@@ -17,41 +12,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Protocol
 
 from tilelab.core.files.resources import resource
 
 DOMAIN = "tilelab"
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch", "fr": "Français", "es": "Español"}
-"""Name of each language in that language, by key."""
 LONGER, MIRRORED = "xl", "xr"
 PSEUDO = (LONGER, MIRRORED)
-VARIABLE = "TILELAB_LANGUAGE"
-"""Environment variable that chooses the language, before any other setting."""
+VARIABLE = "TILELAB_LANGUAGE"  # environment variable for the language, before any other setting
+# Parts of a text that stay as they are: placeholders, markup, mnemonics, file patterns.
 _KEPT = re.compile(r"(\{[^{}]*\}|<[^<>]+>|&\w+;|&|\*\.\w+|%\w|\n|\t)")
-"""Parts of a text that stay as they are: placeholders, markup, mnemonics, file patterns."""
 _ACCENTED = str.maketrans("aeiouyAEIOUYcn", "àéîöûýÀÉÎÖÛÝçñ")
-_MIRROR = "\u202e", "\u202c"
-"""Unicode's right-to-left override and its end."""
+_MIRROR = "\u202e", "\u202c"  # unicode's right-to-left override and its end
 
 
-class Catalogue(Protocol):
-    """Interface of gettext's classes."""
-
-    def gettext(self, message: str, /) -> str:
-        """Return a text in the catalogue's language."""
-        ...
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int, /) -> str:
-        """Return the form of a text for a number of things."""
-        ...
-
-
-class _Pseudo:
-    """A pseudo-language made from English."""
-
+class _Pseudo(gettext.NullTranslations):
     def __init__(self, key: str) -> None:
+        super().__init__()
         self._key = key
 
     def gettext(self, message: str) -> str:
@@ -78,16 +56,13 @@ class _Pseudo:
 @dataclass(frozen=True)
 class _Language:
     key: str
-    catalogue: Catalogue
-    group: str = ","
-    """Sign between thousands."""
-    point: str = "."
-    """Sign before the decimals."""
+    catalogue: gettext.NullTranslations
+    group: str = ","  # sign between thousands
+    point: str = "."  # sign before the decimals
 
 
 _ENGLISH = _Language(ENGLISH, gettext.NullTranslations())
-_shown = _ENGLISH
-"""Language of the shown texts; it is replaced as a whole, so that reading it needs no lock."""
+_shown = _ENGLISH  # replaced as a whole, so that reading it needs no lock
 
 
 def use(key: str) -> None:
@@ -97,12 +72,10 @@ def use(key: str) -> None:
 
 
 def language() -> str:
-    """Return the key of the current language."""
     return _shown.key
 
 
 def is_mirrored() -> bool:
-    """Return whether the current language is read from right to left."""
     return _shown.key == MIRRORED
 
 
@@ -116,10 +89,9 @@ def tr(text: str, /, **values: object) -> str:
 
 
 def translated_again(text: str, before: str, texts: Sequence[str]) -> str:
-    """Translate a text of another language into the current one.
+    """Translate a text of another language, ``before``, into the current one.
 
-    before: key of the other language. texts: English texts, with placeholders, that the text and
-    its values may be translations of. All other texts stay as they are.
+    texts: English texts that the text and its values may be translations of; others stay.
     """
     for each in texts:
         made = re.escape(_made(before).catalogue.gettext(each))
@@ -175,7 +147,6 @@ def of_system() -> str:
 
 
 def is_asked_for() -> bool:
-    """Return whether the environment variable chooses the language."""
     return bool(os.environ.get(VARIABLE))
 
 

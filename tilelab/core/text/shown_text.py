@@ -12,8 +12,7 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
-MAX_QUOTED = 80
-"""Maximum number of characters of a wrong value that a sentence quotes."""
+MAX_QUOTED = 80  # maximum number of characters of a wrong value that a sentence quotes
 _MAX_NAME_LENGTH = 60
 _CUT = "…"
 
@@ -41,18 +40,12 @@ _TIMES = re.compile(r"\s*×\s*")
 
 
 def one_line(text: str) -> str:
-    """Return a text as one line for a terminal, or for a label without markup.
-
-    Characters that could control a terminal, shift a column or reverse the line become escapes.
-    """
+    """Return a text as one line for a terminal or a label; all that could disturb is escaped."""
     return _NOT_SHOWN.sub(_escaped, text)
 
 
 def encodable(text: str) -> str:
-    r"""Return a text that can be stored: a byte that is not UTF-8 becomes ``\xff``.
-
-    SQLite, strict readers of JSON and streams refuse such bytes of file names, and Qt drops them.
-    """
+    r"""Return a text that SQLite and JSON can store: a byte that is not UTF-8 becomes ``\xff``."""
     return _NOT_ENCODABLE.sub(_escaped, text)
 
 
@@ -73,18 +66,12 @@ def shown_path(path: str | Path) -> str:
     text = str(path)
     if len(text) <= MAX_QUOTED:
         return one_line(text)
-    return (
-        one_line(text[: MAX_QUOTED - 1 - _MAX_NAME_LENGTH])
-        + _CUT
-        + one_line(text[-_MAX_NAME_LENGTH:])
-    )
+    head, tail = text[: MAX_QUOTED - 1 - _MAX_NAME_LENGTH], text[-_MAX_NAME_LENGTH:]
+    return one_line(head) + _CUT + one_line(tail)
 
 
 def csv_cell(value: object) -> object:
-    """Return a value for a table's cell; a text that a spreadsheet would compute gets a quote.
-
-    Numbers stay as they are, also those written as text. Ends of line stay, too.
-    """
+    """Return a value for a table's cell; a text that a spreadsheet would compute gets a quote."""
     if not isinstance(value, str):
         return value
     text = _lines(value)
@@ -100,7 +87,6 @@ def csv_lines(rows: Iterable[Iterable[object]]) -> str:
 
 
 def markdown_cell(text: str) -> str:
-    """Escape a text for a cell of a Markdown table."""
     plain = _MARKUP.sub(r"\\\g<0>", one_line(text))
     return _REFERENCE.sub("&amp;", plain).replace("<", "&lt;")
 
@@ -146,8 +132,7 @@ def _escaped(found: re.Match[str]) -> str:
     return _ESCAPES.get(symbol) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
 
 
-HOLE = "#"
-"""Symbol of a cell that does not belong to the board."""
+HOLE = "#"  # cell that does not belong to the board
 
 
 def shown(symbol: str) -> str:
@@ -157,7 +142,6 @@ def shown(symbol: str) -> str:
 
 
 def shown_row(row: str) -> str:
-    """Return a row of symbols as it is shown, with the same length."""
     return "".join(shown(symbol) for symbol in row)
 
 
@@ -173,5 +157,4 @@ def folded_row(row: str) -> str:
 
 
 def cut_rows(text: str, cols: int) -> tuple[str, ...]:
-    """Cut the symbols of a board into rows of ``cols``."""
     return tuple(text[begin : begin + cols] for begin in range(0, len(text), cols))

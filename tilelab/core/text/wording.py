@@ -8,8 +8,8 @@ from tilelab.core.text.language import figures, marked, tr, tr_count
 from tilelab.core.text.shown_text import MAX_QUOTED, quoted
 
 _BEST = "best_of_"
+# Names of the best of a unit in run files, from earlier names of the units.
 _BEST_OF = ("best_of_block", "best_of_step")
-"""Names of the best of a unit in run files, from earlier names of the units."""
 _METRICS = {
     "ruled_out": marked("boards ruled out in %"),
     "current": marked("current value"),
@@ -24,6 +24,7 @@ _METRICS = {
     "distinct": marked("different boards"),
 }
 
+# Nouns that are counted; the catalogues have the singular and the plural of each.
 NOUNS = (
     *("agent", "board", "cell", "class", "conflicting pair", "day", "different letter"),
     *("direction", "evaluation", "expansion", "further line", "further pair", "generation"),
@@ -32,7 +33,6 @@ NOUNS = (
     *("place", "point", "puzzle", "record", "row", "run", "seed", "setting", "slide", "step"),
     *("symbol", "thread", "trial", "unit", "unused cell", "update", "value", "word", "worker"),
 )
-"""Nouns that are counted; the catalogues have the singular and the plural of each."""
 _COUNT = "{count}"
 
 
@@ -71,7 +71,6 @@ def forms(noun: str) -> tuple[str, str]:
 
 
 def plural(noun: str) -> str:
-    """Return a noun in the plural: ``words``, ``classes``."""
     return tr(_plural(noun))
 
 
@@ -92,14 +91,13 @@ def worth(value: float, title: str) -> str:
     return f"{number(value)} {tr(noun) if value == 1 else tr(title)}"
 
 
+# Texts about a unit; the catalogues have each for each unit, as other languages need articles.
 UNIT_PHRASES = (
     "best of {unit}",
     "Finish the {unit}",
     "the current {unit} is finished first",
     "its first {unit}",
 )
-"""Texts about a unit. The catalogues have each of them for each unit, because other languages need
-an article."""
 
 
 def of_unit(phrase: str, unit: str) -> str:
@@ -107,11 +105,11 @@ def of_unit(phrase: str, unit: str) -> str:
     return tr(phrase.format(unit=unit))
 
 
+# Statuses of a run as they are stored; tr translates them.
 STATUSES = (
     *(marked("running"), marked("paused"), marked("solved"), marked("exhausted")),
     *(marked("limit"), marked("failed"), marked("interrupted"), marked("waiting")),
 )
-"""Statuses of a run as they are stored; ``tr`` translates them."""
 
 
 def unit_of_best(name: str, unit: str = "iteration") -> str:
@@ -140,7 +138,6 @@ def memory(megabytes: float) -> str:
 
 
 def rate(per_second: float) -> str:
-    """Format a rate with three significant figures."""
     if per_second >= 100:
         return figures(per_second, ",.0f")
     return figures(per_second, ".1f" if per_second >= 1 else ".2f")
@@ -178,14 +175,12 @@ def unknown_name(name: str, what: str, known: Iterable[str]) -> UsageError:
     """Return the error for an unknown name; what: kind of name, such as 'solver'."""
     names = list(known)
     there_is = ", ".join(names) or tr("none yet")
-    return UsageError(
-        tr(
-            "{name} is not a {what}{meant}; available: {there_is}",
-            name=quoted(name),
-            what=what,
-            meant=meant(name, names),
-            there_is=there_is,
-        )
+    return UsageError.tr(
+        "{name} is not a {what}{meant}; available: {there_is}",
+        name=quoted(name),
+        what=what,
+        meant=meant(name, names),
+        there_is=there_is,
     )
 
 
@@ -193,13 +188,11 @@ def require_known(keys: Iterable[str], known: Collection[str]) -> None:
     """Raise UsageError for the first unknown key of a file."""
     for key in keys:
         if key not in known:
-            raise UsageError(
-                tr(
-                    "{key} is not a known key{meant}; the keys are {known}",
-                    key=quoted(key),
-                    meant=meant(key, known),
-                    known=", ".join(known),
-                )
+            raise UsageError.tr(
+                "{key} is not a known key{meant}; the keys are {known}",
+                key=quoted(key),
+                meant=meant(key, known),
+                known=", ".join(known),
             )
 
 

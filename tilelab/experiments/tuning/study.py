@@ -1,8 +1,7 @@
 """The choice of the next setting and of the trials that end early: Optuna's part of a tuning.
 
-Optuna's file only ever gets trials that are over, each in one transaction: however the program
-ends, it contains no half trial. The trial in progress is in a study in memory that begins with
-those trials. Its seed follows from the number of the trial.
+Optuna's file only ever gets trials that are over, each in one transaction. The trial in progress is
+in a study in memory that begins with those trials; its seed follows from its number.
 """
 
 import contextlib
@@ -10,7 +9,6 @@ import sqlite3
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Self
 
 import numpy as np
 import optuna
@@ -19,7 +17,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from tilelab.core.errors import TileLabError, reason
-from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
 from tilelab.experiments.plan import Scalar
 from tilelab.experiments.tuning.trials import (
@@ -35,15 +32,11 @@ from tilelab.experiments.tuning.trials import (
 _NAME = "tune"
 _STATES = {TrialState.COMPLETE: DONE, TrialState.PRUNED: PRUNED, TrialState.FAIL: FAILED}
 _SETTING, _NOTE = "setting", "note"
-_MIN_TRIALS = 10
-"""Number of trials from which importance is computed."""
-_TOP, _MIN_TOP = 0.1, 5
-"""Share of the trials that count as best for importance, and their minimum number."""
+_MIN_TRIALS = 10  # number of trials from which importance is computed
+_TOP, _MIN_TOP = 0.1, 5  # trials that count as best for importance: share, and minimum
 
 
-class Study:
-    """The trials of a tuning in Optuna's file."""
-
+class Study(contextlib.AbstractContextManager["Study"]):
     def __init__(
         self,
         file: Path,
@@ -77,19 +70,14 @@ class Study:
             self._value: float | None = None
             undo.pop_all()
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """Close the file."""
         self._storage.remove_session()
         self._storage.engine.dispose()
 
     def trials(self) -> tuple[Trial, ...]:
-        """Return the trials that are over, in order."""
         return tuple(
             Trial(
                 number,
@@ -112,12 +100,15 @@ class Study:
             # Parameters together: the importance of one may depend on another.
             self._study.sampler = optuna.samplers.TPESampler(seed=int(seed), multivariate=True)
         self._trial = self._study.ask({axis.name: _distribution(axis) for axis in self._axes})
-        setting = {axis.name: _decode(axis, self._trial.params[axis.name]) for axis in self._axes}
+        params = self._trial.params
+        setting = {
+            axis.name: axis.values[int(params[axis.name])] if axis.is_ordered else params[axis.name]
+            for axis in self._axes
+        }
         self._trial.set_user_attr(_SETTING, setting)
         return setting
 
     def report(self, rung: int, value: float) -> None:
-        """Note the figure of the trial on a rung, from 0."""
         assert self._trial is not None
         self._trial.report(value, REDUCTION**rung)
         self._value = value
@@ -128,10 +119,7 @@ class Study:
         return not self._trial.should_prune()
 
     def finish(self, state: str, note: str = "") -> None:
-        """End the trial, on disk when this returns; one that is done has been on the last rung.
-
-        Pruned without a figure on any rung it counts as worse than all others.
-        """
+        """End the trial, on disk when this returns; done: it has been on the last rung."""
         assert self._trial is not None
         self._trial.set_user_attr(_NOTE, note)
         value = self._value if state == DONE else None
@@ -148,10 +136,9 @@ class Study:
         return max(done, key=lambda trial: sign * trial.rungs[-1], default=None)
 
     def importance(self) -> dict[str, float]:
-        """Return the importance of each parameter for being among the best; {} with too few trials.
+        """Return how important each parameter is for being among the best; {} with too few trials.
 
-        PED-ANOVA (Watanabe et al. 2023), which needs no scikit-learn as fANOVA would. Trials that
-        ended early count, behind those that reached a higher rung. The sum is 1.
+        PED-ANOVA (Watanabe et al. 2023); trials that ended early count behind others. The sum is 1.
         """
         trials = [trial for trial in self._finished_trials() if trial.state is not TrialState.FAIL]
         if len(trials) < _MIN_TRIALS:
@@ -208,8 +195,8 @@ class Study:
             yield
         except (optuna.exceptions.OptunaError, SQLAlchemyError, RuntimeError) as error:
             why = reason(error)
-            raise TileLabError(
-                tr("{file} cannot be used: {why}", file=shown_path(self._file), why=why)
+            raise TileLabError.tr(
+                "{file} cannot be used: {why}", file=shown_path(self._file), why=why
             ) from None
 
 
@@ -218,7 +205,3 @@ def _distribution(axis: ParameterRange) -> optuna.distributions.BaseDistribution
     if axis.is_ordered:
         return optuna.distributions.IntDistribution(0, len(axis.values) - 1)
     return optuna.distributions.CategoricalDistribution(axis.values)
-
-
-def _decode(axis: ParameterRange, code: Scalar) -> Scalar:
-    return axis.values[int(code)] if axis.is_ordered else code

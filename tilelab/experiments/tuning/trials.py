@@ -1,8 +1,6 @@
 """What a tuning searches, the runs of its trials, and the best setting compared with the default.
 
-Each rung of a trial goes on where the previous one has ended. A rung saves time by partial runs,
-not by fewer runs: every trial is judged on all instances and seeds, and the next rung repeats
-nothing of a run.
+Each rung of a trial goes on where the previous one has ended, on all instances and seeds.
 """
 
 import math
@@ -33,34 +31,25 @@ from tilelab.experiments.sweep import Dispatcher, SweepProgress
 from tilelab.experiments.tables import FIGURES, figure
 from tilelab.experiments.workers import StopRequest, Workers
 
-COSTS = frozenset({"moves", "units", "evaluations", "seconds", "best_unit"})
-"""Figures of which less is better."""
-BUDGETS = ("units", "evaluations", "seconds")
-"""Limits that are divided among rungs."""
-REDUCTION = 3
-"""Factor of a run's budget on the next rung; one of this many trials is promoted."""
+COSTS = frozenset({"moves", "units", "evaluations", "seconds", "best_unit"})  # better if less
+BUDGETS = ("units", "evaluations", "seconds")  # limits that are divided among rungs
+REDUCTION = 3  # factor of a run's budget on the next rung; one of this many trials is promoted
 
 DONE, PRUNED, FAILED = "done", "pruned", "failed"
-STATES = "states"
-"""Folder of the runs of the current trial."""
+STATES = "states"  # folder of the runs of the current trial
 HELD_OUT = "held-out"
 DEFAULT, TUNED = marked("the default"), marked("the tuned setting")
 
-Setting = Mapping[str, Scalar]
-"""A value of each axis."""
+Setting = Mapping[str, Scalar]  # a value of each axis
 
 
 @dataclass(frozen=True)
 class ParameterRange:
-    """A parameter and its possible values."""
-
     name: str
-    values: tuple[Scalar, ...]
-    """The values; numbers in ascending order."""
+    values: tuple[Scalar, ...]  # the values; numbers in ascending order
 
     @property
     def is_ordered(self) -> bool:
-        """Whether the values have an order: numbers do, words do not."""
         return not any(isinstance(value, bool | str) for value in self.values)
 
 
@@ -68,22 +57,16 @@ class ParameterRange:
 class Task:
     """A tuning: what is tuned, on what, and on what it is compared in the end."""
 
-    plan: Plan
-    """The whole plan; always paired, so that every trial has the same seeds."""
+    plan: Plan  # the whole plan; always paired, so that every trial has the same seeds
     tune: TuneTable
     axes: tuple[ParameterRange, ...]
-    default: Setting
-    """The default values of the axes."""
-    runs: Runs
-    """Runs of the default setting on what is tuned on, with the whole limits."""
-    held_out: Plan
-    """Plan of the default setting on what is not tuned on: further seeds, or other instances."""
-    kinds: tuple[Runs, ...]
-    """Runs that need all the kernels and tables that trials may need."""
+    default: Setting  # the default values of the axes
+    runs: Runs  # runs of the default setting on what is tuned on, with the whole limits
+    held_out: Plan  # the default setting on further seeds, or other instances
+    kinds: tuple[Runs, ...]  # runs that need all the kernels and tables that trials may need
 
     @property
     def is_maximized(self) -> bool:
-        """Whether more is better."""
         if self.tune.direction is None:
             return self.tune.of not in COSTS
         return self.tune.direction == "maximize"
@@ -103,20 +86,15 @@ class Task:
 
 
 def task_of(plan: Plan, folder: Path | None = None) -> Task:
-    """Return the task of a plan; raises TileLabError with the key of the first error.
-
-    folder: of the plan's file; the files that it names are searched there.
-    """
+    """Return the task of a plan; raises TileLabError with the key of the first error."""
     if len(plan.solvers) != 1:
-        raise UsageError(
-            tr(
-                "solvers: tuning takes one solver; the plan has {n_solvers}",
-                n_solvers=len(plan.solvers),
-            )
+        raise UsageError.tr(
+            "solvers: tuning takes one solver; the plan has {n_solvers}",
+            n_solvers=len(plan.solvers),
         )
     (solver,) = plan.solvers
     if not solver.axes:
-        raise UsageError(tr("solvers[1].axes: there is nothing to tune; give at least one axis"))
+        raise UsageError.tr("solvers[1].axes: there is nothing to tune; give at least one axis")
     tune = plan.tune or TuneTable()
     plan = plan.model_copy(update={"paired": True, "tune": tune})
     # Each axis by itself: its values are checked, and not all combinations.
@@ -188,13 +166,11 @@ def _split_plan(plan: Plan, runs: Runs) -> tuple[Plan, Plan]:
         next_repeat = (plan.first_repeat or 1) + plan.repeats
         return plan, plan.model_copy(update={"first_repeat": next_repeat, "repeats": n_held_out})
     if n_held_out >= len(instances):
-        raise UsageError(
-            tr(
-                "tune.held_out: {n_held_out} of {n_instances} instances cannot be held out; at "
-                "least one is needed for tuning",
-                n_held_out=n_held_out,
-                n_instances=len(instances),
-            )
+        raise UsageError.tr(
+            "tune.held_out: {n_held_out} of {n_instances} instances cannot be held out; at "
+            "least one is needed for tuning",
+            n_held_out=n_held_out,
+            n_instances=len(instances),
         )
     of_plan, held_out = (
         plan.model_copy(
@@ -206,17 +182,11 @@ def _split_plan(plan: Plan, runs: Runs) -> tuple[Plan, Plan]:
 
 
 class Trial(NamedTuple):
-    """A setting that was tried."""
-
-    number: int
-    """Number of the trial, from 0."""
-    state: str
-    """State: done, pruned (ended early, or without the figure at its end) or failed."""
+    number: int  # number of the trial, from 0
+    state: str  # state: done, pruned (ended early, or without the figure at its end) or failed
     setting: Setting
-    rungs: tuple[float, ...]
-    """Mean figure on each rung that it has reached."""
-    note: str
-    """Reason why it has failed or has no figure, or ''."""
+    rungs: tuple[float, ...]  # mean figure on each rung that it has reached
+    note: str  # reason why it has failed or has no figure, or ''
 
     @property
     def value(self) -> float | None:
@@ -225,10 +195,7 @@ class Trial(NamedTuple):
 
 
 class TrialRuns(Runs):
-    """All runs of a tuning by places: trial by trial, rung by rung, in the plan's order.
-
-    A repeated setting has the runs of the first trial that had it.
-    """
+    """All runs of a tuning by places; a repeated setting has those of the first such trial."""
 
     def __init__(self, task: Task) -> None:
         # A tuning that gets more trials later goes on in the same folder.
@@ -236,10 +203,8 @@ class TrialRuns(Runs):
         plan = task.plan.model_copy(update={"tune": tune})
         super().__init__(plan, task.runs.settings, task.runs.firsts)
         self._task = task
-        self.tried: list[Setting] = []
-        """Settings of the trials that have begun."""
-        self.folder = ""
-        """Folder in which the states of runs are kept between two rungs."""
+        self.tried: list[Setting] = []  # settings of the trials that have begun
+        self.folder = ""  # folder in which the states of runs are kept between two rungs
 
     def __len__(self) -> int:
         return self._task.tune.trials * self._task.n_rungs * len(self._task.runs)
@@ -281,13 +246,16 @@ def run_rung(
     workers: Workers,
     request: StopRequest,
 ) -> Generator[SweepProgress | None, None, list[Row] | None]:
-    """Do the rest of the newest trial's runs on a rung; return all of their rows, in order.
+    """Do the rest of the newest trial's runs on a rung; return all rows, None if stopped.
 
-    before: the rows of the previous rung; a run that no part of a budget has ended is over. Returns
-    None if it was stopped before all were done. Yields as :meth:`Dispatcher.steps` does.
+    before: rows of the previous rung; a run that no part of a budget has ended is over.
     """
     places = runs.places(rung)
-    over = {place: row for place, row in zip(places, before, strict=False) if _is_over(row)}
+    over = {
+        place: row
+        for place, row in zip(places, before, strict=False)
+        if row["limit_reached"] not in BUDGETS
+    }
     while True:
         rows = [over.get(place) or results.row(place) for place in places]
         found = [row for row in rows if row is not None]
@@ -306,27 +274,16 @@ def mean_figure(rows: Sequence[Row], name: str) -> float | None:
     return math.fsum(values) / len(values) if len(values) == len(rows) else None
 
 
-def _is_over(row: Row) -> bool:
-    return row["limit_reached"] not in BUDGETS
-
-
 @dataclass(frozen=True)
 class HeldOutResult:
-    """The result of the comparison."""
-
-    n: int
-    """Number of pairs of runs: those on the same instance with the same seed."""
+    n: int  # number of pairs of runs: those on the same instance with the same seed
     default: Summary
     tuned: Summary
-    difference: float
-    """Mean of tuned less default."""
+    difference: float  # mean of tuned less default
     low: float
-    high: float
-    """Bounds of the 95 % interval, low and high, from the differences of the pairs."""
-    p: float | None
-    """p of the Wilcoxon signed-rank test; None where it cannot be done."""
-    words: tuple[str, ...]
-    """The result in sentences."""
+    high: float  # bounds of the 95 % interval, low and high, from the differences of the pairs
+    p: float | None  # p of the Wilcoxon signed-rank test; None where it cannot be done
+    words: tuple[str, ...]  # the result in sentences
 
 
 def held_out_runs(task: Task, tuned: Setting, folder: Path | None) -> Runs:
@@ -346,7 +303,7 @@ def verdict(runs: Runs, rows: Sequence[Row], name: str, *, is_maximized: bool) -
         if one is not None and other is not None
     ]
     if not pairs:
-        raise TileLabError(tr("{name}: no run on held-out instances has this figure", name=name))
+        raise TileLabError.tr("{name}: no run on held-out instances has this figure", name=name)
     default, tuned = np.array(pairs, np.float64).T
     differences = tuned - default
     low, high = mean_interval(differences)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import NamedTuple, Self, TypeVar
+from typing import NamedTuple, TypeVar
 
 from tilelab.core.errors import RunError, TileLabError, missing_package
 from tilelab.core.files.paths import expanded
@@ -49,42 +49,28 @@ FILE, TABLE, RUNS = "tune.sqlite", "trials.csv", "runs"
 
 
 class TuneProgress(NamedTuple):
-    """Progress of a tuning."""
-
-    n_done: int
-    """Trials that are over."""
+    n_done: int  # trials that are over
     n_trials: int
-    best: float | None
-    """Best mean of a trial that was done to its end."""
-    runs: SweepProgress | None
-    """Progress of the current runs: those of a rung of a trial, or those of the comparison."""
-    is_compared: bool
-    """Whether the trials are over, and the best setting is compared with the default."""
-    seconds_left: float | None
-    """Estimated remaining time of the trials; None before there is a basis for it."""
+    best: float | None  # best mean of a trial that was done to its end
+    runs: SweepProgress | None  # of the current rung of a trial, or of the comparison
+    is_compared: bool  # whether the trials are over, and the comparison goes on
+    seconds_left: float | None  # of the trials, estimated; None before there is a basis
 
 
 @dataclass(frozen=True)
 class TuneOutcome:
-    """The result of a tuning so far."""
-
     task: Task
     trials: tuple[Trial, ...]
     best: Trial | None
-    command: str
-    """The command that makes the first run of the best trial again, or ''."""
-    importance: Mapping[str, float]
-    """Importance of each parameter, descending, with sum 1; empty with too few trials."""
-    verdict: HeldOutResult | None
-    """The comparison of the best setting with the default; None until it is done."""
+    command: str  # the command that makes the first run of the best trial again, or ''
+    importance: Mapping[str, float]  # of parameters, descending, sum 1; {} with too few trials
+    verdict: HeldOutResult | None  # the best setting compared with the default; None before
 
     @property
     def is_done(self) -> bool:
-        """Whether all trials are over, and the best setting was compared with the default."""
         return self.verdict is not None
 
     def n(self, state: str) -> int:
-        """Return how many trials are done, pruned or failed."""
         return sum(trial.state == state for trial in self.trials)
 
 
@@ -105,7 +91,6 @@ def trial_lines(outcome: TuneOutcome) -> Lines:
 
 
 def toml(task: Task, setting: Setting) -> str:
-    """Return the solver with a setting in the form of a plan."""
     (solver,) = task.plan.solvers
     params = {**solver.params, **setting}
     lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in params.items()]
@@ -115,7 +100,6 @@ def toml(task: Task, setting: Setting) -> str:
 
 
 def summary(outcome: TuneOutcome) -> JsonObject:
-    """Return the whole result as one object."""
     task, best = outcome.task, outcome.best
     (solver,) = task.plan.solvers
     found: JsonObject | None = None
@@ -137,21 +121,20 @@ def summary(outcome: TuneOutcome) -> JsonObject:
         "default": dict(task.default),
         "importance": dict(outcome.importance),
         "held_out": None if outcome.verdict is None else asdict(outcome.verdict),
-        "trials": [_as_object(trial) for trial in outcome.trials],
+        "trials": [
+            {
+                "trial": trial.number + 1,
+                "state": trial.state,
+                "params": dict(trial.setting),
+                "rungs": list(trial.rungs),
+                "note": trial.note,
+            }
+            for trial in outcome.trials
+        ],
     }
 
 
-def _as_object(trial: Trial) -> JsonObject:
-    return {
-        "trial": trial.number + 1,
-        "state": trial.state,
-        "params": dict(trial.setting),
-        "rungs": list(trial.rungs),
-        "note": trial.note,
-    }
-
-
-class SolverTuning:
+class SolverTuning(contextlib.AbstractContextManager["SolverTuning"]):
     """A tuning in its folder; belongs to the thread that opens it."""
 
     def __init__(
@@ -188,24 +171,19 @@ class SolverTuning:
             trials = self._study.trials()
             counts = self._results.counts
             if not resume and (trials or counts.n_done + counts.n_failed):
-                raise TileLabError(
-                    tr(
-                        "{folder} has {n_trials} of this plan's "
-                        "{trials} trials already; --resume goes on with them",
-                        folder=shown_path(self.folder),
-                        n_trials=figures(len(trials), ","),
-                        trials=figures(task.tune.trials, ","),
-                    )
+                raise TileLabError.tr(
+                    "{folder} has {n_trials} of this plan's "
+                    "{trials} trials already; --resume goes on with them",
+                    folder=shown_path(self.folder),
+                    n_trials=figures(len(trials), ","),
+                    trials=figures(task.tune.trials, ","),
                 )
             for trial in trials:
                 self._runs.begin(trial.number, trial.setting)
             self._verdict: HeldOutResult | None = None
+            # Number of trials that were over when the steps began, and the time of that.
             self._n_before, self._began = len(trials), time.monotonic()
-            """Number of trials that were over when the steps began, and the time of that."""
             self._closing = undo.pop_all()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._closing.close()
@@ -217,11 +195,7 @@ class SolverTuning:
         return max(len(self.task.runs), 2 * n_default)
 
     def steps(self, workers: Workers, request: StopRequest) -> Iterator[TuneProgress | None]:
-        """Do the trials that are left, then the comparison; raises TileLabError.
-
-        Yields its progress whenever something has come back, and None as :meth:`Dispatcher.steps`
-        does. Trials that are over are on disk: however it ends, more steps go on from them.
-        """
+        """Do what is left, the comparison last, as :meth:`Dispatcher.steps`; TileLabError."""
         states, going = self.folder / STATES, self._results.checkpoints
         self._n_before, self._began = len(self._study.trials()), time.monotonic()
         while len(self._study.trials()) < self.task.tune.trials:
@@ -236,7 +210,6 @@ class SolverTuning:
         yield from self._compare(workers, request)
 
     def outcome(self) -> TuneOutcome:
-        """Return the result so far."""
         study, best = self._study, self._study.best()
         command = "" if best is None else self._command(best)
         return TuneOutcome(
@@ -244,7 +217,6 @@ class SolverTuning:
         )
 
     def write_table(self) -> Path:
-        """Write all trials as ``trials.csv``."""
         return write_atomically(self.folder / TABLE, csv_lines(trial_lines(self.outcome())))
 
     def _command(self, trial: Trial) -> str:
@@ -296,7 +268,7 @@ class SolverTuning:
         best = self._study.best()
         if best is None:
             notes = [trial.note for trial in self._study.trials() if trial.note]
-            raise RunError(tr("No trial has finished; the first one says: {note}", note=notes[0]))
+            raise RunError.tr("No trial has finished; the first one says: {note}", note=notes[0])
         runs = held_out_runs(self.task, best.setting, self._plan_folder)
         # By the trial: a later one may be better.
         folder = self.folder / HELD_OUT / f"trial-{best.number + 1}"
@@ -320,12 +292,8 @@ class SolverTuning:
                 yield None if runs is None else self._progress(runs)
 
     def _progress(self, runs: SweepProgress | None = None) -> TuneProgress:
-        """Return the progress; runs: the progress of the current runs."""
-        n_done, n_trials, best = (
-            len(self._study.trials()),
-            self.task.tune.trials,
-            self._study.best(),
-        )
+        n_done, n_trials = len(self._study.trials()), self.task.tune.trials
+        best = self._study.best()
         seconds_left, n_since = None, n_done - self._n_before
         if n_since:
             spent = time.monotonic() - self._began

@@ -19,9 +19,12 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsRectItem, QToolTip, QWidge
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import tool_tip
-from tilelab.experiments.chart_values import Axis, Chart, Point, Series
-from tilelab.experiments.chart_words import (
+from tilelab.experiments.chart_values import (
+    Axis,
+    Chart,
     ChartSelection,
+    Point,
+    Series,
     colour_range,
     family,
     name_words,

@@ -4,6 +4,7 @@ Saving never holds the run up: what is copied out between two slices is written 
 When that fails, the run goes on.
 """
 
+import contextlib
 import math
 import threading
 import time
@@ -36,49 +37,32 @@ from tilelab.runs.files.store import write_run
 from tilelab.runs.history.record import record_of
 from tilelab.runs.session import Checkpoint, Session
 
-GATHER_SECONDS = 0.2
-"""Time within which bests that follow each other are written once."""
-END_SECONDS = 10.0
-"""Longest time that the end waits for what is being written."""
-_SPARE_BYTES = 64 << 20
-"""Memory that a copy leaves free."""
-PERIOD_SECONDS = 10.0
-"""Largest age of the newest checkpoint on disk, where saving is cheap."""
-SHARE = 0.05
-"""Largest share of a run's time that saving may take."""
-FIRST_SECONDS = 0.1
-"""Running time before which nothing is written: so short a run can be repeated."""
+GATHER_SECONDS = 0.2  # time within which bests that follow each other are written once
+END_SECONDS = 10.0  # longest time that the end waits for what is being written
+_SPARE_BYTES = 64 << 20  # memory that a copy leaves free
+PERIOD_SECONDS = 10.0  # largest age of the newest checkpoint on disk, where saving is cheap
+SHARE = 0.05  # largest share of a run's time that saving may take
+FIRST_SECONDS = 0.1  # running time before which nothing is written: so short a run can be repeated
+# Time to wait after the first, second … failure in a row; the last one is used from then on.
 RETRY_SECONDS = (1.0, 2.0, 4.0, 8.0)
-"""Time to wait after the first, second … failure in a row; the last one is used from then on."""
 _LONGEST = 200
 T = TypeVar("T")
 
 
 class SavingPlan:
-    """Learns what saving costs. All times are the run's own, without pauses.
-
-    begun: the run's seconds when saving begins. is_saved: whether that state is on disk already.
-    """
+    """Learns what saving costs, in the run's own seconds; begun: when saving begins."""
 
     def __init__(
         self, begun: float, *, is_saved: bool = False, period_seconds: float = PERIOD_SECONDS
     ) -> None:
         self._begun, self._period_seconds = begun, period_seconds
         self._last = begun if is_saved else -math.inf
-        self._cost = self._wall = self._spent = 0.0
+        self._cost = self._wall = self.spent_seconds = 0.0
         self._n_bytes = 0
         self._is_hurried = False
 
-    @property
-    def spent_seconds(self) -> float:
-        """All that saving has cost so far."""
-        return self._spent
-
     def wants(self, seconds: float, n_bytes: int = 0) -> bool:
-        """Return whether a checkpoint is due; n_bytes: size of the state, or 0 if unknown.
-
-        It is due later than after the period when saving would exceed its share of the time.
-        """
+        """Return whether a checkpoint is due within its share of time; n_bytes: 0 if unknown."""
         since = seconds - self._last
         if seconds - self._begun < min(FIRST_SECONDS, self._period_seconds):
             return False
@@ -87,7 +71,7 @@ class SavingPlan:
         cost = self._cost
         if n_bytes > self._n_bytes > 0:
             cost *= n_bytes / self._n_bytes
-        is_cheap_so_far = self._spent + cost <= SHARE * (seconds - self._begun)
+        is_cheap_so_far = self.spent_seconds + cost <= SHARE * (seconds - self._begun)
         return not cost or (cost <= SHARE * since and is_cheap_so_far)
 
     @property
@@ -96,31 +80,26 @@ class SavingPlan:
         return 0.9 * self._period_seconds - min(self._wall, self._period_seconds / 2)
 
     def hurry(self) -> None:
-        """Learn that something was done to the run that cannot be repeated."""
         self._is_hurried = True
 
     def lose(self) -> None:
-        """Learn that what was on disk is lost."""
         self._last = -math.inf
 
     def note_copy(self, seconds: float, copy_seconds: float, n_bytes: int) -> None:
-        """Learn that a state of ``n_bytes`` was copied out at ``seconds``."""
         self._last, self._n_bytes = seconds, n_bytes
         self._cost, self._is_hurried = copy_seconds, False
-        self._spent += copy_seconds
+        self.spent_seconds += copy_seconds
 
     def note_write(self, spent_seconds: float, wall_seconds: float) -> None:
-        """Learn what writing it has cost, and how long it took."""
         self._cost += spent_seconds
         self._wall = wall_seconds
-        self._spent += spent_seconds
+        self.spent_seconds += spent_seconds
 
 
 class LatestWriter(Generic[T]):
     """Writes in a thread of its own; the caller of :meth:`put` never waits for it.
 
-    write: writes one thing. Whatever it raises, from a solver or puzzle too, becomes :attr:`error`.
-    gather_seconds: how long to wait for something newer before it is written.
+    write: writes one thing; its errors become :attr:`error`. gather_seconds: wait for newer ones.
     """
 
     def __init__(
@@ -181,10 +160,7 @@ class LatestWriter(Generic[T]):
             return self._waiting is None and not self._is_writing
 
     def end(self, *, flush: bool, timeout_seconds: float) -> bool:
-        """Accept nothing more; return whether the thread has ended in time.
-
-        flush: whether what waits is written, with one more attempt; otherwise it is dropped.
-        """
+        """Accept nothing more; return whether the thread ended. flush: write what waits."""
         with self._changed:
             self._is_ended, self._flushes = True, flush
             self._changed.notify_all()
@@ -234,24 +210,21 @@ def _describe_error(error: Exception) -> TileLabError:
     if isinstance(error, TileLabError):
         return error
     if isinstance(error, OSError):
-        where = (
-            tr("{filename} cannot be written", filename=error.filename)
-            if error.filename
-            else tr("it cannot be written")
-        )
+        where = tr("it cannot be written")
+        if error.filename:
+            where = tr("{filename} cannot be written", filename=error.filename)
         return TileLabError(f"{where}: {error.strerror or error}")
     if isinstance(error, MemoryError):
-        return TileLabError(tr("it cannot be written: {reason}", reason=error_text(error)))
+        return TileLabError.tr("it cannot be written: {reason}", reason=error_text(error))
     # A validation error lists each field on lines of its own: only its beginning is kept.
     text = " ".join(str(error).split())[:_LONGEST]
-    return TileLabError(tr("it cannot be written: {reason}", reason=text or type(error).__name__))
+    return TileLabError.tr("it cannot be written: {reason}", reason=text or type(error).__name__)
 
 
 class Autosave:
     """Keeps the run of a session in a folder; one for each run, begun or resumed.
 
-    folder: the folder of an interrupted run that goes on; otherwise a new one is made. Any thread
-    may call it; methods that take a session belong to the session's thread.
+    folder: of an interrupted run, or a new one. Methods that take a session belong to its thread.
     """
 
     def __init__(
@@ -289,7 +262,6 @@ class Autosave:
 
     @property
     def folder(self) -> Path:
-        """The folder in which the run is kept."""
         return self._folder.path
 
     @property
@@ -320,10 +292,7 @@ class Autosave:
         self._bests.put(self._newest)
 
     def wants_checkpoint(self, seconds: float, n_bytes: int = 0) -> bool:
-        """Return whether the run should be copied out now.
-
-        seconds: the run's current time. n_bytes: size of the copy, or 0 if unknown.
-        """
+        """Return whether the run should be copied out now; n_bytes: 0 if unknown."""
         with self._mutex:
             return self._plan.wants(seconds, n_bytes) and not self._checkpoints.is_busy
 
@@ -333,10 +302,7 @@ class Autosave:
             self._plan.hurry()
 
     def checkpoint(self, session: Session) -> bool:
-        """Copy the run out, due or not; return False on failure, with the reason in :attr:`error`.
-
-        For the moment when a run pauses or has ended.
-        """
+        """Copy a run out that pauses or has ended; False on failure, see :attr:`error`."""
         if not self.can_copy(session):
             return False
         began = time.perf_counter()
@@ -353,10 +319,7 @@ class Autosave:
         return True
 
     def can_copy(self, session: Session) -> bool:
-        """Return whether there is a run, and memory for a copy; if not, set :attr:`error`.
-
-        For a caller that copies the run out by other means, and then calls :meth:`take`.
-        """
+        """Return whether there are a run and memory for a copy; if not, set :attr:`error`."""
         if session.state in (State.EMPTY, State.READY, State.FAILED):
             return False
         n_bytes, free = state_bytes(session), free_bytes()
@@ -391,10 +354,7 @@ class Autosave:
         return self._checkpoints.wait(timeout_seconds) and self._bests.wait(timeout_seconds)
 
     def end(self, *, keep: bool, timeout_seconds: float = END_SECONDS) -> bool:
-        """Stop saving and release the folder; return whether everything requested was done.
-
-        keep: whether what waits is written and the run offered later; otherwise it is deleted.
-        """
+        """Stop saving, release the folder; return whether all was done. keep: else delete it."""
         until = time.monotonic() + timeout_seconds
         done = True
         # In this order: a checkpoint may find that the best has to be written again.
@@ -433,8 +393,8 @@ class Autosave:
             was_made = self._folder.hold()
         except OSError as error:
             reason = error.strerror or error
-            raise RunFileError(
-                tr("{path} cannot be made: {reason}", path=self._folder.path, reason=reason)
+            raise RunFileError.tr(
+                "{path} cannot be made: {reason}", path=self._folder.path, reason=reason
             ) from error
         if was_made:
             with self._mutex:
@@ -447,7 +407,8 @@ class Autosave:
             with self._mutex:
                 self._plan.lose()
         if self._on_disk is None:
-            self._on_disk = _best_on_disk(self._folder.best_file)
+            with contextlib.suppress(RunFileError):
+                self._on_disk = read_best(self._folder.best_file)
         # A run that goes on from some seconds before its end finds its last bests again.
         if self._on_disk is None or saved.is_better_than(self._on_disk):
             write_best(self._folder.best_file, saved)
@@ -464,8 +425,6 @@ class Autosave:
 
 
 class _Reported(NamedTuple):
-    """A best, with the units and seconds of its run when it was reported."""
-
     found: Found
     units: int
     seconds: float
@@ -474,10 +433,3 @@ class _Reported(NamedTuple):
 def state_bytes(session: Session) -> int:
     """Return how much memory a copy of a run takes, or 0 where that is little."""
     return 0 if session.solver is None else int(session.solver.state_bytes)
-
-
-def _best_on_disk(path: Path) -> KeptBest | None:
-    try:
-        return read_best(path)
-    except RunFileError:
-        return None

@@ -24,15 +24,19 @@ from tilelab.runs.files.header import header_of, run_file_errors
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Checkpoint
 
+# What a best says of its run.
+_OF_BEST = (
+    *("key", "puzzle", "title", "solver", "solver_title", "unit", "seed", "units"),
+    *("seconds", "value", "value_text"),
+)
+
 
 class Claim:
     """An interrupted run that this program has taken; while it lives, no other one can."""
 
     def __init__(self, folder: RunFolder) -> None:
-        self.folder = folder
-        """Folder in which :class:`tilelab.runs.checkpoints.autosave.Autosave` goes on."""
-        self.notice = ""
-        """A notice for the user about the checkpoint that was read, or ''."""
+        self.folder = folder  # folder in which tilelab.runs.checkpoints.autosave.Autosave goes on
+        self.notice = ""  # a notice for the user about the checkpoint that was read, or ''
 
     def read(self) -> Checkpoint:
         """Read the newest checkpoint that is valid; raises RunFileError when there is none."""
@@ -72,52 +76,37 @@ class Claim:
         try:
             self.folder.remove()
         except OSError as error:
-            raise RunError(
-                tr(
-                    "{path} cannot be deleted: {reason}",
-                    path=self.folder.path,
-                    reason=error.strerror or error,
-                )
+            raise RunError.tr(
+                "{path} cannot be deleted: {reason}",
+                path=self.folder.path,
+                reason=error.strerror or error,
             ) from error
 
     def release(self) -> None:
-        """Release it unchanged; it is offered again."""
         self.folder.release()
 
 
 @dataclass(frozen=True, kw_only=True)
 class InterruptedRun:
-    """A run that no living program owns."""
-
-    path: Path
-    """Folder of the run."""
-    written: float
-    """Time of the last write: seconds since 1970."""
-    error: str = ""
-    """Why it cannot be resumed, in a sentence; '' when no problem was found."""
+    path: Path  # folder of the run
+    written: float  # time of the last write: seconds since 1970
+    error: str = ""  # why it cannot be resumed, in a sentence; '' when no problem was found
     key: str = ""
     puzzle: str = ""
-    title: str = ""
-    """The instance in a few words: its lexicon or its board."""
+    title: str = ""  # the instance in a few words: its lexicon or its board
     solver: str = ""
     solver_title: str = ""
-    unit: str = "unit"
-    """The solver's own step, such as 'generation'."""
+    unit: str = "unit"  # the solver's own step, such as 'generation'
     seed: int = 0
-    units: int = 0
-    """Number of units after which it would go on."""
+    units: int = 0  # number of units after which it would go on
     seconds: float = 0.0
-    status: str = "running"
-    """Status: running, or solved, exhausted or limit if it had reached its end."""
+    status: str = "running"  # running, or solved, exhausted or limit if it had reached its end
     value: float | None = None
-    value_text: str = ""
-    """The best value as text; '' when there is none."""
-    saved_best: KeptBest | None = None
-    """The newest best, to be shown without the run; None when it is only in the run."""
+    value_text: str = ""  # the best value as text; '' when there is none
+    saved_best: KeptBest | None = None  # the newest best; None when it is only in the run
 
     @property
     def name(self) -> str:
-        """The name under which it is listed."""
         return self.path.name
 
     @property
@@ -131,12 +120,8 @@ class InterruptedRun:
         try:
             folder = RunFolder.taken(self.path)
         except OSError as error:
-            raise RunError(
-                tr(
-                    "{path} cannot be taken: {reason}",
-                    path=self.path,
-                    reason=error.strerror or error,
-                )
+            raise RunError.tr(
+                "{path} cannot be taken: {reason}", path=self.path, reason=error.strerror or error
             ) from error
         return None if folder is None else Claim(folder)
 
@@ -150,11 +135,9 @@ class InterruptedRun:
 
 
 def list_interrupted(folder: Path | None = None) -> list[InterruptedRun]:
-    """List them, the one written last first, whatever is in the folder.
+    """List them, the one written last first; remove those whose program wrote nothing.
 
-    Reads headers only, and removes runs whose program was killed before it wrote. folder: the
-    folder of all runs; by default the user's. Raises RunError when it exists and cannot be read,
-    because it may hold runs.
+    folder: of all runs; by default the user's. Raises RunError when it exists and cannot be read.
     """
     base = runs_folder() if folder is None else folder
     found: list[InterruptedRun] = []
@@ -163,8 +146,8 @@ def list_interrupted(folder: Path | None = None) -> list[InterruptedRun]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        raise RunError(
-            tr("{folder} cannot be read: {reason}", folder=base, reason=error.strerror or error)
+        raise RunError.tr(
+            "{folder} cannot be read: {reason}", folder=base, reason=error.strerror or error
         ) from error
     for path in paths:
         with contextlib.suppress(OSError):
@@ -173,7 +156,6 @@ def list_interrupted(folder: Path | None = None) -> list[InterruptedRun]:
 
 
 def find_by_key(key: str) -> InterruptedRun | None:
-    """Return the interrupted run of a key; None when there is none that can go on."""
     if not key.isalnum():
         return None
     with contextlib.suppress(OSError):
@@ -231,29 +213,12 @@ def _list_folder(path: Path) -> Iterator[InterruptedRun]:
         return
     run = InterruptedRun(path=path, written=max(written), error=error)
     if best is not None:
-        run = _with_best(run, best)
+        known = {name: getattr(best, name) for name in _OF_BEST}
+        run = replace(run, saved_best=best, **known)
     try:
         yield _with_newest(run)
     except TileLabError as damage:
         yield replace(run, error=error or str(damage))
-
-
-def _with_best(run: InterruptedRun, best: KeptBest) -> InterruptedRun:
-    return replace(
-        run,
-        key=best.key,
-        puzzle=best.puzzle,
-        title=best.title,
-        solver=best.solver,
-        solver_title=best.solver_title,
-        unit=best.unit,
-        seed=best.seed,
-        units=best.units,
-        seconds=best.seconds,
-        value=best.value,
-        value_text=best.value_text,
-        saved_best=best,
-    )
 
 
 def _with_newest(run: InterruptedRun) -> InterruptedRun:
@@ -270,7 +235,7 @@ def _with_newest(run: InterruptedRun) -> InterruptedRun:
 def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:
     """Read the header of a checkpoint, except what a best says better; raises TileLabError."""
     if not is_there(file):
-        raise RunFileError(tr("it ended before its first checkpoint; only its best is kept"))
+        raise RunFileError.tr("it ended before its first checkpoint; only its best is kept")
     stream = open_ordinary(file, RunFileError)
     with run_file_errors(file):
         with stream:

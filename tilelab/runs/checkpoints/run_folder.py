@@ -24,7 +24,6 @@ from tilelab.core.errors import RunFileError, errors_as
 from tilelab.core.files.paths import read_at_most
 from tilelab.core.plain import parse_json
 from tilelab.core.solver import Best
-from tilelab.core.text.language import tr
 from tilelab.runs.files.atomic import (
     OWNER_FILE,
     OWNER_FOLDER,
@@ -45,15 +44,12 @@ if TYPE_CHECKING:
 
 
 RUN, BEST, _LOCK = "run.tilelab", "best.json", "lock"
-TEMPORARY = ".tilelab-*"
-"""File names that a killed program leaves of files that it was writing."""
+TEMPORARY = ".tilelab-*"  # file names that a killed program leaves of files that it was writing
 _EARLIER = re.compile(r"earlier-(\d{1,18})\.tilelab")
-MAX_EARLIER, MAX_EARLIER_BYTES = 8, 256 << 20
-"""Maximum number of earlier checkpoints that are kept, and of their bytes together."""
+MAX_EARLIER, MAX_EARLIER_BYTES = 8, 256 << 20  # earlier checkpoints that are kept
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]+")
 _MAX_NAMES = 1000
-SHORT_KEY = 8
-"""Number of digits of a run's key in the name of its folder."""
+SHORT_KEY = 8  # number of digits of a run's key in the name of its folder
 _TRIES, _PAUSE_SECONDS = 4, 0.005
 
 
@@ -65,7 +61,6 @@ def runs_folder() -> Path:
 
 
 def folder_name(puzzle: str, solver: str, seed: int, key: str) -> str:
-    """Return the name for the folder of a run; key: the run's."""
     return _UNFIT.sub("-", f"{puzzle}-{solver}-seed-{seed}-{key[:SHORT_KEY]}")
 
 
@@ -73,7 +68,7 @@ class RunFolder:
     """One run folder; all threads may use it."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path  # it changes when its name was taken
         self._stem = path.name
         self._lock: FileLock | None = None
         self._identity = (0, 0)
@@ -82,10 +77,7 @@ class RunFolder:
 
     @classmethod
     def taken(cls, path: Path) -> Self | None:
-        """Take an existing folder; None when it is another program's or no longer exists.
-
-        Raises OSError where nothing can be locked.
-        """
+        """Take an existing folder, or None; raises OSError where nothing can be locked."""
         folder = cls(path)
         try:
             return folder if folder._acquire(path) else None
@@ -94,39 +86,28 @@ class RunFolder:
 
     @staticmethod
     def is_one(path: Path) -> bool:
-        """Return whether a path is that of such a folder."""
         return path.parent == runs_folder()
 
     @property
-    def path(self) -> Path:
-        """The path of the folder; it changes when its name was taken."""
-        return self._path
-
-    @property
     def run_file(self) -> Path:
-        """The file of the newest checkpoint."""
-        return self._path / RUN
+        return self.path / RUN
 
     @property
     def best_file(self) -> Path:
-        """The file of the newest best."""
-        return self._path / BEST
+        return self.path / BEST
 
     def hold(self) -> bool:
-        """Ensure that the folder exists and is this program's; return whether it was created now.
-
-        Raises OSError.
-        """
+        """Make or keep the folder; return whether it was created now. Raises OSError."""
         with self._mutex:
             if self._is_closed:
-                raise FileNotFoundError(2, "the run is over", str(self._path))
+                raise FileNotFoundError(2, "the run is over", str(self.path))
             if self._lock is not None and self._is_there():
                 return False
             self._release_lock()
             for number in itertools.count(1):
-                path = self._path.with_name(self._stem if number == 1 else f"{self._stem}-{number}")
+                path = self.path.with_name(self._stem if number == 1 else f"{self._stem}-{number}")
                 if self._make(path):
-                    self._path = path
+                    self.path = path
                     return True
                 if number == _MAX_NAMES:
                     raise FileExistsError(17, "there are too many of this name", str(path))
@@ -146,7 +127,7 @@ class RunFolder:
                 self._release_lock()
                 return
             try:
-                for entry in list(self._path.iterdir()):
+                for entry in list(self.path.iterdir()):
                     if entry.name == _LOCK:
                         continue
                     if entry.is_dir() and not entry.is_symlink():
@@ -155,32 +136,28 @@ class RunFolder:
                         entry.unlink(missing_ok=True)
                 if os.name == "nt":  # on that system no open file can be deleted
                     self._release_lock()
-                (self._path / _LOCK).unlink(missing_ok=True)
-                self._path.rmdir()
+                (self.path / _LOCK).unlink(missing_ok=True)
+                self.path.rmdir()
             finally:
                 self._release_lock()
 
     def sweep(self) -> None:
-        """Delete what a killed program has left half written."""
         with self._mutex:
             if self._lock is None:
                 return
-            for leftover in self._path.glob(TEMPORARY):
+            for leftover in self.path.glob(TEMPORARY):
                 with contextlib.suppress(OSError):
                     leftover.unlink()
 
     def keep_as_earlier(self, units: int) -> None:
-        """Keep the newest checkpoint as an earlier one too, and thin those evenly.
-
-        It is linked, or else copied; that it cannot be kept at all is no error.
-        """
+        """Keep the newest checkpoint as an earlier one too, if possible, and thin those."""
         if not units:
             return
-        target = earlier_file(self._path, units)
+        target = earlier_file(self.path, units)
         with contextlib.suppress(OSError):
             if not target.exists() and self.run_file.stat().st_size <= MAX_EARLIER_BYTES:
                 _link(self.run_file, target)
-            _thin(earlier_checkpoints(self._path))
+            _thin(earlier_checkpoints(self.path))
 
     def _make(self, path: Path) -> bool:
         """Create and take a folder; return False when there is one of that name."""
@@ -226,7 +203,7 @@ class RunFolder:
     def _is_there(self) -> bool:
         """Return whether the lock is still the folder's: the user may have deleted it."""
         try:
-            stat = (self._path / _LOCK).stat()
+            stat = (self.path / _LOCK).stat()
         except OSError:
             return False
         return (stat.st_dev, stat.st_ino) == self._identity
@@ -239,7 +216,6 @@ class RunFolder:
 
 
 def earlier_file(path: Path, units: int) -> Path:
-    """Return the file of the checkpoint after ``units``, in the folder of its run."""
     return path / f"earlier-{units}.tilelab"
 
 
@@ -279,34 +255,26 @@ class KeptBest(BaseModel):
 
     format: Literal["tilelab-best"] = "tilelab-best"
     format_version: Literal[1] = 1
-    key: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
-    """Key of the run."""
+    key: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]  # key of the run
     puzzle: Name
-    title: Name
-    """The instance in a few words: its lexicon or its board."""
+    title: Name  # the instance in a few words: its lexicon or its board
     rows: Annotated[int, Field(ge=1, le=99)]
     cols: Annotated[int, Field(ge=1, le=99)]
     solver: Name
     solver_title: Name
-    unit: Name
-    """The solver's own step, such as 'generation'."""
+    unit: Name  # the solver's own step, such as 'generation'
     seed: Count
-    units: Count
-    """Units that the run had done when this was written."""
+    units: Count  # units that the run had done when this was written
     seconds: Seconds
     best_unit: Count
-    best_seconds: Seconds
-    """Running time at which it was found."""
+    best_seconds: Seconds  # running time at which it was found
     value: Finite
-    value_text: Name
-    """The value as text."""
+    value_text: Name  # the value as text
     cells: list[Annotated[int, Field(ge=0, le=255)]]
-    board: list[Name]
-    """The cells as text, one string a row."""
+    board: list[Name]  # the cells as text, one string a row
     moves: str | None
     optimal: bool | None
-    instance: dict[str, JsonValue] = {}
-    """The puzzle's description of itself, with its parameters, for drawing the board."""
+    instance: dict[str, JsonValue] = {}  # the puzzle's description, for drawing the board
     puzzle_params: dict[str, JsonValue] = {}
 
     @classmethod
@@ -320,7 +288,6 @@ class KeptBest(BaseModel):
         )
 
     def record(self) -> RunRecord:
-        """Return it as a record of the history."""
         return RunRecord(
             **self.model_dump(include=self._record_fields()),
             status="interrupted",
@@ -333,12 +300,10 @@ class KeptBest(BaseModel):
 
     @classmethod
     def _record_fields(cls) -> set[str]:
-        """Return the names of the fields that are those of a record."""
         return set(cls.model_fields) - {"format", "format_version", "cells", "board"}
 
     @property
     def best(self) -> Best:
-        """The best in the form in which the run found it."""
         cells = np.array(self.cells, np.uint8)
         cells.flags.writeable = False
         return Best(cells, self.value, self.best_unit, self.moves, self.optimal)
@@ -369,14 +334,10 @@ def read_best(path: Path) -> KeptBest | None:
             return None
         raise
     if len(data) > MAX_BYTES:
-        raise RunFileError(
-            tr(
-                "{name} has more than {max_megabytes} MB",
-                name=path.name,
-                max_megabytes=MAX_BYTES >> 20,
-            )
+        raise RunFileError.tr(
+            "{name} has more than {max_megabytes} MB", name=path.name, max_megabytes=MAX_BYTES >> 20
         )
-    damage = RunFileError(tr("{name} is damaged", name=path.name))
+    damage = RunFileError.tr("{name} is damaged", name=path.name)
     with errors_as(lambda _: damage):
         whole = parse_json(data)
         saved = KeptBest.model_validate(whole["best"])

@@ -1,9 +1,7 @@
 """Files that are either wholly the old or wholly the new, and streams that are written in place.
 
-The program's own files are for their owner alone; those that a user names get the usual rights.
-An existing path that is no ordinary file, such as a terminal, a pipe or a device, is written in
-place. So is a file that a shell has opened for the program, such as /dev/stdout: programs that have
-it open would never get a new file in its place.
+The program's own files are for their owner alone. What is no ordinary file is written in place, as
+is one that a shell has opened for the program: other programs would never get a new file.
 """
 
 import contextlib
@@ -21,7 +19,6 @@ from typing import BinaryIO
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.paths import expanded, resolved
-from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
 
 _ASKING = threading.Lock()
@@ -30,29 +27,24 @@ _MAX_LINKS = 40
 _FLAGS = os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 OWNER_FILE, OWNER_FOLDER = 0o600, 0o700
 _OTHERS = 0o077
+# Prefix of the names that the program gives in its folders.
 _OURS = ("history", "runs", "experiments", "lists", "window.ini", ".tilelab-")
-"""Prefix of the names that the program gives in its folders."""
 
 
 def write_atomically(path: str | Path, data: bytes | str, *, mode: int | None = None) -> Path:
     """Write a file whole; text is written as UTF-8. As :func:`write_with` otherwise."""
     content = data.encode(errors="backslashreplace") if isinstance(data, str) else data
 
-    def write(file: BinaryIO) -> None:
-        file.write(content)
-
-    return write_with(path, write, mode=mode)
+    return write_with(path, lambda file: file.write(content), mode=mode)
 
 
 def write_with(
-    path: str | Path, write: Callable[[BinaryIO], None], *, mode: int | None = None
+    path: str | Path, write: Callable[[BinaryIO], object], *, mode: int | None = None
 ) -> Path:
     """Write to a temporary file in the same folder, flush it to disk, and rename it over ``path``.
 
-    An existing path that is no ordinary file (a pipe, a terminal, /dev/stdout) is written into
-    instead. write: fills the file that it is given, which can be read and searched, too. mode:
-    permissions; None for those of the old file, or those that a new file gets there. Returns the
-    path; raises TileLabError when it cannot be written, and the old file is then untouched.
+    What is no ordinary file is written into. write: fills the file, which can be read, too. mode:
+    None for the usual permissions. Returns the path; raises TileLabError, and keeps the old file.
     """
     target = expanded(path)
     try:
@@ -76,13 +68,13 @@ def write_with(
                 temporary.unlink(missing_ok=True)
     except OSError as error:
         reason = error.strerror or error
-        raise TileLabError(
-            tr("{target} cannot be written: {reason}", target=shown_path(target), reason=reason)
+        raise TileLabError.tr(
+            "{target} cannot be written: {reason}", target=shown_path(target), reason=reason
         ) from error
     return target
 
 
-def _write_into(stream: BinaryIO, write: Callable[[BinaryIO], None]) -> None:
+def _write_into(stream: BinaryIO, write: Callable[[BinaryIO], object]) -> None:
     """Fill a file that can be searched, and pass it on to one that cannot."""
     with stream, tempfile.TemporaryFile() as made:
         write(made)
@@ -120,10 +112,7 @@ def is_stream(path: Path) -> bool:
 
 
 def open_in_place(path: Path) -> BinaryIO | None:
-    """Open a stream for writing; None for an ordinary file or a path that does not exist.
-
-    Raises OSError, or TileLabError for something that cannot be written into.
-    """
+    """Open a stream for writing; None for an ordinary file. Raises OSError and TileLabError."""
     number = _descriptor(path)
     if number is not None:
         for own in (sys.stdout, sys.stderr):
@@ -133,15 +122,15 @@ def open_in_place(path: Path) -> BinaryIO | None:
     if not path.exists() or path.is_file():
         return None
     if not is_stream(path):
-        raise TileLabError(
-            tr("{path} is not an ordinary file; nothing is written to it", path=shown_path(path))
+        raise TileLabError.tr(
+            "{path} is not an ordinary file; nothing is written to it", path=shown_path(path)
         )
     try:
         handle = os.open(path, _FLAGS)  # without waiting for a reader, which may never come
     except OSError as error:
         if error.errno == errno.ENXIO and path.is_fifo():
-            raise TileLabError(
-                tr("{path} is a pipe without a reader", path=shown_path(path))
+            raise TileLabError.tr(
+                "{path} is a pipe without a reader", path=shown_path(path)
             ) from None
         raise
     os.set_blocking(handle, True)
@@ -149,10 +138,7 @@ def open_in_place(path: Path) -> BinaryIO | None:
 
 
 def _descriptor(path: Path) -> int | None:
-    """Return which of this program's open files a path such as /dev/stdout means, if any.
-
-    Raises OSError for one that is not open.
-    """
+    """Return which open file a path such as /dev/stdout means, or None; OSError: not open."""
     for _ in range(_MAX_LINKS):
         folder = _DESCRIPTORS.fullmatch(os.path.realpath(path.parent))
         if folder is not None and path.name.isascii() and path.name.isdigit():
@@ -175,8 +161,7 @@ def _open_stream(path: Path) -> int:
 def private_folder(path: Path) -> None:
     """Make a folder for the program's files alone, or restrict an existing one; raises OSError.
 
-    Its contents are restricted too. A folder that also holds other things is not changed: the
-    environment has chosen it. Folders above it get the usual rights.
+    A folder that also holds other things is not changed: the environment has chosen it.
     """
     if not path.is_dir():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -203,13 +188,11 @@ def private_file(path: Path) -> None:
 
 
 def close_to_others(path: Path) -> None:
-    """Take all rights from others, of a folder and all in it; failures are ignored.
-
-    What is restricted already is not searched again.
-    """
+    """Take all rights from others, of a folder and all in it, where possible and not yet done."""
     with contextlib.suppress(OSError):
         found = path.lstat()
-        if not found.st_mode & _OTHERS or not _is_own(found):
+        is_own = os.name != "nt" and found.st_uid == os.geteuid()
+        if not found.st_mode & _OTHERS or not is_own:
             return
         if stat.S_ISREG(found.st_mode):
             path.chmod(OWNER_FILE)
@@ -217,7 +200,3 @@ def close_to_others(path: Path) -> None:
             for entry in path.iterdir():
                 close_to_others(entry)
             path.chmod(OWNER_FOLDER)  # last, so that an interrupted pass is repeated
-
-
-def _is_own(found: os.stat_result) -> bool:
-    return os.name != "nt" and found.st_uid == os.geteuid()

@@ -24,7 +24,6 @@ from tilelab.core.files.paths import expanded, read_at_most
 from tilelab.core.plain import Described, Json, parse_json
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.text.language import tr
 from tilelab.letters.builtin import is_builtin, open_lexicon
 from tilelab.letters.packed_lexicon import pack_lexicon
 from tilelab.runs.bests import Bests
@@ -41,16 +40,11 @@ from tilelab.runs.files.store import require_true
 from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Checkpoint, Session
 
-SUFFIXES = (".png", ".svg", ".pdf")
-"""Suffixes of files that can carry a run."""
-MAX_BYTES = 64 * 2**20
-"""Largest file that is searched, in bytes."""
-MAX_TEXT = 16 * 2**20
-"""Longest text that is carried."""
+SUFFIXES = (".png", ".svg", ".pdf")  # suffixes of files that can carry a run
+MAX_BYTES = 64 * 2**20  # largest file that is searched, in bytes
+MAX_TEXT = 16 * 2**20  # longest text that is carried
+# Largest description, unpacked; long texts may expand MAX_RATIO times, lexicons do eight.
 MAX_UNPACKED = 8 * 2**20
-"""Largest description, unpacked, except for long texts: these may expand :data:`MAX_RATIO` times.
-The longest lexicons expand less than eight times.
-"""
 MAX_RATIO = 10
 _MARK = "tilelab-run"
 _FOUND = re.compile(rb"tilelab-run:(\d{1,6}):([0-9a-f]{16}):([A-Za-z0-9+/]*={0,2});")
@@ -68,11 +62,8 @@ _XMP = """<?xpacket begin="\N{ZERO WIDTH NO-BREAK SPACE}" id="W5M0MpCehiHzreSzNT
 
 @dataclass(frozen=True, eq=False)
 class CarriedRun:
-    """A run in the form in which a picture of its best keeps it."""
-
     recipe: Recipe
-    units: int
-    """Units that the run had done."""
+    units: int  # units that the run had done
     best: Best
 
 
@@ -132,10 +123,7 @@ def carried_text(run: CarriedRun) -> str:
 
 
 def read_carried(path: str | Path) -> Checkpoint:
-    """Read the run that a picture carries, to begin it again, with its best as the current best.
-
-    Raises RunFileError with one sentence on any error; NotMadeError as :func:`read_run` does.
-    """
+    """Read a picture's run, before its first unit, with its best; RunFileError, NotMadeError."""
     source = expanded(path)
     data = read_at_most(source, MAX_BYTES + 1, RunFileError)
     with run_file_errors(source):
@@ -145,24 +133,24 @@ def read_carried(path: str | Path) -> Checkpoint:
 def _unpack(data: bytes) -> bytes:
     """Return the JSON that a file carries; its size is bounded."""
     if len(data) > MAX_BYTES:
-        raise RunFileError(
-            tr("it is larger than {max_megabytes} MB", max_megabytes=MAX_BYTES // 2**20)
+        raise RunFileError.tr(
+            "it is larger than {max_megabytes} MB", max_megabytes=MAX_BYTES // 2**20
         )
     found = _FOUND.findall(data)
     if not found:
-        raise RunFileError(tr("it carries no puzzle; only pictures that TileLab has saved do"))
+        raise RunFileError.tr("it carries no puzzle; only pictures that TileLab has saved do")
     if len(found) > 1:
-        raise RunFileError(tr("it carries more than one puzzle"))
+        raise RunFileError.tr("it carries more than one puzzle")
     version, digest, text = found[0]
     if version != b"1":
-        raise RunFileError(tr("it has version {version}, of a newer program", version=int(version)))
+        raise RunFileError.tr("it has version {version}, of a newer program", version=int(version))
     if len(text) > MAX_TEXT or _digest(text).encode() != digest:
-        raise RunFileError(tr("the puzzle that it carries is damaged"))
+        raise RunFileError.tr("the puzzle that it carries is damaged")
     unpacker = zlib.decompressobj()
     most = _max_unpacked(len(text))
     unpacked = unpacker.decompress(base64.b64decode(text, validate=True), most + 1)
     if len(unpacked) > most or not unpacker.eof:
-        raise RunFileError(tr("the puzzle that it carries is too large, or ends too early"))
+        raise RunFileError.tr("the puzzle that it carries is too large, or ends too early")
     return unpacked
 
 
@@ -176,8 +164,8 @@ def _check(data: bytes) -> _CarriedPart:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part)[:40] for part in first["loc"][:6])
-        raise RunFileError(
-            tr("what it carries is wrong at {place}: {error}", place=place, error=first["msg"])
+        raise RunFileError.tr(
+            "what it carries is wrong at {place}: {error}", place=place, error=first["msg"]
         ) from None
 
 
@@ -224,23 +212,20 @@ def _plain(value: Described) -> Json:
 
 
 def _restore(value: Json) -> Described:
-    """Inverse of :func:`_plain`."""
     if not isinstance(value, Mapping):
         return value
     if value.keys() == {"array", "data"}:
         kind = _ARRAYS.get(str(value["array"]))
         if kind is None:
-            raise RunFileError(tr("it has an array of an unknown kind"))
+            raise RunFileError.tr("it has an array of an unknown kind")
         data = base64.b64decode(str(value["data"]), validate=True)
         return np.frombuffer(data, kind).astype(kind[1:])
     if value.keys() == {"builtin", "digest"}:
         plain = _builtin(value["builtin"])
         if plain is None or _lexicon_digest(plain) != value["digest"]:
-            raise RunFileError(
-                tr(
-                    "its lexicon {lexicon} is not built into this program as it was",
-                    lexicon=str(value["builtin"])[:60],
-                )
+            raise RunFileError.tr(
+                "its lexicon {lexicon} is not built into this program as it was",
+                lexicon=str(value["builtin"])[:60],
             )
         return {key: _restore(part) for key, part in plain.items()}
     return {key: _restore(part) for key, part in value.items()}
@@ -257,7 +242,6 @@ def _lexicon_digest(plain: Mapping[str, Json]) -> str:
 
 
 def png_with(picture: bytes, text: str) -> bytes:
-    """Return a PNG picture with a text in a chunk of its own."""
     # Late: the window's first paint loads only what it shows.
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
@@ -271,7 +255,6 @@ def png_with(picture: bytes, text: str) -> bytes:
 
 
 def svg_with(picture: bytes, text: str) -> bytes:
-    """Return an SVG picture with a text in its metadata."""
     begin, end, rest = picture.rpartition(b"</svg>")
     return begin + f"<metadata>{text}</metadata>\n".encode() + end + rest
 

@@ -13,15 +13,13 @@ from tilelab.core.errors import NotMadeError, RunFileError, errors_as, reason
 from tilelab.core.plain import Arrays
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best, Status
-from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
 from tilelab.runs.bests import Bests
 from tilelab.runs.files.array_zip import RawHeader
 from tilelab.runs.limits import Limits
 
 FORMAT = "tilelab-run"
-FORMAT_VERSION = 4
-"""Version of the format; every change raises it and adds a step to :data:`MIGRATIONS`."""
+FORMAT_VERSION = 4  # version of the format; every change raises it and adds a step to MIGRATIONS
 Migration = Callable[[RawHeader, Arrays], tuple[RawHeader, Arrays]]
 
 
@@ -59,12 +57,12 @@ def _with_all_limits(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arrays]
     return raw, arrays
 
 
+# Functions by version; each makes header and arrays of the next version, in place or not.
 MIGRATIONS: Mapping[int, Migration] = {
     1: _with_key_and_bests,
     2: _without_evaluations,
     3: _with_all_limits,
 }
-"""Functions by version; each makes header and arrays of the next version, in place or not."""
 Count = Annotated[int, Field(ge=0, lt=2**63)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Name = Annotated[str, Field(max_length=200)]
@@ -87,8 +85,6 @@ class PuzzlePart(Part):
 
 
 class SolverPart(Part):
-    """A solver's snapshot without its arrays."""
-
     key: Name
     version: Count
     params: PlainValues
@@ -96,14 +92,10 @@ class SolverPart(Part):
 
 
 class LimitsPart(Limits):
-    """The limits of a run."""
-
     model_config = ConfigDict(strict=True)
 
 
 class ChangePart(Part):
-    """A change of a live parameter."""
-
     unit: Count
     name: Name
     value: Plain
@@ -118,8 +110,6 @@ class BestPart(Part):
 
 
 class TracePart(Part):
-    """The trace without its arrays."""
-
     names: Annotated[list[Name], FailFast()]
     n_units: Count
     n_buckets: Annotated[int, Field(ge=2, le=1 << 20)]
@@ -127,8 +117,6 @@ class TracePart(Part):
 
 
 class RunHeader(Part):
-    """All of a run except its arrays."""
-
     format: Name
     format_version: int
     program_version: Name
@@ -143,72 +131,53 @@ class RunHeader(Part):
     status: Annotated[Status, Field(strict=False)]
     limit_reached: Name
     journal: Annotated[list[ChangePart], FailFast()]
-    first_params: PlainValues | None = None
-    """The solver's parameters in the first unit; None: those of the snapshot."""
+    first_params: PlainValues | None = None  # of the first unit; None: those of the snapshot
     best: BestPart | None
     trace: TracePart
 
 
-def header_of(
-    raw: RawHeader,
-    arrays: Arrays,
-    *,
-    version: int = FORMAT_VERSION,
-    migrations: Mapping[int, Migration] = MIGRATIONS,
-) -> tuple[RunHeader, Arrays]:
-    """Validate a header, brought to the current version; raises RunFileError.
-
-    version, migrations: the current ones, except in tests.
-    """
+def header_of(raw: RawHeader, arrays: Arrays) -> tuple[RunHeader, Arrays]:
+    """Validate a header, brought to the current version; raises RunFileError."""
     if raw.get("format") != FORMAT:
-        raise RunFileError(tr("it is another program's file: its header does not say tilelab-run"))
+        raise RunFileError.tr("it is another program's file: its header does not say tilelab-run")
     given = raw.get("format_version")
     if type(given) is not int or given < 1:
-        raise RunFileError(
-            tr("its format version is {given!r}; versions count from 1", given=str(given)[:40])
+        raise RunFileError.tr(
+            "its format version is {given!r}; versions count from 1", given=str(given)[:40]
         )
-    if given > version:
-        raise RunFileError(
-            tr(
-                "it has format version {given}, of a newer program; this one reads up to {version}",
-                given=given,
-                version=version,
-            )
+    if given > FORMAT_VERSION:
+        raise RunFileError.tr(
+            "it has format version {given}, of a newer program; this one reads up to {version}",
+            given=given,
+            version=FORMAT_VERSION,
         )
     try:
-        for step in range(given, version):
-            if step not in migrations:
-                raise RunFileError(tr("its format version {given} is no longer read", given=given))
-            raw, arrays = migrations[step](raw, arrays)
+        for step in range(given, FORMAT_VERSION):
+            if step not in MIGRATIONS:
+                raise RunFileError.tr("its format version {given} is no longer read", given=given)
+            raw, arrays = MIGRATIONS[step](raw, arrays)
             raw["format_version"] = step + 1
         return RunHeader.model_validate(raw), arrays
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part)[:40] for part in first["loc"][:6])
-        raise RunFileError(
-            tr("its header is wrong at {place}: {error}", place=place, error=first["msg"])
+        raise RunFileError.tr(
+            "its header is wrong at {place}: {error}", place=place, error=first["msg"]
         ) from None
 
 
 def run_file_errors(file: Path) -> AbstractContextManager[None]:
-    """Raise RunFileError for all that reading and checking a file raises, a plug-in's too.
-
-    NotMadeError passes: a prerequisite that has not been made is no error of the file.
-    """
+    """Raise RunFileError for all that reading a file raises, except NotMadeError."""
 
     def report(error: Exception) -> Exception:
         if isinstance(error, NotMadeError):
             return error
         if isinstance(error, OSError):
-            return RunFileError(
-                tr("{file} cannot be read: {reason}", file=shown_path(file), reason=reason(error))
+            return RunFileError.tr(
+                "{file} cannot be read: {reason}", file=shown_path(file), reason=reason(error)
             )
-        return RunFileError(
-            tr(
-                "{name} cannot be opened: {reason}",
-                name=shown_path(file.name),
-                reason=reason(error),
-            )
+        return RunFileError.tr(
+            "{name} cannot be opened: {reason}", name=shown_path(file.name), reason=reason(error)
         )
 
     return errors_as(report)

@@ -8,10 +8,8 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.files.paths import read_at_most
 from tilelab.runs.files.atomic import is_stream
 
-Kind = Callable[[bytes], bool]
-"""A function that returns whether the contents of a file are of a kind."""
-MAX_READ = 1 << 20
-"""Number of bytes of a file that show its kind: a board has its notes at the end."""
+Kind = Callable[[bytes], bool]  # returns whether the contents of a file are of a kind
+MAX_READ = 1 << 20  # number of bytes of a file that show its kind: a board has its notes at the end
 
 
 def _matches(pattern: bytes) -> Kind:
@@ -19,20 +17,20 @@ def _matches(pattern: bytes) -> Kind:
     return lambda data: expression.search(data) is not None
 
 
+# Boards of a run: these have a seed, and a score (letter grid) or a distance (numbered tiles).
 BOARD = _matches(rb"^# (?:seed|score|away): ")
-"""Boards of a run: these have a seed, and a score (letter grid) or a distance (numbered tiles)."""
-RUN = _matches(rb"\APK\x03\x04[\s\S]{26}header\.json")
-"""A ZIP file whose first member is a header."""
+RUN = _matches(rb"\APK\x03\x04[\s\S]{26}header\.json")  # a ZIP file whose first member is a header
 PDF = _matches(rb"\A%PDF")
 PNG = _matches(rb"\A\x89PNG")
 SVG = _matches(rb"\A\s*<(?:\?xml|!--|!DOCTYPE svg|svg)")
 PICTURE = _matches(rb"\A\x89PNG|\A\s*<(?:\?xml|!--|!DOCTYPE svg|svg)")
 PAGE = _matches(rb"\A\s*<!DOCTYPE html")
+# CSV and JSON: the rows of a sweep, of the history, or of the trials of a search.
 ROWS = _matches(rb"\A(?:solver,params|id,key|trial,state)|\A\s*(?:\[\s*[{\]]|\{)")
-"""CSV and JSON: the rows of a sweep, of the history, or of the trials of a search."""
 PROFILE = _matches(rb'\A\{"\$schema":"https://www\.speedscope\.app')
 COMPARISON = _matches(rb"\A# ")
 
+# Kinds by suffix of what the window saves; its tables have different headings.
 BY_SUFFIX = {
     ".txt": BOARD,
     ".tilelab": RUN,
@@ -42,7 +40,6 @@ BY_SUFFIX = {
     ".html": PAGE,
     ".json": ROWS,
 }
-"""Kinds by suffix of what the window saves; its tables have different headings."""
 
 
 def holds_another(file: Path, kind: Kind) -> bool:

@@ -1,10 +1,13 @@
 """Run files: a run with its puzzle, its solver's state and its curve, to go on with later.
 
 The format is described in docs/run-file.md. Everything is checked on fresh objects before any of it
-is returned.
+is returned. Puzzles and snapshots for other machines are zips, too: the same version reads them.
 """
 
+import functools
+import io
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -14,16 +17,22 @@ from tilelab import catalog
 from tilelab.core.errors import RunFileError, SnapshotError
 from tilelab.core.files.paths import expanded, open_ordinary
 from tilelab.core.parameters import Params, current_name, current_names, describe, validate
-from tilelab.core.plain import Arrays, JsonObject, Values
+from tilelab.core.plain import Arrays, Described, Json, JsonObject, Values
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import Snapshot, Solver
-from tilelab.core.text.language import tr
 from tilelab.core.version import VERSION
 from tilelab.runs.bests import Bests
 from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.atomic import write_with
-from tilelab.runs.files.header import FORMAT, FORMAT_VERSION, RunHeader, header_of, run_file_errors
-from tilelab.runs.files.puzzle_part import describe_puzzle, read_puzzle
+from tilelab.runs.files.header import (
+    FORMAT,
+    FORMAT_VERSION,
+    PuzzlePart,
+    RunHeader,
+    SolverPart,
+    header_of,
+    run_file_errors,
+)
 from tilelab.runs.limits import Limits
 from tilelab.runs.recipe import LiveChange, Recipe
 from tilelab.runs.session import Checkpoint, Session
@@ -31,20 +40,17 @@ from tilelab.runs.trace import Trace
 from tilelab.solvers.islands import with_islands
 
 SUFFIX = ".tilelab"
+_ARRAY = "array"
+_MAX_KEPT = 4  # puzzles that were read from bytes
 _BESTS = "bests."
 _TRACE = "trace."
 _SOLVER = "solver."
-_CLOSE = 1e-9
-"""Tolerance between a value and its score: sums of weights depend on their order."""
-_MAX_MAGNITUDE = 2**62
-"""Upper bound of every count and score."""
+_CLOSE = 1e-9  # tolerance between a value and its score: sums of weights depend on their order
+_MAX_MAGNITUDE = 2**62  # upper bound of every count and score
 
 
 def write_run(path: str | Path, checkpoint: Checkpoint, *, mode: int | None = None) -> Path:
-    """Write a run atomically; any thread may. Returns the path; raises TileLabError.
-
-    mode: permissions; None for those of the old file, or of any new one.
-    """
+    """Write a run atomically, in any thread; return the path. mode: None for the usual rights."""
     header, arrays = _take_apart(checkpoint)
     return write_with(path, lambda file: write_zip(file, header, arrays), mode=mode)
 
@@ -55,10 +61,7 @@ def save_run(session: Session, path: str | Path) -> Path:
 
 
 def read_run(path: str | Path) -> Checkpoint:
-    """Read a run file; raises RunFileError with one sentence on any error.
-
-    Raises NotMadeError when its solver needs something that has to be made first.
-    """
+    """Read a run file; raises RunFileError with one sentence, or NotMadeError."""
     source = expanded(path)
     stream = open_ordinary(source, RunFileError)
     with run_file_errors(source):
@@ -111,11 +114,7 @@ def _take_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
 
 
 def require_like_fresh(given: Snapshot, fresh: Snapshot) -> None:
-    """Raise SnapshotError unless a snapshot has the form of a fresh one of the same solver.
-
-    Everything in a fresh one remains in the run, with types and dimensions of arrays; more may be
-    added. No number is NaN, and what counts from 0 up is not negative.
-    """
+    """Raise SnapshotError unless a snapshot has the parts of a fresh one, types too, no NaN."""
     for kind, mine, others in (
         ("scalars", given.scalars, fresh.scalars),
         ("arrays", given.arrays, fresh.arrays),
@@ -174,7 +173,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         arrays=_part(left, _SOLVER),
     )
     if left:
-        raise RunFileError(tr("it has an unknown array {name}", name=min(left)[:60]))
+        raise RunFileError.tr("it has an unknown array {name}", name=min(left)[:60])
     snapshot = solver_class.upgraded(puzzle, given)
     params = validate(solver_class.spec.params, snapshot.params)
     run_class = with_islands(solver_class, params)
@@ -220,19 +219,15 @@ def _bests(header: RunHeader, arrays: Arrays, puzzle: Puzzle) -> Bests:
     bests = Bests.from_plain(arrays)
     given, newest = header.best, bests.newest
     if (given is None) != (newest is None):
-        raise RunFileError(tr("its header and its best boards do not belong together"))
+        raise RunFileError.tr("its header and its best boards do not belong together")
     if given is None or newest is None:
         return bests
     last = newest.best
     if (given.value, given.unit, given.optimal) != (last.value, last.unit, last.optimal):
-        raise RunFileError(tr("its header and its best boards do not belong together"))
+        raise RunFileError.tr("its header and its best boards do not belong together")
     if last.unit > header.units:
-        raise RunFileError(
-            tr(
-                "its best was found in iteration {unit} of {units}",
-                unit=last.unit,
-                units=header.units,
-            )
+        raise RunFileError.tr(
+            "its best was found in iteration {unit} of {units}", unit=last.unit, units=header.units
         )
     for found in bests:
         require_true(puzzle, found.best)
@@ -244,39 +239,30 @@ def require_true(puzzle: Puzzle, best: Best) -> None:
     puzzle.require(best.cells)
     value = puzzle.score(best.cells)
     if not math.isclose(value, best.value, rel_tol=_CLOSE, abs_tol=_CLOSE):
-        raise RunFileError(
-            tr(
-                "the value of its best board is {actual}, but {stated} is stated",
-                stated=best.value,
-                actual=value,
-            )
+        raise RunFileError.tr(
+            "the value of its best board is {actual}, but {stated} is stated",
+            stated=best.value,
+            actual=value,
         )
     if best.moves is not None and not np.array_equal(puzzle.replay(best.moves), best.cells):
-        raise RunFileError(tr("the moves of its best do not lead to the board"))
+        raise RunFileError.tr("the moves of its best do not lead to the board")
 
 
 def _trace(header: RunHeader, arrays: Arrays, metrics: tuple[str, ...]) -> Trace:
     part = header.trace
     if tuple(part.names) != metrics:
-        raise RunFileError(
-            tr("its trace has not the metrics {metrics}", metrics=", ".join(metrics))
-        )
+        raise RunFileError.tr("its trace has not the metrics {metrics}", metrics=", ".join(metrics))
     if part.n_units != header.units:
-        raise RunFileError(
-            tr(
-                "its trace has {n_units} rows, its run {units} iterations",
-                n_units=part.n_units,
-                units=header.units,
-            )
+        raise RunFileError.tr(
+            "its trace has {n_units} rows, its run {units} iterations",
+            n_units=part.n_units,
+            units=header.units,
         )
     return Trace.from_plain(**part.model_dump(), arrays=arrays)
 
 
 def _first_params(header: RunHeader, given: Values, params: Params) -> Params:
-    """Return the parameters of the first unit; given: the current ones as the file has them.
-
-    A parameter that an older program left open has its current value.
-    """
+    """Return the first unit's parameters; one that was left open has its current value."""
     turned = {current_name(type(params), change.name) for change in header.journal}
     if header.first_params is None:
         return params
@@ -286,8 +272,8 @@ def _first_params(header: RunHeader, given: Values, params: Params) -> Params:
     first = {name: now[name] if value == old[name] else value for name, value in wrote.items()}
     for name in first.keys() - turned:
         if first[name] != now[name]:
-            raise RunFileError(
-                tr("its {name} has changed, and its journal does not say when", name=name)
+            raise RunFileError.tr(
+                "its {name} has changed, and its journal does not say when", name=name
             )
     return validate(type(params), first)
 
@@ -303,13 +289,85 @@ def _changes(header: RunHeader, params: Params, *, is_inside: bool) -> tuple[Liv
     unit = 0
     for change in journal:
         if change.name not in turned:
-            raise RunFileError(
-                tr("its journal changes {name}, which cannot be changed", name=change.name)
+            raise RunFileError.tr(
+                "its journal changes {name}, which cannot be changed", name=change.name
             )
         if not unit <= change.unit <= header.units + is_inside:
-            raise RunFileError(
-                tr("its journal is out of order at iteration {unit}", unit=change.unit)
+            raise RunFileError.tr(
+                "its journal is out of order at iteration {unit}", unit=change.unit
             )
         unit = change.unit
         validate(model, {**params.model_dump(), change.name: change.value})
     return journal
+
+
+def describe_puzzle(puzzle: Puzzle, arrays: Arrays) -> JsonObject:
+    """Return the description of a puzzle; its arrays are added to ``arrays``."""
+    description = _without_arrays(puzzle.describe(), "puzzle", arrays)
+    return {"key": puzzle.spec.key, "description": description}
+
+
+def read_puzzle(key: str, description: JsonObject, arrays: Arrays) -> Puzzle:
+    """Make the puzzle again; its arrays are taken out of ``arrays``. Raises TileLabError."""
+    puzzle_class = catalog.puzzle(key)
+    described = {name: _with_arrays(part, arrays) for name, part in description.items()}
+    return puzzle_class.from_description(described)
+
+
+def _without_arrays(value: Described, name: str, arrays: Arrays) -> Json:
+    """Set the arrays of a description aside; each is replaced by its name."""
+    if isinstance(value, np.ndarray):
+        arrays[name] = value
+        return {_ARRAY: name}
+    if isinstance(value, Mapping):
+        return {key: _without_arrays(part, f"{name}.{key}", arrays) for key, part in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_without_arrays(part, name, arrays) for part in value]
+    return value
+
+
+def _with_arrays(value: Json, used: Arrays) -> Described:  # takes them out of used
+    if not isinstance(value, Mapping):
+        return value
+    if value.keys() == {_ARRAY}:
+        name = str(value[_ARRAY])
+        if name not in used:
+            raise RunFileError.tr("its array {name} is missing", name=name[:60])
+        return used.pop(name)
+    return {key: _with_arrays(part, used) for key, part in value.items()}
+
+
+def pack_puzzle(puzzle: Puzzle) -> bytes:
+    """Write a puzzle; the same one gives the same bytes."""
+    arrays: Arrays = {}
+    return _pack(describe_puzzle(puzzle, arrays), arrays)
+
+
+@functools.lru_cache(maxsize=_MAX_KEPT)
+def unpack_puzzle(data: bytes) -> Puzzle:
+    """Inverse of :func:`pack_puzzle`; the last few are kept."""
+    header, arrays = read_zip(io.BytesIO(data))
+    part = PuzzlePart.model_validate(header)
+    return read_puzzle(part.key, part.description, arrays)
+
+
+def pack_snapshot(snapshot: Snapshot) -> bytes:
+    header: JsonObject = {
+        "key": snapshot.solver,
+        "version": snapshot.version,
+        "params": dict(snapshot.params),
+        "scalars": dict(snapshot.scalars),
+    }
+    return _pack(header, snapshot.arrays)
+
+
+def unpack_snapshot(data: bytes) -> Snapshot:
+    header, arrays = read_zip(io.BytesIO(data))
+    part = SolverPart.model_validate(header)
+    return Snapshot(part.key, part.version, part.params, part.scalars, arrays)
+
+
+def _pack(header: JsonObject, arrays: Arrays) -> bytes:
+    stream = io.BytesIO()
+    write_zip(stream, header, arrays)
+    return stream.getvalue()

@@ -16,12 +16,10 @@ _JSON_COLUMNS = ("instance", "puzzle_params", "params", "limits")
 _FIGURES = tuple(part.name for part in dataclasses.fields(Figures))
 _LINE = tuple(part.name for part in dataclasses.fields(RunLine) if part.name not in _FIGURES)
 _DETAILS = (*_JSON_COLUMNS, "board", "moves", "optimal", "journal", "run_file")
-COLUMNS = (*_LINE, *_DETAILS, *_FIGURES)
-"""Columns of the CSV file, newer ones at the end; '/' separates the rows of a board."""
+COLUMNS = (*_LINE, *_DETAILS, *_FIGURES)  # newer ones at the end; '/' separates the rows of a board
 
 
 def plain_line(line: RunLine) -> dict[str, Json]:
-    """Return what a list shows of a run, ready for JSON."""
     values = {name: getattr(line, name) for name in (*_LINE, *_FIGURES)}
     if line.value is not None:
         values["value"] = plain_number(line.value)
@@ -49,7 +47,6 @@ def plain_record(record: RunRecord, *, curves: bool = False) -> dict[str, Json]:
 
 
 def csv_parts(history: History, ids: Sequence[int]) -> Iterator[str]:
-    """Write runs as CSV with a line of headings, in portions."""
     yield csv_lines([list(COLUMNS)])
     for records in _portions(history, ids):
         yield csv_lines([_csv_cells(record) for record in records])

@@ -5,7 +5,7 @@ import uuid
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import NotRequired, TypedDict, Unpack
 
 import numpy as np
@@ -23,56 +23,44 @@ from tilelab.runs.recipe import LiveChange, Recipe
 from tilelab.runs.session import Session
 from tilelab.runs.trace import Trace
 
-BY_HAND = "by-hand"
-"""The solver's key in the record of a game played by hand."""
+BY_HAND = "by-hand"  # the solver's key in the record of a game played by hand
 NO_RERUN = marked("A game by hand cannot be run again; open its board to play it.")
 MAX_POINTS = 200
 MAX_METRICS = 32
 Points = tuple[NDArray[np.float64], NDArray[np.float64]]
-Curves = Mapping[str, Points]
-"""Units and values of each metric, both float64 (points,)."""
+Curves = Mapping[str, Points]  # units and values of each metric, both float64 (points,)
 
 
-def now() -> str:
+def now(*, days_ago: float = 0.0) -> str:
     """Return the time in UTC as the history writes it: ``2026-03-01T09:30:00.125Z``."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    moment = datetime.now(UTC) - timedelta(days=days_ago)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunLine(Figures):
-    """The line of a run in a list of runs."""
-
-    id: int = 0
-    """Its number in the history; 0 before it is kept."""
-    key: str = field(default_factory=lambda: uuid.uuid4().hex)
-    """Key of the run: a record with the same key replaces the previous one."""
+    id: int = 0  # its number in the history; 0 before it is kept
+    key: str = field(default_factory=lambda: uuid.uuid4().hex)  # the same run has the same key
     puzzle: str
-    title: str
-    """The instance in a few words: its lexicon or its board."""
+    title: str  # the instance in a few words: its lexicon or its board
     rows: int
     cols: int
     solver: str
     solver_title: str
     seed: int
-    status: str
-    """Status: running, paused, solved, exhausted, limit, failed or interrupted."""
+    status: str  # running, paused, solved, exhausted, limit, failed or interrupted
     unit: str
     units: int
     seconds: float
-    value: float | None = None
-    """Value of the best board; None when there is none."""
-    value_text: str = ""
-    """The value as text: ``33``, ``46 moves``, ``12 away``."""
+    value: float | None = None  # value of the best board; None when there is none
+    value_text: str = ""  # the value as text: 33, 46 moves, 12 away
     n_moves: int | None = None
     best_unit: int | None = None
-    best_seconds: float | None = None
-    """Running time at which the best was found."""
-    begun: str
-    """Time of the beginning in UTC, as :func:`now` writes it."""
+    best_seconds: float | None = None  # running time at which the best was found
+    begun: str  # time of the beginning in UTC, as now writes it
     ended: str
     program: str = VERSION
-    tags: str = ""
-    """Words separated by commas."""
+    tags: str = ""  # words separated by commas
     note: str = ""
 
 
@@ -85,10 +73,7 @@ def thin_trace(trace: Trace) -> dict[str, Points]:
 
 
 def pack(curves: Curves) -> tuple[str, bytes]:
-    """Write curves as the JSON of their names and point counts, and zlib of little-endian doubles.
-
-    The doubles are, for each metric in turn, all units and then all values.
-    """
+    """Write curves: names and counts as JSON, then zlib of doubles, units before values."""
     counts = [[name, len(units)] for name, (units, _) in curves.items()]
     parts = [part for points in curves.values() for part in points]
     whole = np.concatenate(parts) if parts else np.empty(0)
@@ -127,28 +112,19 @@ def _counts(names: str | None) -> Sequence[tuple[str, int]]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunRecord(RunLine):
-    """Everything that is kept of a run."""
-
-    instance: JsonObject = field(default_factory=dict)
-    """The result of ``puzzle.instance()``."""
+    instance: JsonObject = field(default_factory=dict)  # the result of puzzle.instance()
     puzzle_params: JsonObject = field(default_factory=dict)
-    params: JsonObject = field(default_factory=dict)
-    """The solver's parameters."""
+    params: JsonObject = field(default_factory=dict)  # the solver's parameters
     limits: JsonObject = field(default_factory=dict)
     cells: Cells | None = None
-    board: tuple[str, ...] = ()
-    """The best board as text, one string a row."""
+    board: tuple[str, ...] = ()  # the best board as text, one string a row
     moves: str | None = None
     optimal: bool | None = None
     curves: Curves = field(default_factory=dict)
-    thumbnail: bytes | None = None
-    """A small PNG picture; None while none was made."""
-    journal: tuple[LiveChange, ...] = ()
-    """The live parameters that were changed during the run."""
-    origin: JsonObject = field(default_factory=dict)
-    """The result of ``puzzle.origin()``."""
-    run_file: str | None = None
-    """Path of the file that the user saved the run in, as ``path_text`` writes it."""
+    thumbnail: bytes | None = None  # a small PNG picture; None while none was made
+    journal: tuple[LiveChange, ...] = ()  # the live parameters that were changed during the run
+    origin: JsonObject = field(default_factory=dict)  # the result of puzzle.origin()
+    run_file: str | None = None  # file that the user saved the run in, as path_text writes it
 
 
 class RecordFacts(TypedDict):
@@ -176,10 +152,9 @@ def record_of(
     figures: Figures = UNKNOWN,
     **facts: Unpack[RecordFacts],
 ) -> RunRecord:
-    """Make the record of a run.
+    """Make the record of a run; units, seconds: its current length.
 
-    recipe: with the current limits and changes. origin: where the instance comes from; None for the
-    puzzle's own. units, seconds: the current length of the run.
+    recipe: with the current limits and changes. origin: None for the puzzle's own.
     """
     puzzle = recipe.puzzle
     rows, cols = puzzle.shape
@@ -223,10 +198,9 @@ def record_of_session(
     tags: str = "",
     run_file: str | None = None,
 ) -> RunRecord:
-    """Make the record of a session's run.
+    """Make the record of a session's run; best: replaces the session's.
 
-    status: a word, or '' for the session's own; a run that is going is then interrupted. best:
-    replaces the session's when more is known of it.
+    status: a word, or '' for the session's own; a run that is going is then interrupted.
     """
     is_going, best = session.state is State.RUNNING, best or session.best
     return record_of(
@@ -274,11 +248,7 @@ def record_by_hand(
     is_solved: bool,
     note: str = "",
 ) -> RunRecord:
-    """Make the record of a game; one with the same key replaces the previous one.
-
-    begun: UTC, as :func:`tilelab.runs.history.record.now` writes it. unit, units: what was done one
-    by one, and how often. seconds: playing time.
-    """
+    """Make the record of a game, which replaces that of the same key; seconds: playing time."""
     return record_of(
         Recipe(puzzle, BY_HAND, Params()),
         spec_by_hand(puzzle.spec.key, unit),

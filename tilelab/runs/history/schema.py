@@ -5,19 +5,19 @@ import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import platformdirs
 
 from tilelab.core.errors import TileLabError, errors_as
 from tilelab.core.files.paths import expanded
-from tilelab.core.text.language import tr
 from tilelab.runs.files.atomic import close_to_others, private_file, private_folder
 
 BUSY_SECONDS = 10.0
-APPLICATION_ID = 0x544C4831
-"""Written into the file, so that another program's database is not taken for a history."""
+APPLICATION_ID = 0x544C4831  # in the file, so that no other program's database is taken for it
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+# Errors of the disk, or of another program's locks, while the file is sound.
 _CIRCUMSTANCES = (
     sqlite3.SQLITE_AUTH,
     sqlite3.SQLITE_BUSY,
@@ -29,9 +29,7 @@ _CIRCUMSTANCES = (
     sqlite3.SQLITE_NOMEM,
     sqlite3.SQLITE_PERM,
 )
-"""Errors of the disk, or of another program's locks, while the file is sound."""
-_HEAD = 100
-"""Size of the file's own header, in bytes."""
+_HEAD = 100  # size of the file's own header, in bytes
 _SIDE_FILES = ("-wal", "-shm")
 
 Step = Sequence[str]
@@ -109,12 +107,9 @@ def default_file() -> Path:
     return expanded(folder) / "history.sqlite"
 
 
-def connect(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
-    """Open a history, made or migrated where needed.
-
-    Raises DamagedError for a file that is no history, HistoryError if it cannot be opened.
-    """
-    with errors_reported(path, steps):
+def connect(path: Path) -> sqlite3.Connection:
+    """Open a history, made or migrated where needed; DamagedError: it is none; HistoryError."""
+    with errors_reported(path):
         private_folder(path.parent)
         # SQLite gives the files next to it the rights of this one.
         private_file(path)
@@ -123,19 +118,15 @@ def connect(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
         # Statements are put in transactions by hand: sqlite3's own begin too late.
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
         # A text that a bad disk has changed is read as far as possible.
-        connection.text_factory = _lenient_text
+        connection.text_factory = partial(str, encoding="utf-8", errors="replace")
         with contextlib.ExitStack() as undo:
             undo.callback(connection.close)
-            _prepare(connection, path, steps)
+            _prepare(connection, path)
             undo.pop_all()
     return connection
 
 
-def _lenient_text(data: bytes) -> str:
-    return data.decode(errors="replace")
-
-
-def _prepare(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> None:
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
     if mode != "wal":
         # Another program that begins at this moment sets it too; either of both is enough.
@@ -143,9 +134,9 @@ def _prepare(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) 
             connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA foreign_keys = ON")
-    if _version(connection) != len(steps):
+    if _version(connection) != len(STEPS):
         with transaction(connection):
-            _migrate(connection, path, steps)
+            _migrate(connection, path)
     # A file that lost its tables fails here, and not in the middle of an operation.
     (mark,) = connection.execute("PRAGMA application_id").fetchone()
     (n_tables,) = connection.execute(
@@ -155,27 +146,24 @@ def _prepare(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) 
         raise DamagedError
 
 
-def _migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> None:
+def _migrate(connection: sqlite3.Connection, path: Path) -> None:
     version = _version(connection)
     (n_things,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     (mark,) = connection.execute("PRAGMA application_id").fetchone()
     if n_things and mark != APPLICATION_ID:
         raise DamagedError
-    if version > len(steps):
-        raise HistoryError(
-            tr(
-                "{path} was written by a later TileLab: its version is {version}, and "
-                "this one reads "
-                "up to {n_steps}",
-                path=path,
-                version=version,
-                n_steps=len(steps),
-            )
+    if version > len(STEPS):
+        raise HistoryError.tr(
+            "{path} was written by a later TileLab: its version is {version}, and this one reads "
+            "up to {n_steps}",
+            path=path,
+            version=version,
+            n_steps=len(STEPS),
         )
-    for step in steps[version:]:
+    for step in STEPS[version:]:
         for statement in step:
             connection.execute(statement)
-    connection.execute(f"PRAGMA user_version = {len(steps)}")
+    connection.execute(f"PRAGMA user_version = {len(STEPS)}")
 
 
 def _version(connection: sqlite3.Connection) -> int:
@@ -187,35 +175,26 @@ def _version(connection: sqlite3.Connection) -> int:
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     """Do everything in one transaction or nothing; waits for another program that is writing."""
     connection.execute("BEGIN IMMEDIATE")
-    with contextlib.ExitStack() as undo:
-        undo.callback(_roll_back, connection)
+    try:
         yield
-        undo.pop_all()
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
     connection.execute("COMMIT")
 
 
-def _roll_back(connection: sqlite3.Connection) -> None:
-    if connection.in_transaction:
-        connection.execute("ROLLBACK")
-
-
-def errors_reported(
-    path: Path, steps: Sequence[Step] = STEPS
-) -> contextlib.AbstractContextManager[None]:
-    """Turn whatever SQLite, the disk or a damaged file raises into one of two errors.
-
-    DamagedError when the file is damaged, HistoryError otherwise. A file is only set aside when it
-    reports damage itself: the data to be written may be wrong too.
-    """
+def errors_reported(path: Path) -> contextlib.AbstractContextManager[None]:
+    """Turn whatever SQLite, the disk or damaged data raises into DamagedError or HistoryError."""
 
     def report(error: Exception) -> Exception:
         if isinstance(error, TileLabError | DamagedError):
             return error
-        if _code(error) in _DAMAGED or not (_is_circumstance(error) or _is_sound(path, steps)):
+        if _code(error) in _DAMAGED or not (_is_circumstance(error) or _is_sound(path)):
             return DamagedError()
         text = (error.strerror if isinstance(error, OSError) else "") or str(error)
-        return HistoryError(
-            tr("The history {path} cannot be used: {reason}", path=path, reason=text)
+        return HistoryError.tr(
+            "The history {path} cannot be used: {reason}", path=path, reason=text
         )
 
     return errors_as(report)
@@ -230,7 +209,7 @@ def _is_circumstance(error: Exception) -> bool:
     return isinstance(error, OSError | MemoryError) or _code(error) in _CIRCUMSTANCES
 
 
-def _is_sound(path: Path, steps: Sequence[Step]) -> bool:
+def _is_sound(path: Path) -> bool:
     """Return whether a file is a whole history of its version, as far as can be checked."""
 
     def report(error: Exception) -> Exception:
@@ -239,14 +218,14 @@ def _is_sound(path: Path, steps: Sequence[Step]) -> bool:
 
     try:
         with errors_as(report), contextlib.closing(sqlite3.connect(path)) as connection:
-            return _is_whole(connection, path, steps)
+            return _is_whole(connection, path)
     except HistoryError:
         return True
     except DamagedError:
         return False
 
 
-def _is_whole(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> bool:
+def _is_whole(connection: sqlite3.Connection, path: Path) -> bool:
     with path.open("rb") as file:
         head = file.read(_HEAD)
     # A higher number would mean that a later SQLite has to be queried.
@@ -255,7 +234,7 @@ def _is_whole(connection: sqlite3.Connection, path: Path, steps: Sequence[Step])
     if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
         return False
     with contextlib.closing(sqlite3.connect(":memory:")) as model:
-        for step in steps[: _version(connection)]:
+        for step in STEPS[: _version(connection)]:
             for statement in step:
                 model.execute(statement)
         return _columns(connection) == _columns(model)
@@ -278,8 +257,7 @@ def identity(path: Path) -> tuple[int, int] | None:
 def set_aside(path: Path, which: tuple[int, int] | None) -> Path | None:
     """Rename a damaged file and the files that belong to it; return its new path.
 
-    which: the file that was found damaged. When another program has set it aside in the meantime,
-    nothing is done, and None is returned.
+    which: the file that was damaged; None is returned when another program has set it aside.
     """
     if which is None or identity(path) != which:
         return None

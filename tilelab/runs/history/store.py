@@ -9,11 +9,11 @@ import json
 import math
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn, Self, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 from pydantic import JsonValue
@@ -43,13 +43,12 @@ from tilelab.runs.limits import read_limits
 from tilelab.runs.outcome import TITLES as FIGURES
 from tilelab.runs.recipe import LiveChange, Recipe
 
-Columns = dict[str, Any]
-"""Values by column; SQLite declares no types for them."""
+Columns = dict[str, Any]  # values by column; SQLite declares no types for them
 Row = Mapping[str, Any]
 JSON_COLUMNS = ("instance", "puzzle_params", "params", "limits", "origin")
 _MAX_WHOLE_NUMBER = 2**63
+# Names of solvers' units in records of earlier versions; of random walks, both.
 _FORMER_UNITS = {"block": "iteration", "step": "update"}
-"""Names of solvers' units in records of earlier versions; of random walks, both."""
 
 
 def text_of(value: object) -> str:
@@ -70,7 +69,6 @@ def _number_of(value: object) -> float | None:
 
 
 def bytes_of(value: object) -> bytes | None:
-    """Return the bytes in a column of bytes."""
     return value if isinstance(value, bytes) else None
 
 
@@ -85,7 +83,6 @@ _LINE_READERS = {part.name: _READERS[part.type] for part in dataclasses.fields(R
 
 
 def line_of(row: Row) -> RunLine:
-    """Make the line of a run in the list; row: its columns by name."""
     return RunLine(**_line(row))
 
 
@@ -139,10 +136,8 @@ def _refuse_constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is no number")
 
 
-KEPT_DAYS = 30
-"""Days during which a deleted run can be restored."""
-_MAX_AT_ONCE = 500
-"""Maximum number of values in one statement; SQLite allows some hundreds at least."""
+KEPT_DAYS = 30  # days during which a deleted run can be restored
+_MAX_AT_ONCE = 500  # values in one statement; SQLite allows some hundreds at least
 T = TypeVar("T")
 _LINE = tuple(part.name for part in dataclasses.fields(RunLine))
 _DETAILS = (
@@ -150,28 +145,21 @@ _DETAILS = (
     *("cells", "board", "moves", "optimal", "metrics", "curves", "thumbnail"),
     *("journal", "run_file"),
 )
-_KEPT = ("id", "key", "tags", "note")
-"""Columns that a newer record of the same run does not change."""
-ORDERS: dict[str, tuple[str, ...]] = {
-    "begun": ("begun",),
+_KEPT = ("id", "key", "tags", "note")  # columns that a newer record of the same run does not change
+_EXPRESSIONS = {
     "puzzle": ("puzzle", "title"),
-    "title": ("title",),
     "size": ("rows * cols",),
     "solver": ("solver_title",),
-    "seed": ("seed",),
-    "status": ("status",),
     "best": ("value", "-n_moves"),
-    "units": ("units",),
-    "seconds": ("seconds",),
-    "evaluations": ("evaluations",),
-    "expanded": ("expanded",),
-    "generated": ("generated",),
-    "memory": ("memory",),
-    "proven": ("proven",),
-    "tags": ("tags",),
-    "note": ("note",),
 }
-"""The keys by which a list can be sorted, and the expressions for them."""
+# The keys by which a list can be sorted, and the expressions for them.
+ORDERS: dict[str, tuple[str, ...]] = {
+    name: _EXPRESSIONS.get(name, (name,))
+    for name in (
+        *("begun", "puzzle", "title", "size", "solver", "seed", "status", "best", "units"),
+        *("seconds", "evaluations", "expanded", "generated", "memory", "proven", "tags", "note"),
+    )
+}
 
 
 @dataclass(frozen=True)
@@ -180,8 +168,7 @@ class Query:
 
     puzzle: str = ""
     solver: str = ""
-    search: str = ""
-    """Words that must all occur, in any case, in what the list shows of a run."""
+    search: str = ""  # words that must all occur, in any case, in what the list shows of a run
     sort: str = "begun"
     descending: bool = True
 
@@ -189,9 +176,11 @@ class Query:
         """Return the SQL after ``FROM runs``, and its values; raises ParameterError."""
         if self.sort not in ORDERS:
             known = f"{', '.join(ORDERS)}{meant(self.sort, ORDERS)}"
-            raise ParameterError(
-                "sort",
-                tr("sort: {sort} is not one of {known}", sort=quoted(self.sort), known=known),
+            raise ParameterError.tr(
+                "sort: {sort} is not one of {known}",
+                name="sort",
+                sort=quoted(self.sort),
+                known=known,
             )
         wanted, values = ["deleted IS NULL"], list[str]()
         for column in ("puzzle", "solver"):
@@ -207,24 +196,16 @@ class Query:
         return f"WHERE {' AND '.join(wanted)} ORDER BY {', '.join(orders)}, id {direction}", values
 
 
-class History:
-    """The records of all runs; belongs to the thread that has opened it.
-
-    A damaged file is set aside and a new one begun; ``notice`` then says so, once.
-    """
+class History(AbstractContextManager["History"]):
+    """The records of all runs, for one thread; a damaged file is replaced, with a notice."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = default_file() if path is None else path
-        self.notice = ""
-        """A notice for the user about the file, or ''."""
+        self.notice = ""  # a notice for the user about the file, or ''
         self._connection = self._open()
 
     def close(self) -> None:
-        """Close the file."""
         self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -232,9 +213,8 @@ class History:
     def put(self, record: RunRecord) -> int:
         """Keep a record, or update the one with its key; return its number.
 
-        Its beginning, the parameters it was begun with, and what the user has given it do not
-        change. A record with fewer units changes nothing: the run was resumed at an earlier point,
-        and repeats what it had done. A deleted run that goes on is restored.
+        Its beginning, first parameters, tags and note stay. A record with fewer units changes
+        nothing: the run repeats what it had done. A deleted run that goes on is restored.
         """
         return self._work(lambda: self._put(record))
 
@@ -247,8 +227,7 @@ class History:
     def best_ids(self, puzzle: str, but_run: str = "") -> list[int]:
         """Return, for each kind of instance of a puzzle, the run with the largest value.
 
-        Instances are of one kind when their parameters and their origins are written alike.
-        but_run: the key of a run that does not count.
+        A kind has equal parameters and origins. but_run: the key of a run that does not count.
         """
         # With max(), SQLite takes the other columns from the row with the maximum.
         statement = (
@@ -260,7 +239,6 @@ class History:
         return self._work(lambda: [int(row["id"]) for row in self._rows(statement, values)])
 
     def lines(self, ids: Sequence[int]) -> list[RunLine]:
-        """Return the lines of some runs, in that order; missing ones are left out."""
         columns = ", ".join(_LINE)
         found = self._work(lambda: self._by_id(f"SELECT {columns} FROM runs", "id", ids))
         return [line_of(found[number]) for number in ids if number in found]
@@ -277,7 +255,7 @@ class History:
         """Return the record of a run; raises HistoryError when there is none."""
         for record in self.records([number]):
             return record
-        raise HistoryError(tr("there is no run {number} in the history", number=number))
+        raise HistoryError.tr("there is no run {number} in the history", number=number)
 
     def known_figures(self, query: Query) -> set[str]:
         """Return which figures any run of the requested puzzle and solver has."""
@@ -292,12 +270,10 @@ class History:
         return {name for name, count in row.items() if count}
 
     def count(self) -> int:
-        """Return the number of runs, without deleted ones."""
         statement = "SELECT count(*) AS n FROM runs WHERE deleted IS NULL"
         return self._work(lambda: int(next(self._rows(statement))["n"]))
 
     def solvers(self) -> list[tuple[str, str]]:
-        """Return keys and titles of the solvers that have left a record."""
         statement = (
             "SELECT solver, max(solver_title) AS title FROM runs WHERE deleted IS NULL "
             "GROUP BY solver ORDER BY title"
@@ -306,12 +282,10 @@ class History:
         return [(text_of(row["solver"]), text_of(row["title"])) for row in rows]
 
     def set_tags(self, number: int, tags: str) -> None:
-        """Set the tags of a run, separated by commas."""
         parts = (" ".join(tag.split()) for tag in tags.split(","))
         self._set(number, "tags", ", ".join(dict.fromkeys(part for part in parts if part)))
 
     def set_note(self, number: int, note: str) -> None:
-        """Set the note of a run."""
         self._set(number, "note", note.strip())
 
     def thumbnails(self, ids: Sequence[int]) -> dict[int, bytes | None]:
@@ -334,9 +308,8 @@ class History:
 
     def purge(self, days: float = KEPT_DAYS) -> int:
         """Delete for good what was deleted at least ``days`` ago; return the number of runs."""
-        moment = datetime.now(UTC) - timedelta(days=days)
-        before = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
         statement = "DELETE FROM runs WHERE deleted IS NOT NULL AND deleted <= ?"
+        before = now(days_ago=days)
         return self._work(lambda: self._connection.execute(statement, (before,)).rowcount)
 
     def _put(self, record: RunRecord) -> int:
@@ -403,7 +376,7 @@ class History:
             with transaction(self._connection):
                 row = next(self._rows("SELECT * FROM runs WHERE id = ?", (number,)), None)
                 if row is None:
-                    raise HistoryError(tr("there is no run {number} in the history", number=number))
+                    raise HistoryError.tr("there is no run {number} in the history", number=number)
                 search = _search_text({**row, column: text})
                 self._update("runs", number, {column: text, "search": search})
 
@@ -444,7 +417,7 @@ class History:
             with errors_reported(self.path):
                 return work()
         except DamagedError:
-            raise HistoryError(tr("The history {path} is damaged", path=self.path)) from None
+            raise HistoryError.tr("The history {path} is damaged", path=self.path) from None
 
     def _open(self) -> sqlite3.Connection:
         which = identity(self.path)
@@ -467,8 +440,8 @@ class History:
         try:
             connection = connect(self.path)
         except DamagedError:
-            raise HistoryError(
-                tr("The history {path} is damaged and cannot be moved", path=self.path)
+            raise HistoryError.tr(
+                "The history {path} is damaged and cannot be moved", path=self.path
             ) from None
         self._which = identity(self.path)
         return connection
@@ -505,21 +478,16 @@ def puzzle_of(record: RunRecord) -> Puzzle:
     """Make the instance of a run again; raises TileLabError with the missing part."""
     known = catalog.puzzles()
     if record.puzzle not in known:
-        raise HistoryError(
-            tr(
-                "run {id} is of the puzzle {puzzle}, which is not installed",
-                id=record.id,
-                puzzle=record.puzzle,
-            )
+        raise HistoryError.tr(
+            "run {id} is of the puzzle {puzzle}, which is not installed",
+            id=record.id,
+            puzzle=record.puzzle,
         )
     return known[record.puzzle].from_record(record)
 
 
 def board_puzzle_of(record: RunRecord) -> Puzzle:
-    """Make the instance of a run again, starting with its best board, which its picture shows.
-
-    For solved sliding tiles it is the board that the path starts from.
-    """
+    """Make the instance of a run again, starting with its best board, or that of its path."""
     puzzle = puzzle_of(record)
     if not record.board:
         return puzzle
@@ -528,10 +496,7 @@ def board_puzzle_of(record: RunRecord) -> Puzzle:
 
 
 def recipe_of(record: RunRecord) -> Callable[[Puzzle], Recipe]:
-    """Return a function that makes the recipe of a run from its instance.
-
-    Raises TileLabError at once for what cannot be read.
-    """
+    """Return a function from instance to recipe; raises TileLabError for what is unreadable."""
     solver = catalog.solver(record.puzzle, record.solver)
     return partial(
         Recipe,
@@ -558,15 +523,13 @@ def required_run_file(record: RunRecord) -> Path:
     if file is not None:
         return file
     if record.run_file is not None:
-        raise HistoryError(
-            tr(
-                "{shown_path}, the file of run {id}, no longer exists",
-                shown_path=shown_path(record.run_file or ""),
-                id=record.id,
-            )
+        raise HistoryError.tr(
+            "{shown_path}, the file of run {id}, no longer exists",
+            shown_path=shown_path(record.run_file or ""),
+            id=record.id,
         )
-    raise HistoryError(
-        tr("run {id} was neither saved nor interrupted; it can be run again", id=record.id)
+    raise HistoryError.tr(
+        "run {id} was neither saved nor interrupted; it can be run again", id=record.id
     )
 
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from tests.gui.lab.experiments.conftest import PLAN
-from tilelab.experiments.chart_words import ChartSelection
+from tilelab.experiments.chart_values import ChartSelection
 from tilelab.gui.shell.qt_application import make_application
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")

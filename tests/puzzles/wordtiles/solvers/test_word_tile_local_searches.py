@@ -96,7 +96,7 @@ def test_annealing_beats_the_bees_on_as_many_boards():
         values = []
         for puzzle in puzzles:
             solver, _ = _advanced("annealing", puzzle, 0, **params)
-            values.append(solver.advance(N_BOARDS // solver.block).best.value)
+            values.append(solver.advance(N_BOARDS // solver._place.block).best.value)
         means[name] = np.mean(values)
     bees = [Bees.create(puzzle, BeesParams(), 1).advance(100).best.value for puzzle in puzzles]
     assert means["swaps"] > means["slides"] > np.mean(bees)

@@ -17,10 +17,10 @@ from tilelab.core.plain import number_from, typed_text
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, metric_title, number
 from tilelab.experiments.cell_run import Row
-from tilelab.experiments.chart_values import Chart, Options, find_axes, groups_of
+from tilelab.experiments.chart_values import Chart, Options, find_axes
 from tilelab.experiments.charts import OVER, TITLES, chart_of
 from tilelab.experiments.results import Kept
-from tilelab.experiments.tables import FIGURES
+from tilelab.experiments.tables import FIGURES, settings_of
 from tilelab.gui.charts.chart_plot import ChartPlot
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
@@ -247,5 +247,5 @@ def _number(text: str) -> float | None:
 def _charting(kept: Kept, kind: str, options: Options) -> Iterator[_Axes | Chart]:
     """Find the available choices, and make the chart."""
     metrics = dict.fromkeys(name for row in kept.rows for name in row["metrics"])
-    yield _Axes(tuple(metrics), tuple(find_axes(groups_of(kept))))
+    yield _Axes(tuple(metrics), tuple(find_axes(settings_of(kept))))
     yield chart_of(kept, kind, options)

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import tool_tip
-from tilelab.core.text.wording import about
-from tilelab.experiments.chart_values import Chart, capital
+from tilelab.core.text.wording import about, capital
+from tilelab.experiments.chart_values import Chart
 from tilelab.experiments.papers import (
     Comparison,
     PaperTable,

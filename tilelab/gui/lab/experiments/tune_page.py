@@ -16,8 +16,7 @@ from tilelab.core.files.resources import resource
 from tilelab.core.parameters import describe
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shortened, tool_tip
-from tilelab.core.text.wording import about, metric_title, value_word
-from tilelab.experiments.chart_values import capital
+from tilelab.core.text.wording import about, capital, metric_title, value_word
 from tilelab.experiments.plan import parse_plan_toml, plan_of
 from tilelab.experiments.statistics import Summary
 from tilelab.experiments.tuning.trials import DONE, FAILED, Task, Trial

@@ -4,8 +4,8 @@ import dataclasses
 import statistics
 from collections.abc import Mapping
 
-from tilelab.experiments.chart_settings import lines
 from tilelab.experiments.chart_values import Options
+from tilelab.experiments.charts import lines
 from tilelab.experiments.papers import (
     Comparison,
     PaperTable,

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from tilelab.experiments.chart_settings import improvement_over, lines
 from tilelab.experiments.chart_values import Axis, Chart, Options, Point, Series
+from tilelab.experiments.charts import improvement_over, lines
 from tilelab.experiments.papers import (
     Comparison,
     PaperTable,
