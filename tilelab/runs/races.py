@@ -184,9 +184,7 @@ class _EntryRun:
             best=session.best,
             best_seconds=session.best_seconds,
             points=np.array(points, np.float64).reshape(-1, 3),
-            figures=UNKNOWN
-            if session.solver is None
-            else figures_of(session.spec, session.trace, session.evaluations, session.best),
+            figures=_figures(session),
             limit_reached=session.limit_reached,
             message=self._error or session.message,
             steps=session.steps_done,
