@@ -23,7 +23,13 @@ from tilelab.gui.widgets.parts import (
     small_button,
     text_label,
 )
-from tilelab.gui.widgets.theme import keep_themed, scaled, set_role, set_style_property
+from tilelab.gui.widgets.theme import (
+    keep_themed,
+    scaled,
+    scaled_column,
+    set_role,
+    set_style_property,
+)
 from tilelab.manual.places import page_of, parameter_place
 from tilelab.runs.session import Limits
 
@@ -215,7 +221,7 @@ class ControlPanel(QFrame):
         self.set_folded(not self.is_folded)
 
     def _set_width(self) -> None:
-        width = scaled(STRIP_WIDTH if self.is_folded else PANEL_WIDTH)
+        width = scaled(STRIP_WIDTH) if self.is_folded else scaled_column(PANEL_WIDTH)
         self.setMinimumWidth(width)
         self.setMaximumWidth(width if self.is_folded else _ANY_WIDTH)
 

@@ -6,10 +6,11 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPushButton, QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QSizePolicy, QSlider, QWidget
 
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, clock, counted
+from tilelab.gui.widgets.elided import FittingLabel
 from tilelab.gui.widgets.parts import IconButton, SegmentButton, calling, row_layout
 from tilelab.gui.widgets.theme import set_role
 
@@ -92,16 +93,16 @@ class PlayBar(QWidget):
             button.clicked.connect(calling(self.asked.emit, action))
             self._buttons[action] = button
         self._buttons[PlayAction.EDIT].setCheckable(True)
-        self._counters = QLabel(self)
+        self._counters = FittingLabel(self)
         self._counters.setObjectName("play_counters")
+        self._counters.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         set_role(self._counters, "muted")
         row = row_layout(self, 0, 4)
         for action, button in self._buttons.items():
             row.addWidget(button)
             if action in _PARTED_AFTER:
                 row.addSpacing(12)
-        row.addStretch(1)
-        row.addWidget(self._counters)
+        row.addWidget(self._counters, 1)
 
     def is_possible(self, action: PlayAction) -> bool:
         """Return whether an action is possible now."""
@@ -122,9 +123,8 @@ class PlayBar(QWidget):
 
     def show_counters(self, n_moves: int, seconds: float) -> None:
         """Show the moves since the start, and the time since the first move."""
-        text = f"{counted(n_moves, 'move')} · {clock(seconds)}"
-        if text != self._counters.text():
-            self._counters.setText(text)
+        moves, time = counted(n_moves, "move"), clock(seconds)
+        self._counters.show_wordings(f"{moves} · {time}", moves, "")
 
 
 class SolutionBar(QWidget):
