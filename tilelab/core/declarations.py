@@ -17,7 +17,6 @@ from tilelab.core.parameters import Params, describe, validate
 from tilelab.core.puzzle import Puzzle, PuzzleSpec
 from tilelab.core.registry import PUZZLES, SOLVERS
 from tilelab.core.solver import Solver, SolverSpec
-from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import quoted
 
 if TYPE_CHECKING:
@@ -82,14 +81,11 @@ def check_solver(cls: type[Solver]) -> None:
     for other in others:
         for spec in describe(other.params):
             if mine.get(spec.name, spec.kind == "bool") != (spec.kind == "bool"):
-                raise UsageError(
-                    tr(
-                        "{what}: {flag} takes a value with one of two solvers and none with "
-                        "{other}",
-                        what=what,
-                        flag=flag_of(spec.name),
-                        other=quoted(other.key),
-                    )
+                raise UsageError.tr(
+                    "{what}: {flag} takes a value with one of two solvers and none with {other}",
+                    what=what,
+                    flag=flag_of(spec.name),
+                    other=quoted(other.key),
                 )
 
 
@@ -101,13 +97,13 @@ def check_heuristic(spec: HeuristicSpec) -> None:
 def _checked_spec(kind: str, spec: object, model: type[Spec]) -> str:
     """Check the fields of a spec; returns a name for messages, such as ``solver 'mine'``."""
     if not isinstance(spec, model):
-        raise UsageError(
-            tr("its spec is {spec}, which is not a {name}", spec=quoted(spec), name=model.__name__)
+        raise UsageError.tr(
+            "its spec is {spec}, which is not a {name}", spec=quoted(spec), name=model.__name__
         )
     what = f"{kind} {quoted(spec.key)}"
     _check_fields(what, spec, model)
     if not _KEY.fullmatch(spec.key):
-        raise UsageError(tr("{what}: a key has small letters, digits and hyphens", what=what))
+        raise UsageError.tr("{what}: a key has small letters, digits and hyphens", what=what)
     return what
 
 
@@ -119,14 +115,12 @@ def _check_fields(what: str, value: object, model: "type[DataclassInstance]") ->
         try:
             TypeAdapter(hints[name], config=_STRICT).validate_python(found)
         except ValidationError as error:
-            raise UsageError(
-                tr(
-                    "{what}: {name} is {found}: {why}",
-                    what=what,
-                    name=name,
-                    found=quoted(found),
-                    why=error.errors()[0]["msg"],
-                )
+            raise UsageError.tr(
+                "{what}: {name} is {found}: {why}",
+                what=what,
+                name=name,
+                found=quoted(found),
+                why=error.errors()[0]["msg"],
             ) from None
 
 
@@ -135,13 +129,11 @@ def _check_params(what: str, model: type[Params]) -> None:
     for spec in describe(model):
         _check_fields(f"{what}: {spec.name}", spec, type(spec))
         if spec.kind not in _KINDS or not _NAME.fullmatch(spec.name):
-            raise UsageError(
-                tr(
-                    "{what}: {name} cannot be a flag; its type is {kind}",
-                    what=what,
-                    name=quoted(spec.name),
-                    kind=spec.kind,
-                )
+            raise UsageError.tr(
+                "{what}: {name} cannot be a flag; its type is {kind}",
+                what=what,
+                name=quoted(spec.name),
+                kind=spec.kind,
             )
     validate(model, {})
 
@@ -156,10 +148,6 @@ def claims(model: type[Params]) -> Iterator[str]:
 def _require_free(what: str, claimed: Iterable[str], taken: Iterable[str]) -> None:
     both = sorted({*claimed} & {*taken})
     if both:
-        raise UsageError(
-            tr(
-                "{what}: {flag} is already an option of the program",
-                what=what,
-                flag=flag_of(both[0]),
-            )
+        raise UsageError.tr(
+            "{what}: {flag} is already an option of the program", what=what, flag=flag_of(both[0])
         )

@@ -9,7 +9,6 @@ from tilelab.core.errors import GridError, ParameterError, TileLabError, UsageEr
 from tilelab.core.files.paths import expanded
 from tilelab.core.parameters import P, ParameterSpec, Params, describe, validate
 from tilelab.core.plain import Value, Values, whole_from
-from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import quoted
 from tilelab.core.text.wording import meant
 
@@ -65,7 +64,7 @@ def text_of(values: Values, name: str) -> str | None:
 def path_of(flag: str, text: str) -> Path:
     """Make a path from a flag's value; raises UsageError for '' and an unknown home folder."""
     if not text:
-        raise UsageError(tr("{flag}: '' is not the name of a file or folder", flag=flag))
+        raise UsageError.tr("{flag}: '' is not the name of a file or folder", flag=flag)
     try:
         return expanded(text)
     except TileLabError as error:
@@ -84,14 +83,12 @@ def whole(flag: str, text: str, low: int = 0, high: int = 10**9) -> int:
         number = whole_from(text)
         if low <= number <= high:
             return number
-    raise UsageError(
-        tr(
-            "{flag}: {text} is not a whole number in {low}..{high}",
-            flag=flag,
-            text=quoted(text),
-            low=low,
-            high=high,
-        )
+    raise UsageError.tr(
+        "{flag}: {text} is not a whole number in {low}..{high}",
+        flag=flag,
+        text=quoted(text),
+        low=low,
+        high=high,
     )
 
 
@@ -100,13 +97,11 @@ def word_of(values: Values, name: str, known: Iterable[str]) -> str:
     text, words = text_of(values, name) or "", list(known)
     if text not in words:
         allowed = f"{', '.join(words)}{meant(text, words)}"
-        raise UsageError(
-            tr(
-                "{flag}: {text} is not one of {allowed}",
-                flag=flag_of(name),
-                text=quoted(text),
-                allowed=allowed,
-            )
+        raise UsageError.tr(
+            "{flag}: {text} is not one of {allowed}",
+            flag=flag_of(name),
+            text=quoted(text),
+            allowed=allowed,
         )
     return text
 

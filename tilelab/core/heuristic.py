@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import quoted
 
 Oracle = Callable[[Sequence[int], Sequence[int], int], int]
@@ -43,6 +42,6 @@ class HeuristicSpec:
     def __post_init__(self) -> None:
         whole = self.kernel is not None and self.oracle is not None
         if not (whole or self.needs_tables):
-            raise TileLabError(
-                tr("the heuristic {key} has no kernel, or no oracle", key=quoted(self.key))
+            raise TileLabError.tr(
+                "the heuristic {key} has no kernel, or no oracle", key=quoted(self.key)
             )

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from numpy.typing import NDArray
 
 from tilelab.core.errors import TileLabError, reason
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures
 
 Value: TypeAlias = bool | int | float | str | None
 """Value of a parameter; the word of a choice is a text."""
@@ -60,7 +60,7 @@ def parse_json(text: bytes | str) -> Any:
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise TileLabError(reason(error)) from None
     except ValueError:
-        raise TileLabError(tr("a number in it has too many digits")) from None
+        raise TileLabError.tr("a number in it has too many digits") from None
 
 
 def require_few_values(data: bytes) -> None:
@@ -69,12 +69,10 @@ def require_few_values(data: bytes) -> None:
     # and the program's files have few of them.
     n_values = 1 + sum(map(data.count, (b",", b"[", b"{")))
     if n_values > MAX_VALUES:
-        raise TileLabError(
-            tr(
-                "it holds {n_values} values; at most {max_values} are allowed",
-                n_values=figures(n_values, ","),
-                max_values=figures(MAX_VALUES, ","),
-            )
+        raise TileLabError.tr(
+            "it holds {n_values} values; at most {max_values} are allowed",
+            n_values=figures(n_values, ","),
+            max_values=figures(MAX_VALUES, ","),
         )
 
 
@@ -85,11 +83,11 @@ def parse_toml(text: str) -> dict[str, object]:
     bare = _QUOTED.sub('"', text)
     # Only the quotation mark of a quoted key remains.
     if _DOTTED.search(bare.replace('"', "_")):
-        raise TileLabError(
-            tr("a key in it has more than {max_parts} parts", max_parts=MAX_KEY_PARTS)
+        raise TileLabError.tr(
+            "a key in it has more than {max_parts} parts", max_parts=MAX_KEY_PARTS
         )
     if _DIGITS.search(bare):
-        raise TileLabError(tr("a number in it has too many digits"))
+        raise TileLabError.tr("a number in it has too many digits")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError:
@@ -99,7 +97,7 @@ def parse_toml(text: str) -> dict[str, object]:
 
 
 def _refuse_constant(word: str) -> None:
-    raise TileLabError(tr("it holds {word}, which is not a number", word=word))
+    raise TileLabError.tr("it holds {word}, which is not a number", word=word)
 
 
 _GROUPED = re.compile(r"[+-]?[0-9]{1,3}([,\u202f][0-9]{3})+(\.[0-9]*)?")

@@ -13,7 +13,6 @@ from tilelab.core.errors import GridError, RunError
 from tilelab.core.flags import Flag
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Description, JsonObject, Values
-from tilelab.core.text.language import tr
 from tilelab.core.text.wording import number, plain_number
 
 Cells = NDArray[np.uint8]
@@ -260,7 +259,7 @@ class Puzzle(ABC):
 
     def replay(self, moves: str) -> Cells:
         """Return the board after some moves from the start; raises RunError."""
-        raise RunError(tr("{title} has no moves", title=self.spec.title))
+        raise RunError.tr("{title} has no moves", title=self.spec.title)
 
     # The best of a run
 
@@ -349,7 +348,7 @@ class Puzzle(ABC):
         Called only if ``spec.scores_boards``. values: as in :meth:`from_flags`, with
         :meth:`score_flags` in place of :meth:`flags`.
         """
-        raise GridError(tr("{title} does not score boards", title=cls.spec.title))
+        raise GridError.tr("{title} does not score boards", title=cls.spec.title)
 
     @classmethod
     def board_sets(cls) -> Mapping[str, BoardSet]:
@@ -414,7 +413,7 @@ def part_of(description: Description, name: str, kind: type[T]) -> T:
     """Return a part of a puzzle's description; raises GridError if it has another type."""
     part = description.get(name)
     if not isinstance(part, kind):
-        raise GridError(tr("the puzzle's {name} is missing or has the wrong type", name=name))
+        raise GridError.tr("the puzzle's {name} is missing or has the wrong type", name=name)
     return part
 
 
@@ -422,7 +421,7 @@ def cells_of(description: Description, name: str) -> Cells:
     """Return a described board; raises GridError unless it is a list of numbers in 0..255."""
     numbers: list[object] = part_of(description, name, list)
     if any(type(number) is not int or not 0 <= number <= 255 for number in numbers):
-        raise GridError(
-            tr("the puzzle's {name} has values that are not numbers in 0..255", name=name)
+        raise GridError.tr(
+            "the puzzle's {name} has values that are not numbers in 0..255", name=name
         )
     return np.array(numbers, np.uint8)

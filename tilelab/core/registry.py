@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, ParamSpec, TypeAlias, TypeVar
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.text.language import tr
 
 if TYPE_CHECKING:  # These load numpy and pydantic, which `tilelab --help` does not need.
     from tilelab.core.heuristic import HeuristicSpec
@@ -63,7 +62,7 @@ def register_puzzle(cls: type[P]) -> type[P]:
     """Register a puzzle class by ``cls.spec.key``; raises TileLabError if the key is taken."""
     spec = cls.spec
     if PUZZLES.get(spec.key, cls) is not cls:
-        raise TileLabError(tr("two puzzles are called {key!r}", key=spec.key))
+        raise TileLabError.tr("two puzzles are called {key!r}", key=spec.key)
     PUZZLES[spec.key] = cls
     return cls
 
@@ -76,12 +75,10 @@ def register_solver(cls: type[S]) -> type[S]:
     spec = cls.spec
     for puzzle_key in spec.puzzles:
         if SOLVERS.get((puzzle_key, spec.key), cls) is not cls:
-            raise TileLabError(
-                tr(
-                    "two solvers of {puzzle_key} are called {key!r}",
-                    puzzle_key=puzzle_key,
-                    key=spec.key,
-                )
+            raise TileLabError.tr(
+                "two solvers of {puzzle_key} are called {key!r}",
+                puzzle_key=puzzle_key,
+                key=spec.key,
             )
         SOLVERS[puzzle_key, spec.key] = cls
     return cls
@@ -90,7 +87,7 @@ def register_solver(cls: type[S]) -> type[S]:
 def register_heuristic(spec: "HeuristicSpec") -> "HeuristicSpec":
     """Register a heuristic by its key and return it; raises TileLabError if the key is taken."""
     if HEURISTICS.get(spec.key, spec) != spec:
-        raise TileLabError(tr("two heuristics are called {key!r}", key=spec.key))
+        raise TileLabError.tr("two heuristics are called {key!r}", key=spec.key)
     HEURISTICS[spec.key] = spec
     return spec
 

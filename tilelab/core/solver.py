@@ -17,7 +17,6 @@ from tilelab.core.parameters import Params
 from tilelab.core.plain import Arrays as Arrays
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Best as Best
-from tilelab.core.text.language import tr
 from tilelab.core.views import View, ViewKind
 
 Scalars = dict[str, Value]
@@ -371,7 +370,7 @@ class Solver(Protocol):
         part: a snapshot of this solver, with the request among its scalars. Raises the errors of
         ``restore``.
         """
-        raise RunError(tr("{key} has no parts that other machines can do", key=cls.spec.key))
+        raise RunError.tr("{key} has no parts that other machines can do", key=cls.spec.key)
 
     def rehearse(self) -> None:
         """Call the kernels that a run needs only later, so that they are compiled."""

@@ -113,11 +113,9 @@ def improvement_over(kept: Kept, options: Options) -> Chart:
             changed = tuple(_relative(point, base) for point in each.points)
             kept_series.append(replace(each, points=changed))
     if not kept_series:
-        raise UsageError(
-            tr(
-                "The mean {figure} is 0, so that there is no improvement in per cent",
-                figure=options.figure,
-            )
+        raise UsageError.tr(
+            "The mean {figure} is 0, so that there is no improvement in per cent",
+            figure=options.figure,
         )
     points = [point for each in kept_series for point in each.points]
     title = figure_title(options.figure)
@@ -180,7 +178,7 @@ def _groups(kept: Kept, options: Options) -> list[Group]:
     require_figure(kept, options.figure)
     groups = groups_of(kept)
     if not _find_values(groups, options.figure)[0]:
-        raise UsageError(tr("No finished run has the figure {figure}", figure=options.figure))
+        raise UsageError.tr("No finished run has the figure {figure}", figure=options.figure)
     return groups
 
 
@@ -198,15 +196,15 @@ def _find_values(groups: Sequence[Group], name: str) -> _Found:
 def _two_axes(names: Sequence[str], options: Options) -> tuple[str, str]:
     if len(names) < 2:
         there_is = tr("only {name} does", name=names[0]) if names else tr("nothing does")
-        raise UsageError(
-            tr("A heat map needs two axes that vary; here {there_is}", there_is=there_is)
+        raise UsageError.tr(
+            "A heat map needs two axes that vary; here {there_is}", there_is=there_is
         )
     for name in (options.x, options.y):
         if name and name not in names:
             raise unknown_name(name, tr("name that varies"), names)
     if options.x and options.x == options.y:
-        raise UsageError(
-            tr("A heat map needs two different axes; {x} is given for both", x=options.x)
+        raise UsageError.tr(
+            "A heat map needs two different axes; {x} is given for both", x=options.x
         )
     x_name = options.x or next(name for name in names if name != options.y)
     return x_name, options.y or next(name for name in names if name != x_name)
@@ -240,7 +238,7 @@ def _number_axis(groups: Sequence[Group], name: str) -> str:
     names = find_axes(groups)
     numbers = [each for each in names if sum(is_number(v) for v in _sort_values(groups, each)) > 1]
     if not numbers:
-        raise UsageError(tr("This chart needs a parameter of numbers that varies; there is none"))
+        raise UsageError.tr("This chart needs a parameter of numbers that varies; there is none")
     if name and name not in numbers:
         raise unknown_name(name, tr("parameter of numbers that varies"), numbers)
     return name or numbers[0]

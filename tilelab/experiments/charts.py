@@ -159,7 +159,7 @@ class _Curves:
                 self.counts.append(len(shown))
                 n_held += sum(run.end < max(each.end for each in shown) for run in shown)
         if not series:
-            raise UsageError(tr("No finished run has a value to show"))
+            raise UsageError.tr("No finished run has a value to show")
         self.series = tuple(series)
         self.left_out = _describe_omitted(
             kept, {"without a value": n_empty, "whose first value is 0": n_refused}
@@ -181,22 +181,18 @@ class _Curves:
 def _over(kept: Kept, name: str) -> str:
     """Return the horizontal axis of curves; raises UsageError if it or a history is missing."""
     if name and name not in OVER:
-        raise UsageError(
-            tr(
-                "{name!r} is not a horizontal axis; available: {known}",
-                name=name,
-                known=", ".join(OVER),
-            )
+        raise UsageError.tr(
+            "{name!r} is not a horizontal axis; available: {known}",
+            name=name,
+            known=", ".join(OVER),
         )
     if not any(kept.improvements):
-        raise UsageError(tr("These results have no improvements of runs, which this chart shows"))
+        raise UsageError.tr("These results have no improvements of runs, which this chart shows")
     n_without = sum(not _counts(row, history) for row, history in _histories(kept))
     if name == "evaluations" and n_without:
-        raise UsageError(
-            tr(
-                "{n_without} did not count evaluations; use units or seconds",
-                n_without=counted(n_without, "run"),
-            )
+        raise UsageError.tr(
+            "{n_without} did not count evaluations; use units or seconds",
+            n_without=counted(n_without, "run"),
         )
     return name or ("units" if n_without else "evaluations")
 
@@ -285,7 +281,7 @@ def _target(kept: Kept, given: float | None) -> tuple[float, str]:
         return aim, ""
     middle = middle_value(kept)
     if middle is None:
-        raise UsageError(tr("No finished run has a value to show"))
+        raise UsageError.tr("No finished run has a value to show")
     return middle, tr(" (the median of all runs' values, as no target is given)")
 
 
@@ -348,5 +344,5 @@ def chart_of(kept: Kept, kind: str, options: Options = _NO_OPTIONS) -> Chart:
     if kind not in KINDS:
         raise unknown_name(kind, tr("kind of chart"), KINDS)
     if not kept.rows:
-        raise UsageError(tr("No run of this sweep has finished yet; there is nothing to show"))
+        raise UsageError.tr("No run of this sweep has finished yet; there is nothing to show")
     return KINDS[kind](kept, options)

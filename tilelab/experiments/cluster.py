@@ -93,30 +93,25 @@ class Cluster(Workers):
 
     def _lost_error(self, kept: str = "") -> TileLabError:
         kept = kept or tr("finished runs are kept, and --resume continues")
-        return TileLabError(
-            tr(
-                "The connection to the scheduler at {address} is lost; {kept}",
-                address=self._address,
-                kept=kept,
-            )
+        return TileLabError.tr(
+            "The connection to the scheduler at {address} is lost; {kept}",
+            address=self._address,
+            kept=kept,
         )
 
     def _require_same_program(self) -> None:
         versions = self._client.run(program_version)
         if not versions:
-            raise TileLabError(
-                tr("The cluster at {address} has no workers yet", address=self._address)
+            raise TileLabError.tr(
+                "The cluster at {address} has no workers yet", address=self._address
             )
         for worker, version in versions.items():
             if version != VERSION:
-                raise TileLabError(
-                    tr(
-                        "The worker {worker} has TileLab {worker_version}, and this is "
-                        "{own_version}",
-                        worker=worker,
-                        worker_version=version,
-                        own_version=VERSION,
-                    )
+                raise TileLabError.tr(
+                    "The worker {worker} has TileLab {worker_version}, and this is {own_version}",
+                    worker=worker,
+                    worker_version=version,
+                    own_version=VERSION,
                 )
 
 
@@ -133,12 +128,10 @@ def _require_scheduler(address: str) -> None:
     except ValueError:
         is_allowed = False
     if not is_allowed:
-        raise UsageError(
-            tr(
-                "--scheduler: {address} is not the address of a Dask scheduler, such as "
-                "tcp://127.0.0.1:8786",
-                address=quoted(address),
-            )
+        raise UsageError.tr(
+            "--scheduler: {address} is not the address of a Dask scheduler, such as "
+            "tcp://127.0.0.1:8786",
+            address=quoted(address),
         )
     try:
         # Dask tries a refused connection again and again.
@@ -152,12 +145,10 @@ def _require_scheduler(address: str) -> None:
         if is_scheduler:
             return
         why = tr("another server answers")
-    raise TileLabError(
-        tr(
-            "--scheduler: there is no Dask scheduler at {address}: {why}",
-            address=quoted(address),
-            why=why,
-        )
+    raise TileLabError.tr(
+        "--scheduler: there is no Dask scheduler at {address}: {why}",
+        address=quoted(address),
+        why=why,
     )
 
 

@@ -62,7 +62,7 @@ def write_picture(chart: Chart, file: str | Path) -> Path:
     """Draw a chart into a file, PNG or SVG by its suffix; raises TileLabError."""
     form = Path(file).suffix.lower().removeprefix(".")
     if form not in FORMS:
-        raise UsageError(tr("--out: {file} does not end with .png or .svg", file=quoted(str(file))))
+        raise UsageError.tr("--out: {file} does not end with .png or .svg", file=quoted(str(file)))
     return write_atomically(file, picture(chart, form))
 
 
@@ -143,12 +143,10 @@ def _size(chart: Chart) -> tuple[float, float]:
     """Return the size of a picture, in inches; raises UsageError for a chart that is too large."""
     n_columns, n_rows = len(chart.x.labels), len(chart.y.labels)
     if max(n_columns, n_rows) > MAX_SETTINGS:
-        raise UsageError(
-            tr(
-                "A picture has room for {most_settings} settings; this chart has {n_columns}",
-                most_settings=MAX_SETTINGS,
-                n_columns=max(n_columns, n_rows),
-            )
+        raise UsageError.tr(
+            "A picture has room for {most_settings} settings; this chart has {n_columns}",
+            most_settings=MAX_SETTINGS,
+            n_columns=max(n_columns, n_rows),
         )
     if chart.kind == "boxes":  # lying, so that their titles can be read
         return _WIDTH, max(2.6, 1.6 + 0.34 * n_columns)

@@ -23,7 +23,6 @@ from tilelab import catalog
 from tilelab.core.errors import TileLabError, errors_as, reason
 from tilelab.core.files.paths import expanded
 from tilelab.core.plain import JsonObject, Value
-from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
 from tilelab.core.text.wording import plain_number
 from tilelab.core.version import VERSION
@@ -49,17 +48,13 @@ def write_iohprofiler(kept: Kept, folder: str | Path) -> Path:
     """
     target = expanded(folder)
     if os.path.lexists(target):
-        raise TileLabError(
-            tr("{target} already exists; name a new folder", target=shown_path(target))
+        raise TileLabError.tr(
+            "{target} already exists; name a new folder", target=shown_path(target)
         )
     files = iohprofiler_files(kept)
     with errors_as(
-        lambda error: TileLabError(
-            tr(
-                "{target} cannot be written: {reason}",
-                target=shown_path(target),
-                reason=reason(error),
-            )
+        lambda error: TileLabError.tr(
+            "{target} cannot be written: {reason}", target=shown_path(target), reason=reason(error)
         )
     ):
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -78,7 +73,7 @@ def write_iohprofiler(kept: Kept, folder: str | Path) -> Path:
 def iohprofiler_files(kept: Kept) -> dict[str, str]:
     """Return the files that describe results, by their paths; raises TileLabError."""
     if not kept.rows:
-        raise TileLabError(tr("There are no finished runs to export"))
+        raise TileLabError.tr("There are no finished runs to export")
     instances = _instances(kept)
     shapes = {instance.shape for instance in instances}
     # Boards of 2×8 and of 4×4 cells are not the same problem.
@@ -172,16 +167,14 @@ def _points(kept: Kept, index: int, instances: Sequence[_Instance]) -> Points:
     row, improvements = kept.rows[index], kept.improvements[index]
     total, named = row["evaluations"], f"run {kept.places[index] + 1:,} ({row['solver']})"
     if total is None or any(found.evaluations is None for found in improvements):
-        raise TileLabError(
-            tr("The evaluations of {named} are not known; IOHprofiler needs them", named=named)
+        raise TileLabError.tr(
+            "The evaluations of {named} are not known; IOHprofiler needs them", named=named
         )
     if row["value"] is not None and not improvements:
-        raise TileLabError(
-            tr(
-                "The improvements of {named} were not kept by the version that did the runs; "
-                "do the sweep again",
-                named=named,
-            )
+        raise TileLabError.tr(
+            "The improvements of {named} were not kept by the version that did the runs; "
+            "do the sweep again",
+            named=named,
         )
     values = [found.value for found in improvements]
     points = {1: min([instances[index].least, *values[:1]])}

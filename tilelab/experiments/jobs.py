@@ -19,7 +19,7 @@ from tilelab.core.flags import Flag, flag_words
 from tilelab.core.parameters import describe, validate
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures
 from tilelab.core.text.shown_text import quoted
 from tilelab.experiments.plan import (
     Plan,
@@ -203,12 +203,10 @@ def _least_runs(plan: Plan) -> int:
 
 def _require_few(n_runs: int) -> None:
     if n_runs > MAX_RUNS:
-        raise UsageError(
-            tr(
-                "the plan makes {n_runs} runs or more; at most {most_runs} are allowed",
-                n_runs=figures(n_runs, ","),
-                most_runs=figures(MAX_RUNS, ","),
-            )
+        raise UsageError.tr(
+            "the plan makes {n_runs} runs or more; at most {most_runs} are allowed",
+            n_runs=figures(n_runs, ","),
+            most_runs=figures(MAX_RUNS, ","),
         )
 
 
@@ -218,12 +216,8 @@ def _require_new(key: str, solver: str, params: PlainValues, known: set[object])
     setting = solver, frozenset((name, _is_word(value), value) for name, value in params.items())
     if setting in known:
         words = [solver, *(f"{name}={value}" for name, value in params.items())]
-        raise UsageError(
-            tr(
-                "{key}: the plan already has the setting {setting}",
-                key=key,
-                setting=" ".join(words),
-            )
+        raise UsageError.tr(
+            "{key}: the plan already has the setting {setting}", key=key, setting=" ".join(words)
         )
     known.add(setting)
 
@@ -277,12 +271,10 @@ def _check_keys(plan: Plan, puzzle_class: type[Puzzle], own: Sequence[Flag]) -> 
     for name, value in plan.puzzle.values.items():
         check_puzzle_value("puzzle", name, value, model, names)
         if name in plan.puzzle.axes:
-            raise UsageError(
-                tr(
-                    "puzzle.{name}: it has both a value, {value}, and an axis",
-                    name=name,
-                    value=quoted(value),
-                )
+            raise UsageError.tr(
+                "puzzle.{name}: it has both a value, {value}, and an axis",
+                name=name,
+                value=quoted(value),
             )
     for name, values in plan.puzzle.axes.items():
         for value in values:
@@ -298,11 +290,11 @@ def _boards(
     if table.random is not None:
         return _choose_boards(plan, _random_boards(plan, puzzle_class, values))
     if table.seed is not None:
-        raise UsageError(tr("instances.seed: {seed} goes with instances.random", seed=table.seed))
+        raise UsageError.tr("instances.seed: {seed} goes with instances.random", seed=table.seed)
     with name_errors("puzzle"):
         n_boards = sum(1 for _ in puzzle_class.from_flags(values))
     if not n_boards:
-        raise UsageError(tr("puzzle: it names no board"))
+        raise UsageError.tr("puzzle: it names no board")
     return _choose_boards(
         plan, [PlannedInstance(number + 1, values, number) for number in range(n_boards)]
     )
@@ -318,13 +310,11 @@ def _random_boards(
         drawn = _seed(plan.seed, (index,)) % _INSTANCE_SEEDS if first is None else first + index
         more = dict(puzzle_class.seeded(values, drawn))
         if not more:
-            raise UsageError(
-                tr(
-                    "instances.random: {n_boards} boards cannot be drawn: the puzzle names "
-                    "its board, "
-                    "or its solvers make their own; then repeats says how many runs there are",
-                    n_boards=n_boards,
-                )
+            raise UsageError.tr(
+                "instances.random: {n_boards} boards cannot be drawn: the puzzle names "
+                "its board, "
+                "or its solvers make their own; then repeats says how many runs there are",
+                n_boards=n_boards,
             )
         boards.append(PlannedInstance(index + 1, {**values, **more}, 0))
     with name_errors("instances.random"):
@@ -340,12 +330,10 @@ def _choose_boards(plan: Plan, boards: Sequence[PlannedInstance]) -> tuple[Plann
     wanted = set(numbers)
     for number in wanted:
         if type(number) is not int or not 1 <= number <= len(boards):
-            raise UsageError(
-                tr(
-                    "instances.numbers: {number} is not a whole number in 1..{n_boards}",
-                    number=quoted(number),
-                    n_boards=len(boards),
-                )
+            raise UsageError.tr(
+                "instances.numbers: {number} is not a whole number in 1..{n_boards}",
+                number=quoted(number),
+                n_boards=len(boards),
             )
     return tuple(board for board in boards if board.instance in wanted)
 
@@ -357,13 +345,11 @@ def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues
     known = [spec.name for spec in describe(model)]
     for name, value in table.params.items():
         if name in table.axes:
-            raise UsageError(
-                tr(
-                    "{key}.params.{name}: it has both a value, {value}, and an axis",
-                    key=key,
-                    name=name,
-                    value=quoted(value),
-                )
+            raise UsageError.tr(
+                "{key}.params.{name}: it has both a value, {value}, and an axis",
+                key=key,
+                name=name,
+                value=quoted(value),
             )
     for part, axes in (
         ("params", {name: (value,) for name, value in table.params.items()}),
@@ -374,13 +360,11 @@ def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues
             if spec is None:
                 raise unknown_key(f"{key}.{part}.{name}", known)
             if name in plan.puzzle.axes:
-                raise UsageError(
-                    tr(
-                        "{key}.{part}.{name} is an axis of the puzzle, too",
-                        key=key,
-                        part=part,
-                        name=name,
-                    )
+                raise UsageError.tr(
+                    "{key}.{part}.{name} is an axis of the puzzle, too",
+                    key=key,
+                    part=part,
+                    name=name,
                 )
             for value in values:
                 check_kind(f"{key}.{part}.{name}", spec, value)

@@ -137,7 +137,7 @@ TABLES: dict[str, PaperTable] = {}
 def register_table(table: PaperTable) -> PaperTable:
     """Register a table under its key, and return it; raises TileLabError when the key is taken."""
     if TABLES.setdefault(table.key, table) is not table:
-        raise TileLabError(tr("two tables are called {key!r}", key=table.key))
+        raise TileLabError.tr("two tables are called {key!r}", key=table.key)
     return table
 
 

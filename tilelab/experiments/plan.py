@@ -35,7 +35,7 @@ from tilelab.core.parameters import (
 )
 from tilelab.core.plain import Value, parse_toml
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.text.language import marked, tr
+from tilelab.core.text.language import marked
 from tilelab.core.text.shown_text import quoted, shortened, shown_path
 from tilelab.core.text.wording import meant
 from tilelab.runs.limits import Limits
@@ -229,7 +229,7 @@ def parse_plan_toml(text: str, what: str) -> dict[str, object]:
     try:
         return parse_toml(text)
     except (tomllib.TOMLDecodeError, TileLabError) as error:
-        raise TileLabError(tr("{what} not TOML: {error}", what=what, error=error)) from None
+        raise TileLabError.tr("{what} not TOML: {error}", what=what, error=error) from None
 
 
 def plan_of(raw: Mapping[str, object]) -> Plan:
@@ -268,14 +268,12 @@ def unknown_key(key: str, known: Iterable[str], near: str = "") -> UsageError:
     table, _, name = key.rpartition(".")
     keys = list(known)
     of = f"of [{table}]" if table else "of a plan"
-    return UsageError(
-        tr(
-            "{key} is not a key {whose}{meant}; the keys are {known}",
-            key=shortened(key),
-            whose=of,
-            meant=meant(near or name, keys),
-            known=", ".join(keys),
-        )
+    return UsageError.tr(
+        "{key} is not a key {whose}{meant}; the keys are {known}",
+        key=shortened(key),
+        whose=of,
+        meant=meant(near or name, keys),
+        known=", ".join(keys),
     )
 
 
@@ -290,16 +288,11 @@ def _sentence(error: ErrorDetails, *above: str) -> UsageError:
     if error["type"] == "extra_forbidden":
         return unknown_key(key, table.model_fields)
     if error["type"] == "missing":
-        return UsageError(tr("{key} is missing; it is {allowed}", key=key, allowed=allowed))
+        return UsageError.tr("{key} is missing; it is {allowed}", key=key, allowed=allowed)
     if error["type"] == "value_error":
         allowed = str(error["ctx"]["error"])
-    return UsageError(
-        tr(
-            "{key}: {value} is not {allowed}",
-            key=key,
-            value=quoted(error["input"]),
-            allowed=allowed,
-        )
+    return UsageError.tr(
+        "{key}: {value} is not {allowed}", key=key, value=quoted(error["input"]), allowed=allowed
     )
 
 
@@ -371,13 +364,8 @@ def check_kind(key: str, spec: ParameterSpec, value: Scalar) -> None:
     if value == NONE and spec.optional:
         return
     if is_bool != (spec.kind == "bool") or is_text != (spec.kind == "choice"):
-        raise UsageError(
-            tr(
-                "{key}: {value} is not {allowed}",
-                key=key,
-                value=quoted(value),
-                allowed=spec.allowed(),
-            )
+        raise UsageError.tr(
+            "{key}: {value} is not {allowed}", key=key, value=quoted(value), allowed=spec.allowed()
         )
 
 

@@ -13,7 +13,7 @@ from tilelab import catalog
 from tilelab.core.errors import RunError, TileLabError, errors_as, reason
 from tilelab.core.files.paths import expanded
 from tilelab.core.plain import JsonObject
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures
 from tilelab.core.text.shown_text import csv_lines, quoted, shown_path
 from tilelab.core.text.wording import counted
 from tilelab.core.version import VERSION
@@ -194,12 +194,10 @@ class Results:
                 (first,) = self._connection.execute(
                     "SELECT error FROM sound WHERE result IS NULL ORDER BY place LIMIT 1"
                 ).fetchone()
-            raise RunError(
-                tr(
-                    "{n_failed} failed; the first with: {first}",
-                    n_failed=counted(n_failed, "run"),
-                    first=first,
-                )
+            raise RunError.tr(
+                "{n_failed} failed; the first with: {first}",
+                n_failed=counted(n_failed, "run"),
+                first=first,
             )
 
     def write_table(self) -> Path:
@@ -265,14 +263,12 @@ class Results:
             self._check_rows(about)
         counts = self.counts
         if not resume and counts.n_done + counts.n_failed:
-            raise TileLabError(
-                tr(
-                    "{folder} has {n_done} of this plan's "
-                    "{n_runs} runs already; --resume goes on with them",
-                    folder=shown_path(self.folder),
-                    n_done=figures(counts.n_done, ","),
-                    n_runs=figures(counts.n_runs, ","),
-                )
+            raise TileLabError.tr(
+                "{folder} has {n_done} of this plan's "
+                "{n_runs} runs already; --resume goes on with them",
+                folder=shown_path(self.folder),
+                n_done=figures(counts.n_done, ","),
+                n_runs=figures(counts.n_runs, ","),
             )
 
     def _begin(self) -> None:
@@ -313,16 +309,14 @@ class Results:
             then, now = (_flat(json.loads(text)) for text in (known[name], value))
             for key in [] if name in _MAY_DIFFER else sorted({*then, *now}):
                 if then.get(key) != now.get(key):
-                    raise TileLabError(
-                        tr(
-                            "{folder} holds the results of another plan: {key} was "
-                            "{before} and is "
-                            "{now}; another folder is needed",
-                            folder=shown_path(self.folder),
-                            key=key,
-                            before=quoted(then.get(key, "not there")),
-                            now=quoted(now.get(key, "not there")),
-                        )
+                    raise TileLabError.tr(
+                        "{folder} holds the results of another plan: {key} was "
+                        "{before} and is "
+                        "{now}; another folder is needed",
+                        folder=shown_path(self.folder),
+                        key=key,
+                        before=quoted(then.get(key, "not there")),
+                        now=quoted(now.get(key, "not there")),
                     )
 
     def _errors(self) -> contextlib.AbstractContextManager[None]:
@@ -382,7 +376,7 @@ def read_results(folder: str | Path) -> Kept:
     """Read the results in a folder, done or not; raises TileLabError."""
     place = expanded(folder)
     if not (place / FILE).is_file():
-        raise TileLabError(tr("There are no results in {place}", place=shown_path(place)))
+        raise TileLabError.tr("There are no results in {place}", place=shown_path(place))
     with _errors_in(place), contextlib.closing(_open(place)) as connection:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         about = _about(connection, version)
@@ -414,13 +408,11 @@ def _open(folder: Path) -> sqlite3.Connection:
 def _about(connection: sqlite3.Connection, version: int) -> dict[str, str]:
     """Return the entries that the rows belong to; raises TileLabError for a later version."""
     if version > _VERSION:
-        raise TileLabError(
-            tr(
-                "These results were written by a later TileLab: their version is {version}, and "
-                "this one reads {known}",
-                version=version,
-                known=_VERSION,
-            )
+        raise TileLabError.tr(
+            "These results were written by a later TileLab: their version is {version}, and "
+            "this one reads {known}",
+            version=version,
+            known=_VERSION,
         )
     query = "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index')"
     if connection.execute(query).fetchone() != (0,):
@@ -439,10 +431,10 @@ def _errors_in(folder: Path) -> contextlib.AbstractContextManager[None]:
         if isinstance(error, TileLabError):
             return error
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
-            return TileLabError(tr("Another program is using {folder}", folder=shown_path(folder)))
+            return TileLabError.tr("Another program is using {folder}", folder=shown_path(folder))
         why = str(error) if isinstance(error, sqlite3.Error) else reason(error)
-        return TileLabError(
-            tr("The results in {folder} cannot be used: {why}", folder=shown_path(folder), why=why)
+        return TileLabError.tr(
+            "The results in {folder} cannot be used: {why}", folder=shown_path(folder), why=why
         )
 
     return errors_as(report)

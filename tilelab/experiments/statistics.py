@@ -273,8 +273,8 @@ def _scipy() -> ModuleType:
     try:
         from scipy import stats
     except ModuleNotFoundError:
-        raise TileLabError(
-            tr("Tests need scipy, which is not installed: pip install 'tilelab[statistics]'")
+        raise TileLabError.tr(
+            "Tests need scipy, which is not installed: pip install 'tilelab[statistics]'"
         ) from None
     module: ModuleType = stats
     return module

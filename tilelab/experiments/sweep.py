@@ -75,8 +75,8 @@ def open_cluster(address: str, n_workers: int | None) -> Workers:
     try:
         from tilelab.experiments.cluster import Cluster
     except ModuleNotFoundError:
-        raise TileLabError(
-            tr("A cluster needs Dask, which is not installed: pip install 'tilelab[cluster]'")
+        raise TileLabError.tr(
+            "A cluster needs Dask, which is not installed: pip install 'tilelab[cluster]'"
         ) from None
     return Cluster(address, n_workers)
 

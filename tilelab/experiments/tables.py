@@ -129,7 +129,7 @@ def comparison_of(kept: Kept, name: str) -> SettingsComparison:
     """Compare all settings; in pairs where the plan has paired them and all have these runs."""
     settings = [setting for setting in settings_of(kept) if len(values_of(setting, name)) > 1]
     if len(settings) < 2:
-        raise UsageError(tr("tests need at least two settings with two runs each"))
+        raise UsageError.tr("tests need at least two settings with two runs each")
     keyed = {
         setting.title: {
             (row["instance"], row["repeat"]): value

@@ -173,11 +173,9 @@ class Processes(Workers):
         try:
             self._loads[0].result()
         except BrokenProcessPool:
-            raise TileLabError(
-                tr(
-                    "The worker processes cannot start. They import the calling script, so its "
-                    'code belongs below `if __name__ == "__main__":`.'
-                )
+            raise TileLabError.tr(
+                "The worker processes cannot start. They import the calling script, so its "
+                'code belongs below `if __name__ == "__main__":`.'
             ) from None
 
     def _begin_pool(self) -> ProcessPoolExecutor:
@@ -310,8 +308,8 @@ class Machines:
             done, left = wait(self._futures.values(), seconds)
             for error in (future.exception() for future in done if not future.cancelled()):
                 if error is not None:
-                    raise TileLabError(
-                        tr("A worker of the cluster has failed: {error}", error=error)
+                    raise TileLabError.tr(
+                        "A worker of the cluster has failed: {error}", error=error
                     )
             # What the scheduler has lost begins again.
             lost = [place for place, future in self._futures.items() if future.cancelled()]

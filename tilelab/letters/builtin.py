@@ -63,13 +63,11 @@ def open_lexicon(name: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
             return _parsed(entry, accents)
     if not is_there(expanded(name)):
         known = [entry.key for entry in builtin_lexicons()]
-        raise UsageError(
-            tr(
-                "{name} is neither a file nor a built-in lexicon{meant}; built in are: {known}",
-                name=shown_path(name),
-                meant=meant(str(name), known),
-                known=", ".join(known),
-            )
+        raise UsageError.tr(
+            "{name} is neither a file nor a built-in lexicon{meant}; built in are: {known}",
+            name=shown_path(name),
+            meant=meant(str(name), known),
+            known=", ".join(known),
         )
     return read_lexicon(name, accents)
 
@@ -120,20 +118,14 @@ def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon
     is_ours = not origin.get("file") and is_builtin(name)
     source = name if is_ours else str(origin.get("file") or "")
     if not source:
-        raise LexiconError(
-            tr(
-                "the lexicon {lexicon} of {run} is not built in, and its file not known",
-                lexicon=shortened(name),
-                run=run,
-            )
+        raise LexiconError.tr(
+            "the lexicon {lexicon} of {run} is not built in, and its file not known",
+            lexicon=shortened(name),
+            run=run,
         )
     if not is_ours and not is_there(path_from(source)):
-        raise LexiconError(
-            tr(
-                "the lexicon of {run}, {source}, no longer exists",
-                run=run,
-                source=shown_path(source),
-            )
+        raise LexiconError.tr(
+            "the lexicon of {run}, {source}, no longer exists", run=run, source=shown_path(source)
         )
     wanted = origin.get("digest")
     for accents in Accents:
@@ -146,14 +138,12 @@ def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon
         if n_now != n_strings
         else tr("now it has other words")
     )
-    raise LexiconError(
-        tr(
-            "the lexicon {source} has changed: {run} had {n_strings} words, {now}",
-            source=shown_path(source),
-            run=run,
-            n_strings=figures(n_strings, ","),
-            now=now,
-        )
+    raise LexiconError.tr(
+        "the lexicon {source} has changed: {run} had {n_strings} words, {now}",
+        source=shown_path(source),
+        run=run,
+        n_strings=figures(n_strings, ","),
+        now=now,
     )
 
 

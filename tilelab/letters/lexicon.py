@@ -201,8 +201,8 @@ def with_qu_tile(lexicon: Lexicon) -> Lexicon:
     """
     kept = [place for place, string in enumerate(lexicon.strings) if not _Q_ALONE.search(string)]
     if not kept:
-        raise LexiconError(
-            tr("every word of {title} has a q without a u after it", title=lexicon.title)
+        raise LexiconError.tr(
+            "every word of {title} has a q without a u after it", title=lexicon.title
         )
     strings = tuple(lexicon.strings[place] for place in kept)
     return dataclasses.replace(
@@ -251,19 +251,17 @@ def parse_lexicon(
     report.n_strings, report.n_symbols = len(strings), len(symbols)
     if not strings:
         dropped = f" ({report.summary()})" if report.dropped else ""
-        raise LexiconError(
-            tr("{name} has no word with a letter or digit{dropped}", name=name, dropped=dropped)
+        raise LexiconError.tr(
+            "{name} has no word with a letter or digit{dropped}", name=name, dropped=dropped
         )
     if len(symbols) > MAX_SYMBOLS:
-        raise LexiconError(
-            tr(
-                "{name} has {n_symbols} different symbols; at most {max_symbols} are allowed: "
-                "{symbols}",
-                name=name,
-                n_symbols=len(symbols),
-                max_symbols=MAX_SYMBOLS,
-                symbols=shortened("".join(symbols)),
-            )
+        raise LexiconError.tr(
+            "{name} has {n_symbols} different symbols; at most {max_symbols} are allowed: "
+            "{symbols}",
+            name=name,
+            n_symbols=len(symbols),
+            max_symbols=MAX_SYMBOLS,
+            symbols=shortened("".join(symbols)),
         )
     values = np.array([weights[string] for string in strings])
     named = _TITLE.search(text)
@@ -277,16 +275,14 @@ def _unpack(data: bytes, name: str) -> bytes:
         try:
             data = _members(data, name)
         except (zlib.error, gzip.BadGzipFile) as error:
-            raise LexiconError(
-                tr("{name} is a damaged gzip file: {error}", name=name, error=error)
+            raise LexiconError.tr(
+                "{name} is a damaged gzip file: {error}", name=name, error=error
             ) from error
     if len(data) > MAX_BYTES:
-        raise LexiconError(
-            tr(
-                "{name} is larger than {max_megabytes} MB, the maximum for a lexicon",
-                name=name,
-                max_megabytes=MAX_BYTES // 2**20,
-            )
+        raise LexiconError.tr(
+            "{name} is larger than {max_megabytes} MB, the maximum for a lexicon",
+            name=name,
+            max_megabytes=MAX_BYTES // 2**20,
         )
     return data
 
@@ -306,7 +302,7 @@ def _members(data: bytes, name: str) -> bytes:
             at = min(at + piece, len(data)) - len(unpacker.unused_data)
             piece *= 2
         if size <= MAX_BYTES and not unpacker.eof:
-            raise LexiconError(tr("{name} is a gzip file that ends too early", name=name))
+            raise LexiconError.tr("{name} is a gzip file that ends too early", name=name)
         # Zeros may follow the last member, to fill a block of a tape.
         rest = _NOT_ZERO.search(data, at)
         at = rest.start() if rest else len(data)
@@ -315,21 +311,19 @@ def _members(data: bytes, name: str) -> bytes:
 
 def _decode(data: bytes, name: str) -> str:
     if b"\0" in data:
-        raise LexiconError(tr("{name} is a binary file; a lexicon is a UTF-8 text file", name=name))
+        raise LexiconError.tr("{name} is a binary file; a lexicon is a UTF-8 text file", name=name)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = len(_ANY_LINE_END.findall(data[: error.start].decode("latin-1"))) + 1
         byte = data[error.start]
-        raise LexiconError(
-            tr(
-                "{name}, line {line}: the byte 0x{byte:02x} is not UTF-8; a lexicon is "
-                "a UTF-8 text "
-                "file",
-                name=name,
-                line=line,
-                byte=byte,
-            )
+        raise LexiconError.tr(
+            "{name}, line {line}: the byte 0x{byte:02x} is not UTF-8; a lexicon is "
+            "a UTF-8 text "
+            "file",
+            name=name,
+            line=line,
+            byte=byte,
         ) from error
 
 

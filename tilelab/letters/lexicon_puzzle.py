@@ -110,26 +110,20 @@ def read_rows(
     """
     n_rows, n_cols = shape
     if len(given) != n_rows:
-        raise GridError(
-            tr(
-                "the board has {n_given} rows; it must have {n_rows}",
-                n_given=len(given),
-                n_rows=n_rows,
-            )
+        raise GridError.tr(
+            "the board has {n_given} rows; it must have {n_rows}", n_given=len(given), n_rows=n_rows
         )
     rows = []
     for row, text in enumerate(given, 1):
         symbols = folded_row(text)
         if len(symbols) != n_cols:
-            raise GridError(
-                tr(
-                    "row {row}, {text}, has {n_symbols} {what}; it must have {n_cols}",
-                    row=row,
-                    text=quoted(text),
-                    n_symbols=len(symbols),
-                    what=what,
-                    n_cols=n_cols,
-                )
+            raise GridError.tr(
+                "row {row}, {text}, has {n_symbols} {what}; it must have {n_cols}",
+                row=row,
+                text=quoted(text),
+                n_symbols=len(symbols),
+                what=what,
+                n_cols=n_cols,
             )
         for col, symbol in enumerate(symbols, 1):
             if not foreign and symbol not in lexicon.alphabet + blanks:
@@ -138,17 +132,15 @@ def read_rows(
                     if blanks
                     else ""
                 )
-                raise GridError(
-                    tr(
-                        "row {row}, column {col}: {symbol} is in no word of {lexicon}; its "
-                        "symbols are {alphabet}{besides}",
-                        row=row,
-                        col=col,
-                        symbol=quoted(symbol),
-                        lexicon=shortened(lexicon.title),
-                        alphabet=lexicon.alphabet,
-                        besides=besides,
-                    )
+                raise GridError.tr(
+                    "row {row}, column {col}: {symbol} is in no word of {lexicon}; its "
+                    "symbols are {alphabet}{besides}",
+                    row=row,
+                    col=col,
+                    symbol=quoted(symbol),
+                    lexicon=shortened(lexicon.title),
+                    alphabet=lexicon.alphabet,
+                    besides=besides,
                 )
         rows.append(symbols)
     return tuple(rows)

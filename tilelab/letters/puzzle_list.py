@@ -124,13 +124,11 @@ def read_typed(text: str, accents: Accents = Accents.KEEP) -> TypedWords:
     Raises LexiconError if the text is too long to be read during typing.
     """
     if len(text) > MAX_CHARACTERS:
-        raise LexiconError(
-            tr(
-                "the text has {n_characters} characters; at most {max_characters} are allowed "
-                "here. Save a longer list as a file and load it",
-                n_characters=figures(len(text), ","),
-                max_characters=figures(MAX_CHARACTERS, ","),
-            )
+        raise LexiconError.tr(
+            "the text has {n_characters} characters; at most {max_characters} are allowed "
+            "here. Save a longer list as a file and load it",
+            n_characters=figures(len(text), ","),
+            max_characters=figures(MAX_CHARACTERS, ","),
         )
     words: dict[str, TypedWord] = {}
     report = ReadingReport()

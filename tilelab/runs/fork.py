@@ -57,7 +57,7 @@ def fork_run(
     status = Status(solver.advance(0).status)
     if status is not Status.RUNNING:
         word = "solved" if status is Status.SOLVED else "ended"
-        raise RunError(tr("the run has {word}; there is nothing left to fork", word=word))
+        raise RunError.tr("the run has {word}; there is nothing left to fork", word=word)
     limits = recipe.limits if limits is None else limits
     is_inside = checkpoint.snapshot.steps_done > 0
     ended_by = limits.ending(checkpoint, is_inside_unit=is_inside)

@@ -74,19 +74,17 @@ def require_cache() -> None:
     from tilelab.kernels.compiler import CACHE_FOLDER
 
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
-        raise TileLabError(tr("NUMBA_DISABLE_JIT is set: nothing is compiled"))
+        raise TileLabError.tr("NUMBA_DISABLE_JIT is set: nothing is compiled")
     try:
         CACHE_FOLDER.mkdir(parents=True, exist_ok=True)
         writable = os.access(CACHE_FOLDER, os.W_OK)
     except OSError:
         writable = False
     if not writable:
-        raise TileLabError(
-            tr(
-                "{cache_folder} cannot be written, so that compiled code is not kept; set "
-                "TILELAB_CACHE_DIR to another folder",
-                cache_folder=CACHE_FOLDER,
-            )
+        raise TileLabError.tr(
+            "{cache_folder} cannot be written, so that compiled code is not kept; set "
+            "TILELAB_CACHE_DIR to another folder",
+            cache_folder=CACHE_FOLDER,
         )
 
 

@@ -43,7 +43,7 @@ def outcome(session: Session) -> dict[str, Json]:
     Evaluations are boards scored or generated, where they are counted.
     """
     if session.solver is None:
-        raise RunError(tr("there is no run to describe"))
+        raise RunError.tr("there is no run to describe")
     puzzle, spec = session.puzzle, session.solver.spec
     params = {
         **puzzle.instance(),
@@ -97,7 +97,7 @@ def grid_text(
 def save_grid(session: Session, path: str | Path) -> Path:
     """Write the best board of a session to a text file, atomically; RunError when there is none."""
     if session.best is None:
-        raise RunError(tr("there is no board to save yet"))
+        raise RunError.tr("there is no board to save yet")
     unit = session.spec.unit
     return write_atomically(path, grid_text(session.puzzle, session.best, unit, session.seed))
 

@@ -192,14 +192,12 @@ class Race:
         clock: Callable[[], float] = running_seconds,
     ) -> None:
         if not MIN_ENTRIES <= len(entries) <= MAX_ENTRIES:
-            raise RunError(
-                tr(
-                    "a race of {n_entries} is not possible; "
-                    "it needs {fewest_entries} to {most_entries} solvers",
-                    n_entries=len(entries),
-                    fewest_entries=MIN_ENTRIES,
-                    most_entries=MAX_ENTRIES,
-                )
+            raise RunError.tr(
+                "a race of {n_entries} is not possible; "
+                "it needs {fewest_entries} to {most_entries} solvers",
+                n_entries=len(entries),
+                fewest_entries=MIN_ENTRIES,
+                most_entries=MAX_ENTRIES,
             )
         self.puzzle = puzzle
         self.begun = now()

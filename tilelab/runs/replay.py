@@ -162,7 +162,7 @@ def replay_run(past: Past) -> Iterator[int | Checkpoint]:
             why = session.message or tr(
                 "it ended after {units}", units=counted(session.units, session.spec.unit)
             )
-            raise RunError(tr("the run cannot be computed again: {why}", why=why))
+            raise RunError.tr("the run cannot be computed again: {why}", why=why)
         if session.units == past.units:
             checkpoint = session.snapshot()
         else:
@@ -206,12 +206,10 @@ def _is_of(past: Past, kept: Checkpoint) -> bool:
 def _require_memory(past: Past) -> None:
     needed, free = past.high.get("megabytes", 0.0), free_megabytes()
     if needed > free:
-        raise RunError(
-            tr(
-                "computing the run again needs {needed} MB of memory; {free} MB are free",
-                needed=figures(needed, ",.0f"),
-                free=figures(free, ","),
-            )
+        raise RunError.tr(
+            "computing the run again needs {needed} MB of memory; {free} MB are free",
+            needed=figures(needed, ",.0f"),
+            free=figures(free, ","),
         )
 
 
@@ -222,14 +220,12 @@ def _require_same(past: Past, checkpoint: Checkpoint) -> None:
     for name, value in row.items():
         # Traces have no values that are not finite.
         if value < past.low.get(name, value) or value > past.high.get(name, value):
-            raise RunError(
-                tr(
-                    "the run cannot be computed again: at {unit} {number} its {metric} is now "
-                    "{now} and was {before}; the solver or its tables have changed",
-                    unit=spec.unit,
-                    number=figures(past.units - 1, ","),
-                    metric=name.replace("_", " "),
-                    now=figures(value, ",g"),
-                    before=figures(past.low[name], ",g"),
-                )
+            raise RunError.tr(
+                "the run cannot be computed again: at {unit} {number} its {metric} is now "
+                "{now} and was {before}; the solver or its tables have changed",
+                unit=spec.unit,
+                number=figures(past.units - 1, ","),
+                metric=name.replace("_", " "),
+                now=figures(value, ",g"),
+                before=figures(past.low[name], ",g"),
             )

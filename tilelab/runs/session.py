@@ -25,7 +25,6 @@ from tilelab.core.solver import (
     Status,
     joined,
 )
-from tilelab.core.text.language import tr
 from tilelab.core.views import ViewKind
 from tilelab.kernels.clock import running_seconds
 from tilelab.runs.actions import ALLOWED, Action, State
@@ -176,7 +175,7 @@ class Session:
     def puzzle(self) -> Puzzle:
         """The puzzle; raises RunError before one is loaded."""
         if self._puzzle is None:
-            raise RunError(tr("no puzzle is loaded yet"))
+            raise RunError.tr("no puzzle is loaded yet")
         return self._puzzle
 
     @property
@@ -187,7 +186,7 @@ class Session:
         when there is no run.
         """
         if self._recipe is None:
-            raise RunError(tr("there is no run yet"))
+            raise RunError.tr("there is no run yet")
         changes = (*self.journal, *self._changes_due_after_unit)
         return replace(self._recipe, limits=self.limits, changes=changes)
 
@@ -200,7 +199,7 @@ class Session:
     def spec(self) -> SolverSpec:
         """The solver of the run; raises RunError when there is none."""
         if self.solver is None:
-            raise RunError(tr("there is no run yet"))
+            raise RunError.tr("there is no run yet")
         return self.solver.spec
 
     def allows(self, action: Action) -> bool:
@@ -251,9 +250,9 @@ class Session:
         Another thread may write the copy while the run goes on.
         """
         if self.solver is None:
-            raise RunError(tr("there is no run to save yet"))
+            raise RunError.tr("there is no run to save yet")
         if self.state is State.FAILED:
-            raise RunError(tr("a run that has failed cannot be saved; its best board can"))
+            raise RunError.tr("a run that has failed cannot be saved; its best board can")
         return Checkpoint(
             key=self.key,
             recipe=self.recipe,
@@ -320,11 +319,9 @@ class Session:
     def work_elsewhere(self, workers: RemoteWorkers) -> None:
         """Have workers do parts of the current run; raises RunError where it has none."""
         if self.solver is None or not self.solver.work_elsewhere(workers):
-            raise RunError(
-                tr(
-                    "this run cannot be shared among machines; only the islands of an "
-                    "optimiser and the threads of ida-star can"
-                )
+            raise RunError.tr(
+                "this run cannot be shared among machines; only the islands of an "
+                "optimiser and the threads of ida-star can"
             )
         self._workers, self._pacer = workers, Pacer(ELSEWHERE_SECONDS)
 
@@ -338,7 +335,7 @@ class Session:
     def set_live(self, name: str, value: Value) -> None:
         """Change a live parameter from the next unit on and note it in the journal."""
         if self.solver is None:
-            raise RunError(tr("{name}: there is no run to change", name=name))
+            raise RunError.tr("{name}: there is no run to change", name=name)
         kind = type(self.solver.params)
         if self.solver.steps_done:
             # The current unit ends with the values that it began with.
@@ -500,12 +497,10 @@ class Session:
 
     def _require(self, action: Action) -> None:
         if not self.allows(action):
-            raise RunError(
-                tr(
-                    "{action} is not possible while the session is {state}",
-                    action=action.value,
-                    state=self.state,
-                )
+            raise RunError.tr(
+                "{action} is not possible while the session is {state}",
+                action=action.value,
+                state=self.state,
             )
 
 

@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike, NDArray
 from tilelab.core.errors import RunError
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import generator
-from tilelab.core.text.language import tr
 
 MOVES = "UDLR"
 """Letters of the moves; the number of a move is its index here."""
@@ -85,8 +84,8 @@ def replay(cells: Cells, cols: int, moves: str) -> Cells:
         move = MOVES.find(letter)
         target = neighbour(blank, move, len(after), cols) if move >= 0 else -1
         if target < 0:
-            raise RunError(
-                tr("move {place}, {letter!r}, is not possible here", place=place, letter=letter)
+            raise RunError.tr(
+                "move {place}, {letter!r}, is not possible here", place=place, letter=letter
             )
         after[blank], after[target] = after[target], 0
         blank = target

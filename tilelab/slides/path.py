@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
-from tilelab.core.text.language import tr
 from tilelab.slides import beam_run
 from tilelab.slides.beam_run import BeamRun
 from tilelab.slides.kernels import meeting as kernel
@@ -73,7 +72,7 @@ def numbered_boards(
     for kind in np.unique(start):
         ours, theirs = np.flatnonzero(start == kind), np.flatnonzero(goal == kind)
         if len(ours) != len(theirs):
-            raise GridError(tr("the two boards do not have the same tiles"))
+            raise GridError.tr("the two boards do not have the same tiles")
         places[ours] = theirs[cheapest_pairs(cells_apart(ours[:, None], theirs, cols))]
     numbers = _numbers(goal)
     found = []
@@ -87,7 +86,7 @@ def numbered_boards(
             if len(found) == n_most:
                 break
     if not found:
-        raise GridError(tr("slides cannot lead from one board to the other"))
+        raise GridError.tr("slides cannot lead from one board to the other")
     return found
 
 

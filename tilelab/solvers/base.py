@@ -15,7 +15,6 @@ from tilelab.core.parameters import Params, live_value, validate
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.randomness import generator, generator_from_state, generator_state
 from tilelab.core.solver import Arrays, Best, NewBest, Progress, Scalars, Snapshot, Solver, Status
-from tilelab.core.text.language import tr
 from tilelab.solvers.stretches import Stretch, UnitEnd, do_stretch, stretch_by_units
 
 P = TypeVar("P", bound=Puzzle)
@@ -150,7 +149,7 @@ class SolverBase(Solver, Generic[P, Q]):
         boards: uint8 (n, cells), the best first; values: float64 (n,), their values. Called only
         if the solver's parameters are :class:`tilelab.solvers.islands.IslandParams`.
         """
-        raise RunError(tr("{key} does not take in boards", key=self.spec.key))
+        raise RunError.tr("{key} does not take in boards", key=self.spec.key)
 
     @property
     def has_short_units(self) -> bool:
@@ -377,7 +376,7 @@ class SolverBase(Solver, Generic[P, Q]):
         ``_steps_done``, and returns the row of metrics if the unit is complete, else None. It
         offers a best only when the unit is complete, as if the unit were done at once.
         """
-        raise RunError(tr("{key} defines neither do_unit nor do_steps", key=self.spec.key))
+        raise RunError.tr("{key} defines neither do_unit nor do_steps", key=self.spec.key)
 
     def scalars(self) -> Scalars:
         """Return the other numbers and texts of a snapshot."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tilelab.core.errors import GridError
 from tilelab.core.files.paths import expanded, read_text
-from tilelab.core.text.language import marked, tr
+from tilelab.core.text.language import marked
 from tilelab.core.text.shown_text import shown_path, shown_row
 
 MAX_BYTES = 1_000_000
@@ -50,17 +50,15 @@ def parse_grid(text: str, name: str = marked("the board")) -> GridFile:
         elif row:
             rows.append(row)
     if not rows:
-        raise GridError(tr("{name} has no rows of letters", name=name))
+        raise GridError.tr("{name} has no rows of letters", name=name)
     for number, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):
-            raise GridError(
-                tr(
-                    "{name}: row {number} has {n_row} letters, the first row has {len}",
-                    name=name,
-                    number=number,
-                    n_row=len(row),
-                    len=len(rows[0]),
-                )
+            raise GridError.tr(
+                "{name}: row {number} has {n_row} letters, the first row has {len}",
+                name=name,
+                number=number,
+                n_row=len(row),
+                len=len(rows[0]),
             )
     return GridFile(tuple(rows), notes)
 

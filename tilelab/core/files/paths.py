@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
 from tilelab.core.errors import GridError, TileLabError
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures
 from tilelab.core.text.shown_text import one_line, shown_path
 
 _SCHEME = "file:///"
@@ -25,8 +25,8 @@ def expanded(path: str | Path, folder: Path | None = None) -> Path:
     try:
         found = (path_from(path) if isinstance(path, str) else path).expanduser()
     except RuntimeError:
-        raise TileLabError(
-            tr("{path} is in the home folder of an unknown user", path=shown_path(path))
+        raise TileLabError.tr(
+            "{path} is in the home folder of an unknown user", path=shown_path(path)
         ) from None
     if folder is not None:
         found = folder / found
@@ -109,7 +109,7 @@ def open_ordinary(
     except OSError as error:
         raise _cannot_be_read(source, error, error_class) from error
     except ValueError:
-        raise error_class(tr("{source} is not a path", source=shown_path(source))) from None
+        raise error_class.tr("{source} is not a path", source=shown_path(source)) from None
     return file
 
 
@@ -127,18 +127,14 @@ def read_at_most(
 def _require_ordinary(found: os.stat_result, source: Path, error_class: type[TileLabError]) -> None:
     if not stat.S_ISREG(found.st_mode):
         kind = next((kind for is_one, kind in _KINDS if is_one(found.st_mode)), "something else")
-        raise error_class(
-            tr("{source} is {kind}, not an ordinary file", source=shown_path(source), kind=kind)
+        raise error_class.tr(
+            "{source} is {kind}, not an ordinary file", source=shown_path(source), kind=kind
         )
 
 
 def _cannot_be_read(source: Path, error: OSError, error_class: type[TileLabError]) -> TileLabError:
-    return error_class(
-        tr(
-            "{file} cannot be read: {reason}",
-            file=shown_path(source),
-            reason=error.strerror or error,
-        )
+    return error_class.tr(
+        "{file} cannot be read: {reason}", file=shown_path(source), reason=error.strerror or error
     )
 
 
@@ -148,20 +144,18 @@ def read_text(path: str | Path, max_bytes: int) -> str:
     name = shown_path(source)
     data = read_at_most(source, max_bytes + 1, GridError)
     if len(data) > max_bytes:
-        raise GridError(
-            tr(
-                "{name} is larger than {max_bytes} bytes, the maximum for such a file",
-                name=name,
-                max_bytes=figures(max_bytes, ","),
-            )
+        raise GridError.tr(
+            "{name} is larger than {max_bytes} bytes, the maximum for such a file",
+            name=name,
+            max_bytes=figures(max_bytes, ","),
         )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise GridError(
-            tr("{name} is not a text file: line {line} is not UTF-8", name=name, line=line)
+        raise GridError.tr(
+            "{name} is not a text file: line {line} is not UTF-8", name=name, line=line
         ) from error
     if "\0" in text:
-        raise GridError(tr("{name} is not a text file", name=name))
+        raise GridError.tr("{name} is not a text file", name=name)
     return text

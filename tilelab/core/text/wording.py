@@ -176,14 +176,12 @@ def unknown_name(name: str, what: str, known: Iterable[str]) -> UsageError:
     """Return the error for an unknown name; what: kind of name, such as 'solver'."""
     names = list(known)
     there_is = ", ".join(names) or tr("none yet")
-    return UsageError(
-        tr(
-            "{name} is not a {what}{meant}; available: {there_is}",
-            name=quoted(name),
-            what=what,
-            meant=meant(name, names),
-            there_is=there_is,
-        )
+    return UsageError.tr(
+        "{name} is not a {what}{meant}; available: {there_is}",
+        name=quoted(name),
+        what=what,
+        meant=meant(name, names),
+        there_is=there_is,
     )
 
 
@@ -191,13 +189,11 @@ def require_known(keys: Iterable[str], known: Collection[str]) -> None:
     """Raise UsageError for the first unknown key of a file."""
     for key in keys:
         if key not in known:
-            raise UsageError(
-                tr(
-                    "{key} is not a known key{meant}; the keys are {known}",
-                    key=quoted(key),
-                    meant=meant(key, known),
-                    known=", ".join(known),
-                )
+            raise UsageError.tr(
+                "{key} is not a known key{meant}; the keys are {known}",
+                key=quoted(key),
+                meant=meant(key, known),
+                known=", ".join(known),
             )
 
 

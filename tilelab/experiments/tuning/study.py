@@ -19,7 +19,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from tilelab.core.errors import TileLabError, reason
-from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
 from tilelab.experiments.plan import Scalar
 from tilelab.experiments.tuning.trials import (
@@ -208,8 +207,8 @@ class Study:
             yield
         except (optuna.exceptions.OptunaError, SQLAlchemyError, RuntimeError) as error:
             why = reason(error)
-            raise TileLabError(
-                tr("{file} cannot be used: {why}", file=shown_path(self._file), why=why)
+            raise TileLabError.tr(
+                "{file} cannot be used: {why}", file=shown_path(self._file), why=why
             ) from None
 
 

@@ -108,15 +108,13 @@ def task_of(plan: Plan, folder: Path | None = None) -> Task:
     folder: of the plan's file; the files that it names are searched there.
     """
     if len(plan.solvers) != 1:
-        raise UsageError(
-            tr(
-                "solvers: tuning takes one solver; the plan has {n_solvers}",
-                n_solvers=len(plan.solvers),
-            )
+        raise UsageError.tr(
+            "solvers: tuning takes one solver; the plan has {n_solvers}",
+            n_solvers=len(plan.solvers),
         )
     (solver,) = plan.solvers
     if not solver.axes:
-        raise UsageError(tr("solvers[1].axes: there is nothing to tune; give at least one axis"))
+        raise UsageError.tr("solvers[1].axes: there is nothing to tune; give at least one axis")
     tune = plan.tune or TuneTable()
     plan = plan.model_copy(update={"paired": True, "tune": tune})
     # Each axis by itself: its values are checked, and not all combinations.
@@ -188,13 +186,11 @@ def _split_plan(plan: Plan, runs: Runs) -> tuple[Plan, Plan]:
         next_repeat = (plan.first_repeat or 1) + plan.repeats
         return plan, plan.model_copy(update={"first_repeat": next_repeat, "repeats": n_held_out})
     if n_held_out >= len(instances):
-        raise UsageError(
-            tr(
-                "tune.held_out: {n_held_out} of {n_instances} instances cannot be held out; at "
-                "least one is needed for tuning",
-                n_held_out=n_held_out,
-                n_instances=len(instances),
-            )
+        raise UsageError.tr(
+            "tune.held_out: {n_held_out} of {n_instances} instances cannot be held out; at "
+            "least one is needed for tuning",
+            n_held_out=n_held_out,
+            n_instances=len(instances),
         )
     of_plan, held_out = (
         plan.model_copy(
@@ -343,7 +339,7 @@ def verdict(runs: Runs, rows: Sequence[Row], name: str, *, is_maximized: bool) -
         if one is not None and other is not None
     ]
     if not pairs:
-        raise TileLabError(tr("{name}: no run on held-out instances has this figure", name=name))
+        raise TileLabError.tr("{name}: no run on held-out instances has this figure", name=name)
     default, tuned = np.array(pairs, np.float64).T
     differences = tuned - default
     low, high = mean_interval(differences)

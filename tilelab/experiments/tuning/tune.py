@@ -166,8 +166,8 @@ class SolverTuning:
         try:
             from tilelab.experiments.tuning.study import Study
         except ModuleNotFoundError:
-            raise TileLabError(
-                tr("Tuning needs Optuna, which is not installed: pip install 'tilelab[tune]'")
+            raise TileLabError.tr(
+                "Tuning needs Optuna, which is not installed: pip install 'tilelab[tune]'"
             ) from None
         self.task, self.folder, self._plan_folder = (
             task_of(plan, plan_folder),
@@ -190,14 +190,12 @@ class SolverTuning:
             trials = self._study.trials()
             counts = self._results.counts
             if not resume and (trials or counts.n_done + counts.n_failed):
-                raise TileLabError(
-                    tr(
-                        "{folder} has {n_trials} of this plan's "
-                        "{trials} trials already; --resume goes on with them",
-                        folder=shown_path(self.folder),
-                        n_trials=figures(len(trials), ","),
-                        trials=figures(task.tune.trials, ","),
-                    )
+                raise TileLabError.tr(
+                    "{folder} has {n_trials} of this plan's "
+                    "{trials} trials already; --resume goes on with them",
+                    folder=shown_path(self.folder),
+                    n_trials=figures(len(trials), ","),
+                    trials=figures(task.tune.trials, ","),
                 )
             for trial in trials:
                 self._runs.begin(trial.number, trial.setting)
@@ -298,7 +296,7 @@ class SolverTuning:
         best = self._study.best()
         if best is None:
             notes = [trial.note for trial in self._study.trials() if trial.note]
-            raise RunError(tr("No trial has finished; the first one says: {note}", note=notes[0]))
+            raise RunError.tr("No trial has finished; the first one says: {note}", note=notes[0])
         runs = held_out_runs(self.task, best.setting, self._plan_folder)
         # By the trial: a later one may be better.
         folder = self.folder / HELD_OUT / f"trial-{best.number + 1}"

@@ -241,10 +241,10 @@ def _describe_error(error: Exception) -> TileLabError:
         )
         return TileLabError(f"{where}: {error.strerror or error}")
     if isinstance(error, MemoryError):
-        return TileLabError(tr("it cannot be written: {reason}", reason=error_text(error)))
+        return TileLabError.tr("it cannot be written: {reason}", reason=error_text(error))
     # A validation error lists each field on lines of its own: only its beginning is kept.
     text = " ".join(str(error).split())[:_LONGEST]
-    return TileLabError(tr("it cannot be written: {reason}", reason=text or type(error).__name__))
+    return TileLabError.tr("it cannot be written: {reason}", reason=text or type(error).__name__)
 
 
 class Autosave:
@@ -433,8 +433,8 @@ class Autosave:
             was_made = self._folder.hold()
         except OSError as error:
             reason = error.strerror or error
-            raise RunFileError(
-                tr("{path} cannot be made: {reason}", path=self._folder.path, reason=reason)
+            raise RunFileError.tr(
+                "{path} cannot be made: {reason}", path=self._folder.path, reason=reason
             ) from error
         if was_made:
             with self._mutex:

@@ -72,12 +72,10 @@ class Claim:
         try:
             self.folder.remove()
         except OSError as error:
-            raise RunError(
-                tr(
-                    "{path} cannot be deleted: {reason}",
-                    path=self.folder.path,
-                    reason=error.strerror or error,
-                )
+            raise RunError.tr(
+                "{path} cannot be deleted: {reason}",
+                path=self.folder.path,
+                reason=error.strerror or error,
             ) from error
 
     def release(self) -> None:
@@ -131,12 +129,8 @@ class InterruptedRun:
         try:
             folder = RunFolder.taken(self.path)
         except OSError as error:
-            raise RunError(
-                tr(
-                    "{path} cannot be taken: {reason}",
-                    path=self.path,
-                    reason=error.strerror or error,
-                )
+            raise RunError.tr(
+                "{path} cannot be taken: {reason}", path=self.path, reason=error.strerror or error
             ) from error
         return None if folder is None else Claim(folder)
 
@@ -163,8 +157,8 @@ def list_interrupted(folder: Path | None = None) -> list[InterruptedRun]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        raise RunError(
-            tr("{folder} cannot be read: {reason}", folder=base, reason=error.strerror or error)
+        raise RunError.tr(
+            "{folder} cannot be read: {reason}", folder=base, reason=error.strerror or error
         ) from error
     for path in paths:
         with contextlib.suppress(OSError):
@@ -270,7 +264,7 @@ def _with_newest(run: InterruptedRun) -> InterruptedRun:
 def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:
     """Read the header of a checkpoint, except what a best says better; raises TileLabError."""
     if not is_there(file):
-        raise RunFileError(tr("it ended before its first checkpoint; only its best is kept"))
+        raise RunFileError.tr("it ended before its first checkpoint; only its best is kept")
     stream = open_ordinary(file, RunFileError)
     with run_file_errors(file):
         with stream:

@@ -24,7 +24,6 @@ from tilelab.core.errors import RunFileError, errors_as
 from tilelab.core.files.paths import read_at_most
 from tilelab.core.plain import parse_json
 from tilelab.core.solver import Best
-from tilelab.core.text.language import tr
 from tilelab.runs.files.atomic import (
     OWNER_FILE,
     OWNER_FOLDER,
@@ -369,14 +368,10 @@ def read_best(path: Path) -> KeptBest | None:
             return None
         raise
     if len(data) > MAX_BYTES:
-        raise RunFileError(
-            tr(
-                "{name} has more than {max_megabytes} MB",
-                name=path.name,
-                max_megabytes=MAX_BYTES >> 20,
-            )
+        raise RunFileError.tr(
+            "{name} has more than {max_megabytes} MB", name=path.name, max_megabytes=MAX_BYTES >> 20
         )
-    damage = RunFileError(tr("{name} is damaged", name=path.name))
+    damage = RunFileError.tr("{name} is damaged", name=path.name)
     with errors_as(lambda _: damage):
         whole = parse_json(data)
         saved = KeptBest.model_validate(whole["best"])

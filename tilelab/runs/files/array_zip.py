@@ -21,7 +21,7 @@ from pydantic import JsonValue
 from tilelab.core.errors import RunFileError, TileLabError, errors_as, reason
 from tilelab.core.memory import free_bytes
 from tilelab.core.plain import AnyArray, Arrays, JsonObject, parse_json, require_few_values
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures
 
 HEADER = "header.json"
 SUFFIX = ".npy"
@@ -52,12 +52,10 @@ def write_zip(file: BinaryIO, header: JsonObject, arrays: Mapping[str, AnyArray]
     table = {name: _declare_array(array) for name, array in arrays.items()}
     text = json.dumps({**header, "arrays": table}, allow_nan=False).encode("ascii")
     if len(text) > MAX_HEADER:
-        raise RunFileError(
-            tr(
-                "the header takes {n_bytes} bytes; {max_header} are allowed",
-                n_bytes=figures(len(text), ","),
-                max_header=figures(MAX_HEADER, ","),
-            )
+        raise RunFileError.tr(
+            "the header takes {n_bytes} bytes; {max_header} are allowed",
+            n_bytes=figures(len(text), ","),
+            max_header=figures(MAX_HEADER, ","),
         )
     try:
         require_few_values(text)
@@ -96,9 +94,9 @@ def _header(archive: zipfile.ZipFile) -> tuple[RawHeader, RawHeader]:
     members = archive.infolist()
     names = [member.filename for member in members]
     if len(set(names)) != len(names):
-        raise RunFileError(tr("it has two parts of the same name"))
+        raise RunFileError.tr("it has two parts of the same name")
     if HEADER not in names:
-        raise RunFileError(tr("it is another program's zip: it has no {header}", header=HEADER))
+        raise RunFileError.tr("it is another program's zip: it has no {header}", header=HEADER)
     assert archive.fp is not None
     n_bytes = archive.fp.seek(0, os.SEEK_END)
     for member in members:
@@ -106,7 +104,7 @@ def _header(archive: zipfile.ZipFile) -> tuple[RawHeader, RawHeader]:
     header = _header_text(archive)
     table = header.pop("arrays", None)
     if not isinstance(table, dict) or {name + SUFFIX for name in table} != set(names) - {HEADER}:
-        raise RunFileError(tr("its parts are not those that its header names"))
+        raise RunFileError.tr("its parts are not those that its header names")
     return header, table
 
 
@@ -115,21 +113,21 @@ def _require_own_directory(file: BinaryIO) -> BinaryIO:
     n_bytes = file.seek(0, os.SEEK_END)
     file.seek(0)
     if file.read(4) != _ZIP_START:
-        raise RunFileError(tr("it is not a run file of this program"))
+        raise RunFileError.tr("it is not a run file of this program")
     tail_size = min(n_bytes, 22 + 20 + 56)
     file.seek(n_bytes - tail_size)
     tail = file.read(tail_size)
     end = tail[-22:]
     if len(end) < 22 or end[:4] != b"PK\x05\x06" or end[-2:] != b"\0\0":
-        raise RunFileError(tr("its end is missing, or something was added to it"))
+        raise RunFileError.tr("its end is missing, or something was added to it")
     n_members, size = struct.unpack("<H", end[10:12])[0], struct.unpack("<L", end[12:16])[0]
     if tail[-42:-38] == b"PK\x06\x07":
         record = tail[:56]
         if len(tail) < 98 or record[:4] != b"PK\x06\x06":
-            raise RunFileError(tr("the end of its directory is damaged"))
+            raise RunFileError.tr("the end of its directory is damaged")
         n_members, size = struct.unpack("<QQ", record[32:48])
     if n_members > _MAX_MEMBERS or size > _MAX_DIRECTORY:
-        raise RunFileError(tr("it has more than {max_members} parts", max_members=_MAX_MEMBERS))
+        raise RunFileError.tr("it has more than {max_members} parts", max_members=_MAX_MEMBERS)
     return file
 
 
@@ -138,46 +136,38 @@ def _require_plain(member: zipfile.ZipInfo, n_bytes: int) -> None:
     stem = name.removesuffix(SUFFIX)
     is_known = name == HEADER or (name != stem and stem.replace(".", "_").isidentifier())
     if not is_known or not name.isascii():
-        raise RunFileError(tr("it has a part {name!r}, which a run file has not", name=name[:60]))
+        raise RunFileError.tr("it has a part {name!r}, which a run file has not", name=name[:60])
     if member.flag_bits & ~0x2 or member.compress_type not in (
         zipfile.ZIP_STORED,
         zipfile.ZIP_DEFLATED,
     ):
-        raise RunFileError(
-            tr("its part {name} is encrypted or compressed by another method", name=name[:60])
+        raise RunFileError.tr(
+            "its part {name} is encrypted or compressed by another method", name=name[:60]
         )
     if member.compress_type == zipfile.ZIP_STORED and member.file_size > n_bytes:
-        raise RunFileError(
-            tr("its part {name} claims more bytes than the file has", name=name[:60])
-        )
+        raise RunFileError.tr("its part {name} claims more bytes than the file has", name=name[:60])
     if name == HEADER and member.file_size > MAX_HEADER:
-        raise RunFileError(
-            tr(
-                "its header has {file_size} bytes; at most {max_header} are allowed",
-                file_size=figures(member.file_size, ","),
-                max_header=figures(MAX_HEADER, ","),
-            )
+        raise RunFileError.tr(
+            "its header has {file_size} bytes; at most {max_header} are allowed",
+            file_size=figures(member.file_size, ","),
+            max_header=figures(MAX_HEADER, ","),
         )
 
 
 def _require_memory(members: list[zipfile.ZipInfo]) -> None:
     packed = sum(m.file_size for m in members if m.compress_type == zipfile.ZIP_DEFLATED)
     if packed > MAX_PACKED + MAX_HEADER + len(members) * _MAX_NPY_HEADER:
-        raise RunFileError(
-            tr(
-                "it unpacks to {packed} bytes; at most {max_packed} are allowed",
-                packed=figures(packed, ","),
-                max_packed=figures(MAX_PACKED, ","),
-            )
+        raise RunFileError.tr(
+            "it unpacks to {packed} bytes; at most {max_packed} are allowed",
+            packed=figures(packed, ","),
+            max_packed=figures(MAX_PACKED, ","),
         )
     total, free = sum(member.file_size for member in members), free_bytes()
     if total > free:
-        raise RunFileError(
-            tr(
-                "it takes {needed} MB of memory; {free} MB are free",
-                needed=figures(total >> 20, ","),
-                free=figures(free >> 20, ","),
-            )
+        raise RunFileError.tr(
+            "it takes {needed} MB of memory; {free} MB are free",
+            needed=figures(total >> 20, ","),
+            free=figures(free >> 20, ","),
         )
 
 
@@ -186,7 +176,7 @@ def _header_text(archive: zipfile.ZipFile) -> RawHeader:
         text = stream.read(MAX_HEADER + 1)
     header = parse_json(text)
     if not isinstance(header, dict):
-        raise RunFileError(tr("its header is not a JSON object"))
+        raise RunFileError.tr("its header is not a JSON object")
     return header
 
 
@@ -194,25 +184,25 @@ def _array(archive: zipfile.ZipFile, name: str, declared: JsonValue) -> AnyArray
     info = archive.getinfo(name + SUFFIX)
     with archive.open(info) as stream:
         if np.lib.format.read_magic(stream) != _NPY_VERSION:
-            raise RunFileError(tr("its array {name} has an unknown version", name=name))
+            raise RunFileError.tr("its array {name} has an unknown version", name=name)
         shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(
             stream, max_header_size=_MAX_NPY_HEADER
         )
         if is_fortran or dtype.kind not in _KINDS or dtype.hasobject or dtype.names:
-            raise RunFileError(tr("its array {name} does not hold plain numbers", name=name))
+            raise RunFileError.tr("its array {name} does not hold plain numbers", name=name)
         if len(shape) > _MAX_DIMENSIONS or min(shape, default=0) < 0:
-            raise RunFileError(
-                tr("its array {name} has the shape {shape}", name=name, shape=str(shape)[:60])
+            raise RunFileError.tr(
+                "its array {name} has the shape {shape}", name=name, shape=str(shape)[:60]
             )
         n_bytes = math.prod(shape) * dtype.itemsize
         if n_bytes + stream.tell() != info.file_size:
-            raise RunFileError(tr("its array {name} does not have its stated size", name=name))
+            raise RunFileError.tr("its array {name} does not have its stated size", name=name)
         stream.seek(0)
         array = np.lib.format.read_array(stream, max_header_size=_MAX_NPY_HEADER)
         stream.read(1)  # behind its end, where zipfile compares the sum
     if declared != _declare_array(array):
-        raise RunFileError(
-            tr("its array {name} is not the one that the header describes", name=name)
+        raise RunFileError.tr(
+            "its array {name} is not the one that the header describes", name=name
         )
     return array
 
@@ -232,12 +222,10 @@ def _member(name: str, method: int) -> zipfile.ZipInfo:
 
 def _write_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, array: AnyArray) -> None:
     if array.dtype.kind not in _KINDS or array.ndim > _MAX_DIMENSIONS:
-        raise RunFileError(
-            tr(
-                "{filename} is an array of {dtype}, which is not kept",
-                filename=member.filename,
-                dtype=array.dtype,
-            )
+        raise RunFileError.tr(
+            "{filename} is an array of {dtype}, which is not kept",
+            filename=member.filename,
+            dtype=array.dtype,
         )
     plain = np.ascontiguousarray(array).reshape(array.shape)
     if member.compress_type == zipfile.ZIP_DEFLATED:

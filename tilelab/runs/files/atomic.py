@@ -21,7 +21,6 @@ from typing import BinaryIO
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.paths import expanded, resolved
-from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
 
 _ASKING = threading.Lock()
@@ -76,8 +75,8 @@ def write_with(
                 temporary.unlink(missing_ok=True)
     except OSError as error:
         reason = error.strerror or error
-        raise TileLabError(
-            tr("{target} cannot be written: {reason}", target=shown_path(target), reason=reason)
+        raise TileLabError.tr(
+            "{target} cannot be written: {reason}", target=shown_path(target), reason=reason
         ) from error
     return target
 
@@ -133,15 +132,15 @@ def open_in_place(path: Path) -> BinaryIO | None:
     if not path.exists() or path.is_file():
         return None
     if not is_stream(path):
-        raise TileLabError(
-            tr("{path} is not an ordinary file; nothing is written to it", path=shown_path(path))
+        raise TileLabError.tr(
+            "{path} is not an ordinary file; nothing is written to it", path=shown_path(path)
         )
     try:
         handle = os.open(path, _FLAGS)  # without waiting for a reader, which may never come
     except OSError as error:
         if error.errno == errno.ENXIO and path.is_fifo():
-            raise TileLabError(
-                tr("{path} is a pipe without a reader", path=shown_path(path))
+            raise TileLabError.tr(
+                "{path} is a pipe without a reader", path=shown_path(path)
             ) from None
         raise
     os.set_blocking(handle, True)

@@ -24,7 +24,6 @@ from tilelab.core.files.paths import expanded, read_at_most
 from tilelab.core.plain import Described, Json, parse_json
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.text.language import tr
 from tilelab.letters.builtin import is_builtin, open_lexicon
 from tilelab.letters.packed_lexicon import pack_lexicon
 from tilelab.runs.bests import Bests
@@ -145,24 +144,24 @@ def read_carried(path: str | Path) -> Checkpoint:
 def _unpack(data: bytes) -> bytes:
     """Return the JSON that a file carries; its size is bounded."""
     if len(data) > MAX_BYTES:
-        raise RunFileError(
-            tr("it is larger than {max_megabytes} MB", max_megabytes=MAX_BYTES // 2**20)
+        raise RunFileError.tr(
+            "it is larger than {max_megabytes} MB", max_megabytes=MAX_BYTES // 2**20
         )
     found = _FOUND.findall(data)
     if not found:
-        raise RunFileError(tr("it carries no puzzle; only pictures that TileLab has saved do"))
+        raise RunFileError.tr("it carries no puzzle; only pictures that TileLab has saved do")
     if len(found) > 1:
-        raise RunFileError(tr("it carries more than one puzzle"))
+        raise RunFileError.tr("it carries more than one puzzle")
     version, digest, text = found[0]
     if version != b"1":
-        raise RunFileError(tr("it has version {version}, of a newer program", version=int(version)))
+        raise RunFileError.tr("it has version {version}, of a newer program", version=int(version))
     if len(text) > MAX_TEXT or _digest(text).encode() != digest:
-        raise RunFileError(tr("the puzzle that it carries is damaged"))
+        raise RunFileError.tr("the puzzle that it carries is damaged")
     unpacker = zlib.decompressobj()
     most = _max_unpacked(len(text))
     unpacked = unpacker.decompress(base64.b64decode(text, validate=True), most + 1)
     if len(unpacked) > most or not unpacker.eof:
-        raise RunFileError(tr("the puzzle that it carries is too large, or ends too early"))
+        raise RunFileError.tr("the puzzle that it carries is too large, or ends too early")
     return unpacked
 
 
@@ -176,8 +175,8 @@ def _check(data: bytes) -> _CarriedPart:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part)[:40] for part in first["loc"][:6])
-        raise RunFileError(
-            tr("what it carries is wrong at {place}: {error}", place=place, error=first["msg"])
+        raise RunFileError.tr(
+            "what it carries is wrong at {place}: {error}", place=place, error=first["msg"]
         ) from None
 
 
@@ -230,17 +229,15 @@ def _restore(value: Json) -> Described:
     if value.keys() == {"array", "data"}:
         kind = _ARRAYS.get(str(value["array"]))
         if kind is None:
-            raise RunFileError(tr("it has an array of an unknown kind"))
+            raise RunFileError.tr("it has an array of an unknown kind")
         data = base64.b64decode(str(value["data"]), validate=True)
         return np.frombuffer(data, kind).astype(kind[1:])
     if value.keys() == {"builtin", "digest"}:
         plain = _builtin(value["builtin"])
         if plain is None or _lexicon_digest(plain) != value["digest"]:
-            raise RunFileError(
-                tr(
-                    "its lexicon {lexicon} is not built into this program as it was",
-                    lexicon=str(value["builtin"])[:60],
-                )
+            raise RunFileError.tr(
+                "its lexicon {lexicon} is not built into this program as it was",
+                lexicon=str(value["builtin"])[:60],
             )
         return {key: _restore(part) for key, part in plain.items()}
     return {key: _restore(part) for key, part in value.items()}

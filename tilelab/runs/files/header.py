@@ -13,7 +13,6 @@ from tilelab.core.errors import NotMadeError, RunFileError, errors_as, reason
 from tilelab.core.plain import Arrays
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best, Status
-from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
 from tilelab.runs.bests import Bests
 from tilelab.runs.files.array_zip import RawHeader
@@ -161,32 +160,30 @@ def header_of(
     version, migrations: the current ones, except in tests.
     """
     if raw.get("format") != FORMAT:
-        raise RunFileError(tr("it is another program's file: its header does not say tilelab-run"))
+        raise RunFileError.tr("it is another program's file: its header does not say tilelab-run")
     given = raw.get("format_version")
     if type(given) is not int or given < 1:
-        raise RunFileError(
-            tr("its format version is {given!r}; versions count from 1", given=str(given)[:40])
+        raise RunFileError.tr(
+            "its format version is {given!r}; versions count from 1", given=str(given)[:40]
         )
     if given > version:
-        raise RunFileError(
-            tr(
-                "it has format version {given}, of a newer program; this one reads up to {version}",
-                given=given,
-                version=version,
-            )
+        raise RunFileError.tr(
+            "it has format version {given}, of a newer program; this one reads up to {version}",
+            given=given,
+            version=version,
         )
     try:
         for step in range(given, version):
             if step not in migrations:
-                raise RunFileError(tr("its format version {given} is no longer read", given=given))
+                raise RunFileError.tr("its format version {given} is no longer read", given=given)
             raw, arrays = migrations[step](raw, arrays)
             raw["format_version"] = step + 1
         return RunHeader.model_validate(raw), arrays
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part)[:40] for part in first["loc"][:6])
-        raise RunFileError(
-            tr("its header is wrong at {place}: {error}", place=place, error=first["msg"])
+        raise RunFileError.tr(
+            "its header is wrong at {place}: {error}", place=place, error=first["msg"]
         ) from None
 
 
@@ -200,15 +197,11 @@ def run_file_errors(file: Path) -> AbstractContextManager[None]:
         if isinstance(error, NotMadeError):
             return error
         if isinstance(error, OSError):
-            return RunFileError(
-                tr("{file} cannot be read: {reason}", file=shown_path(file), reason=reason(error))
+            return RunFileError.tr(
+                "{file} cannot be read: {reason}", file=shown_path(file), reason=reason(error)
             )
-        return RunFileError(
-            tr(
-                "{name} cannot be opened: {reason}",
-                name=shown_path(file.name),
-                reason=reason(error),
-            )
+        return RunFileError.tr(
+            "{name} cannot be opened: {reason}", name=shown_path(file.name), reason=reason(error)
         )
 
     return errors_as(report)

@@ -15,7 +15,6 @@ from tilelab.core.errors import RunFileError
 from tilelab.core.plain import Arrays, Described, Json, JsonObject
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Snapshot
-from tilelab.core.text.language import tr
 from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.header import PuzzlePart, SolverPart
 
@@ -55,7 +54,7 @@ def _with_arrays(value: Json, used: Arrays) -> Described:
     if value.keys() == {_ARRAY}:
         name = str(value[_ARRAY])
         if name not in used:
-            raise RunFileError(tr("its array {name} is missing", name=name[:60]))
+            raise RunFileError.tr("its array {name} is missing", name=name[:60])
         return used.pop(name)
     return {key: _with_arrays(part, used) for key, part in value.items()}
 

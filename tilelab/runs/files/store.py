@@ -17,7 +17,6 @@ from tilelab.core.parameters import Params, current_name, current_names, describ
 from tilelab.core.plain import Arrays, JsonObject, Values
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import Snapshot, Solver
-from tilelab.core.text.language import tr
 from tilelab.core.version import VERSION
 from tilelab.runs.bests import Bests
 from tilelab.runs.files.array_zip import read_zip, write_zip
@@ -174,7 +173,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         arrays=_part(left, _SOLVER),
     )
     if left:
-        raise RunFileError(tr("it has an unknown array {name}", name=min(left)[:60]))
+        raise RunFileError.tr("it has an unknown array {name}", name=min(left)[:60])
     snapshot = solver_class.upgraded(puzzle, given)
     params = validate(solver_class.spec.params, snapshot.params)
     run_class = with_islands(solver_class, params)
@@ -220,19 +219,15 @@ def _bests(header: RunHeader, arrays: Arrays, puzzle: Puzzle) -> Bests:
     bests = Bests.from_plain(arrays)
     given, newest = header.best, bests.newest
     if (given is None) != (newest is None):
-        raise RunFileError(tr("its header and its best boards do not belong together"))
+        raise RunFileError.tr("its header and its best boards do not belong together")
     if given is None or newest is None:
         return bests
     last = newest.best
     if (given.value, given.unit, given.optimal) != (last.value, last.unit, last.optimal):
-        raise RunFileError(tr("its header and its best boards do not belong together"))
+        raise RunFileError.tr("its header and its best boards do not belong together")
     if last.unit > header.units:
-        raise RunFileError(
-            tr(
-                "its best was found in iteration {unit} of {units}",
-                unit=last.unit,
-                units=header.units,
-            )
+        raise RunFileError.tr(
+            "its best was found in iteration {unit} of {units}", unit=last.unit, units=header.units
         )
     for found in bests:
         require_true(puzzle, found.best)
@@ -244,30 +239,24 @@ def require_true(puzzle: Puzzle, best: Best) -> None:
     puzzle.require(best.cells)
     value = puzzle.score(best.cells)
     if not math.isclose(value, best.value, rel_tol=_CLOSE, abs_tol=_CLOSE):
-        raise RunFileError(
-            tr(
-                "the value of its best board is {actual}, but {stated} is stated",
-                stated=best.value,
-                actual=value,
-            )
+        raise RunFileError.tr(
+            "the value of its best board is {actual}, but {stated} is stated",
+            stated=best.value,
+            actual=value,
         )
     if best.moves is not None and not np.array_equal(puzzle.replay(best.moves), best.cells):
-        raise RunFileError(tr("the moves of its best do not lead to the board"))
+        raise RunFileError.tr("the moves of its best do not lead to the board")
 
 
 def _trace(header: RunHeader, arrays: Arrays, metrics: tuple[str, ...]) -> Trace:
     part = header.trace
     if tuple(part.names) != metrics:
-        raise RunFileError(
-            tr("its trace has not the metrics {metrics}", metrics=", ".join(metrics))
-        )
+        raise RunFileError.tr("its trace has not the metrics {metrics}", metrics=", ".join(metrics))
     if part.n_units != header.units:
-        raise RunFileError(
-            tr(
-                "its trace has {n_units} rows, its run {units} iterations",
-                n_units=part.n_units,
-                units=header.units,
-            )
+        raise RunFileError.tr(
+            "its trace has {n_units} rows, its run {units} iterations",
+            n_units=part.n_units,
+            units=header.units,
         )
     return Trace.from_plain(**part.model_dump(), arrays=arrays)
 
@@ -286,8 +275,8 @@ def _first_params(header: RunHeader, given: Values, params: Params) -> Params:
     first = {name: now[name] if value == old[name] else value for name, value in wrote.items()}
     for name in first.keys() - turned:
         if first[name] != now[name]:
-            raise RunFileError(
-                tr("its {name} has changed, and its journal does not say when", name=name)
+            raise RunFileError.tr(
+                "its {name} has changed, and its journal does not say when", name=name
             )
     return validate(type(params), first)
 
@@ -303,12 +292,12 @@ def _changes(header: RunHeader, params: Params, *, is_inside: bool) -> tuple[Liv
     unit = 0
     for change in journal:
         if change.name not in turned:
-            raise RunFileError(
-                tr("its journal changes {name}, which cannot be changed", name=change.name)
+            raise RunFileError.tr(
+                "its journal changes {name}, which cannot be changed", name=change.name
             )
         if not unit <= change.unit <= header.units + is_inside:
-            raise RunFileError(
-                tr("its journal is out of order at iteration {unit}", unit=change.unit)
+            raise RunFileError.tr(
+                "its journal is out of order at iteration {unit}", unit=change.unit
             )
         unit = change.unit
         validate(model, {**params.model_dump(), change.name: change.value})

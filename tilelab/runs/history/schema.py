@@ -11,7 +11,6 @@ import platformdirs
 
 from tilelab.core.errors import TileLabError, errors_as
 from tilelab.core.files.paths import expanded
-from tilelab.core.text.language import tr
 from tilelab.runs.files.atomic import close_to_others, private_file, private_folder
 
 BUSY_SECONDS = 10.0
@@ -162,15 +161,13 @@ def _migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) 
     if n_things and mark != APPLICATION_ID:
         raise DamagedError
     if version > len(steps):
-        raise HistoryError(
-            tr(
-                "{path} was written by a later TileLab: its version is {version}, and "
-                "this one reads "
-                "up to {n_steps}",
-                path=path,
-                version=version,
-                n_steps=len(steps),
-            )
+        raise HistoryError.tr(
+            "{path} was written by a later TileLab: its version is {version}, and "
+            "this one reads "
+            "up to {n_steps}",
+            path=path,
+            version=version,
+            n_steps=len(steps),
         )
     for step in steps[version:]:
         for statement in step:
@@ -214,8 +211,8 @@ def errors_reported(
         if _code(error) in _DAMAGED or not (_is_circumstance(error) or _is_sound(path, steps)):
             return DamagedError()
         text = (error.strerror if isinstance(error, OSError) else "") or str(error)
-        return HistoryError(
-            tr("The history {path} cannot be used: {reason}", path=path, reason=text)
+        return HistoryError.tr(
+            "The history {path} cannot be used: {reason}", path=path, reason=text
         )
 
     return errors_as(report)

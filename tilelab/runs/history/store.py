@@ -277,7 +277,7 @@ class History:
         """Return the record of a run; raises HistoryError when there is none."""
         for record in self.records([number]):
             return record
-        raise HistoryError(tr("there is no run {number} in the history", number=number))
+        raise HistoryError.tr("there is no run {number} in the history", number=number)
 
     def known_figures(self, query: Query) -> set[str]:
         """Return which figures any run of the requested puzzle and solver has."""
@@ -403,7 +403,7 @@ class History:
             with transaction(self._connection):
                 row = next(self._rows("SELECT * FROM runs WHERE id = ?", (number,)), None)
                 if row is None:
-                    raise HistoryError(tr("there is no run {number} in the history", number=number))
+                    raise HistoryError.tr("there is no run {number} in the history", number=number)
                 search = _search_text({**row, column: text})
                 self._update("runs", number, {column: text, "search": search})
 
@@ -444,7 +444,7 @@ class History:
             with errors_reported(self.path):
                 return work()
         except DamagedError:
-            raise HistoryError(tr("The history {path} is damaged", path=self.path)) from None
+            raise HistoryError.tr("The history {path} is damaged", path=self.path) from None
 
     def _open(self) -> sqlite3.Connection:
         which = identity(self.path)
@@ -467,8 +467,8 @@ class History:
         try:
             connection = connect(self.path)
         except DamagedError:
-            raise HistoryError(
-                tr("The history {path} is damaged and cannot be moved", path=self.path)
+            raise HistoryError.tr(
+                "The history {path} is damaged and cannot be moved", path=self.path
             ) from None
         self._which = identity(self.path)
         return connection
@@ -505,12 +505,10 @@ def puzzle_of(record: RunRecord) -> Puzzle:
     """Make the instance of a run again; raises TileLabError with the missing part."""
     known = catalog.puzzles()
     if record.puzzle not in known:
-        raise HistoryError(
-            tr(
-                "run {id} is of the puzzle {puzzle}, which is not installed",
-                id=record.id,
-                puzzle=record.puzzle,
-            )
+        raise HistoryError.tr(
+            "run {id} is of the puzzle {puzzle}, which is not installed",
+            id=record.id,
+            puzzle=record.puzzle,
         )
     return known[record.puzzle].from_record(record)
 
@@ -558,15 +556,13 @@ def required_run_file(record: RunRecord) -> Path:
     if file is not None:
         return file
     if record.run_file is not None:
-        raise HistoryError(
-            tr(
-                "{shown_path}, the file of run {id}, no longer exists",
-                shown_path=shown_path(record.run_file or ""),
-                id=record.id,
-            )
+        raise HistoryError.tr(
+            "{shown_path}, the file of run {id}, no longer exists",
+            shown_path=shown_path(record.run_file or ""),
+            id=record.id,
         )
-    raise HistoryError(
-        tr("run {id} was neither saved nor interrupted; it can be run again", id=record.id)
+    raise HistoryError.tr(
+        "run {id} was neither saved nor interrupted; it can be run again", id=record.id
     )
 
 
