@@ -116,8 +116,12 @@ class RunAutosave:
         is_newest &= autosave.end(keep=True, timeout_seconds=END_SECONDS)
         file = autosave.folder / RUN_NAME  # which may have been made only now, under another name
         if not is_newest and (error := autosave.error or error):
-            what = tr("only as it was before") if file.exists() else "not"
-            say(tr("The run is {what} kept: {error}", what=what, error=error), err=True)
+            text = (
+                tr("The run is kept only as it was before: {error}", error=error)
+                if file.exists()
+                else tr("The run is not kept: {error}", error=error)
+            )
+            say(text, err=True)
         return file if file.exists() else None
 
     def drop(self) -> None:
@@ -414,7 +418,7 @@ def print_run(session: Session, status: str, written: Sequence[Path], end: str =
     if best is not None and session.spec.bounds_value and "bound" in metrics:
         most = number(metrics["bound"])
         facts.append(
-            tr("proven optimal") if best.optimal else tr("proven: at most {most}", most=most)
+            tr("proven optimal") if best.optimal else tr("proven: at most {maximum}", maximum=most)
         )
     if session.spec.uses_seed:
         facts.append(tr("seed {seed}", seed=session.seed))

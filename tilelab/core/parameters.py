@@ -136,7 +136,7 @@ class ParameterSpec:
             return ", ".join(self.choices)
         if self.kind == "bool":
             return tr("true or false")
-        whole = tr("a whole number") if self.kind == "int" else "a number"
+        whole = tr("a whole number") if self.kind == "int" else tr("a number")
         if self.low is not None and self.high is not None:
             return tr(
                 "{kind} in {low}..{high}", kind=whole, low=_plain(self.low), high=_plain(self.high)
@@ -329,11 +329,17 @@ def _read(spec: ParameterSpec, text: str) -> Value:
 
 
 def _refused(spec: ParameterSpec, value: object) -> ParameterError:
-    name, near = spec.name, meant(str(value), spec.choices)
-    allowed = f"{'one of ' if spec.kind == 'choice' else ''}{spec.allowed()}{near}"
+    name, near, allowed = spec.name, meant(str(value), spec.choices), spec.allowed()
+    if spec.kind == "choice":
+        allowed = tr("one of {choices}", choices=allowed)
     return ParameterError(
         name,
-        tr("{name}: {value} is not {allowed}", name=name, value=quoted(value), allowed=allowed),
+        tr(
+            "{name}: {value} is not {allowed}",
+            name=name,
+            value=quoted(value),
+            allowed=f"{allowed}{near}",
+        ),
     )
 
 

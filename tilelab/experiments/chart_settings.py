@@ -96,7 +96,11 @@ def lines(kept: Kept, options: Options) -> Chart:
                 runs_word=runs_word(_counts(points)),
                 band=tr(BAND),
             ),
-            _missing(kept, options.figure, {f"without a number for {x_name}": n_others}),
+            _missing(
+                kept,
+                options.figure,
+                {tr("without a number for {name}", name=x_name): n_others},
+            ),
         ),
     )
 
@@ -119,7 +123,10 @@ def improvement_over(kept: Kept, options: Options) -> Chart:
         )
     points = [point for each in kept_series for point in each.points]
     title = figure_title(options.figure)
-    reasons = {f"without a number for {x_name}": n_others, "of lines that begin with 0": n_zero}
+    reasons = {
+        tr("without a number for {name}", name=x_name): n_others,
+        tr("of lines that begin with 0"): n_zero,
+    }
     return Chart(
         "improvement",
         tr("Improvement of the mean {title} over {x_name}", title=title, x_name=x_name),
@@ -158,16 +165,16 @@ def boxes(kept: Kept, options: Options) -> Chart:
     counts = [len(each.points) for each in series]
     return Chart(
         "boxes",
-        tr("{capital} of every run", capital=capital(title)),
-        Axis("setting", labels=tuple(titles)),
+        tr("{title} of every run", title=capital(title)),
+        Axis(tr("setting"), labels=tuple(titles)),
         Axis(title, is_wide(point.y for each in series for point in each.points)),
         tuple(series),
         sentences(
             tr(
-                "{capital} of each setting: every run is a point. The box holds "
+                "{title} of each setting: every run is a point. The box holds "
                 "the middle half of them, the line in it is the median, and the whiskers reach the "
                 "last runs within 1.5 times the length of the box.",
-                capital=capital(runs_word(counts)),
+                title=capital(runs_word(counts)),
             ),
             _missing(kept, options.figure),
         ),
@@ -197,14 +204,14 @@ def _two_axes(names: Sequence[str], options: Options) -> tuple[str, str]:
     if len(names) < 2:
         there_is = tr("only {name} does", name=names[0]) if names else tr("nothing does")
         raise UsageError.tr(
-            "A heat map needs two axes that vary; here {there_is}", there_is=there_is
+            "A heat map needs two axes that vary; here {available}", available=there_is
         )
     for name in (options.x, options.y):
         if name and name not in names:
             raise unknown_name(name, tr("name that varies"), names)
     if options.x and options.x == options.y:
         raise UsageError.tr(
-            "A heat map needs two different axes; {x} is given for both", x=options.x
+            "A heat map needs two different axes; {name} is given for both", name=options.x
         )
     x_name = options.x or next(name for name in names if name != options.y)
     return x_name, options.y or next(name for name in names if name != x_name)
@@ -292,4 +299,6 @@ def _bounds(points: Sequence[Point]) -> list[float]:
 
 def _missing(kept: Kept, name: str, more: dict[str, int] | None = None) -> str:
     n_without = sum(figure(row, name) is None for row in kept.rows)
-    return describe_omitted(kept, {f"without {figure_title(name)}": n_without, **(more or {})})
+    return describe_omitted(
+        kept, {tr("without {figure}", figure=figure_title(name)): n_without, **(more or {})}
+    )

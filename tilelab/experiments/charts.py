@@ -59,7 +59,7 @@ def best_so_far(kept: Kept, options: Options) -> Chart:
     found = _Curves(kept, over, lambda run: run)
     return Chart(
         "best-so-far",
-        tr("Best value over {over}", over=over),
+        tr("Best value over {axis}", axis=over),
         Axis(over, is_wide(found.xs)),
         Axis(tr("mean best value")),
         found.series,
@@ -86,7 +86,7 @@ def improvement_until(kept: Kept, options: Options) -> Chart:
     found = _Curves(kept, over, _in_per_cent)
     return Chart(
         "improvement",
-        tr("Improvement on the first value over {over}", over=over),
+        tr("Improvement on the first value over {axis}", axis=over),
         Axis(over, is_wide(found.xs)),
         Axis(tr("improvement in %")),
         found.series,
@@ -123,12 +123,12 @@ def run_length(kept: Kept, options: Options) -> Chart:
         sentences(
             tr(
                 "The share of {runs_word} whose best value was "
-                "{target} or more by then{why}; {n_times} of {n_all_runs} runs "
+                "{target} or more by then{note}; {n_reached} of {n_all_runs} runs "
                 "reached it.",
                 runs_word=runs_word([len(runs) for _, runs in settings]),
                 target=number(target),
-                why=why,
-                n_times=figures(len(times), ","),
+                note=why,
+                n_reached=figures(len(times), ","),
                 n_all_runs=figures(len(all_runs), ","),
             ),
             tr(
@@ -162,16 +162,14 @@ class _Curves:
             raise UsageError.tr("No finished run has a value to show")
         self.series = tuple(series)
         self.left_out = _describe_omitted(
-            kept, {"without a value": n_empty, "whose first value is 0": n_refused}
+            kept, {tr("without a value"): n_empty, tr("whose first value is 0"): n_refused}
         )
         self.xs = [point.x for each in series for point in each.points]
-        keep = tr("keeps its") if n_held == 1 else tr("keep their")
         self.held = (
             tr(
-                "{n_held} ended before the last of the same setting and {keep} best "
-                "value from there.",
-                n_held=counted(n_held, "run"),
-                keep=keep,
+                "{n_runs} ended before the last of the same setting; from there on, the best "
+                "value is kept.",
+                n_runs=counted(n_held, "run"),
             )
             if n_held
             else ""
@@ -219,7 +217,7 @@ def _settings(kept: Kept, over: str) -> list[tuple[str, _Runs]]:
 
 def _describe_omitted(kept: Kept, reasons: dict[str, int]) -> str:
     n_unknown = sum(not _has_history(row, history) for row, history in _histories(kept))
-    return describe_omitted(kept, {**reasons, "whose improvements are not kept": n_unknown})
+    return describe_omitted(kept, {**reasons, tr("whose improvements are not kept"): n_unknown})
 
 
 def _runs(group: Group, over: str) -> _Runs:

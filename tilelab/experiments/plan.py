@@ -35,7 +35,7 @@ from tilelab.core.parameters import (
 )
 from tilelab.core.plain import Value, parse_toml
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.text.language import marked
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import quoted, shortened, shown_path
 from tilelab.core.text.wording import meant
 from tilelab.runs.limits import Limits
@@ -221,15 +221,15 @@ def read_plan(file: str | Path) -> Plan:
 
 def parse_plan(text: str, name: str) -> Plan:
     """Make a plan of the text of its file; raises as :func:`read_plan`. name: for the errors."""
-    return plan_of(parse_plan_toml(text, f"{name} is"))
+    return plan_of(parse_plan_toml(text, name))
 
 
-def parse_plan_toml(text: str, what: str) -> dict[str, object]:
-    """Read the values of a TOML text; raises TileLabError. what: begins the sentence."""
+def parse_plan_toml(text: str, name: str) -> dict[str, object]:
+    """Read the values of a TOML text; raises TileLabError. name: for the error."""
     try:
         return parse_toml(text)
     except (tomllib.TOMLDecodeError, TileLabError) as error:
-        raise TileLabError.tr("{what} not TOML: {error}", what=what, error=error) from None
+        raise TileLabError.tr("{name} is not TOML: {reason}", name=name, reason=error) from None
 
 
 def plan_of(raw: Mapping[str, object]) -> Plan:
@@ -267,11 +267,10 @@ def unknown_key(key: str, known: Iterable[str], near: str = "") -> UsageError:
     """Return the error for an unknown key of a table; near: the part of its name to compare."""
     table, _, name = key.rpartition(".")
     keys = list(known)
-    of = f"of [{table}]" if table else "of a plan"
     return UsageError.tr(
-        "{key} is not a key {whose}{meant}; the keys are {known}",
+        "{key} is not a key of {name}{meant}; the keys are {known}",
         key=shortened(key),
-        whose=of,
+        name=f"[{table}]" if table else tr("a plan"),
         meant=meant(near or name, keys),
         known=", ".join(keys),
     )

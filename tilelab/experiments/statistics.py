@@ -231,10 +231,10 @@ def describe_comparison(comparison: SettingsComparison) -> list[str]:
         differ = tr("differ") if comparison.p < SIGNIFICANCE else tr("may be equal")
         sentences.append(
             tr(
-                "All together: the settings {differ} ({test}, {p}).",
-                differ=differ,
+                "All together: the settings {verdict} ({test}, {p_value}).",
+                verdict=differ,
                 test=comparison.test,
-                p=_p(comparison.p),
+                p_value=_p(comparison.p),
             )
         )
     for pair in comparison.pairs:
@@ -244,26 +244,26 @@ def describe_comparison(comparison: SettingsComparison) -> list[str]:
             sentences.append(
                 tr(
                     "{larger} has larger values than {smaller}: in {percent} % of all pairs "
-                    "of runs, a {size} difference ({test}, {p} after "
+                    "of runs, a {size} difference ({test}, {p_value} after "
                     "Holm's correction).",
                     larger=larger,
                     smaller=smaller,
                     percent=figures(100 * share, ".0f"),
                     size=_size(share),
                     test=pair.test,
-                    p=_p(pair.p_holm),
+                    p_value=_p(pair.p_holm),
                 )
             )
         else:
             sentences.append(
                 tr(
-                    "{first} and {second}: these runs show no difference ({test}, {p} after "
+                    "{first} and {second}: these runs show no difference ({test}, {p_value} after "
                     "Holm's correction). This does not prove that there is none; more runs "
                     "might show one.",
                     first=pair.first,
                     second=pair.second,
                     test=pair.test,
-                    p=_p(pair.p_holm),
+                    p_value=_p(pair.p_holm),
                 )
             )
     return sentences

@@ -89,7 +89,9 @@ class ReadingReport:
         """Return a summary in one line, such as ``172 words · 26 symbols``."""
         parts = [counted(self.n_strings, "word"), counted(self.n_symbols, "symbol")]
         if self.dropped:
-            reasons = ", ".join(f"{count:,} {reason}" for reason, count in self.dropped.items())
+            reasons = ", ".join(
+                f"{figures(count, ',')} {reason}" for reason, count in self.dropped.items()
+            )
             parts.append(
                 tr(
                     "{n_dropped} dropped: {reasons}",

@@ -56,8 +56,9 @@ def fork_run(
     # The copy is whole, so that the solver can report its status; no unit is done.
     status = Status(solver.advance(0).status)
     if status is not Status.RUNNING:
-        word = "solved" if status is Status.SOLVED else "ended"
-        raise RunError.tr("the run has {word}; there is nothing left to fork", word=word)
+        if status is Status.SOLVED:
+            raise RunError.tr("the run has found its solution; there is nothing left to fork")
+        raise RunError.tr("the run has ended; there is nothing left to fork")
     limits = recipe.limits if limits is None else limits
     is_inside = checkpoint.snapshot.steps_done > 0
     ended_by = limits.ending(checkpoint, is_inside_unit=is_inside)

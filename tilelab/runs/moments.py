@@ -67,7 +67,7 @@ def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunM
             why = session.message or tr(
                 "it ended after {units}", units=counted(session.units, session.spec.unit)
             )
-            raise RunError.tr("the run cannot be computed again: {why}", why=why)
+            raise RunError.tr("the run cannot be computed again: {reason}", reason=why)
         if n_shown == MAX_PICTURES:
             raise RunError.tr(
                 "a film has at most {most_pictures} pictures, and this one reached {unit} "
@@ -135,9 +135,7 @@ def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
     session.watch(wanted.kinds)
     while session.units < past.units:
         if session.tick(past.units - session.units) is None:
-            raise RunError.tr(
-                "the run cannot be computed again: {message}", message=session.message
-            )
+            raise RunError.tr("the run cannot be computed again: {reason}", reason=session.message)
         yield session.units
     due = [change for change in changes if change.unit == past.units]
     steps = _n_steps(session, due) - 1 if wanted.steps == LAST else wanted.steps

@@ -162,7 +162,7 @@ def replay_run(past: Past) -> Iterator[int | Checkpoint]:
             why = session.message or tr(
                 "it ended after {units}", units=counted(session.units, session.spec.unit)
             )
-            raise RunError.tr("the run cannot be computed again: {why}", why=why)
+            raise RunError.tr("the run cannot be computed again: {reason}", reason=why)
         if session.units == past.units:
             checkpoint = session.snapshot()
         else:

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
 from tilelab.core.errors import GridError, TileLabError
-from tilelab.core.text.language import figures
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line, shown_path
 
 _SCHEME = "file:///"
@@ -79,11 +79,11 @@ def path_from(text: str) -> Path:
 
 
 _KINDS = (
-    (stat.S_ISDIR, "a folder"),
-    (stat.S_ISFIFO, "a pipe"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
-    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISDIR, marked("a folder")),
+    (stat.S_ISFIFO, marked("a pipe")),
+    (stat.S_ISCHR, marked("a device")),
+    (stat.S_ISBLK, marked("a device")),
+    (stat.S_ISSOCK, marked("a socket")),
 )
 
 
@@ -126,7 +126,8 @@ def read_at_most(
 
 def _require_ordinary(found: os.stat_result, source: Path, error_class: type[TileLabError]) -> None:
     if not stat.S_ISREG(found.st_mode):
-        kind = next((kind for is_one, kind in _KINDS if is_one(found.st_mode)), "something else")
+        kinds = (tr(kind) for is_one, kind in _KINDS if is_one(found.st_mode))
+        kind = next(kinds, tr("something else"))
         raise error_class.tr(
             "{source} is {kind}, not an ordinary file", source=shown_path(source), kind=kind
         )

@@ -126,13 +126,13 @@ class ForkDialog(QDialog):
     def _what_is_taken(self) -> str:
         unit, past = self._solver.unit, self._past
         text = tr(
-            "{capitalize} exactly, with the solver's whole state at that moment.",
-            capitalize=capital(self._moment),
+            "{moment} exactly, with the solver's whole state at that moment.",
+            moment=capital(self._moment),
         )
         if past.seconds > REPORT_SECONDS:
             where = tr("the checkpoint after {start}", start=counted(past.start, unit))
             where = where if past.start else of_unit("its first {unit}", unit)
-            text += tr(" The run is computed again from {where}: ", where=where)
+            text += tr(" The run is computed again from {place}: ", place=where)
             text += tr("about {time}.", time=about(past.seconds))
         if not self.controls:
             text += tr(

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QSizePolicy, QStackedWi
 
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.messages import Pending, RunStatus
+from tilelab.gui.widgets.parts import shown_key
 from tilelab.gui.widgets.theme import icon, keep_themed, set_style_property
 from tilelab.runs.actions import Action, State
 from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES
@@ -113,7 +114,7 @@ class ActionButton(QPushButton):
         self._since = 0.0
         """Time of its last change, by the monotonic clock."""
         self.setObjectName(name)
-        self.setToolTip(f"{tip} ({KEYS[action]})")
+        self.setToolTip(f"{tip} ({shown_key(KEYS[action])})")
         self.setAccessibleName(tr(TITLES[action]).capitalize())
         self.setAccessibleDescription(tip)
         # A mouse click does not move the focus and its ring.

@@ -379,17 +379,18 @@ class TreeView(QWidget):
         """Show another tree of a search on a puzzle."""
         self._tree = tree_picture(view, puzzle).tree
         self.canvas.show_tree(self._tree)
-        what = (
-            "boards"
+        text = (
+            tr("{n_shown}; {n_expanded} expanded, {n_generated} generated")
             if view.is_whole
-            else tr("boards around the path; there are too many to show them all")
+            else tr(
+                "{n_shown} around the path; there are too many to show them all; "
+                "{n_expanded} expanded, {n_generated} generated"
+            )
         )
         self.canvas.setAccessibleDescription(
-            tr(
-                "{n_g} {what}; {n_expanded} expanded, {n_generated} generated",
-                n_g=figures(len(view.g), ","),
-                what=what,
-                n_expanded=counted(view.n_expanded, "board"),
+            text.format(
+                n_shown=counted(len(view.g), "board"),
+                n_expanded=figures(view.n_expanded, ","),
                 n_generated=figures(view.n_generated, ","),
             )
         )

@@ -10,14 +10,13 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFileSystemModel,
     QLineEdit,
-    QMessageBox,
     QWidget,
 )
 
 from tilelab.core.files.paths import path_from
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
-from tilelab.gui.widgets.parts import accepted
+from tilelab.gui.widgets.parts import Answer, accepted, ask
 from tilelab.runs.files.kinds import BY_SUFFIX, holds_another
 
 COMPLETIONS = "completions"
@@ -28,7 +27,7 @@ def ask_to_open(window: QWidget, title: str, folder: Path, filters: str) -> Path
     """Ask for an existing file; None if the user cancelled. filters: in Qt's format."""
     dialog = QFileDialog(window, title, str(folder), filters)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    complete_paths(dialog)
+    prepare_dialog(dialog)
     return answer(dialog)
 
 
@@ -36,7 +35,7 @@ def ask_to_open_several(window: QWidget, title: str, folder: Path, filters: str)
     """Ask for existing files; [] if the user cancelled. filters: in Qt's format."""
     dialog = QFileDialog(window, title, str(folder), filters)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-    complete_paths(dialog)
+    prepare_dialog(dialog)
     return [Path(name) for name in dialog.selectedFiles()] if accepted(dialog) else []
 
 
@@ -52,7 +51,7 @@ def ask_to_save(window: QWidget, title: str, suggested: Path, filters: str) -> P
     dialog.setDefaultSuffix(suggested.suffix[1:])
     dialog.selectFile(suggested.name)
     dialog.filterSelected.connect(partial(_change_kind, dialog))
-    complete_paths(dialog)
+    prepare_dialog(dialog)
     path = answer(dialog)
     return None if path is None or _would_lose(path, window) else path
 
@@ -62,20 +61,8 @@ def _would_lose(path: Path, window: QWidget) -> bool:
     kind = BY_SUFFIX.get(path.suffix.lower())
     if kind is None or not holds_another(path, kind):
         return False
-    buttons = QMessageBox.StandardButton
-    box = QMessageBox(window)
-    box.setWindowTitle("TileLab")
-    box.setText(
-        tr(
-            "{name} is a file of another kind. Overwrite it anyway?",
-            name=shown_path(path.name),
-        )
-    )
-    box.setStandardButtons(buttons.Yes | buttons.Cancel)
-    box.setDefaultButton(buttons.Cancel)
-    is_kept = buttons(box.exec()) != buttons.Yes
-    box.deleteLater()
-    return is_kept
+    text = tr("{name} is a file of another kind. Overwrite it anyway?", name=shown_path(path.name))
+    return ask(window, text, Answer.Yes | Answer.Cancel) != Answer.Yes
 
 
 def _change_kind(dialog: QFileDialog, chosen: str) -> None:
@@ -96,8 +83,19 @@ def answer(dialog: QFileDialog) -> Path | None:
     return Path(files[0]) if files else None
 
 
-def complete_paths(dialog: QFileDialog) -> None:
-    """Replace the completer of Qt's dialog; the system's dialog has none."""
+def prepare_dialog(dialog: QFileDialog) -> None:
+    """Translate a dialog's labels and replace its completer.
+
+    Qt's catalogues do not have all of the labels; the system's dialog has no completer.
+    """
+    labels = QFileDialog.DialogLabel
+    is_saved = dialog.acceptMode() == QFileDialog.AcceptMode.AcceptSave
+    is_folder = dialog.fileMode() == QFileDialog.FileMode.Directory
+    dialog.setLabelText(labels.LookIn, tr("Look in:"))
+    dialog.setLabelText(labels.FileName, tr("Folder:") if is_folder else tr("File name:"))
+    dialog.setLabelText(labels.FileType, tr("Files of type:"))
+    dialog.setLabelText(labels.Accept, tr("Save") if is_saved else tr("Open"))
+    dialog.setLabelText(labels.Reject, tr("Cancel"))
     line = dialog.findChild(QLineEdit, "fileNameEdit")
     files = dialog.findChild(QFileSystemModel)
     if isinstance(line, QLineEdit) and isinstance(files, QFileSystemModel):

@@ -94,9 +94,9 @@ def report_text(
     )
     parts = [worth, of_all] if worth else [of_all]
     if constraints.required:
-        parts.append(_named("required", "missing", report.required_missing))
+        parts.append(_missing_words(report.required_missing))
     if constraints.forbids:
-        parts.append(_named("forbidden", "found", report.forbidden_found))
+        parts.append(_forbidden_words(report.forbidden_found))
     return BestText(
         rows=tuple(" ".join(shown_row(row)) for row in rows),
         value=" · ".join(parts),
@@ -104,11 +104,20 @@ def report_text(
     )
 
 
-def _named(kind: str, state: str, strings: Sequence[str]) -> str:
-    """Describe the words that violate a constraint: ``no required string is missing``."""
+def _missing_words(strings: Sequence[str]) -> str:
+    """Name the required words that a board lacks."""
     if not strings:
-        return tr("no {kind} word {state}", kind=kind, state=state)
-    return f"{counted(len(strings), f'{kind} word')} {state}: {', '.join(strings)}"
+        return tr("no required word missing")
+    n_words = counted(len(strings), "required word")
+    return tr("{n_words} missing: {words}", n_words=n_words, words=", ".join(strings))
+
+
+def _forbidden_words(strings: Sequence[str]) -> str:
+    """Name the forbidden words that a board has."""
+    if not strings:
+        return tr("no forbidden word found")
+    n_words = counted(len(strings), "forbidden word")
+    return tr("{n_words} found: {words}", n_words=n_words, words=", ".join(strings))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

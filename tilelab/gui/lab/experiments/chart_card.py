@@ -17,9 +17,15 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.plain import number_from, typed_text
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import counted, metric_title, number
+from tilelab.core.text.wording import counted, number
 from tilelab.experiments.cell_run import Row
-from tilelab.experiments.chart_values import Chart, Options, find_axes, groups_of
+from tilelab.experiments.chart_values import (
+    Chart,
+    Options,
+    figure_title,
+    find_axes,
+    groups_of,
+)
 from tilelab.experiments.charts import OVER, TITLES, chart_of
 from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import FIGURES
@@ -30,7 +36,7 @@ from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
 
-_AUTOMATIC = "automatic"
+_AUTOMATIC = marked("automatic")
 _NOTHING = marked("Charts will be shown here when runs have finished.")
 _OF_FIGURES = ("boxes", "lines", "heat-map")
 _CURVES = ("best-so-far", "run-length")
@@ -129,10 +135,10 @@ class ChartCard(QFrame):
             tr("Kind of chart"),
             [(kind, tr(title)) for kind, title in TITLES.items()],
         )
-        figures = [(name, metric_title(name)) for name in FIGURES]
+        figures = [(name, figure_title(name)) for name in FIGURES]
         self.figure = self._choice("experiment_chart_figure", tr("Figure"), figures)
-        self.over = self._choice("experiment_chart_x", tr("Over"), [("", _AUTOMATIC)])
-        self.other = self._choice("experiment_chart_y", tr("And over"), [("", _AUTOMATIC)])
+        self.over = self._choice("experiment_chart_x", tr("Over"), [("", tr(_AUTOMATIC))])
+        self.other = self._choice("experiment_chart_y", tr("And over"), [("", tr(_AUTOMATIC))])
         self.target = QLineEdit(self)
         self.target.setObjectName("experiment_chart_target")
         self.target.setPlaceholderText(tr("target"))
@@ -234,13 +240,11 @@ class ChartCard(QFrame):
         """Offer the figures and axes of the chosen kind of chart."""
         kind, names = self.kind.currentData(), self._axes.names
         figures = [*FIGURES, *(each for each in self._axes.figures if each not in FIGURES)]
-        _fill(self.figure, [(name, metric_title(name)) for name in figures])
+        _fill(self.figure, [(name, figure_title(name)) for name in figures])
         allowed = OVER if kind in _CURVES else (*OVER, *names) if kind == "improvement" else names
-        for box, word in ((self.over, "over"), (self.other, "and")):
-            _fill(
-                box,
-                [("", f"{word}: {_AUTOMATIC}"), *((each, f"{word}: {each}") for each in allowed)],
-            )
+        shown = [("", tr(_AUTOMATIC)), *((each, tr(each)) for each in allowed)]
+        for box, text in ((self.over, marked("over: {axis}")), (self.other, marked("and: {axis}"))):
+            _fill(box, [(name, tr(text, axis=axis)) for name, axis in shown])
         self.figure.setVisible(kind in _OF_FIGURES)
         self.over.setVisible(kind != "boxes")
         self.other.setVisible(kind == "heat-map")

@@ -257,5 +257,5 @@ def _of_spec(spec: ParameterSpec, table: Key, axes: Key) -> Field:
 
 def _default(value: Value, is_automatic: bool) -> str:
     if is_automatic and not value:
-        return "automatic"
+        return tr("automatic")
     return "none" if value is None else _word(value)

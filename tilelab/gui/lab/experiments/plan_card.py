@@ -263,7 +263,7 @@ class PilotRow(QWidget):
     def _reported(self, item: SweepPreparation | TimeEstimate) -> None:
         if isinstance(item, SweepPreparation):
             self._say(
-                tr("Getting ready: {what}", what=item.what) if item.what else tr("Trying…"),
+                tr("Getting ready: {step}", step=item.what) if item.what else tr("Trying…"),
                 "muted",
             )
         else:
@@ -373,7 +373,7 @@ class PlanCard(QFrame):
         self.workers.setObjectName("experiment_workers")
         self.workers.setAccessibleName(tr("Runs at a time"))
         self.workers.setRange(0, MAX_WORKERS)
-        self.workers.setSpecialValueText("automatic")
+        self.workers.setSpecialValueText(tr("automatic"))
         self.workers.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.workers.setToolTip(
             tr(

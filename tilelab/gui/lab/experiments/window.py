@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QSplitter, QWidget
+from PySide6.QtWidgets import QFileDialog, QSplitter, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.paths import path_from, path_text
@@ -35,10 +35,10 @@ from tilelab.gui.lab.experiments.result_pages import ResultPages
 from tilelab.gui.lab.experiments.results_card import ResultsCard
 from tilelab.gui.lab.experiments.tune_page import TunePage, TunePlan
 from tilelab.gui.threads.task_runner import TaskRunner, close_all
-from tilelab.gui.widgets.file_dialog import answer, ask_to_open, ask_to_save, complete_paths
+from tilelab.gui.widgets.file_dialog import answer, ask_to_open, ask_to_save, prepare_dialog
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
-from tilelab.gui.widgets.parts import column_layout, show_in_front
+from tilelab.gui.widgets.parts import Answer, ask, column_layout, show_in_front
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
@@ -51,6 +51,10 @@ _SPACE = 16
 _MAX_KEPT = 100_000
 """Largest length of a plan that is restored at the next start."""
 _BUSY = marked("An experiment is in progress. Pause or cancel it first.")
+_ENDING = {
+    SweepStage.PAUSING: marked("pausing…"),
+    SweepStage.CANCELLING: marked("cancelling…"),
+}
 _PLANS = marked("Plans and results ({patterns});;All files (*)")
 
 
@@ -270,9 +274,6 @@ class ExperimentWindow(QWidget):
         self.control.go_on(self.plan.workers.value(), self._scheduler)
 
     def _agrees(self, n_runs: int) -> bool:
-        kinds = QMessageBox.StandardButton
-        box = QMessageBox(self)
-        box.setWindowTitle("TileLab")
         known = self.plan.pilot.estimate
         n_workers, _ = worker_count(self.plan.workers.value() or None, n_runs)
         makes = (
@@ -280,12 +281,8 @@ class ExperimentWindow(QWidget):
             if known is None
             else known.sentence(n_workers)
         )
-        box.setText(tr("This plan makes {makes}. Begin them?", makes=makes))
-        box.setStandardButtons(kinds.Yes | kinds.Cancel)
-        box.setDefaultButton(kinds.Cancel)
-        is_yes = kinds(box.exec()) == kinds.Yes
-        box.deleteLater()
-        return is_yes
+        text = tr("This plan makes {runs}. Begin them?", runs=makes)
+        return ask(self, text, Answer.Yes | Answer.Cancel) == Answer.Yes
 
     @property
     def _scheduler(self) -> str:
@@ -321,7 +318,7 @@ class ExperimentWindow(QWidget):
         dialog = QFileDialog(self, tr("Keep results in"), str(self._target.parent))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        complete_paths(dialog)
+        prepare_dialog(dialog)
         chosen = answer(dialog)
         if chosen is not None:
             self._home = chosen
@@ -382,8 +379,8 @@ class ExperimentWindow(QWidget):
         n_over = len(outcomes.rows)
         parts = [
             tr(
-                "{n_over} of {n_runs}",
-                n_over=figures(n_over, ","),
+                "{n_done} of {n_runs}",
+                n_done=figures(n_over, ","),
                 n_runs=figures(outcomes.n_runs, ","),
             )
         ]
@@ -397,11 +394,11 @@ class ExperimentWindow(QWidget):
         elif control.stage is SweepStage.RUNNING:
             parts.append(tr("running") if left is None else tr("{time} left", time=about(left)))
         elif control.stage in (SweepStage.PAUSING, SweepStage.CANCELLING):
-            parts.append(f"{control.stage}…")
+            parts.append(tr(_ENDING[control.stage]))
         elif outcomes.n_left:
-            parts.append("paused")
+            parts.append(tr("paused"))
         else:
-            parts.append("finished")
+            parts.append(tr("finished"))
         return " · ".join(parts)
 
     # Layout

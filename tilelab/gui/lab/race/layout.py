@@ -229,13 +229,12 @@ def leader_words(
             if own_value(status.best.value) > 0:
                 words = f"{words} {tr(value_title)}"
             after = duration(status.best_seconds or 0.0)
-            return tr(
-                "{title} {leads}: {best} after {time}.",
-                title=racer.title,
-                leads=tr("is first") if is_over else tr("leads"),
-                best=words,
-                time=after,
+            text = (
+                tr("{title} is first: {best} after {time}.")
+                if is_over
+                else tr("{title} leads: {best} after {time}.")
             )
+            return text.format(title=racer.title, best=words, time=after)
     return ""
 
 
@@ -262,7 +261,7 @@ class RaceFrame:
         menu = QMenu(self.export)
         self.export.setMenu(menu)
         self.exports = {
-            kind: menu.addAction(tr("{title} as {upper}…", title=tr(title), upper=kind.upper()))
+            kind: menu.addAction(tr("{title} as {format}…", title=tr(title), format=kind.upper()))
             for kind, title in KINDS.items()
         }
         """Entries of the export menu by kinds of files."""

@@ -96,7 +96,11 @@ class GameListModel(QAbstractListModel):
             state = "found" if is_found else tr("not found")
             begin = seen.rstrip(HIDDEN)
             name = (
-                seen if is_whole else tr("begins with {begin}", begin=begin) if begin else "hidden"
+                seen
+                if is_whole
+                else tr("begins with {letters}", letters=begin)
+                if begin
+                else "hidden"
             )
             return f"{name}, {counted(len(word), 'letter')}, {state}"
         if role == Qt.ItemDataRole.ForegroundRole:
