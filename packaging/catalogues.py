@@ -5,6 +5,7 @@ the program reads. Without a word all three are done.
 """
 
 import io
+import re
 import sys
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -20,6 +21,7 @@ from tilelab import catalog
 from tilelab.core.parameters import Params, describe
 from tilelab.core.text.language import DOMAIN, ENGLISH, LANGUAGES
 from tilelab.core.text.wording import NOUNS, UNIT_PHRASES, forms, metric_words
+from tilelab.experiments.papers import tables
 from tilelab.gui.lab.race.chart import AXES
 from tilelab.letters.builtin import LEXICON_FLAGS, builtin_lexicons
 from tilelab.letters.puzzle_list import Need
@@ -33,6 +35,8 @@ _KEYWORDS = {"tr": None, "marked": None, "tr_count": (1, 2)}
 _WIDTH = 100
 _BEGUN = datetime(2026, 11, 23, tzinfo=UTC)
 _WHO = "The TileLab developers"
+_WORDS_OF_SOURCE = re.compile(r"(?<![A-Za-z])[a-z]{3,}|Table")
+"""What must be translated in the source of a parameter; names and years stay."""
 CODES = tuple(key for key in LANGUAGES if key != ENGLISH)
 
 
@@ -80,6 +84,7 @@ def find_declared() -> Iterator[tuple[str, str]]:
         yield from ((word, where) for word in words)
     for entry in builtin_lexicons():
         yield from ((text, "resources/lexicons") for text in (entry.title, entry.description))
+    yield from ((table.title, "tilelab/experiments/papers.py") for table in tables())
     for file in sorted(PLANS.glob("*.toml")):
         question, *_ = file.read_text("utf-8").splitlines()
         title = str(tomllib.loads(file.read_text("utf-8"))["title"])
@@ -90,6 +95,7 @@ def _of(declaring: type, params: type[Params], *texts: str) -> Iterator[tuple[st
     where = f"{declaring.__module__.replace('.', '/')}.py"
     for each in describe(params):
         texts += (each.title, each.help, each.unit, each.group, *each.choice_titles)
+        texts += (each.source,) if _WORDS_OF_SOURCE.search(each.source) else ()
     yield from ((text, where) for text in texts if text)
 
 

@@ -51,7 +51,7 @@ Depends: {depends}
 Recommends: {recommends}
 Section: science
 Priority: optional
-Description: laboratory for letter grids and sliding tiles
+Description: laboratory for letter boards and sliding tiles
  Load a puzzle, press GO, watch a solver work, stop it, change a parameter,
  resume it, save the best board, and compare solvers with numbers that can be
  trusted. The same runs work without a window, from the command line.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _HEAD = """\
 .TH TILELAB 1 "{date}" "TileLab {version}" "User commands"
 .SH NAME
-tilelab \\- a laboratory for letter grids and sliding tiles
+tilelab \\- a laboratory for letter boards and sliding tiles
 .SH SYNOPSIS
 .B tilelab
 .RI [ FILE ]

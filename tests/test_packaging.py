@@ -131,6 +131,8 @@ def test_an_icon_that_cannot_be_drawn_is_named(load, tmp_path, qapp, qtlog):
         ("python3.11/lib-dynload/_ssl.so", "/usr/lib/python3.11/lib-dynload/_ssl.so", False),
         ("numpy.libs/libgfortran.so", "/venv/lib/python3.11/numpy.libs/libgfortran.so", False),
         ("PySide6\\translations\\qt_de.qm", "C:\\venv\\qt_de.qm", True),
+        ("PySide6/Qt/translations/qtbase_it.qm", "/venv/qtbase_it.qm", True),
+        ("PySide6/Qt/translations/qtbase_de.qm", "/venv/qtbase_de.qm", False),
         ("PySide6/Qt/plugins/platforms/libqxcb.so", "/venv/libqxcb.so", False),
         ("PySide6/Qt/plugins/platforms/libqvnc.so", "/venv/libqvnc.so", True),
     ],

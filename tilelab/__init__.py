@@ -1,4 +1,4 @@
-"""TileLab: a desktop laboratory for letter grids and sliding tiles.
+"""TileLab: a desktop laboratory for letter boards and sliding tiles.
 
 For scripts and notebooks: :func:`load`, :func:`solve`, :class:`Run`, :func:`experiment`; see
 docs/library.md. Each is imported at its first use.

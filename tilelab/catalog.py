@@ -23,7 +23,7 @@ from tilelab.core.registry import (
     puzzle_folders,
 )
 from tilelab.core.solver import Solver
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import unknown_name
 from tilelab.letters.builtin import LEXICON_FLAGS
 from tilelab.solvers.islands import with_islands
@@ -82,12 +82,12 @@ def heuristics() -> dict[str, HeuristicSpec]:
 
 def heuristic(key: str) -> HeuristicSpec:
     """Return a heuristic; an unknown key is a UsageError that names the known ones."""
-    return _find("heuristic", key, heuristics())
+    return _find(marked("heuristic"), key, heuristics())
 
 
 def puzzle(key: str) -> type[Puzzle]:
     """Return a puzzle class; an unknown key is a UsageError that names the known ones."""
-    return _find("puzzle", key, puzzles())
+    return _find(marked("puzzle"), key, puzzles())
 
 
 def solver(puzzle_key: str, key: str) -> type[Solver]:

@@ -163,9 +163,9 @@ def _sentence(entry: EntryPoint, error: Exception) -> TileLabError:
     why = str(error) if isinstance(error, TileLabError) else error_text(error)
     return TileLabError(
         tr(
-            "The plug-in {name}{owner} was not loaded: {why}",
+            "The plug-in {name}{owner} was not loaded: {reason}",
             name=quoted(entry.name),
             owner=shortened(owner),
-            why=why,
+            reason=why,
         )
     )

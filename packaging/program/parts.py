@@ -7,7 +7,8 @@ _SYSTEM_LIBRARY = re.compile(r"/(usr/)?lib(64|32)?/([^/]+-linux-gnu[^/]*/)?lib(?
 keep the system's graphics drivers from loading, and an OpenSSL would remain old.
 """
 _NOT_USED = re.compile(
-    r"libQt6(EglF[Ss]|Network|Test)|PySide6/(Qt/)?(translations/|Qt(Network|Test)\."
+    r"libQt6(EglF[Ss]|Network|Test)|PySide6/(Qt/)?(Qt(Network|Test)\."
+    r"|translations/(?!qtbase_(de|es|fr)\.qm)"  # these are in Qt's own dialogs and buttons
     r"|plugins/(egldeviceintegrations|generic|networkinformation|tls|platformthemes/libqgtk3"
     r"|platforms/libq(eglfs|linuxfb|minimalegl|vkkhrdisplay|vnc)))"
     r"|numba/np/ufunc/(omp|tbb)pool"  # no kernel needs threads of its own

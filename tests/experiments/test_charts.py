@@ -159,7 +159,7 @@ def test_the_best_so_far_is_a_mean_of_steps(tmp_path):
     facts = summarize([2.0, 8.0])
     assert (line.points[1].low, line.points[1].high) == (facts.low, facts.high)
     assert chart.caption.endswith(
-        "1 run ended before the last of the same setting and keeps its best value from there."
+        "1 run ended before the last of the same setting; from there on, the best value is kept."
     )
     by_units = chart_of(read_results(tmp_path), "best-so-far", Options(x="units"))
     assert [each.x for each in by_units.series[0].points] == [2, 3, 5, 10]

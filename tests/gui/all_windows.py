@@ -1,13 +1,18 @@
-"""All windows and dialogs of the program, one after the other, as tests walk them."""
+"""All windows and dialogs of the program in all their states, as tests walk them."""
 
+from contextlib import contextmanager
 from functools import partial
 
+import pytest
 from PIL import Image
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication, QTabBar
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QTabBar
 
-from tests import made_sheets
+from tests import kept_runs, made_sheets
+from tests.gui import runs_by_hand
+from tests.gui.lab.experiments.threads import in_threads
 from tilelab import catalog
+from tilelab.gui.lab.experiments.control import SweepCommand, SweepStage
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
@@ -15,17 +20,43 @@ from tilelab.gui.puzzles.boggle.picture_shape import PictureShape
 from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
 from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
 from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
+from tilelab.gui.run import stuck_help
 from tilelab.gui.run.fork import ForkDialog
 from tilelab.gui.run.run_pictures import RunFilmDialog
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.about import show_licences
 from tilelab.gui.shell.shutdown import ShutdownDialog
-from tilelab.puzzles.boggle.solvers.genetic import GeneticParams
+from tilelab.puzzles.boggle.solvers.genetic import Genetic, GeneticParams
 from tilelab.puzzles.sliding.board import Goal
+from tilelab.runs.actions import Action, State
+from tilelab.runs.limits import Limits
 from tilelab.runs.recipe import Recipe
 from tilelab.runs.replay import Past
 
 PUZZLES = ("boggle", "sliding", "wordtiles")
+VIEWS = {
+    "boggle": ("genetic", "tabu"),
+    "sliding": ("a-star", "ida-star", "bidirectional-a-star"),
+    "wordtiles": ("bees", "beam"),
+}
+"""Solvers whose views differ, by puzzle."""
+PLAN = """\
+title = "Small"
+[puzzle]
+kind = "boggle"
+lexicon = "planets"
+rows = 3
+cols = 3
+[[solvers]]
+solver = "annealing"
+[solvers.axes]
+swaps = [10, 20]
+[[solvers]]
+solver = "genetic"
+[limits]
+units = 2
+target = 2
+"""
 
 
 def past(unit):
@@ -64,6 +95,8 @@ def windows_beside(driver):
     for name, (show, shown) in shows.items():
         show()
         beside = shown()
+        if name == "records":
+            driver.until(lambda window=beside: window.table.items.rowCount() > 0)
         yield name, beside
         for bar in beside.findChildren(QTabBar):
             for place in range(bar.count()):
@@ -121,8 +154,214 @@ def dialogs(driver, folder):
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
+@contextmanager
+def declined():
+    """Decline all questions and file dialogs meanwhile; yields the list of them."""
+    asked = []
+
+    def decline(dialog):
+        asked.append(dialog)
+        return 0
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(QDialog, "exec", decline)
+        patch.setattr(QMessageBox, "exec", decline)
+        yield asked
+
+
+def questions(*triggers):
+    """Show each question that some functions ask; yields its name and itself."""
+    with declined() as asked:
+        for trigger in triggers:
+            trigger()
+    for dialog in asked:
+        dialog.show()
+        yield f"question {dialog.windowTitle()}", dialog
+        dialog.hide()
+
+
+def failing(_solver, _units):
+    """Fail as a solver with a mistake does."""
+    raise ArithmeticError("0/0")
+
+
+def run_states(driver, folder):
+    """Show a run in each of its states, with the notices and questions about it."""
+    window = driver.window
+    window.show_puzzle("boggle")
+    driver.settled()
+    page = driver.page
+    page.face.load_lexicon("numbers-1-1000")
+    driver.settled()
+    runs_by_hand.going(driver)
+    driver.until(lambda: page.run.best is not None and page.run.status.units > 20)
+    yield "a running run", window
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stuck_help, "is_stuck", lambda _run: True)
+        page.stuck_help.look()
+    yield "advice", window
+    window.commands["load"].perform()
+    yield "a refusal", window
+    window.show_puzzle("sliding")
+    yield "a run on another page", window
+    window.show_puzzle("boggle")
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    page.notice.clear()
+    page.face.best_panel.refresh()
+    yield "a paused run", window
+    # It counts as long, so that the window asks before it is lost.
+    page.unsaved.was_interrupted = True
+    yield from questions(
+        partial(driver.click, Action.START_AGAIN),
+        *(
+            window.commands[name].trigger
+            for name in ("load", "open_run", "save", "save_run", "film")
+        ),
+    )
+    yield "the question at the end", ShutdownDialog(window, [page.words])
+    page.timeline.look_at(5)
+    driver.until(lambda: page.run.moment is not None)
+    yield "an earlier moment", window
+    page.timeline.end()
+    runs_by_hand.saved(driver, folder / "run.tilelab")
+    yield "a saved run", window
+    page.face.load_lexicon("numbers-1-397")
+    driver.settled()
+    yield "another lexicon", window
+    driver.run(units=3)
+    yield "a run at its limit", window
+    driver.set(units=None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Genetic, "work", failing)
+        driver.until(driver.button(Action.RESUME).isEnabled)
+        driver.click(Action.RESUME)
+        driver.state(State.FAILED)
+    yield "a failed run", window
+    page.saving_notice.show_error("0")
+    yield "a run that is not kept", window
+    page.saving_notice.show_error("")
+    page.notice.clear()
+
+
+def views(driver):
+    """Show the views of each solver, with captions."""
+    window = driver.window
+    for puzzle, solvers in VIEWS.items():
+        window.show_puzzle(puzzle)
+        driver.settled()
+        if puzzle == "wordtiles":
+            driver.page.face.load_lexicon("elements")
+            driver.settled()
+        stack = driver.page.view_stack
+        for solver in solvers:
+            driver.page.choose_solver(solver)
+            stack.set_captions(True)
+            for kind in stack._kinds:
+                stack.choose(kind)
+                driver.set(units=2)
+                has_run = driver.page.run.status.has_run
+                driver.click(Action.START_AGAIN if has_run else Action.GO)
+                driver.state(State.FINISHED)
+                yield f"{kind} of {solver}", window
+            stack.choose(None)
+
+
+def presentation(driver):
+    """Show the presentation of a run."""
+    window = driver.window
+    window.commands["presentation"].trigger()
+    driver.until(lambda: window.presentation.is_on)
+    yield "presentation", window
+    window.presentation.end()
+
+
+def race_states(driver):
+    """Show a race that is prepared, runs, is paused and has ended."""
+    driver.window.show_puzzle("boggle")
+    driver.settled()
+    race = driver.window.race
+    race.bring()
+    race.act(Action.STOP)
+    yield "a race that has not begun", race
+    race.frame.form.set_limits(Limits(seconds=60.0))
+    race.act(Action.GO)
+    yield "a race that begins", race
+    driver.until(lambda: any(one.best is not None for one in race.statuses))
+    yield "a running race", race
+    race.act(Action.STOP)
+    yield "a paused race", race
+    driver.until(lambda: not race._background.is_busy)
+    race.frame.form.set_limits(Limits(seconds=max(one.seconds for one in race.statuses) + 0.1))
+    race.act(Action.RESUME)
+    driver.until(lambda: not race.is_running and not race._background.is_busy)
+    yield "a race that has ended", race
+    yield from questions(*(entry.trigger for entry in race.frame.exports.values()))
+    race.hide()
+
+
+def experiment_states(driver):
+    """Show a plan with an error, and a plan's runs in each of their states."""
+    window = driver.window.experiments
+    window.control._choose_workers = in_threads
+    window.bring()
+    window.show_plan("title = 3")
+    driver.until(lambda: window.plan.found is None)
+    yield "a plan with an error", window
+    window.show_plan(PLAN)
+    driver.until(lambda: window.plan.found is not None)
+    window.act(SweepCommand.RUN)
+    window.act(SweepCommand.PAUSE)
+    driver.until(lambda: not window.control.is_busy)
+    yield "a paused experiment", window
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Genetic, "work", failing)
+        window.act(SweepCommand.RESUME)
+        driver.until(lambda: not window.control.is_busy)
+    for stage in SweepStage:
+        window.control._enter(stage)
+        yield f"an experiment, {stage}", window
+    window.control._enter(SweepStage.IDLE)
+    lines = window.results.settings.items
+    driver.until(lambda: sum(line.n_done + line.n_failed for line in lines.items) == 3)
+    for name, button in window.pages.buttons.items():
+        button.click()
+        driver.until(lambda: not window.pages.look.said._telling.is_busy)
+        yield f"results, {name}", window
+        kinds = window.pages.look.chart.kind
+        for place in range(kinds.count() if name == "charts" else 0):
+            kinds.setCurrentIndex(place)
+            yield f"results, {kinds.currentText()}", window
+    window.act(SweepCommand.NEW)
+    yield "another plan", window
+    yield from questions(partial(window.act, SweepCommand.OPEN))
+    window.hide()
+
+
+def recovery(driver):
+    """Show a run that a crash has interrupted."""
+    kept_runs.killed(kept_runs.saved(kept_runs.session_of()))
+    dialog = driver.window.recovery
+    dialog.bring()
+    driver.until(lambda: len(dialog.runs) > 0)
+    yield "interrupted runs", dialog
+    yield from questions(dialog.discard, dialog.discard_all)
+    dialog.hide()
+
+
 def all_windows(driver, folder):
     """Show every window of the program in turn; yields its name and itself."""
     yield from pages(driver)
     yield from windows_beside(driver)
     yield from dialogs(driver, folder)
+    yield from states(driver, folder)
+
+
+def states(driver, folder):
+    """Show the windows in all their states; yields the state and the window."""
+    yield from run_states(driver, folder)
+    yield from views(driver)
+    yield from presentation(driver)
+    yield from race_states(driver)
+    yield from experiment_states(driver)
+    yield from recovery(driver)

@@ -4,7 +4,7 @@ import gc
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, QTranslator
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, Qt, QTimer, QTranslator
 from PySide6.QtWidgets import QApplication, QPushButton
 from shiboken6 import isValid
 
@@ -34,6 +34,7 @@ def any_language(monkeypatch):
             texts.setParent(None)
         application.setQuitOnLastWindowClosed(True)
         application.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    QLocale.setDefault(QLocale(language.ENGLISH))
 
 
 @pytest.fixture

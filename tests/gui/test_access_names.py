@@ -73,8 +73,10 @@ def unreachable(window):
         if part.isVisibleTo(window)
         and is_control(part)
         and not part.focusPolicy() & Qt.FocusPolicy.TabFocus
-        # F1 opens the same page, and what is in a field can be deleted there.
+        # F1 opens the same page, what is in a field can be deleted there, and the chart's menu has
+        # the logarithmic axis.
         and not isinstance(part, ManualButton)
+        and part.objectName() != "log_axis"
         and not isinstance(part.parentWidget(), QLineEdit)
     ]
 

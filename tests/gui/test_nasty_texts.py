@@ -131,7 +131,7 @@ def test_a_question_is_text(driver, monkeypatch):
         box.hide()
         return 0
 
-    monkeypatch.setattr("tilelab.gui.run.save_best.QMessageBox.exec", look)
+    monkeypatch.setattr("tilelab.gui.widgets.parts.QMessageBox.exec", look)
     for text in NASTY.values():
         asked.clear()
         ask_before_losing(driver.window, text, text)

@@ -40,7 +40,7 @@ def commands(draw: Draw | None = None) -> click.Group:
     top = WholeGroup(
         PROGRAM,
         help=tr(
-            "A laboratory for letter grids and sliding tiles. Without arguments the window opens."
+            "A laboratory for letter boards and sliding tiles. Without arguments the window opens."
         ),
         params=[
             click.Option(

@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from tilelab.cli.terminal import say_lines
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import unknown_name
 
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
@@ -59,7 +59,7 @@ def completion_command() -> click.Command:
 
 def _print(shell: str) -> int:
     if shell not in _PLACES:
-        raise unknown_name(shell, "shell", _PLACES)
+        raise unknown_name(shell, marked("shell"), _PLACES)
     made = get_completion_class(shell)
     assert made is not None
     script = made(click.Group(PROGRAM), {}, PROGRAM, VARIABLE)

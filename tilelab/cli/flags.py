@@ -49,9 +49,9 @@ def refuse_others(
                 known = ", ".join(flag_of(own.name) for own in mine.values())
                 raise UsageError(
                     tr(
-                        "{flag_of} is not an option of {who}; its options are {known}",
-                        flag_of=flag_of(name),
-                        who=who,
+                        "{flag} is not an option of {command}; its options are {known}",
+                        flag=flag_of(name),
+                        command=who,
                         known=known,
                     )
                 )

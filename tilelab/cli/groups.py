@@ -6,7 +6,7 @@ from typing import NamedTuple
 import click
 
 from tilelab.core.registry import LOADING, import_part, puzzle_folders
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import unknown_name
 
 
@@ -40,12 +40,12 @@ def own_commands(group: str = "") -> dict[str, OwnCommand]:
 class NamedGroup(click.Group):
     """A group that names its commands when one is missing or unknown."""
 
-    what = "command"
+    what = marked("command")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args and not ctx.resilient_parsing:
             known = ", ".join(self.list_commands(ctx)) or tr("none yet")
-            raise click.UsageError(tr("Name a {what}: {known}", what=self.what, known=known))
+            raise click.UsageError(tr("Name a {kind}: {known}", kind=tr(self.what), known=known))
         return super().parse_args(ctx, args)
 
     def resolve_command(

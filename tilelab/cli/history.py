@@ -80,7 +80,7 @@ def _choice() -> list[click.Parameter]:
             default="begun",
             metavar="COLUMN",
             help=tr(
-                "Sort by {orders}, the largest first [default: begun].", orders=", ".join(ORDERS)
+                "Sort by {columns}, the largest first [default: begun].", columns=", ".join(ORDERS)
             ),
         ),
         click.Option(["--reverse"], is_flag=True, help=tr("Reverse the order.")),

@@ -10,7 +10,7 @@ from tilelab import catalog
 from tilelab.cli.completion import make_completer
 from tilelab.cli.terminal import print_json, print_table, say
 from tilelab.core.errors import RunError
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import about, duration, unknown_name
 from tilelab.letters.builtin import builtin_lexicons
 
@@ -33,7 +33,7 @@ def list_command() -> click.Command:
 
 def _list(what: str, as_json: bool) -> int:
     if what not in _LISTS:
-        raise unknown_name(what, "list", _LISTS)
+        raise unknown_name(what, marked("list"), _LISTS)
     entries = _LISTS[what]()
     if as_json:
         print_json(entries)
@@ -163,10 +163,10 @@ def _warm(jobs: str | None) -> int:
                     show(
                         n_now,
                         tr(
-                            "Compiling: {n_now} of {n_all} solvers{more}",
+                            "Compiling: {n_now} of {n_all} solvers{remaining}",
                             n_now=n_now,
                             n_all=n_all,
-                            more=more,
+                            remaining=more,
                         ),
                     )
     finally:

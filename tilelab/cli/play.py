@@ -417,7 +417,7 @@ def print_run(session: Session, status: str, written: Sequence[Path], end: str =
     if best is not None and session.spec.bounds_value and "bound" in metrics:
         most = number(metrics["bound"])
         facts.append(
-            tr("proven optimal") if best.optimal else tr("proven: at most {most}", most=most)
+            tr("proven optimal") if best.optimal else tr("proven: at most {maximum}", maximum=most)
         )
     if session.spec.uses_seed:
         facts.append(tr("seed {seed}", seed=session.seed))

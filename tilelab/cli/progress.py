@@ -49,7 +49,7 @@ def _preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
     with console.status(tr(_PREPARING) if fits else tr(_GETTING_READY)) as status:
 
         def report(making: PrerequisiteProgress) -> None:
-            status.update(tr("Getting ready: {making}", making=making)[: console.width - 3])
+            status.update(tr("Getting ready: {step}", step=making)[: console.width - 3])
 
         yield partial(complete, report=report)
 
@@ -128,7 +128,7 @@ def line(session: Session, width: int) -> Table | Text:
         speed = tr("{rate} a second", rate=rate(session.units / session.seconds))
     elapsed = duration(session.seconds)
     best = (
-        "" if session.best is None else tr("best {worth}", worth=session.puzzle.worth(session.best))
+        "" if session.best is None else tr("best {value}", value=session.puzzle.worth(session.best))
     )
     when = ""
     if session.best is not None:

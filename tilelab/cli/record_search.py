@@ -70,10 +70,10 @@ def search_command(puzzle_key: str) -> click.Command:
             click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
         ],
         help=tr(
-            "{help_of} Repeats the run with one seed after another and keeps the best one in "
+            "{help} Repeats the run with one seed after another and keeps the best one in "
             "the history. --units, --evaluations, --seconds or --units-without-improvement end "
             "each run; a run that reaches --target ends the search.",
-            help_of=help_of(puzzle_key),
+            help=help_of(puzzle_key),
         ),
     )
 

@@ -125,7 +125,7 @@ def _limit_text(session: Session) -> str:
             limit=session.limits.text(name, session.spec.unit),
             flag=flag_of(name),
         )
-    return tr("{limit_reached}, which cannot be raised", limit_reached=name)
+    return tr("{limit}, which cannot be raised", limit=name)
 
 
 ALL = "all"
@@ -150,12 +150,12 @@ def newest_claim() -> Claim:
                 text = tr(
                     "{n_more} more: tilelab resume --list", n_more=figures(len(runs) - 1, ",")
                 )
-                say(tr("Continuing {name} ({more})", name=run.name, more=text), err=True)
+                say(tr("Continuing {name} ({progress})", name=run.name, progress=text), err=True)
             return claim
     raise RunFileError(
         tr(
-            "no interrupted run is kept in {runs_folder}; name a run file",
-            runs_folder=runs_folder(),
+            "no interrupted run is kept in {folder}; name a run file",
+            folder=runs_folder(),
         )
     )
 

@@ -69,7 +69,7 @@ def plan_params(kept: str, table: str) -> list[click.Parameter]:
             within={table: ROWS},
             metavar="DIR",
             required=True,
-            help=tr("Keep the {kept} in this folder.", kept=kept),
+            help=tr("Keep the {contents} in this folder.", contents=kept),
         ),
         click.Option(
             ["--workers"],
@@ -88,7 +88,7 @@ def plan_params(kept: str, table: str) -> list[click.Parameter]:
         click.Option(
             ["--resume"],
             is_flag=True,
-            help=tr("Continue with the {kept} in the folder.", kept=kept),
+            help=tr("Continue with the {contents} in the folder.", contents=kept),
         ),
     ]
 
@@ -159,9 +159,7 @@ def _can_answer() -> bool:
 
 def _agrees(expected: str) -> bool:
     try:
-        return click.confirm(
-            tr("This plan makes {expected}. Continue?", expected=expected), err=True
-        )
+        return click.confirm(tr("This plan makes {runs}. Continue?", runs=expected), err=True)
     except click.Abort:  # the input has ended
         return False
 
@@ -204,9 +202,9 @@ def _status(results: Results, interruption: Interruption, words: list[str]) -> i
         again = shlex.join(["tilelab", "sweep", *words, "--resume"])
         say(
             tr(
-                "Stopped; {n_left} left. To continue: {again}",
+                "Stopped; {n_left} left. To continue: {command}",
                 n_left=counted(n_left, "run"),
-                again=again,
+                command=again,
             ),
             err=True,
         )

@@ -80,7 +80,7 @@ def _tune(
     if outcome.is_done:
         return 0
     again = shlex.join(["tilelab", "tune", plan, "--out", out, "--resume"])
-    say(tr("Stopped. To continue: {again}", again=again), err=True)
+    say(tr("Stopped. To continue: {command}", command=again), err=True)
     return interruption.exit_status
 
 

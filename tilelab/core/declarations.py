@@ -71,8 +71,8 @@ def check_solver(cls: type[Solver]) -> None:
         for spec in describe(other.params):
             if mine.get(spec.name, spec.kind == "bool") != (spec.kind == "bool"):
                 raise UsageError.tr(
-                    "{what}: {flag} takes a value with one of two solvers and none with {other}",
-                    what=what,
+                    "{owner}: {flag} takes a value with one of two solvers and none with {other}",
+                    owner=what,
                     flag=flag_of(spec.name),
                     other=quoted(other.key),
                 )
@@ -92,7 +92,7 @@ def _checked_spec(kind: str, spec: object, model: type[Spec]) -> str:
     what = f"{kind} {quoted(spec.key)}"
     _check_fields(what, spec, model)
     if not _KEY.fullmatch(spec.key):
-        raise UsageError.tr("{what}: a key has small letters, digits and hyphens", what=what)
+        raise UsageError.tr("{owner}: a key has small letters, digits and hyphens", owner=what)
     return what
 
 
@@ -104,11 +104,11 @@ def _check_fields(what: str, value: object, model: "type[DataclassInstance]") ->
             TypeAdapter(hints[name], config=_STRICT).validate_python(found)
         except ValidationError as error:
             raise UsageError.tr(
-                "{what}: {name} is {found}: {why}",
-                what=what,
+                "{owner}: {name} is {found}: {reason}",
+                owner=what,
                 name=name,
                 found=quoted(found),
-                why=error.errors()[0]["msg"],
+                reason=error.errors()[0]["msg"],
             ) from None
 
 
@@ -117,8 +117,8 @@ def _check_params(what: str, model: type[Params]) -> None:
         _check_fields(f"{what}: {spec.name}", spec, type(spec))
         if spec.kind not in _KINDS or not _NAME.fullmatch(spec.name):
             raise UsageError.tr(
-                "{what}: {name} cannot be a flag; its type is {kind}",
-                what=what,
+                "{owner}: {name} cannot be a flag; its type is {kind}",
+                owner=what,
                 name=quoted(spec.name),
                 kind=spec.kind,
             )
@@ -136,5 +136,5 @@ def _require_free(what: str, claimed: Iterable[str], taken: Iterable[str]) -> No
     both = sorted({*claimed} & {*taken})
     if both:
         raise UsageError.tr(
-            "{what}: {flag} is already an option of the program", what=what, flag=flag_of(both[0])
+            "{owner}: {flag} is already an option of the program", owner=what, flag=flag_of(both[0])
         )

@@ -76,7 +76,7 @@ class NotMadeError(TileLabError):
     """
 
     def __init__(self, what: str, make: Callable[[], Generator[float, None, None]]) -> None:
-        super().__init__(tr("the {what} is not built yet", what=what))
+        super().__init__(tr("the {name} is not built yet", name=what))
         self.what, self.make = what, make
 
 

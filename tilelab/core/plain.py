@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from numpy.typing import NDArray
 
 from tilelab.core.errors import TileLabError, reason
-from tilelab.core.text.language import figures
+from tilelab.core.text.language import figures, number_signs
 
 Value: TypeAlias = bool | int | float | str | None  # of a parameter; the word of a choice is a text
 Values: TypeAlias = Mapping[str, Value]  # values of parameters by name
@@ -92,10 +92,6 @@ def _refuse_constant(word: str) -> None:
     raise TileLabError.tr("it holds {word}, which is not a number", word=word)
 
 
-_GROUPED = re.compile(r"[+-]?[0-9]{1,3}([,\u202f][0-9]{3})+(\.[0-9]*)?")
-_SEPARATORS = str.maketrans("", "", ",\u202f")
-
-
 def float_from(text: str) -> float:
     """Read a finite number; raises ValueError, also for ``1_0``, ``inf``, ``nan`` and ``1e999``."""
     number = float(text)
@@ -122,6 +118,15 @@ def whole_from(text: str) -> int:
 
 
 def typed_text(text: str) -> str:
-    """Remove the thousands separators of a typed number: 1,000 becomes 1000, but 0,5 stays."""
+    """Write a number that was typed with the signs of the language as Python does.
+
+    In English 1,000 becomes 1000, and 0,5 stays; in German 1.000 becomes 1000, and 0,5 0.5.
+    """
     text = text.strip()
-    return text.translate(_SEPARATORS) if _GROUPED.fullmatch(text) else text
+    group, point = map(re.escape, number_signs())
+    form = rf"([+-]?(?:[0-9]{{1,3}}(?:[{group}\u202f][0-9]{{3}})+|[0-9]*))(?:{point}([0-9]*))?"
+    found = re.fullmatch(form, text)
+    if found is None:
+        return text
+    whole, decimals = re.sub(r"[^0-9+-]", "", found[1]), found[2]
+    return whole if decimals is None else f"{whole}.{decimals}"

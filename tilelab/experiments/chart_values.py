@@ -128,7 +128,7 @@ def runs_word(counts: Sequence[int]) -> str:
     least, most = min(counts), max(counts)
     if least == most:
         return counted(most, "run")
-    return tr("{least} to {most}", least=figures(least, ","), most=counted(most, "run"))
+    return tr("{minimum} to {maximum}", minimum=figures(least, ","), maximum=counted(most, "run"))
 
 
 def describe_omitted(kept: Kept, reasons: Mapping[str, int]) -> str:
@@ -136,8 +136,8 @@ def describe_omitted(kept: Kept, reasons: Mapping[str, int]) -> str:
     n_unsound = len(kept.unsound)
     counts = {
         **reasons,
-        "that failed": kept.n_failed,
-        "damaged, missing or altered": n_unsound,
+        tr("that failed"): kept.n_failed,
+        tr("damaged, missing or altered"): n_unsound,
     }
     parts = [f"{counted(n, 'run')} {reason}" for reason, n in counts.items() if n]
     omitted = tr("Left out: {runs}.", runs=", ".join(parts)) if parts else ""

@@ -62,7 +62,7 @@ def best_so_far(kept: Kept, options: Options) -> Chart:
         runs_word=runs_word(found.counts),
         band=tr(BAND),
     )
-    title = tr("Best value over {over}", over=found.over)
+    title = tr("Best value over {axis}", axis=found.over)
     return found.chart("best-so-far", title, tr("mean best value"), text)
 
 
@@ -78,7 +78,7 @@ def improvement_until(kept: Kept, options: Options) -> Chart:
         runs_word=runs_word(found.counts),
         band=tr(BAND),
     )
-    title = tr("Improvement on the first value over {over}", over=found.over)
+    title = tr("Improvement on the first value over {axis}", axis=found.over)
     return found.chart("improvement", title, tr("improvement in %"), text)
 
 
@@ -100,12 +100,13 @@ def run_length(kept: Kept, options: Options) -> Chart:
         tuple(series),
         sentences(
             tr(
-                "The share of {runs_word} whose best value was {target} or more by then{why}; "
-                "{n_times} of {n_all_runs} runs reached it.",
+                "The share of {runs_word} whose best value was "
+                "{target} or more by then{note}; {n_reached} of {n_all_runs} runs "
+                "reached it.",
                 runs_word=runs_word([len(runs) for _, runs in settings]),
                 target=number(target),
-                why=why,
-                n_times=figures(len(times), ","),
+                note=why,
+                n_reached=figures(len(times), ","),
                 n_all_runs=figures(len(all_runs), ","),
             ),
             tr(
@@ -138,14 +139,13 @@ class _Curves:
             raise UsageError.tr("No finished run has a value to show")
         self._series, self._held = tuple(series), ""
         self._left_out = _describe_omitted(
-            kept, {"without a value": n_empty, "whose first value is 0": n_refused}
+            kept, {tr("without a value"): n_empty, tr("whose first value is 0"): n_refused}
         )
         if n_held:
             self._held = tr(
-                "{n_held} ended before the last of the same setting and {keep} best "
-                "value from there.",
-                n_held=counted(n_held, "run"),
-                keep=tr("keeps its") if n_held == 1 else tr("keep their"),
+                "{n_runs} ended before the last of the same setting; from there on, the best "
+                "value is kept.",
+                n_runs=counted(n_held, "run"),
             )
 
     def chart(self, key: str, title: str, axis: str, text: str) -> Chart:
@@ -193,7 +193,7 @@ def _settings(kept: Kept, over: str) -> list[tuple[str, _Runs]]:  # titles and r
 
 def _describe_omitted(kept: Kept, reasons: dict[str, int]) -> str:
     n_unknown = sum(not _has_history(row, history) for row, history in _histories(kept))
-    return describe_omitted(kept, {**reasons, "whose improvements are not kept": n_unknown})
+    return describe_omitted(kept, {**reasons, tr("whose improvements are not kept"): n_unknown})
 
 
 def _runs(group: SettingRuns, over: str) -> _Runs:
@@ -340,7 +340,9 @@ def lines(kept: Kept, options: Options) -> Chart:
                 runs_word=runs_word(_n_runs_behind(points)),
                 band=tr(BAND),
             ),
-            _missing(kept, options.figure, {f"without a number for {x_name}": n_others}),
+            _missing(
+                kept, options.figure, {tr("without a number for {name}", name=x_name): n_others}
+            ),
         ),
     )
 
@@ -363,7 +365,10 @@ def improvement_over(kept: Kept, options: Options) -> Chart:
         )
     points = [point for each in kept_series for point in each.points]
     title = figure_title(options.figure)
-    reasons = {f"without a number for {x_name}": n_others, "of lines that begin with 0": n_zero}
+    reasons = {
+        tr("without a number for {name}", name=x_name): n_others,
+        tr("of lines that begin with 0"): n_zero,
+    }
     return Chart(
         "improvement",
         tr("Improvement of the mean {title} over {x_name}", title=title, x_name=x_name),
@@ -400,16 +405,16 @@ def boxes(kept: Kept, options: Options) -> Chart:
     counts = [len(each.points) for each in series]
     return Chart(
         "boxes",
-        tr("{capital} of every run", capital=capital(title)),
-        Axis("setting", labels=tuple(titles)),
+        tr("{title} of every run", title=capital(title)),
+        Axis(tr("setting"), labels=tuple(titles)),
         Axis(title, is_wide(point.y for each in series for point in each.points)),
         tuple(series),
         sentences(
             tr(
-                "{capital} of each setting: every run is a point. The box holds "
+                "{title} of each setting: every run is a point. The box holds "
                 "the middle half of them, the line in it is the median, and the whiskers reach the "
                 "last runs within 1.5 times the length of the box.",
-                capital=capital(runs_word(counts)),
+                title=capital(runs_word(counts)),
             ),
             _missing(kept, options.figure),
         ),
@@ -438,14 +443,14 @@ def _two_axes(names: Sequence[str], options: Options) -> tuple[str, str]:
     if len(names) < 2:
         there_is = tr("only {name} does", name=names[0]) if names else tr("nothing does")
         raise UsageError.tr(
-            "A heat map needs two axes that vary; here {there_is}", there_is=there_is
+            "A heat map needs two axes that vary; here {available}", available=there_is
         )
     for name in (options.x, options.y):
         if name and name not in names:
             raise unknown_name(name, tr("name that varies"), names)
     if options.x and options.x == options.y:
         raise UsageError.tr(
-            "A heat map needs two different axes; {x} is given for both", x=options.x
+            "A heat map needs two different axes; {name} is given for both", name=options.x
         )
     x_name = options.x or next(name for name in names if name != options.y)
     return x_name, options.y or next(name for name in names if name != x_name)
@@ -525,7 +530,9 @@ def _n_runs_behind(points: Sequence[Point]) -> list[int]:
 
 def _missing(kept: Kept, name: str, more: dict[str, int] | None = None) -> str:
     n_without = sum(figure(row, name) is None for row in kept.rows)
-    return describe_omitted(kept, {f"without {figure_title(name)}": n_without, **(more or {})})
+    return describe_omitted(
+        kept, {tr("without {figure}", figure=figure_title(name)): n_without, **(more or {})}
+    )
 
 
 def _improvement(kept: Kept, options: Options) -> Chart:

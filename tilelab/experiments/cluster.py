@@ -143,9 +143,9 @@ def _require_scheduler(address: str) -> None:
             return
         why = tr("another server answers")
     raise TileLabError.tr(
-        "--scheduler: there is no Dask scheduler at {address}: {why}",
+        "--scheduler: there is no Dask scheduler at {address}: {reason}",
         address=quoted(address),
-        why=why,
+        reason=why,
     )
 
 

@@ -197,15 +197,15 @@ def read_plan(file: str | Path) -> Plan:
 
 def parse_plan(text: str, name: str) -> Plan:
     """Make a plan of the text of its file; raises as :func:`read_plan`. name: for the errors."""
-    return plan_of(parse_plan_toml(text, f"{name} is"))
+    return plan_of(parse_plan_toml(text, name))
 
 
-def parse_plan_toml(text: str, what: str) -> dict[str, object]:
-    """Read the values of a TOML text; raises TileLabError. what: begins the sentence."""
+def parse_plan_toml(text: str, name: str) -> dict[str, object]:
+    """Read the values of a TOML text; raises TileLabError. name: for the error."""
     try:
         return parse_toml(text)
     except (tomllib.TOMLDecodeError, TileLabError) as error:
-        raise TileLabError.tr("{what} not TOML: {error}", what=what, error=error) from None
+        raise TileLabError.tr("{name} is not TOML: {reason}", name=name, reason=error) from None
 
 
 def plan_of(raw: Mapping[str, object]) -> Plan:

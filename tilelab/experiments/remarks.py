@@ -143,9 +143,9 @@ def _test_remarks(kept: Kept, comparison: SettingsComparison) -> Iterator[str]:
             tr(" among {n_pairs} comparisons", n_pairs=figures(n_pairs, ",")) if n_pairs > 1 else ""
         )
         yield tr(
-            "So few runs cannot show any difference{among}, however large: at least {n_enough} "
+            "So few runs cannot show any difference{scope}, however large: at least {n_enough} "
             "runs of each setting are needed.",
-            among=among,
+            scope=among,
             n_enough=n_enough,
         )
 

@@ -107,7 +107,7 @@ def _progress(kept: Kept) -> str:
             n_done=counted(n_done, "run"),
             n_failed=figures(kept.n_failed, ","),
         )
-        return tr("{said} How many are left is not known.", said=said)
+        return tr("{progress} How many are left is not known.", progress=said)
     said = tr(
         "{n_done} of {n_runs} done, {n_failed} failed",
         n_done=figures(n_done, ","),
@@ -115,7 +115,7 @@ def _progress(kept: Kept) -> str:
         n_failed=figures(kept.n_failed, ","),
     )
     n_left = kept.n_runs - n_over
-    return tr("{said}, {n_left} left.", said=said, n_left=figures(n_left, ",")) + (
+    return tr("{progress}, {n_left} left.", progress=said, n_left=figures(n_left, ",")) + (
         tr(" These results are incomplete.") if n_left else ""
     )
 

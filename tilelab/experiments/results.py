@@ -392,7 +392,9 @@ def _errors_in(folder: Path) -> contextlib.AbstractContextManager[None]:
             return TileLabError.tr("Another program is using {folder}", folder=shown_path(folder))
         why = str(error) if isinstance(error, sqlite3.Error) else reason(error)
         return TileLabError.tr(
-            "The results in {folder} cannot be used: {why}", folder=shown_path(folder), why=why
+            "The results in {folder} cannot be used: {reason}",
+            folder=shown_path(folder),
+            reason=why,
         )
 
     return errors_as(report)

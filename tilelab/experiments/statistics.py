@@ -196,10 +196,10 @@ def describe_comparison(comparison: SettingsComparison) -> list[str]:
     if not comparison.test:
         return sentences
     together = tr(
-        "All together: the settings {differ} ({test}, {p}).",
-        differ=tr("differ") if comparison.p < SIGNIFICANCE else tr("may be equal"),
+        "All together: the settings {verdict} ({test}, {p_value}).",
+        verdict=tr("differ") if comparison.p < SIGNIFICANCE else tr("may be equal"),
         test=comparison.test,
-        p=_p(comparison.p),
+        p_value=_p(comparison.p),
     )
     return [together, *sentences]
 
@@ -207,24 +207,24 @@ def describe_comparison(comparison: SettingsComparison) -> list[str]:
 def _describe_pair(pair: Pair) -> str:
     if pair.p_holm >= SIGNIFICANCE:
         return tr(
-            "{first} and {second}: these runs show no difference ({test}, {p} after Holm's "
+            "{first} and {second}: these runs show no difference ({test}, {p_value} after Holm's "
             "correction). This does not prove that there is none; more runs might show one.",
             first=pair.first,
             second=pair.second,
             test=pair.test,
-            p=_p(pair.p_holm),
+            p_value=_p(pair.p_holm),
         )
     larger, smaller = (pair.first, pair.second)[:: 1 if pair.is_first_larger else -1]
     share = pair.effect if pair.is_first_larger else 1 - pair.effect
     return tr(
         "{larger} has larger values than {smaller}: in {percent} % of all pairs of runs, a {size} "
-        "difference ({test}, {p} after Holm's correction).",
+        "difference ({test}, {p_value} after Holm's correction).",
         larger=larger,
         smaller=smaller,
         percent=figures(100 * share, ".0f"),
         size=_size(share),
         test=pair.test,
-        p=_p(pair.p_holm),
+        p_value=_p(pair.p_holm),
     )
 
 

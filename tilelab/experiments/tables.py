@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tilelab.core.errors import UsageError
-from tilelab.core.plain import Value, number_from, typed_text
+from tilelab.core.plain import Value, number_from
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import csv_lines, latex_cell, markdown_cell
-from tilelab.core.text.wording import number, plain_number, unknown_name
+from tilelab.core.text.wording import plain_number, unknown_name
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.checkpoints import Improvement
 from tilelab.experiments.results import Kept
@@ -192,7 +192,7 @@ def sort_lines(lines: Lines, title: str, *, downwards: bool = False) -> Lines:
 def _value(cell: str) -> float | None:
     """Return the number of a cell, alone or before its unit; else None."""
     try:
-        return plain_number(number_from(typed_text(cell.removesuffix(" %"))))
+        return plain_number(number_from(cell.removesuffix(" %").replace(",", "")))
     except ValueError:
         return None
 
@@ -245,7 +245,9 @@ def _short(value: float) -> str:
 
 def _whole(value: float) -> str:
     """Return a value of a run as text: a whole number without decimals."""
-    return number(value) if value.is_integer() or abs(value) >= 0.1 else _short(value)
+    if value.is_integer():
+        return f"{int(value):,}"
+    return f"{value:,.2f}" if abs(value) >= 0.1 else _short(value)
 
 
 def _text(value: Value) -> str:

@@ -215,10 +215,10 @@ def worker_count(requested: int | None, n_runs: int | None = None) -> tuple[int,
     else:
         return n_workers, ""
     return n_workers, tr(
-        "Starting {workers} instead of {requested}: {why}.",
+        "Starting {workers} instead of {requested}: {reason}.",
         workers=counted(n_workers, "worker"),
         requested=figures(wanted, ","),
-        why=why,
+        reason=why,
     )
 
 

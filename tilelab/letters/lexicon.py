@@ -78,9 +78,16 @@ class ReadingReport:
         """Return a summary in one line, such as ``172 words · 26 symbols``."""
         parts = [counted(self.n_strings, "word"), counted(self.n_symbols, "symbol")]
         if self.dropped:
-            reasons = ", ".join(f"{count:,} {reason}" for reason, count in self.dropped.items())
-            n_dropped = counted(self.n_dropped, "line")
-            parts.append(tr("{n_dropped} dropped: {reasons}", n_dropped=n_dropped, reasons=reasons))
+            reasons = ", ".join(
+                f"{figures(count, ',')} {reason}" for reason, count in self.dropped.items()
+            )
+            parts.append(
+                tr(
+                    "{n_dropped} dropped: {reasons}",
+                    n_dropped=counted(self.n_dropped, "line"),
+                    reasons=reasons,
+                )
+            )
         return " · ".join(parts)
 
     def details(self) -> str:

@@ -104,11 +104,11 @@ def read_rows(
         symbols = folded_row(text)
         if len(symbols) != n_cols:
             raise GridError.tr(
-                "row {row}, {text}, has {n_symbols} {what}; it must have {n_cols}",
+                "row {row}, {text}, has {n_symbols} {kind}; it must have {n_cols}",
                 row=row,
                 text=quoted(text),
                 n_symbols=len(symbols),
-                what=what,
+                kind=tr(what),
                 n_cols=n_cols,
             )
         for col, symbol in enumerate(symbols, 1):
@@ -118,13 +118,13 @@ def read_rows(
                     besides = tr(", and {blanks} is the blank", blanks=tr(" or ").join(blanks))
                 raise GridError.tr(
                     "row {row}, column {col}: {symbol} is in no word of {lexicon}; its "
-                    "symbols are {alphabet}{besides}",
+                    "symbols are {alphabet}{note}",
                     row=row,
                     col=col,
                     symbol=quoted(symbol),
                     lexicon=shortened(lexicon.title),
                     alphabet=lexicon.alphabet,
-                    besides=besides,
+                    note=besides,
                 )
         rows.append(symbols)
     return tuple(rows)

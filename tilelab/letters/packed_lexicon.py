@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import LexiconError
 from tilelab.core.plain import Described, Description
-from tilelab.core.text.language import figures
+from tilelab.core.text.language import figures, marked
 from tilelab.core.text.shown_text import encodable, quoted
 from tilelab.core.text.wording import require_known
 from tilelab.letters.lexicon import (
@@ -56,7 +56,7 @@ def unpack_lexicon(parts: Description) -> Lexicon:
     if not (isinstance(codes, np.ndarray) and codes.dtype == np.uint8 and codes.ndim == 1):
         raise LexiconError.tr("the words of {name} are not one row of bytes", name=name)
     # Checked before the words are made, because a packed kilobyte may contain a million of them.
-    text = _decoded(codes, "strings", name)
+    text = _decoded(codes, name, marked("the words of {name} are not UTF-8"))
     n_strings = text.count(_BETWEEN) + 1
     if not (
         isinstance(weights, np.ndarray)
@@ -81,7 +81,8 @@ def unpack_lexicon(parts: Description) -> Lexicon:
     return Lexicon(encodable(name), encodable(title), strings, weights, report, spellings=spellings)
 
 
-def _decoded(codes: NDArray[np.uint8], what: str, name: str) -> str:
+def _decoded(codes: NDArray[np.uint8], name: str, refusal: str) -> str:
+    """Decode packed texts; refusal: the error for other bytes."""
     if len(codes) > MAX_BYTES:
         raise LexiconError.tr(
             "{name} is larger than {max_bytes} bytes, the most that is allowed",
@@ -91,7 +92,7 @@ def _decoded(codes: NDArray[np.uint8], what: str, name: str) -> str:
     try:
         return codes.tobytes().decode()
     except UnicodeDecodeError as error:
-        raise LexiconError.tr("the {what} of {name} are not UTF-8", what=what, name=name) from error
+        raise LexiconError.tr(refusal, name=name) from error
 
 
 def _spellings(codes: object, strings: tuple[str, ...], name: str) -> dict[str, str]:
@@ -99,7 +100,7 @@ def _spellings(codes: object, strings: tuple[str, ...], name: str) -> dict[str, 
         return {}
     if not (isinstance(codes, np.ndarray) and codes.dtype == np.uint8 and codes.ndim == 1):
         raise LexiconError.tr("the spellings of {name} are not one row of bytes", name=name)
-    text = _decoded(codes, "spellings", name)
+    text = _decoded(codes, name, marked("the spellings of {name} are not UTF-8"))
     n_lines = text.count(_BETWEEN) + 1
     if n_lines != len(strings):
         raise LexiconError.tr(

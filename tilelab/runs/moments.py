@@ -103,9 +103,7 @@ def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
     session.watch(wanted.kinds)
     while session.units < past.units:
         if session.tick(past.units - session.units) is None:
-            raise RunError.tr(
-                "the run cannot be computed again: {message}", message=session.message
-            )
+            raise RunError.tr("the run cannot be computed again: {reason}", reason=session.message)
         yield session.units
     due = [change for change in changes if change.unit == past.units]
     steps = _n_steps(session, due) - 1 if wanted.steps == LAST else wanted.steps

@@ -117,8 +117,8 @@ class PrerequisiteProgress:
     def __str__(self) -> str:
         """Return the progress as text: ``building pattern database 7-8 (43 %)``."""
         return tr(
-            "building {what} ({percent} %)",
-            what=self.what,
+            "building {name} ({percent} %)",
+            name=self.what,
             percent=figures(100 * self.share, ".0f"),
         )
 

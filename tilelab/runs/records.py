@@ -16,6 +16,7 @@ from tilelab.core.parameters import ParameterSpec, Params, describe, kept_params
 from tilelab.core.plain import Json, JsonObject, Value, Values
 from tilelab.core.puzzle import Category, InstanceRecord, canonical
 from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import in_sentence, value_word
 from tilelab.runs.history.record import BY_HAND, RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
@@ -299,7 +300,8 @@ def rules_text(category: Category) -> str:
         if spec.name in _ELSEWHERE or value == spec.default:
             continue
         shown = _value_text(spec, value)
-        parts.append(spec.title.lower() if value is True else f"{spec.title.lower()}: {shown}")
+        title = in_sentence(spec.title)
+        parts.append(title if value is True else f"{title}: {shown}")
     if isinstance(tiles := category.facts.get("tiles"), str):
         parts.append(tr("tiles {tiles}", tiles=tiles))
     return ", ".join(parts)
@@ -311,4 +313,4 @@ def _specs(category: Category) -> tuple[ParameterSpec, ...]:
 
 def _value_text(spec: ParameterSpec, value: Json) -> str:
     titles = dict(zip(spec.choices, spec.choice_titles, strict=True))
-    return titles.get(str(value), str(value))
+    return tr(titles[str(value)]) if str(value) in titles else value_word(value)

@@ -177,9 +177,9 @@ def _with_lexicon(values: Values, grid: GridFile, name: str) -> Values:
     of = tr("; it was saved with {noted}", noted=quoted(noted)) if noted else ""
     raise UsageError(
         tr(
-            "{name}: the words to find are not known; name them with --lexicon{of}",
+            "{name}: the words to find are not known; name them with --lexicon{note}",
             name=name,
-            of=of,
+            note=of,
         )
     )
 

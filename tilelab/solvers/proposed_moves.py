@@ -104,33 +104,35 @@ def _caption(
 
 def _gain(title: str, before: float, gain: float) -> str:
     if not gain:
-        return tr("{title} stays {before}", title=title, before=number(before))
+        return tr("{title} stays {before}", title=tr(title), before=number(before))
     text = (
-        tr("{title} {before} rises by {by}") if gain > 0 else tr("{title} {before} falls by {by}")
+        tr("{title} {before} rises by {difference}")
+        if gain > 0
+        else tr("{title} {before} falls by {difference}")
     )
-    return text.format(title=title, before=number(before), by=number(abs(gain)))
+    return text.format(title=tr(title), before=number(before), difference=number(abs(gain)))
 
 
 def _rule(gain: float, proposal: Proposal, *, accepted: bool) -> str:
-    became = tr("accepted") if accepted else tr("rejected")
+    result = tr("accepted") if accepted else tr("rejected")
     if proposal.temperature == math.inf:
-        return tr(": {became}, like every move", became=became)
+        return tr(": {result}, like every move", result=result)
     if proposal.temperature > 0.0 and proposal.odds < 1.0:
         return tr(
-            "; at temperature {temperature} such a move is accepted with {percent}: {became}",
+            "; at temperature {temperature} such a move is accepted with {percent}: {result}",
             temperature=_temperature(proposal.temperature),
             percent=_percent(proposal.odds),
-            became=became,
+            result=result,
         )
     if accepted and gain < 0:
-        text = tr(": {became}, like every move that does not seem to lose")
+        text = tr(": {result}, like every move that does not seem to lose")
     elif accepted:
-        text = tr(": {became}, like every move that does not lose")
+        text = tr(": {result}, like every move that does not lose")
     elif gain >= 0:
-        text = tr(": {became}, like every move that seems to lose")
+        text = tr(": {result}, like every move that seems to lose")
     else:
-        text = tr(": {became}, like every move that loses")
-    return text.format(became=became)
+        text = tr(": {result}, like every move that loses")
+    return text.format(result=result)
 
 
 def _comparison(proposal: Proposal, proposed: str, gain: str, accepted: bool) -> str:

@@ -6,6 +6,7 @@ from tilelab.cli.results import target_of
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import whole
 from tilelab.core.plain import number_from, typed_text, whole_from
+from tilelab.core.text import language
 from tilelab.letters.lexicon import weight_of
 
 ODD = ["", " ", *["1_0", "inf", "-Infinity", "nan", "1e999", "0x10", "1,5", "١", "２", "²"]]
@@ -37,3 +38,13 @@ def test_only_thousands_are_separated():
     texts = ["1,000", "-12,345,678.5", "1\u202f000", "0,5", "1,00", "1,0000", "5, 20"]
     read = ["1000", "-12345678.5", "1000", "0,5", "1,00", "1,0000", "5, 20"]
     assert [typed_text(text) for text in texts] == read
+
+
+def test_numbers_are_typed_with_the_signs_of_the_language():
+    """In German, 1.000 was one."""
+    language.use("de")
+    try:
+        typed = [typed_text(text) for text in ("1.000", "-1.234,5", "0,5", "0.5", "1,000")]
+    finally:
+        language.use("en")
+    assert typed == ["1000", "-1234.5", "0.5", "0.5", "1.000"]

@@ -288,6 +288,14 @@ def test_while_a_race_is_going_the_language_stays(driver, monkeypatch):
     driver.window.race.is_running = False
 
 
+def test_number_fields_follow_the_language(driver, asked):
+    driver.make_again("de")
+    driver.set(seconds=2.5, units=12_000)
+    controls = driver.page.panel.controls
+    assert controls["seconds"].field.text() == "2,5"
+    assert controls["units"].field.text() == "12.000"
+
+
 _SHOWN = {
     *("setText", "setToolTip", "setWindowTitle", "setAccessibleName", "setAccessibleDescription"),
     *("setPlaceholderText", "addAction", "addMenu", "show_error", "show_note", "show_done"),

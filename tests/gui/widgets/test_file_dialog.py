@@ -154,3 +154,12 @@ def test_a_word_list_is_not_lost_by_saving_a_board(
     assert chosen == (None if n_asked and not overwrites else file)
     assert len(asked) == n_asked
     assert all("alpha.txt is a file of another kind" in one for one in asked)
+
+
+def test_labels_and_buttons_are_in_the_language_of_the_window(shown, monkeypatch):
+    """Qt's catalogues do not have them all, and the installed program had none of them."""
+    monkeypatch.setattr("tilelab.gui.widgets.file_dialog.tr", "<{}>".format)
+    dialog, _ = shown(saves=True)
+    labels = QFileDialog.DialogLabel
+    texts = [dialog.labelText(label) for label in (labels.LookIn, labels.FileType, labels.Accept)]
+    assert texts == ["<Look in:>", "<Files of type:>", "<Save>"]

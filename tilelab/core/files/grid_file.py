@@ -50,11 +50,11 @@ def parse_grid(text: str, name: str = marked("the board")) -> GridFile:
     for number, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):
             raise GridError.tr(
-                "{name}: row {number} has {n_row} letters, the first row has {len}",
+                "{name}: row {number} has {n_letters} letters, the first row has {n_expected}",
                 name=name,
                 number=number,
-                n_row=len(row),
-                len=len(rows[0]),
+                n_letters=len(row),
+                n_expected=len(rows[0]),
             )
     return GridFile(tuple(rows), notes)
 

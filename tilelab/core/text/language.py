@@ -121,6 +121,11 @@ def figures(value: object, form: str) -> str:
     return "".join(signs.get(sign, sign) for sign in text)
 
 
+def number_signs() -> tuple[str, str]:
+    """Return the language's sign between thousands and its sign before the decimals."""
+    return _shown.group, _shown.point
+
+
 def moment_text(moment: datetime) -> str:
     """Format a date and time for the language: ``2026-03-01 09:30``, ``01.03.2026 09:30``."""
     key, time = _shown.key, f"{moment:%H:%M}"

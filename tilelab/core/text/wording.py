@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Collection, Iterable
 
 from tilelab.core.errors import UsageError
-from tilelab.core.text.language import figures, marked, tr, tr_count
+from tilelab.core.text.language import figures, language, marked, tr, tr_count
 from tilelab.core.text.shown_text import MAX_QUOTED, quoted
 
 _BEST = "best_of_"
@@ -27,13 +27,26 @@ _METRICS = {
 # Nouns that are counted; the catalogues have the singular and the plural of each.
 NOUNS = (
     *("agent", "board", "cell", "class", "conflicting pair", "day", "different letter"),
-    *("direction", "evaluation", "expansion", "further line", "further pair", "generation"),
-    *("hole", "island", "iteration", "layer", "letter", "line", "locked cell", "move"),
+    *("direction", "evaluation", "expansion", "forbidden word", "further line", "further pair"),
+    *(
+        "generation",
+        "hole",
+        "island",
+        "iteration",
+        "layer",
+        "letter",
+        "line",
+        "locked cell",
+        "move",
+    ),
     *("mutation", "new board", "other pair", "other run", "other word", "person", "picture"),
-    *("place", "point", "puzzle", "record", "row", "run", "seed", "setting", "slide", "step"),
+    *("place", "point", "puzzle", "record", "required word", "row", "run", "seed", "setting"),
+    *("slide", "step"),
     *("symbol", "thread", "trial", "unit", "unused cell", "update", "value", "word", "worker"),
 )
 _COUNT = "{count}"
+_CAPITAL_NOUNS = ("de",)
+"""Languages whose nouns have a capital in the middle of a sentence."""
 
 
 def plain_number(value: float) -> int | float:
@@ -81,6 +94,12 @@ def _plural(noun: str) -> str:
 def capital(text: str) -> str:
     """Make the first letter of a text a capital; other capitals stay, such as German nouns."""
     return text[:1].upper() + text[1:]
+
+
+def in_sentence(title: str) -> str:
+    """Translate a title for the middle of a sentence: ``mutation rate``, ``Mutationsrate``."""
+    shown = tr(title)
+    return shown if language() in _CAPITAL_NOUNS else shown[:1].lower() + shown[1:]
 
 
 def worth(value: float, title: str) -> str:
@@ -176,11 +195,11 @@ def unknown_name(name: str, what: str, known: Iterable[str]) -> UsageError:
     names = list(known)
     there_is = ", ".join(names) or tr("none yet")
     return UsageError.tr(
-        "{name} is not a {what}{meant}; available: {there_is}",
+        "{name} is not a {kind}{meant}; available: {known}",
         name=quoted(name),
-        what=what,
+        kind=tr(what),
         meant=meant(name, names),
-        there_is=there_is,
+        known=there_is,
     )
 
 

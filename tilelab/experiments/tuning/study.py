@@ -196,7 +196,7 @@ class Study(contextlib.AbstractContextManager["Study"]):
         except (optuna.exceptions.OptunaError, SQLAlchemyError, RuntimeError) as error:
             why = reason(error)
             raise TileLabError.tr(
-                "{file} cannot be used: {why}", file=shown_path(self._file), why=why
+                "{file} cannot be used: {reason}", file=shown_path(self._file), reason=why
             ) from None
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from tilelab import catalog
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.parameters import NONE, current_name, describe
-from tilelab.core.text.language import marked, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import unknown_name
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.jobs import Job, Runs, runs_of
@@ -318,10 +318,10 @@ def verdict(runs: Runs, rows: Sequence[Row], name: str, *, is_maximized: bool) -
 
 def _sentence(name: str, mean: float, low: float, high: float, *, is_maximized: bool) -> str:
     texts = {
-        "difference": f"{abs(mean):,.2f}",
+        "difference": figures(abs(mean), ",.2f"),
         "figure": name,
-        "low": f"{low:,.2f}",
-        "high": f"{high:,.2f}",
+        "low": figures(low, ",.2f"),
+        "high": figures(high, ",.2f"),
     }
     if mean >= 0:
         fact = tr(
@@ -337,10 +337,10 @@ def _sentence(name: str, mean: float, low: float, high: float, *, is_maximized: 
         )
     gain, loss = (low, high) if is_maximized else (-high, -low)
     if gain > 0:
-        return tr("{fact}: it beats the default.", fact=fact)
+        return tr("{result}: it beats the default.", result=fact)
     if loss < 0:
-        return tr("{fact}: it is worse than the default.", fact=fact)
-    return tr("{fact}: these runs do not show that it beats the default.", fact=fact)
+        return tr("{result}: it is worse than the default.", result=fact)
+    return tr("{result}: these runs do not show that it beats the default.", result=fact)
 
 
 def _test_difference(default: list[float], tuned: list[float]) -> tuple[float | None, list[str]]:

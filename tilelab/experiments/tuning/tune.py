@@ -79,7 +79,8 @@ def trial_lines(outcome: TuneOutcome) -> Lines:
     task = outcome.task
     names = [axis.name for axis in task.axes]
     rungs = [
-        tr("{of} on rung {rung}", of=task.tune.of, rung=rung) for rung in range(1, task.n_rungs + 1)
+        tr("{figure} on rung {rung}", figure=task.tune.of, rung=rung)
+        for rung in range(1, task.n_rungs + 1)
     ]
     lines = [["trial", "state", *names, *rungs, "note"]]
     for trial in outcome.trials:

@@ -80,7 +80,7 @@ class HeuristicMarks:
 
 def _held(counts: Sequence[int]) -> list[str]:
     return [
-        tr("{count} of {home}", count=count, home=home)
+        tr("{count} of {line}", count=count, line=home)
         for home, count in enumerate(counts, 1)
         if count
     ]

@@ -191,7 +191,7 @@ class HeatLegend(QWidget):
         if most != self._most:
             self._most = most
             self.setAccessibleName(
-                "" if most is None else tr("Usage of a cell, 0 to {most}", most=most)
+                "" if most is None else tr("Usage of a cell, 0 to {maximum}", maximum=most)
             )
             self.updateGeometry()
             self.update()

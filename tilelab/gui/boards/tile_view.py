@@ -191,20 +191,20 @@ class TileView(CellView[TileScene]):
             away = counted(int(scene.distances[cell]), "slide")
             passing = scene.marks.passing(cell, scene.cells)
             return tr(
-                "tile {tile}: {away} from its place{passing}",
+                "tile {tile}: {distance} from its place{note}",
                 tile=scene.cells[cell],
-                away=away,
-                passing=passing,
+                distance=away,
+                note=passing,
             )
         if scene.usage is None or not scene.cells[cell]:
             return ""
         row, col = divmod(cell, scene.cols)
         sign, n_words = scene.sign(int(scene.cells[cell])), int(scene.usage[cell])
         return tr(
-            "row {row}, column {col}: {sign}, in {n_words}",
+            "row {row}, column {col}: {tile}, in {n_words}",
             row=row + 1,
             col=col + 1,
-            sign=sign,
+            tile=sign,
             n_words=counted(n_words, "word"),
         )
 
@@ -212,10 +212,10 @@ class TileView(CellView[TileScene]):
         scene, tile = self._scene, int(self._scene.cells[cell])
         row, col = divmod(cell, scene.cols)
         return tr(
-            "row {row}, column {col}: {sign}",
+            "row {row}, column {col}: {tile}",
             row=row + 1,
             col=col + 1,
-            sign=scene.sign(tile) if tile else tr("blank"),
+            tile=scene.sign(tile) if tile else tr("blank"),
         ) + self._cell_facts(cell)
 
     def _cell_facts(self, cell: int) -> str:
@@ -227,7 +227,7 @@ class TileView(CellView[TileScene]):
             return ", " + tr("in {n_words}", n_words=counted(int(scene.usage[cell]), "word"))
         if scene.distances is not None and (scene.shows_distances or scene.marks is not None):
             away = counted(int(scene.distances[cell]), "slide")
-            return ", " + tr("{away} from its place", away=away)
+            return ", " + tr("{distance} from its place", distance=away)
         return ""
 
     def _mark(self, **marks: int | None) -> None:

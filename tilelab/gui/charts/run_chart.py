@@ -216,7 +216,7 @@ class RunChart(QWidget):
         logarithmic.triggered.connect(view.set_logarithmic)
         menu.addSeparator()
         for kind in ("png", "svg", "csv"):
-            entry = menu.addAction(tr("Export {upper}…", upper=kind.upper()))
+            entry = menu.addAction(tr("Export {format}…", format=kind.upper()))
             entry.setEnabled(self.trace.n_units > 0)
             entry.triggered.connect(partial(self._ask, kind))
         return menu

@@ -170,7 +170,7 @@ class SourceCard(QFrame):
 
     def show_start(self, name: str) -> None:
         """Show which board a run starts from; '' for random boards."""
-        self._start.setText(tr("Starts from {one_line}", one_line=one_line(name)))
+        self._start.setText(tr("Starts from {name}", name=one_line(name)))
         self._start_line.setVisible(bool(name))
 
     def set_running(self, is_running: bool) -> None:

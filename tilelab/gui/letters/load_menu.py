@@ -84,7 +84,7 @@ class LetterLoadMenu(LoadMenu):
         for each in self.own_entries:
             text = f"{each.shown_title}\t{each.shown_keys}" if each.key else each.shown_title
             menu.addAction(text).triggered.connect(calling(each.do))
-        menu.addAction(tr("Open {grid_words}…", grid_words=self._grid_words)).triggered.connect(
+        menu.addAction(tr("Open {name}…", name=tr(self._grid_words))).triggered.connect(
             self.ask_for_grid
         )
 
@@ -93,7 +93,7 @@ class LetterLoadMenu(LoadMenu):
         """Ask for the file of a letter board to start from."""
         chosen = ask_to_open(
             self._window,
-            tr("Open {grid_words}", grid_words=self._grid_words),
+            tr("Open {name}", name=tr(self._grid_words)),
             self._settings.folder,
             tr(GRID_FILTER),
         )

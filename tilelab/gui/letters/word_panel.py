@@ -178,13 +178,11 @@ class WordPanel(BestCard):
             self._explain(tr("The words of the best board will be listed here."))
             return
         report = _report(board)
-        self._found.setText(
-            tr("Found {n_found_indices}", n_found_indices=figures(len(report.found_indices), ","))
-        )
+        self._found.setText(tr("Found {count}", count=figures(len(report.found_indices), ",")))
         self._missing.setText(
             tr(
-                "Missing {n_missing_indices}",
-                n_missing_indices=figures(len(report.missing_indices), ","),
+                "Missing {count}",
+                count=figures(len(report.missing_indices), ","),
             )
         )
         self._list.show_words(report.strings, self._indices(board), _spellings(board))
@@ -283,7 +281,7 @@ class WordPanel(BestCard):
 
     def _why_empty(self) -> str:
         if self._filter.text().strip():
-            return tr("No word here contains “{strip}”.", strip=self._filter.text().strip())
+            return tr("No word here contains “{letters}”.", letters=self._filter.text().strip())
         if self._missing.isChecked():
             return tr("Nothing is missing: the board has every word.")
         if self._cell is not None:
@@ -408,7 +406,9 @@ def _proof_words(metrics: Mapping[str, float]) -> str:
     share = tr(
         "{percent} % of all boards are ruled out", percent=figures(metrics["ruled_out"], ".1f")
     )
-    return tr("No board has a value above {bound}; {share}.", bound=number(bound), share=share)
+    return tr(
+        "No board has a value above {bound}; {progress}.", bound=number(bound), progress=share
+    )
 
 
 def _spellings(board: Board) -> Mapping[str, str]:

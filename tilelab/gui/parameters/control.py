@@ -438,7 +438,7 @@ def _tool_tip(spec: ParameterSpec) -> str:
     elif spec.forkable:
         lines.append(tr("To change it for a run, fork the run."))
     if spec.source:
-        lines.append(tr("Source: {source}.", source=spec.source))
+        lines.append(tr("Source: {source}.", source=tr(spec.source)))
     return "<p>" + "</p><p>".join(lines) + "</p>"
 
 

@@ -46,7 +46,7 @@ class Section(QWidget):
         whole = column_layout(self, 0, 0)
         line = row_layout(margins=(GUTTER - _HEADING_EDGE, 0, 0, 0), spacing=0)
         line.addWidget(self._heading, 1)
-        line.addWidget(ManualButton(title, self))
+        line.addWidget(ManualButton(tr(title), self))
         whole.addLayout(line)
         whole.addWidget(self._page)
         self._page.hide()

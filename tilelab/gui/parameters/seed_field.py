@@ -84,8 +84,8 @@ class SeedField(QWidget):
         raise ParameterError(
             "seed",
             tr(
-                "seed: {typed} is not a whole number from 0 to about 9 · 10¹⁸",
-                typed=quoted(text),
+                "seed: {text} is not a whole number from 0 to about 9 · 10¹⁸",
+                text=quoted(text),
             ),
         )
 

@@ -169,9 +169,9 @@ def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, s
         puzzle = kind.from_values(open_lexicon(otherwise), size)
         why = str(error) if is_there(Path(name)) else tr("{name} no longer exists", name=name)
         return puzzle, tr(
-            "Loaded {title} instead of the last word list: {why}.",
+            "Loaded {title} instead of the last word list: {reason}.",
             title=puzzle.lexicon.title,
-            why=why,
+            reason=why,
         )
     return puzzles[0], tr("{title} has changed since last time.", title=puzzles[0].lexicon.title)
 

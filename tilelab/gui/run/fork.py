@@ -129,8 +129,8 @@ class ForkDialog(QDialog):
     def _what_is_taken(self) -> str:
         unit, past = self._solver.unit, self._past
         text = tr(
-            "{capitalize} exactly, with the solver's whole state at that moment.",
-            capitalize=capital(self._moment),
+            "{moment} exactly, with the solver's whole state at that moment.",
+            moment=capital(self._moment),
         )
         if past.seconds > REPORT_SECONDS:
             where = tr("the checkpoint after {start}", start=counted(past.start, unit))

@@ -228,7 +228,7 @@ class UnsavedChanges:
             run.look_at_present()
             assert run.best is not None
             assert run.begun is not None
-            lost = tr("its best ({worth}) is not saved", worth=run.begun.puzzle.worth(run.best))
+            lost = tr("its best ({value}) is not saved", value=run.begun.puzzle.worth(run.best))
             answer = ask_before_losing(window, what, lost)
             if answer is UnsavedAnswer.SAVE:
                 self.best_files.ask()

@@ -584,7 +584,7 @@ class PuzzlePage(PageFrame):
         self.run_files.begin(begun.key, self._path_asked, news.status.units, news.best)
         self.recorder.go_on(news.status)
         if self._path_asked is not None:
-            self.notice.show_done(tr("Opened {path_asked}", path_asked=self._path_asked))
+            self.notice.show_done(tr("Opened {name}", name=self._path_asked))
 
     def _show_run(self, opened: RunOpened) -> None:
         """Show a run that was on another page, with all its bests."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.grid_file import format_grid
@@ -19,6 +19,7 @@ from tilelab.gui.boards.scene import CellScene, scene_png, scene_svg
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.parts import Answer, ask
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.letters.lexicon_puzzle import LetterReport, LexiconPuzzle
 from tilelab.runs.files.atomic import write_atomically
@@ -116,21 +117,15 @@ class UnsavedAnswer(enum.Enum):
 
 def ask_before_losing(window: QWidget, what: str, lost: str) -> UnsavedAnswer:
     """Ask what to do. what, lost: clauses with the reason of a loss, and what would be lost."""
-    kinds = QMessageBox.StandardButton
-    box = QMessageBox(window)
-    box.setWindowTitle("TileLab")
-    box.setText(tr("{what}, and {lost}.", what=what, lost=lost))
-    box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
-    box.setDefaultButton(kinds.Save)
-    answers = {kinds.Save: UnsavedAnswer.SAVE, kinds.Discard: UnsavedAnswer.GIVE_UP}
-    chosen = kinds(box.exec())
-    box.deleteLater()
+    answers = {Answer.Save: UnsavedAnswer.SAVE, Answer.Discard: UnsavedAnswer.GIVE_UP}
+    text = tr("{action}, and {loss}.", action=what, loss=lost)
+    chosen = ask(window, text, Answer.Save | Answer.Discard | Answer.Cancel, Answer.Save)
     return answers.get(chosen, UnsavedAnswer.KEEP)
 
 
 def ask_for_best(window: QWidget, saved: SavedBest, folder: Path) -> Path | None:
     """Ask where to write a board; return None when that was cancelled."""
-    kinds = ";;".join(saved.filters.values())
+    kinds = ";;".join(map(tr, saved.filters.values()))
     return ask_to_save(window, tr("Save the board"), folder / saved.file_name(), kinds)
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from tilelab import catalog
 from tilelab.core.plain import Value
 from tilelab.core.solver import Advice
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted
 from tilelab.gui.run.choices import Choices
 from tilelab.gui.run.run_actions import why_locked
@@ -84,7 +84,7 @@ class StuckHelp(QObject):
             assert isinstance(before, int)
             after = round(before * advice.factor)
             if after != before:
-                title = f"{tr(control.spec.title)} {after}"
+                title = f"{tr(control.spec.title)} {figures(after, ',')}"
                 deeds.append((title, lambda: control.set_value(after)))
         return deeds
 

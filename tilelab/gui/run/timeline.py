@@ -264,7 +264,9 @@ class Timeline(QObject):
             moment = name or f"{tr(begun.solver.unit)} {figures(unit, ',')}"
             more = f"{of_step} {more}".strip()
             self.bar.show_moment(moment, more)
-            self._chart.describe(tr("Looking back at {moment}. {more}", moment=moment, more=more))
+            self._chart.describe(
+                tr("Looking back at {moment}. {details}", moment=moment, details=more)
+            )
 
     @Slot(int)
     def _step(self, step: int) -> None:
@@ -311,7 +313,7 @@ class TimelineBar(QFrame):
         self._fork = small_button(tr("Fork here…"), "fork_here", "", self)
         self._now.clicked.connect(self.now_asked)
         self._fork.clicked.connect(self.fork_asked)
-        row = self._row = row_layout(self, 0, 8)
+        row = self._row = row_layout(self, 0, 2)
         row.addWidget(self._text, 1)
         row.addWidget(self._now)
         row.addWidget(self._fork)
@@ -329,7 +331,9 @@ class TimelineBar(QFrame):
         looking_back = tr("Looking back at {moment}", moment=moment)
         self._row.activate()
         self._text.show_wordings(looking_back, tr("At {moment}", moment=moment), moment, number)
-        self._text.setToolTip(tr("Looking back at {moment}. {more}", moment=moment, more=more))
+        self._text.setToolTip(
+            tr("Looking back at {moment}. {details}", moment=moment, details=more)
+        )
         self._text.setAccessibleDescription(more)
         self.setAccessibleName(looking_back)
 

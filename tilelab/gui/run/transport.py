@@ -24,7 +24,7 @@ from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.run_actions import KEYS, TITLES
 from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.elided import ElidedComboBox
-from tilelab.gui.widgets.parts import calling, row_layout
+from tilelab.gui.widgets.parts import calling, row_layout, shown_key
 from tilelab.gui.widgets.theme import (
     icon,
     keep_scaled,
@@ -87,7 +87,7 @@ class ActionButton(QPushButton):
         self._since = 0.0
         """Time of its last change, by the monotonic clock."""
         self.setObjectName(name)
-        self.setToolTip(f"{tip} ({KEYS[action]})")
+        self.setToolTip(f"{tip} ({shown_key(KEYS[action])})")
         self.setAccessibleName(tr(TITLES[action]).capitalize())
         self.setAccessibleDescription(tip)
         # A mouse click does not move the focus and its ring.
@@ -241,7 +241,7 @@ class SpeedControl(ElidedComboBox):
     def set_step(self, step: str) -> None:
         """Set the name of the solver's step, in the singular."""
         self.setToolTip(
-            tr("How many steps the run makes a second; a step is one {step}", step=step)
+            tr("How many steps the run makes a second; a step is one {step}", step=tr(step))
         )
 
     @Slot()

@@ -81,7 +81,7 @@ def show_about(parent: QWidget) -> None:
     box.setIconPixmap(window_icon().pixmap(64, 64))
     box.setText(
         tr(
-            "<b>TileLab {version}</b><br>A laboratory for letter grids and sliding tiles.",
+            "<b>TileLab {version}</b><br>A laboratory for letter boards and sliding tiles.",
             version=tilelab.__version__,
         )
     )

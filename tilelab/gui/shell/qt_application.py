@@ -105,6 +105,7 @@ def apply_language(app: QApplication, settings: Settings) -> None:
     if before is not None:
         app.removeTranslator(before)
         before.setParent(None)
+    QLocale.setDefault(QLocale(key if key in language.LANGUAGES else language.ENGLISH))
     # For Qt's own dialogs and buttons, which are English by default.
     texts = QTranslator(app)
     texts.setObjectName(_NAME)

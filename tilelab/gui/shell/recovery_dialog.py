@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QDialog, QLabel, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
 
 from tilelab.core.errors import RunError
 from tilelab.core.text.language import figures, marked, moment_text, tr
@@ -17,6 +17,8 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
+    Answer,
+    ask,
     column_layout,
     push_button,
     row_layout,
@@ -25,6 +27,7 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.letters.builtin import shown_title
 from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, list_interrupted
 from tilelab.runs.recipe import PrerequisiteProgress, with_prerequisites
 from tilelab.runs.session import Checkpoint
@@ -176,16 +179,8 @@ class RecoveryDialog(QDialog):
         self._background.start(_discarded(runs))
 
     def _confirms(self, question: str) -> bool:
-        kinds = QMessageBox.StandardButton
-        box = QMessageBox(self)
-        box.setWindowTitle("TileLab")
-        box.setText(question)
-        box.setInformativeText(tr("This cannot be undone."))
-        box.setStandardButtons(kinds.Discard | kinds.Cancel)
-        box.setDefaultButton(kinds.Cancel)
-        chosen = kinds(box.exec())
-        box.deleteLater()
-        return chosen == kinds.Discard
+        more = tr("This cannot be undone.")
+        return ask(self, question, Answer.Discard | Answer.Cancel, more=more) == Answer.Discard
 
     @Slot(object)
     def _reported(self, reported: object) -> None:
@@ -334,7 +329,7 @@ def _description(run: InterruptedRun) -> str:
     """Return the text below a run's board: the instance, and the best or why there is none."""
     best, size, found = run.saved_best, "", tr("No best yet")
     # For a large board, the size says more than the numbers of its first tiles.
-    title = run.title if len(run.title) <= _MAX_TITLE else ""
+    title = shown_title(run.title) if len(run.title) <= _MAX_TITLE else ""
     if best is not None:
         size = f"{best.rows}×{best.cols}"
         found = tr(

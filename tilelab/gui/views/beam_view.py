@@ -45,12 +45,12 @@ class BeamDrawing:
         depth = self.view.first + place
         cut = generated - kept
         return tr(
-            "Depth {depth}: {generated}, {kept} kept, {cut} cut{said}",
+            "Depth {depth}: {generated}, {kept} kept, {cut} cut{note}",
             depth=figures(depth, ","),
             generated=counted(generated, "board"),
             kept=figures(kept, ","),
             cut=figures(cut, ","),
-            said=said,
+            note=said,
         )
 
     def bars(self, rect: QRectF) -> SmallPlot:
@@ -91,7 +91,7 @@ class BeamDrawing:
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         self._paint_bars(painter, self.bars(rect), theme)
         plot = self.best(rect)
-        plot.paint_axes(painter, (tr("Best value"), "depth"), theme, whole_numbers=False)
+        plot.paint_axes(painter, (tr("Best value"), tr("depth")), theme, whole_numbers=False)
         points = [
             plot.point(self.view.first + place, value)
             for place, value in enumerate(self.view.best.tolist())

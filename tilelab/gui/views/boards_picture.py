@@ -144,9 +144,9 @@ class BoardsPicture:
         if self.note:
             point = QPointF(rect.center().x(), rect.bottom() - _LINE / 2 + 2)
             few = tr(
-                "{n_shown} of {n_feet}; ",
+                "{n_shown} of {n_boards}; ",
                 n_shown=figures(places.n_shown, ","),
-                n_feet=figures(len(self.feet), ","),
+                n_boards=figures(len(self.feet), ","),
             )
             note = self.note if places.n_shown == len(self.feet) else few + self.note
             letterings[0].draw(point, note)

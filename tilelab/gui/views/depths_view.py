@@ -46,10 +46,10 @@ class DepthsDrawing:
                 other=figures(other, ","),
             )
         return tr(
-            "{expanded} expanded, {waiting} waiting{met}",
+            "{expanded} expanded, {waiting} waiting{note}",
             expanded=figures(expanded, ","),
             waiting=figures(waiting, ","),
-            met=met,
+            note=met,
         )
 
     @property
@@ -116,8 +116,8 @@ class DepthsDrawing:
         counts = self.view.sides[side]
         expanded, waiting = int(counts.expanded[row, column]), int(counts.open[row, column])
         return tr(
-            "{said} {depth}{f}: {expanded} expanded, {waiting} waiting",
-            said=said,
+            "{side} {depth}{f}: {expanded} expanded, {waiting} waiting",
+            side=said,
             depth=depth,
             f=f,
             expanded=figures(expanded, ","),
@@ -156,7 +156,7 @@ class DepthsDrawing:
         entries = (
             (tr("few boards"), QPen(heat(0.15, theme)), True),
             (
-                tr("up to {most}", most=figures(self._most, ",")),
+                tr("up to {maximum}", maximum=figures(self._most, ",")),
                 QPen(heat(1.0, theme)),
                 True,
             ),
@@ -208,7 +208,7 @@ class DepthsDrawing:
         painter.save()
         painter.translate(rect.left() + 8, rect.top() + (rect.height() - _BELOW) / 2)
         painter.rotate(-90)
-        plain.draw(QPointF(0, 0), "depth")
+        plain.draw(QPointF(0, 0), tr("depth"))
         painter.restore()
 
     def _paint_f(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:

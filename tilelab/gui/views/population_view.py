@@ -163,7 +163,7 @@ class DiversityScene(CellScene):
             )
         )
         more = len(self.letters[cell]) - _MAX_LISTED
-        others = tr(", {more} more", more=figures(more, ",")) if more > 0 else ""
+        others = tr(", {count} more", count=figures(more, ",")) if more > 0 else ""
         return tr(
             "row {row}, column {col}: {letters}{others}",
             row=row + 1,

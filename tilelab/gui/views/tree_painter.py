@@ -31,7 +31,7 @@ ON_PATH = marked("on the path")
 WORDS: Mapping[Fate, str] = {
     Fate.EXPANDED: "expanded",
     Fate.OPEN: "open",
-    Fate.PRUNED: "pruned",
+    Fate.PRUNED: marked("pruned"),
     Fate.VISITED: marked("visited before"),
     Fate.LEFT: marked("left again"),
 }

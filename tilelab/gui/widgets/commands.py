@@ -14,7 +14,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QWidget
 
 from tilelab.core.text.language import marked, tr
-from tilelab.gui.widgets.parts import after_first_paint
+from tilelab.gui.widgets.parts import after_first_paint, shown_key
 from tilelab.gui.widgets.theme import icon, keep_themed
 
 
@@ -83,8 +83,7 @@ class Command:
     @property
     def shown_keys(self) -> str:
         """Keys as the platform and the language write them."""
-        native = QKeySequence.SequenceFormat.NativeText
-        return ", ".join(QKeySequence(key).toString(native) for key in self.keys)
+        return ", ".join(map(shown_key, self.keys))
 
 
 class CommandAction(QAction):

@@ -27,7 +27,7 @@ def ask_to_open(window: QWidget, title: str, folder: Path, filters: str) -> Path
     """Ask for an existing file; None if the user cancelled. filters: in Qt's format."""
     dialog = QFileDialog(window, title, str(folder), filters)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    complete_paths(dialog)
+    prepare_dialog(dialog)
     return answer(dialog)
 
 
@@ -35,7 +35,7 @@ def ask_to_open_several(window: QWidget, title: str, folder: Path, filters: str)
     """Ask for existing files; [] if the user cancelled. filters: in Qt's format."""
     dialog = QFileDialog(window, title, str(folder), filters)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-    complete_paths(dialog)
+    prepare_dialog(dialog)
     return [Path(name) for name in dialog.selectedFiles()] if accepted(dialog) else []
 
 
@@ -51,7 +51,7 @@ def ask_to_save(window: QWidget, title: str, suggested: Path, filters: str) -> P
     dialog.setDefaultSuffix(suggested.suffix[1:])
     dialog.selectFile(suggested.name)
     dialog.filterSelected.connect(partial(_change_kind, dialog))
-    complete_paths(dialog)
+    prepare_dialog(dialog)
     path = answer(dialog)
     return None if path is None or _would_lose(path, window) else path
 
@@ -84,8 +84,19 @@ def answer(dialog: QFileDialog) -> Path | None:
     return Path(files[0]) if files else None
 
 
-def complete_paths(dialog: QFileDialog) -> None:
-    """Replace the completer of Qt's dialog; the system's dialog has none."""
+def prepare_dialog(dialog: QFileDialog) -> None:
+    """Translate a dialog's labels and replace its completer.
+
+    Qt's catalogues do not have all of the labels; the system's dialog has no completer.
+    """
+    labels = QFileDialog.DialogLabel
+    is_saved = dialog.acceptMode() == QFileDialog.AcceptMode.AcceptSave
+    is_folder = dialog.fileMode() == QFileDialog.FileMode.Directory
+    dialog.setLabelText(labels.LookIn, tr("Look in:"))
+    dialog.setLabelText(labels.FileName, tr("Folder:") if is_folder else tr("File name:"))
+    dialog.setLabelText(labels.FileType, tr("Files of type:"))
+    dialog.setLabelText(labels.Accept, tr("Save") if is_saved else tr("Open"))
+    dialog.setLabelText(labels.Reject, tr("Cancel"))
     line = dialog.findChild(QLineEdit, "fileNameEdit")
     files = dialog.findChild(QFileSystemModel)
     if isinstance(line, QLineEdit) and isinstance(files, QFileSystemModel):

@@ -273,7 +273,7 @@ class ItemModel(QAbstractTableModel, Generic[T]):
         if role == Role.TextAlignmentRole:
             return column.side
         if role == Role.ToolTipRole:
-            return tool_tip(column.header_tip)
+            return tool_tip(tr(column.header_tip))
         return tr(column.heading) if role == Role.DisplayRole else None
 
 

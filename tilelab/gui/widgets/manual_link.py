@@ -63,12 +63,7 @@ class ManualButton(IconButton):
 
     def __init__(self, subject: str, parent: QWidget, place: str = "") -> None:
         """subject: text of the heading. place: its own page; '' for that of its parent."""
-        tip = tr(
-            "The manual on {first_letter}{rest} ({shortcut})",
-            first_letter=subject[:1].lower(),
-            rest=subject[1:],
-            shortcut=MANUAL_KEY,
-        )
+        tip = tr("Open the manual: {subject} ({shortcut})", subject=subject, shortcut=MANUAL_KEY)
         super().__init__(
             "help",
             "manual_button",

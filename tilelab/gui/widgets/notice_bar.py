@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import one_line
+from tilelab.core.text.wording import capital
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.parts import (
     IconButton,
@@ -244,9 +245,7 @@ class SavingNotice(NoticeBar):
         self.clear()
         if error:
             text = tr(
-                "{first_letter}{rest}. The run continues, and saving is tried again.",
-                first_letter=error[:1].upper(),
-                rest=error[1:],
+                "{error}. The run continues, and saving is tried again.", error=capital(error)
             )
             self._put(_Notice(tr("Not kept"), "warning", text, stays=True))
 

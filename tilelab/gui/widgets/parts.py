@@ -5,7 +5,16 @@ from collections.abc import Callable, Mapping
 from html import escape
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QIcon, QPainter, QPixmap
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFont,
+    QFontMetrics,
+    QIcon,
+    QKeySequence,
+    QPainter,
+    QPixmap,
+)
 from PySide6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
@@ -23,7 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.gui.widgets.theme import (
     icon,
@@ -39,6 +48,14 @@ NOTHING = "–"
 """Text of an unknown fact."""
 _CLEAR = "_q_qlineeditclearaction"
 """Object name of Qt's clear button, which has no accessible name."""
+Answer = QMessageBox.StandardButton
+_ANSWERS = {
+    Answer.Save: marked("Save"),
+    Answer.Discard: marked("Discard"),
+    Answer.Yes: marked("Yes"),
+    Answer.Cancel: marked("Cancel"),
+}
+"""Titles of the answers to questions; Qt's own translations use other terms."""
 _SIDE_BY_SIDE, _STACKED = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
 
 
@@ -185,6 +202,24 @@ def ok_cancel(dialog: QDialog, accept: Callable[[], object] | None = None) -> QD
     return buttons
 
 
+def ask(
+    window: QWidget, text: str, answers: Answer, default: Answer = Answer.Cancel, more: str = ""
+) -> Answer:
+    """Ask a question and return the answer; default: the answer of Enter. more: a second text."""
+    box = QMessageBox(window)
+    box.setWindowTitle("TileLab")
+    box.setText(text)
+    box.setInformativeText(more)
+    box.setStandardButtons(answers)
+    box.setDefaultButton(default)
+    for answer, title in _ANSWERS.items():
+        if answer & answers:
+            box.button(answer).setText(tr(title))
+    answer = Answer(box.exec())
+    box.deleteLater()
+    return answer
+
+
 def accepted(dialog: QDialog) -> bool:
     """Show a dialog once, and return whether it was accepted."""
     is_accepted = dialog.exec() == QDialog.DialogCode.Accepted
@@ -208,6 +243,11 @@ def is_confirmed(window: QWidget, question: str) -> bool:
 def calling(done: Callable[..., object], *args: object) -> Callable[..., object]:
     """Return a slot that calls a function and ignores the signal's arguments."""
     return lambda *_: done(*args)
+
+
+def shown_key(key: str) -> str:
+    """Return a key as the platform and the language write it."""
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def untinted_icon(pixmap: QPixmap) -> QIcon:

@@ -129,8 +129,8 @@ def clean_constraints(constraints: Constraints) -> Constraints:
     """
     return dataclasses.replace(
         constraints,
-        required=_strings(constraints.required, "required"),
-        forbidden=_strings(constraints.forbidden, "forbidden"),
+        required=_strings(constraints.required, marked("required")),
+        forbidden=_strings(constraints.forbidden, marked("forbidden")),
         locked=tuple(sorted(set(constraints.locked))),
         holes=tuple(sorted(set(constraints.holes))),
     )
@@ -143,9 +143,9 @@ def _strings(given: Iterable[str], what: str) -> tuple[str, ...]:
         if not 0 < len(string) <= MAX_LENGTH:
             raise LexiconError(
                 tr(
-                    "the {what} word {text} has {length} letters and digits; 1..{max_length} "
+                    "the {kind} word {text} has {length} letters and digits; 1..{max_length} "
                     "are allowed",
-                    what=what,
+                    kind=tr(what),
                     text=quoted(text),
                     length=len(string),
                     max_length=MAX_LENGTH,

@@ -220,4 +220,4 @@ def rules_in_words(rules: BoardRules) -> str:
         )
     near = tr("touch, corners too") if rules.king else tr("touch at a side")
     again = tr("each cell once") if rules.once else tr("cells may be used again")
-    return tr("Cells one after the other {near}; {again}.", near=near, again=again)
+    return tr("Cells one after the other {neighbours}; {reuse}.", neighbours=near, reuse=again)

@@ -163,11 +163,11 @@ def chosen_boards(values: Values) -> Iterator[ChosenBoard]:
     given = _sources(values)
     if len(given) != 1:
         flags = ", ".join(flag_of(name) for name in SOURCES)
-        what = tr(" and ").join(flag_of(name) for name in given)
+        named = tr(" and ").join(flag_of(name) for name in given)
         text = tr("no board is given; name one with {flags}")
         if given:
-            text = tr("only one of {flags} can name the board; {what} were given")
-        raise UsageError(text.format(flags=flags, what=what))
+            text = tr("only one of {flags} can name the board; {given} were given")
+        raise UsageError(text.format(flags=flags, given=named))
     source, text = given[0], str(values[given[0]])
     _refuse_unrelated(source, values)
     if source == "instances":
@@ -192,8 +192,8 @@ def _refuse_unrelated(source: str, values: Values) -> None:
             flags = tr(" or ").join(flag_of(each) for each in sources)
             raise UsageError(
                 tr(
-                    "{flag_of} goes with {flags}; none of them was given",
-                    flag_of=flag_of(name),
+                    "{flag} goes with {flags}; none of them was given",
+                    flag=flag_of(name),
                     flags=flags,
                 )
             )
@@ -209,8 +209,8 @@ def _of_set(key: str, values: Values) -> Iterator[ChosenBoard]:
         if values.get(name) is not None:
             raise UsageError(
                 tr(
-                    "{flag_of} cannot be chosen: {title} have their own",
-                    flag_of=flag_of(name),
+                    "{flag} cannot be chosen: {title} have their own",
+                    flag=flag_of(name),
                     title=boards.title,
                 )
             )

@@ -5,7 +5,7 @@ import re
 from typing import NamedTuple
 
 from tilelab.core.errors import GridError
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import quoted
 from tilelab.puzzles.sliding.board import MAX_SIDE, MIN_SIDE
 
@@ -123,15 +123,10 @@ def _shape(n_tiles: int, rows: int | None, cols: int | None) -> tuple[int, int]:
         rows = -(-n_tiles // cols)
     elif cols is None:
         cols = -(-n_tiles // rows)
-    for what, side in (("rows", rows), ("columns", cols)):
-        if not MIN_SIDE <= side <= MAX_SIDE:
-            raise GridError(
-                tr(
-                    "{side} {what} are outside {min_side}..{max_side}",
-                    side=side,
-                    what=what,
-                    min_side=MIN_SIDE,
-                    max_side=MAX_SIDE,
-                )
-            )
+    for text, count in (
+        (marked("{count} rows are outside {min_side}..{max_side}"), rows),
+        (marked("{count} columns are outside {min_side}..{max_side}"), cols),
+    ):
+        if not MIN_SIDE <= count <= MAX_SIDE:
+            raise GridError(tr(text, count=count, min_side=MIN_SIDE, max_side=MAX_SIDE))
     return rows, cols

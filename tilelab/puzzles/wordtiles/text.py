@@ -14,7 +14,7 @@ from tilelab.core.flags import path_of, text_of
 from tilelab.core.parameters import Choice
 from tilelab.core.plain import JsonObject, Values
 from tilelab.core.randomness import generator
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import cut_rows, quoted, shortened
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.lexicon_puzzle import LetterReport, read_rows
@@ -65,17 +65,13 @@ def split_rows(text: str, rows: int | None = None, cols: int | None = None) -> t
 def board_shape(rows: Sequence[str]) -> dict[str, int]:
     """Return the rows and columns of a written board, by parameter name; raises GridError."""
     shape = {"rows": len(rows), "cols": len(rows[0])}
-    for what, side in zip(("rows", "columns"), shape.values(), strict=True):
-        if not MIN_SIDE <= side <= MAX_SIDE:
-            raise GridError(
-                tr(
-                    "the board has {side} {what}; allowed are {min_side}..{max_side}",
-                    side=side,
-                    what=what,
-                    min_side=MIN_SIDE,
-                    max_side=MAX_SIDE,
-                )
-            )
+    texts = (
+        marked("the board has {count} rows; allowed are {min_side}..{max_side}"),
+        marked("the board has {count} columns; allowed are {min_side}..{max_side}"),
+    )
+    for text, count in zip(texts, shape.values(), strict=True):
+        if not MIN_SIDE <= count <= MAX_SIDE:
+            raise GridError(tr(text, count=count, min_side=MIN_SIDE, max_side=MAX_SIDE))
     return shape
 
 
@@ -131,7 +127,7 @@ def _cut(text: str, rows: int | None, cols: int | None) -> tuple[str, ...]:
 
 def checked_rows(given: Sequence[str], shape: tuple[int, int], lexicon: Lexicon) -> tuple[str, ...]:
     """Return the rows of a board with '.' for the blank; raises GridError with the first error."""
-    rows = read_rows(given, shape, lexicon, "tiles", BLANKS)
+    rows = read_rows(given, shape, lexicon, marked("tiles"), BLANKS)
     blanks = [
         tr("row {row}, column {col}", row=row, col=col)
         for row, text in enumerate(rows, 1)

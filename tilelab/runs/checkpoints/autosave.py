@@ -326,8 +326,8 @@ class Autosave:
         if n_bytes + _SPARE_BYTES > free and n_bytes > _SPARE_BYTES:
             self.note_error(
                 tr(
-                    "a copy of the run needs {taken} MB of memory; {free} MB are free",
-                    taken=figures(n_bytes >> 20, ","),
+                    "a copy of the run needs {needed} MB of memory; {free} MB are free",
+                    needed=figures(n_bytes >> 20, ","),
                     free=figures(free >> 20, ","),
                 ),
                 session,

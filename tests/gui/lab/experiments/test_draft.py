@@ -60,7 +60,7 @@ def test_a_fault_has_its_line_and_its_key(before, after, line, key):
 def test_a_text_that_python_cannot_hold_is_a_fault(value):
     found = checked(f"seed = {value}", None)
     assert found.fault is not None
-    assert found.fault.text.startswith("This is not TOML: ")
+    assert found.fault.text.startswith("The plan is not TOML: ")
     assert found.fault.line is None
 
 

@@ -134,7 +134,7 @@ def test_it_is_stopped_and_goes_on_also_after_the_program_was_closed(make_experi
     ("text", "said"),
     [
         (PLAN + '[[solvers]]\nsolver = "tabu"\n', "solvers: tuning takes one solver; the plan has"),
-        (PLAN.replace("[tune]", "[tune"), "This is not TOML"),
+        (PLAN.replace("[tune]", "[tune"), "The plan is not TOML"),
         (PLAN.replace("trials =", "trial ="), "tune.trial is not a key"),
     ],
 )

@@ -105,7 +105,7 @@ def test_a_run_whose_live_parameters_were_changed_is_the_same_again(driver, show
         history.put(record_of_session(session, begun="2026-01-01T00:00:00.000Z"))
     window = shown()
     assert (
-        "Changed during the run: mutation 50 at 0 · mutation 3 at 13"
+        "Changed during the run: mutation rate 50 at 0 · mutation rate 3 at 13"
         in window.details._params.text()
     )
     window.details.again.click()

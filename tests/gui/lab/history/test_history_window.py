@@ -324,9 +324,9 @@ def test_parameters_that_are_not_at_their_defaults_are_named(opened):
     choose(window, 1)
     assert label.text() == "All parameters at their defaults"
     choose(window, 2)
-    assert label.text() == "mutation 0.5 · gone none"
+    assert label.text() == "mutation rate 0.5 · gone none"
     choose(window, 3)
-    assert label.text() == "torus on · wit 7"
+    assert label.text() == "wrap around on · wit 7"
 
 
 def test_a_run_of_one_unit_is_a_dot_and_others_are_lines(opened):

@@ -15,9 +15,14 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.plain import number_from, typed_text
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import counted, metric_title, number
+from tilelab.core.text.wording import counted, number
 from tilelab.experiments.cell_run import Row
-from tilelab.experiments.chart_values import Chart, Options, find_axes
+from tilelab.experiments.chart_values import (
+    Chart,
+    Options,
+    figure_title,
+    find_axes,
+)
 from tilelab.experiments.charts import OVER, TITLES, chart_of
 from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import FIGURES, settings_of
@@ -74,7 +79,7 @@ class ChartCard(QFrame):
             tr("Kind of chart"),
             [(kind, tr(title)) for kind, title in TITLES.items()],
         )
-        figures = [(name, metric_title(name)) for name in FIGURES]
+        figures = [(name, figure_title(name)) for name in FIGURES]
         self.figure = self._choice("experiment_chart_figure", tr("Figure"), figures)
         self.over = self._choice("experiment_chart_x", tr("Over"), [("", tr(_AUTOMATIC))])
         self.other = self._choice("experiment_chart_y", tr("And over"), [("", tr(_AUTOMATIC))])
@@ -184,11 +189,11 @@ class ChartCard(QFrame):
         """Offer the figures and axes of the chosen kind of chart."""
         kind, names = self.kind.currentData(), self._axes.names
         figures = [*FIGURES, *(each for each in self._axes.figures if each not in FIGURES)]
-        _fill(self.figure, [(name, metric_title(name)) for name in figures])
+        _fill(self.figure, [(name, figure_title(name)) for name in figures])
         allowed = OVER if kind in _CURVES else (*OVER, *names) if kind == "improvement" else names
-        for box, text in ((self.over, tr("over: {name}")), (self.other, tr("and: {name}"))):
-            axes = [("", tr(_AUTOMATIC)), *((each, each) for each in allowed)]
-            _fill(box, [(key, text.format(name=title)) for key, title in axes])
+        shown = [("", tr(_AUTOMATIC)), *((each, tr(each)) for each in allowed)]
+        for box, text in ((self.over, marked("over: {axis}")), (self.other, marked("and: {axis}"))):
+            _fill(box, [(name, tr(text, axis=axis)) for name, axis in shown])
         self.figure.setVisible(kind in _OF_FIGURES)
         self.over.setVisible(kind != "boxes")
         self.other.setVisible(kind == "heat-map")

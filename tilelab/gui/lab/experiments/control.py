@@ -30,7 +30,7 @@ from tilelab.experiments.workers import StopRequest, Workers
 from tilelab.gui.lab.experiments.draft import checked, text_of
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import row_layout
+from tilelab.gui.widgets.parts import row_layout, shown_key
 from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.runs.recipe import with_prerequisites
 
@@ -459,10 +459,11 @@ class ExperimentBar(QFrame):
         self.asked.emit(SweepCommand.RESUME if resumes else command)
 
     def _button(self, command: SweepCommand) -> QPushButton:
-        title, key, tip = (tr(text) for text in _BUTTONS[command])
+        title, key, tip = _BUTTONS[command]
+        title, tip = tr(title), tr(tip)
         button = QPushButton(title, self)
         button.setObjectName(f"experiment_{command}")
-        button.setToolTip(f"{tip} ({key})")
+        button.setToolTip(f"{tip} ({shown_key(key)})")
         button.setAccessibleName(title.capitalize())
         button.setAccessibleDescription(tip)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

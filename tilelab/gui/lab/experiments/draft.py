@@ -65,7 +65,7 @@ def checked(text: str, folder: Path | None) -> CheckedDraft:
     if not text.strip():
         return CheckedDraft(text, folder, {}, None, None)
     try:
-        values = parse_plan_toml(text, tr("This is"))
+        values = parse_plan_toml(text, tr("The plan"))
     except TileLabError as error:
         found = _AT_LINE.search(str(error))
         # A value missing at the end of the document has no line.

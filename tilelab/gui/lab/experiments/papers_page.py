@@ -73,8 +73,8 @@ _COLUMNS: tuple[Column[PaperTable], ...] = (
     Column(
         marked("Table"),
         200,
-        lambda table: table.title,
-        lambda table: table.title,
+        lambda table: tr(table.title),
+        lambda table: tr(table.title),
         is_number=False,
         stretches=True,
     ),
@@ -263,7 +263,7 @@ class PapersPage(QFrame):
         is_small = self.small.isChecked()
         self._request = StopRequest()
         self._comparison = None
-        self._title.setText(f"{table.source}: {table.title}")
+        self._title.setText(f"{table.source}: {tr(table.title)}")
         self._how_far.setText(tr("getting ready"))
         self._progress.setValue(0)
         self._progress.show()
@@ -292,14 +292,14 @@ class PapersPage(QFrame):
             return
         elif isinstance(step, SweepPreparation):
             if step.what:
-                self._how_far.setText(tr("making {what}", what=step.what))
+                self._how_far.setText(tr("making {step}", step=step.what))
         else:
             self._progress.setRange(0, max(step.n_runs, 1))
             self._progress.setValue(step.n_over)
             self._how_far.setText(
                 tr(
-                    "{n_over} of {n_runs} runs",
-                    n_over=figures(step.n_over, ","),
+                    "{n_done} of {n_runs} runs",
+                    n_done=figures(step.n_over, ","),
                     n_runs=figures(step.n_runs, ","),
                 )
             )

@@ -257,7 +257,7 @@ class PilotRow(QWidget):
     def _reported(self, item: SweepPreparation | TimeEstimate) -> None:
         if isinstance(item, SweepPreparation):
             self._say(
-                tr("Getting ready: {what}", what=item.what) if item.what else tr("Trying…"),
+                tr("Getting ready: {step}", step=item.what) if item.what else tr("Trying…"),
                 "muted",
             )
         else:

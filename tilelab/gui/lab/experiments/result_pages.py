@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import file_stem, shown_path
-from tilelab.core.text.wording import metric_title
+from tilelab.experiments.chart_values import figure_title
 from tilelab.experiments.remarks import Remarks, remarks_on
 from tilelab.experiments.report import report_html
 from tilelab.experiments.results import Kept, rows_csv
@@ -133,14 +133,14 @@ class RemarksCard(QFrame):
     def _tell_newest(self) -> None:
         if self._is_stale and self._kept is not None:
             self._is_stale = False
-            if self.said.text() == _NOTHING:
+            if self.said.text() == tr(_NOTHING):
                 self.said.setText(tr("Comparing the runs…"))
             self._telling.start(_telling(self._kept, self._figure))
 
     @Slot(object)
     def _show(self, remarks: Remarks) -> None:
         self._title.setText(
-            tr("Findings about the {metric_title}", metric_title=metric_title(self._figure))
+            tr("Findings about the {metric_title}", metric_title=figure_title(self._figure))
         )
         self.said.setText("\n\n".join(remarks.said))
         self.unsupported.setText("\n\n".join(remarks.unsupported))
@@ -172,6 +172,7 @@ class RemarksCard(QFrame):
         text.addStretch(1)
         area = QScrollArea(self)
         area.setWidget(inner)
+        area.setAccessibleName(tr("Findings"))
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

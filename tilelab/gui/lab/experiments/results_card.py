@@ -12,8 +12,15 @@ from tilelab import catalog
 from tilelab.core.parameters import describe
 from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import capital, duration, metric_title, number, value_word
+from tilelab.core.text.wording import (
+    capital,
+    duration,
+    in_sentence,
+    number,
+    value_word,
+)
 from tilelab.experiments.cell_run import FAILED, Row
+from tilelab.experiments.chart_values import figure_title
 from tilelab.experiments.jobs import Job, Runs
 from tilelab.experiments.statistics import Summary, expected_running_time, success_rate, summarize
 from tilelab.experiments.tables import FIGURES, figure
@@ -78,13 +85,13 @@ def setting_titles(runs: Runs) -> list[str]:
     """Name the settings by the solver and the values that vary."""
     kind = runs.plan.puzzle.kind
     alike = _alike([setting.varied for setting in runs.settings])
-    puzzle = {spec.name: tr(spec.title) for spec in describe(catalog.puzzle(kind).spec.params)}
+    puzzle = {spec.name: spec.title for spec in describe(catalog.puzzle(kind).spec.params)}
     titles = []
     for setting in runs.settings:
         solver = catalog.solver(kind, setting.solver).spec
-        named = {**puzzle, **{spec.name: tr(spec.title) for spec in describe(solver.params)}}
+        named = {**puzzle, **{spec.name: spec.title for spec in describe(solver.params)}}
         words = [
-            f"{named.get(name, name.replace('_', ' ')).lower()} {value_word(value)}"
+            f"{in_sentence(named.get(name, name.replace('_', ' ')))} {value_word(value)}"
             for name, value in setting.varied.items()
             if name not in alike
         ]
@@ -146,7 +153,7 @@ def _runs_text(line: SettingLine) -> str:
     text = (
         f"{figures(over, ',')}"
         if over == line.n_runs
-        else tr("{over} of {n_runs}", over=figures(over, ","), n_runs=figures(line.n_runs, ","))
+        else tr("{n_done} of {n_runs}", n_done=figures(over, ","), n_runs=figures(line.n_runs, ","))
     )
     return (
         tr("{done}, {n_failed} failed", done=text, n_failed=figures(line.n_failed, ","))
@@ -169,46 +176,53 @@ def _cost_text(line: SettingLine) -> str:
     return tr("never") if line.cost == float("inf") else f"{figures(line.cost, ',.0f')}"
 
 
+_FIGURES = {
+    "mean": marked("Mean"),
+    "median": marked("Median"),
+    "minimum": marked("Min"),
+    "maximum": marked("Max"),
+}
+"""Headings of the figures of a setting."""
+
+
 def _setting_columns() -> tuple[Column[SettingLine], ...]:
-    summary = {}
-    for name in ("mean", "median", "minimum", "maximum"):
-        summary[name] = _figure_column(name)
+    summary = {name: _figure_column(name) for name in _FIGURES}
     return (
         Column(
-            tr("Setting"),
+            marked("Setting"),
             130,
             lambda line: line.title,
             lambda line: line.setting,
             is_number=False,
             stretches=True,
         ),
-        Column(tr("Runs"), 80, _runs_text, lambda line: line.n_done),
+        Column(marked("Runs"), 80, _runs_text, lambda line: line.n_done),
         summary["mean"],
         Column(
-            tr("95 % interval"),
+            marked("95 % interval"),
             130,
             _interval_text,
             lambda line: None if line.summary is None else line.summary.low,
-            header_tip=tr("Of the mean: a bootstrap interval; with few runs it is too narrow"),
+            header_tip=marked("Of the mean: a bootstrap interval; with few runs it is too narrow"),
         ),
         summary["median"],
         summary["minimum"],
         summary["maximum"],
         Column(
-            tr("Success"),
+            marked("Success"),
             68,
             lambda line: (
                 _NOTHING if line.success is None else f"{figures(100 * line.success, '.0f')} %"
             ),
             lambda line: line.success,
-            header_tip=tr("Share of runs that reached the target"),
+            header_tip=marked("Share of runs that reached the target"),
         ),
         Column(
-            tr("Per success"),
+            marked("Per success"),
             108,
             _cost_text,
             lambda line: line.cost,
-            header_tip=tr(
+            header_tip=marked(
                 "Evaluations until the target is reached, including those of runs without success"
             ),
         ),
@@ -223,8 +237,7 @@ def _figure_column(name: str) -> Column[SettingLine]:
         value = order(line)
         return _NOTHING if value is None else (figure_text if name == "mean" else number)(value)
 
-    titles = {"minimum": tr("Min"), "maximum": tr("Max")}
-    return Column(titles.get(name, name.capitalize()), 62, text, order)
+    return Column(_FIGURES[name], 62, text, order)
 
 
 _SETTINGS = _setting_columns()
@@ -400,7 +413,7 @@ class ResultsCard(QFrame):
         with QSignalBlocker(self.figure):
             self.figure.clear()
             for name in names:
-                self.figure.addItem(capital(metric_title(name)), name)
+                self.figure.addItem(capital(figure_title(name)), name)
             self.figure.setCurrentIndex(max(self.figure.findData(chosen), 0))
 
     @property

@@ -16,7 +16,8 @@ from tilelab.core.files.resources import resource
 from tilelab.core.parameters import describe
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shortened, tool_tip
-from tilelab.core.text.wording import about, capital, metric_title, value_word
+from tilelab.core.text.wording import about, capital, value_word
+from tilelab.experiments.chart_values import figure_title
 from tilelab.experiments.plan import parse_plan_toml, plan_of
 from tilelab.experiments.statistics import Summary
 from tilelab.experiments.tuning.trials import DONE, FAILED, Task, Trial
@@ -83,7 +84,7 @@ def tune_solver(
     Yields None while waiting, and at last a TuneOutcome. If stopped before it begins, it only reads
     earlier trials. Closing the iterator early ends the workers at once.
     """
-    values = parse_plan_toml(plan.text, tr("This is"))
+    values = parse_plan_toml(plan.text, tr("The plan"))
     with SolverTuning(plan.folder, plan_of(values), plan.beside, resume=resume) as work:
         yield work.outcome()
         with open_for(work.n_at_a_time) as workers:
@@ -239,7 +240,7 @@ class TunePage(QFrame):
             return
         elif isinstance(step, SweepPreparation):
             self.how_far.setText(
-                tr("making {what}", what=step.what) if step.what else tr("getting ready")
+                tr("making {step}", step=step.what) if step.what else tr("getting ready")
             )
         else:
             self._progress.setRange(0, step.n_trials)
@@ -265,10 +266,10 @@ class TunePage(QFrame):
             how = tr("finished") if self._outcome.is_done else tr("stopped; RESUME continues")
             self.how_far.setText(
                 tr(
-                    "{n_done} of {n_trials} trials · {how}",
+                    "{n_done} of {n_trials} trials · {progress}",
                     n_done=figures(n_done, ","),
                     n_trials=figures(n_trials, ","),
-                    how=how,
+                    progress=how,
                 )
             )
         self._show()
@@ -386,7 +387,7 @@ def _columns(task: Task) -> tuple[Column[Trial], ...]:
         ),
         *parameters,
         Column(
-            tr("Mean {metric_title}", metric_title=metric_title(task.tune.of)),
+            tr("Mean {metric}", metric=figure_title(task.tune.of)),
             110,
             lambda trial: "–" if trial.value is None else figure_text(trial.value),
             lambda trial: trial.value,
@@ -409,9 +410,9 @@ def _state(trial: Trial, n_rungs: int) -> str:
     if trial.state == DONE:
         return tr("done")
     if trial.state == FAILED:
-        return tr("failed: {why}", why=trial.note)
+        return tr("failed: {reason}", reason=trial.note)
     if trial.note or not trial.rungs:
-        return tr("stopped early: {why}", why=trial.note)
+        return tr("stopped early: {reason}", reason=trial.note)
     value = figure_text(trial.rungs[-1])
     return tr(
         "rung {number} of {n_rungs}: {value}", number=len(trial.rungs), n_rungs=n_rungs, value=value
@@ -491,7 +492,7 @@ class TuneResult(QWidget):
         if best is None or best.value is None:
             self.clear()
             return
-        of = metric_title(outcome.task.tune.of)
+        of = figure_title(outcome.task.tune.of)
         self.title.setText(
             tr(
                 "Best parameters: trial {number}, mean {figure} {value}",

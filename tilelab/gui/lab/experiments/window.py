@@ -36,7 +36,7 @@ from tilelab.gui.lab.experiments.result_pages import ResultPages
 from tilelab.gui.lab.experiments.results_card import ResultsCard
 from tilelab.gui.lab.experiments.tune_page import TunePage, TunePlan
 from tilelab.gui.threads.task_runner import TaskRunner, close_all
-from tilelab.gui.widgets.file_dialog import answer, ask_to_open, ask_to_save, complete_paths
+from tilelab.gui.widgets.file_dialog import answer, ask_to_open, ask_to_save, prepare_dialog
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
 from tilelab.gui.widgets.parts import column_layout, is_confirmed, show_in_front
@@ -315,7 +315,7 @@ class ExperimentWindow(QWidget):
         dialog = QFileDialog(self, tr("Keep results in"), str(self._target.parent))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        complete_paths(dialog)
+        prepare_dialog(dialog)
         chosen = answer(dialog)
         if chosen is not None:
             self._home = chosen
@@ -371,8 +371,8 @@ class ExperimentWindow(QWidget):
         n_over = len(outcomes.rows)
         parts = [
             tr(
-                "{n_over} of {n_runs}",
-                n_over=figures(n_over, ","),
+                "{n_done} of {n_runs}",
+                n_done=figures(n_over, ","),
                 n_runs=figures(outcomes.n_runs, ","),
             )
         ]

@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab import catalog
-from tilelab.core.parameters import current_names
+from tilelab.core.parameters import current_names, describe
 from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import tool_tip
-from tilelab.core.text.wording import counted, duration, metric_title, value_word
+from tilelab.core.text.wording import counted, duration, in_sentence, metric_title, value_word
 from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.charts.curves import read_values
 from tilelab.gui.charts.plot import Plot, PlotCurve
@@ -387,20 +387,33 @@ def unusual(record: RunRecord) -> str:
         usual |= {} if found is None else found.spec.params().model_dump(mode="json")
     params = record.params if solver is None else current_names(solver.spec.params, record.params)
     given = {**record.puzzle_params, **params}
+    titles = _titles(record)
     texts = [
-        f"{name.replace('_', ' ')} {value_word(value)}"
+        f"{titles.get(name, name.replace('_', ' '))} {value_word(value)}"
         for name, value in given.items()
         if name not in usual or value != usual[name]
     ]
     return " · ".join(texts) or tr("All parameters at their defaults")
 
 
+def _titles(record: RunRecord) -> dict[str, str]:
+    """Return the titles of a run's parameters inside a sentence, by name."""
+    puzzle = catalog.puzzles().get(record.puzzle)
+    if puzzle is None:
+        return {}
+    solver = catalog.solvers(record.puzzle).get(record.solver)
+    models = [puzzle.spec.params, *([] if solver is None else [solver.spec.params])]
+    specs = (spec for model in models for spec in describe(model))
+    return {spec.name: in_sentence(spec.title) for spec in specs}
+
+
 def turned(record: RunRecord, most: int = _MAX_TURNS) -> str:
     """List the first few changes of live parameters and their times; '' for none."""
+    titles = _titles(record)
     texts = [
         tr(
             "{name} {value} at {number}",
-            name=change.name.replace("_", " "),
+            name=titles.get(change.name, change.name.replace("_", " ")),
             value=value_word(change.value),
             number=figures(change.unit, ","),
         )

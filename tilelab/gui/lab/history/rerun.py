@@ -131,14 +131,13 @@ def offer_rerun(history: HistoryWindow, rerun: Rerun) -> None:
 def _promise(record: RunRecord) -> str:
     """Return a sentence about what stays the same."""
     uses_seed = catalog.solver(record.puzzle, record.solver).spec.uses_seed
-    same = tr("with the seed {seed} it is", seed=record.seed) if uses_seed else tr("it is")
     changes = tr(", with the same changes of live parameters") if record.journal else ""
-    return tr(
-        "{capitalize} again: {same} the same run{changes}.",
-        capitalize=capital(_name(record)),
-        same=same,
-        changes=changes,
+    text = (
+        tr("{run} again: with the seed {seed} it is the same run{changes}.")
+        if uses_seed
+        else tr("{run} again: it is the same run{changes}.")
     )
+    return text.format(run=capital(_name(record)), seed=record.seed, changes=changes)
 
 
 def _name(record: RunRecord) -> str:

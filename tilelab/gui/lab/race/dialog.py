@@ -113,7 +113,7 @@ class RaceDialog(QDialog):
         super().__init__(page, Qt.WindowType.Window)
         self.setObjectName("race_dialog")
         puzzle = catalog.puzzle(page.puzzle_key).spec
-        self.setWindowTitle(tr("Race – {title}", title=puzzle.title))
+        self.setWindowTitle(tr("Race – {title}", title=tr(puzzle.title)))
         self._page = page
         self._race: Race | None = None
         self.statuses: tuple[EntryStatus, ...] = ()
@@ -378,7 +378,7 @@ class RaceDialog(QDialog):
         name, suggested = kind.upper(), self._page.settings.folder / f"race.{kind}"
         path = ask_to_save(
             self,
-            tr("{what} as {format}", what=tr(KINDS[kind]), format=name),
+            tr("{title} as {format}", title=tr(KINDS[kind]), format=name),
             suggested,
             f"{name} (*.{kind})",
         )

@@ -274,7 +274,7 @@ class RaceFrame:
         menu = QMenu(self.export)
         self.export.setMenu(menu)
         self.exports = {
-            kind: menu.addAction(tr("{title} as {upper}…", title=tr(title), upper=kind.upper()))
+            kind: menu.addAction(tr("{title} as {format}…", title=tr(title), format=kind.upper()))
             for kind, title in KINDS.items()
         }
         """Entries of the export menu by kinds of files."""

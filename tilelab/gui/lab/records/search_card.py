@@ -83,7 +83,7 @@ def searching(job: Job, wanted: SearchGoal, n_workers: int, asked: StopRequest) 
     """
     yield tr("getting ready")
     for making in with_prerequisites(partial(warm_up, recipe_of(job))):
-        yield tr("getting ready: {making}", making=making)
+        yield tr("getting ready: {step}", step=making)
     with Processes(n_workers, n_runs=wanted.n_runs, low_priority=True) as workers:
         workers.require_begun()
         yield from _found(SeedSearch(job, workers, wanted), asked, workers.remark)
@@ -276,7 +276,7 @@ class SearchCard(QWidget):
                 tr("Stopped. The best run is kept.") if self._has_best else tr("Stopped.")
             )
         else:
-            self.how_far.setText(tr("Ended: {how_far}", how_far=self.how_far.text()))
+            self.how_far.setText(tr("Ended: {progress}", progress=self.how_far.text()))
         self._allow()
 
     @Slot(str)

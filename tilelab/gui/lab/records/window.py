@@ -166,7 +166,7 @@ class RecordCard(QWidget):
         record = best.record
         words = record.command if isinstance(record, BuiltinRecord) else command_of(record)
         self._command = shlex.join(words)
-        self.title.setText(f"{one_line(known.title)}, {size_text(category)}")
+        self.title.setText(f"{one_line(shown_title(known.title))}, {size_text(category)}")
         rules = rules_text(category)
         self.said.setText(", ".join(filter(None, (counted_text(category), rules))))
         self.value.setText(best.value_text)

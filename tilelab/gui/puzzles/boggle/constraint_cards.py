@@ -26,8 +26,8 @@ class ConstraintCard(SourceCard):
         if constraints.nothing_else is not None:
             parts.append(
                 tr(
-                    "nothing else from {one_line}",
-                    one_line=one_line(shown_title(constraints.nothing_else.title)),
+                    "nothing else from {name}",
+                    name=one_line(shown_title(constraints.nothing_else.title)),
                 )
             )
         for cells, what in ((constraints.locked, "locked cell"), (constraints.holes, "hole")):

@@ -108,8 +108,8 @@ class FitDialog(QDialog):
             bound = counted(least_cells(puzzle.lexicon, puzzle.rules), "cell")
             self._rules.setText(
                 tr(
-                    "{rules_in_words} At least {bound} are needed.",
-                    rules_in_words=rules_in_words(puzzle.rules),
+                    "{rules} At least {bound} are needed.",
+                    rules=rules_in_words(puzzle.rules),
                     bound=bound,
                 )
             )
@@ -224,14 +224,14 @@ class FitDialog(QDialog):
     def _verdict(self) -> str:
         aimed = f" {self._aimed}" if self._aimed else ""
         if self._found is None:
-            return tr("No board holds all words yet.{aimed}", aimed=aimed)
+            return tr("No board holds all words yet.{difficulty}", difficulty=aimed)
         rows, cols = self._found.puzzle.shape
         return tr(
-            "All words fit on {rows} × {cols}, {n_cells}.{aimed}",
+            "All words fit on {rows} × {cols}, {n_cells}.{difficulty}",
             rows=rows,
             cols=cols,
             n_cells=counted(rows * cols, "cell"),
-            aimed=aimed,
+            difficulty=aimed,
         )
 
     @Slot()

@@ -67,11 +67,11 @@ class GameBoard(CellView[BoardScene]):
             else ""
         )
         return tr(
-            "row {row}, column {col}: {symbol}{taken}",
+            "row {row}, column {col}: {symbol}{note}",
             row=row + 1,
             col=col + 1,
             symbol=self._scene.symbol(cell),
-            taken=taken,
+            note=taken,
         )
 
     def minimumSizeHint(self) -> QSize:

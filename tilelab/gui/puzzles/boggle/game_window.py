@@ -104,7 +104,7 @@ class GameListModel(QAbstractListModel):
             name = (
                 seen
                 if is_whole
-                else tr("begins with {begin}", begin=begin)
+                else tr("begins with {letters}", letters=begin)
                 if begin
                 else tr("hidden")
             )

@@ -293,7 +293,7 @@ class NewPuzzleDialog(QDialog):
     def _side(self, name: str) -> QSpinBox:
         box = QSpinBox(self)
         box.setObjectName(f"puzzle_{name}")
-        box.setAccessibleName(capital(tr(name)))
+        box.setAccessibleName({ROWS: tr("Rows"), COLS: tr("Columns")}[name])
         box.setRange(1, MAX_SIDE)
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
         box.valueChanged.connect(self._shape_typed)

@@ -175,9 +175,9 @@ def read_shades(path: Path) -> NDArray[np.uint8]:
     if image.isNull():
         raise TileLabError(
             tr(
-                "{name} cannot be read as a picture: {errorstring}",
+                "{name} cannot be read as a picture: {reason}",
                 name=name,
-                errorstring=reader.errorString(),
+                reason=reader.errorString(),
             )
         )
     shades = _shades(image)

@@ -113,7 +113,7 @@ class PuzzlePlan:
             folder.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
             raise TileLabError(
-                tr("{folder} cannot be made: {strerror}", folder=folder, strerror=error.strerror)
+                tr("{folder} cannot be made: {reason}", folder=folder, reason=error.strerror)
             ) from error
         write_atomically(path, self.noted().text(), mode=OWNER_FILE)
         return replace(self, path=path)

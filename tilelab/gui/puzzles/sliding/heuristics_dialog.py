@@ -71,9 +71,9 @@ class Estimate:
         """Return the error of the estimate in words; None for an unknown distance."""
         if distance is None or distance == self.moves:
             return "" if distance is None else tr("exact")
-        off = number(round(abs(distance - self.moves), 2))
-        text = tr("{off} too few") if self.moves < distance else tr("{off} too many")
-        return text.format(off=off)
+        count = number(round(abs(distance - self.moves), 2))
+        text = tr("{count} too few") if self.moves < distance else tr("{count} too many")
+        return text.format(count=count)
 
 
 @dataclass(frozen=True)

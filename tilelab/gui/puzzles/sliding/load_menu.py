@@ -134,7 +134,7 @@ class TileLoad(LoadMenu):
             else tr("{n_slides} slides from the goal", n_slides=figures(n_slides, ","))
         )
         self.board_asked.emit(
-            Position.of(params, cells, goal, tr("{how}, seed {seed}", how=how, seed=seed))
+            Position.of(params, cells, goal, tr("{title}, seed {seed}", title=how, seed=seed))
         )
 
     @Slot()
@@ -166,9 +166,9 @@ class TileLoad(LoadMenu):
             several = tr(", board {place}", place=place) if len(instances) > 1 else ""
             action = menu.addAction(
                 tr(
-                    "{title}{several} ({optimal} moves)",
+                    "{title}{number} ({optimal} moves)",
                     title=tr(entry.title),
-                    several=several,
+                    number=several,
                     optimal=instance.optimal,
                 )
             )

@@ -51,7 +51,7 @@ def word_board_dialog(
         rows = split_rows(text, None, cols)
         position = word_board(lexicon, params, rows, tr("Typed board"))
         puzzle = position.puzzle
-        size = tr("{n_rows} rows, {len} columns", n_rows=len(rows), len=len(rows[0]))
+        size = tr("{n_rows} rows, {n_cols} columns", n_rows=len(rows), n_cols=len(rows[0]))
         said = tr(
             "{size}; {n_possible} words can appear here.",
             size=size,

@@ -305,11 +305,11 @@ class Aiming(Fitting):
         if self.found is None:
             end = tr(": not reached, because no tried board holds all words")
         return tr(
-            "{level} requested; {figure} of 100, {word}{end}",
+            "{level} requested; {figure} of 100, {word}{note}",
             level=tr(self.level),
             figure=difficulty.figure,
             word=tr(difficulty.word),
-            end=end,
+            note=end,
         )
 
     def plain(self) -> JsonObject:

@@ -106,7 +106,7 @@ PARTITIONS: dict[str, Partition] = {
 def partition_named(name: str) -> Partition:
     """Return a partition by name; raises UsageError for an unknown name."""
     if name not in PARTITIONS:
-        raise unknown_name(name, "partition", PARTITIONS)
+        raise unknown_name(name, marked("partition"), PARTITIONS)
     return PARTITIONS[name]
 
 
@@ -247,7 +247,9 @@ def tables(name: str) -> NDArray[np.uint8]:
             for _ in building(name):
                 pass
         else:
-            raise NotMadeError(f"pattern database {name}", functools.partial(building, name))
+            raise NotMadeError(
+                tr("pattern database {name}", name=name), functools.partial(building, name)
+            )
     return held[name]
 
 
@@ -274,7 +276,7 @@ def building(name: str) -> Generator[float, None, None]:
                 yield share + _WRITING * part
         except OSError as error:
             raise TileLabError(
-                tr("{file} cannot be written: {strerror}", file=file, strerror=error.strerror)
+                tr("{file} cannot be written: {reason}", file=file, reason=error.strerror)
             ) from error
         for room in made:
             for _ in room.release():

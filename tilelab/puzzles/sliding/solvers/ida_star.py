@@ -189,9 +189,9 @@ class IdaStar(Deepening[IdaStarParams]):
             raise RunError(
                 tr(
                     "updates of {n_boards} boards are too short for several machines; "
-                    "{least} expansions per update are the least",
+                    "{minimum} expansions per update are the least",
                     n_boards=figures(self._unit_boards, ","),
-                    least=figures(MIN_UNIT // UNIT_TIMES, ","),
+                    minimum=figures(MIN_UNIT // UNIT_TIMES, ","),
                 )
             )
         self._elsewhere = RoundsElsewhere(workers, self._puzzle, self.snapshot())

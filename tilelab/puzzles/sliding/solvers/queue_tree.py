@@ -470,13 +470,13 @@ def _caption(
     if meeting is not None:
         there, back = meeting
         both = tr(
-            "{there} from the start and {back} from the goal",
-            there=counted(there, "move"),
-            back=figures(back, ","),
+            "{from_start} from the start and {from_goal} from the goal",
+            from_start=counted(there, "move"),
+            from_goal=figures(back, ","),
         )
         return tr(
-            "Both sides are joined, {both}: a path of {n_moves}.",
-            both=both,
+            "Both sides are joined, {paths}: a path of {n_moves}.",
+            paths=both,
             n_moves=counted(there + back, "move"),
         )
     sentences = [_sentence(side, measure) for side in bounds]
@@ -502,8 +502,8 @@ def _sentence(side: _Bounds, measure: _Measure) -> str:
         return tr("{expanded}; the open list is empty.", expanded=expanded)
     least = number(side.least_open / measure.a_move)
     return tr(
-        "{expanded}; the open list has {n_open}, the smallest f is {least}.",
+        "{expanded}; the open list has {n_open}, the smallest f is {minimum}.",
         expanded=expanded,
         n_open=figures(side.n_open, ","),
-        least=least,
+        minimum=least,
     )

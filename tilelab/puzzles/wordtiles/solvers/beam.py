@@ -205,11 +205,11 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
             else tr("all are kept")
         )
         return tr(
-            "Layer {unit}: of {generated} {cut}; the best has {worth}.",
+            "Layer {unit}: of {generated} {cut}; the best has {value}.",
             unit=figures(self._unit, ","),
             generated=counted(generated, "new board"),
             cut=cut,
-            worth=worth(best, self._puzzle.value_title),
+            value=worth(best, self._puzzle.value_title),
         )
 
     def _row(self) -> tuple[float, ...]:

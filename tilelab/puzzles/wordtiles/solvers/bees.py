@@ -117,13 +117,13 @@ def recruiting_sentence(
     )
     leavers = [agent for agent, chosen in enumerate(follows) if chosen != agent]
     if not leavers:
-        return tr("{begins} all agents continue from their own boards.", begins=begins)
+        return tr("{step} all agents continue from their own boards.", step=begins)
     leaders = Counter(follows[agent] for agent in leavers)
     if len(leavers) > _MAX_NAMED:
         (leader, n_followers), *_ = leaders.most_common(1)
         return tr(
-            "{begins} {n_agents} leave their boards; most, {n_followers}, follow {leader}.",
-            begins=begins,
+            "{step} {n_agents} leave their boards; most, {n_followers}, follow {leader}.",
+            step=begins,
             n_agents=counted(len(leavers), "agent"),
             n_followers=figures(n_followers, ","),
             leader=_named(leader, values),

@@ -90,7 +90,10 @@ class WordTileNeighbourhood(Neighbourhood):
         if self.bits_per_move > 1:
             self.words = MoveWords(
                 "value",
-                tr("the best board on a random walk of {walk} slides", walk=figures(walk, ",")),
+                tr(
+                    "the best board on a random walk of {n_slides} slides",
+                    n_slides=figures(walk, ","),
+                ),
             )
         self._target = move_tables(*puzzle.shape).target
 
