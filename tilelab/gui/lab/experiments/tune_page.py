@@ -387,7 +387,7 @@ def _columns(task: Task) -> tuple[Column[Trial], ...]:
         ),
         *parameters,
         Column(
-            tr("Mean {metric}", metric=figure_title(task.tune.of)),
+            tr("Mean {metric_title}", metric_title=figure_title(task.tune.of)),
             110,
             lambda trial: "–" if trial.value is None else figure_text(trial.value),
             lambda trial: trial.value,
