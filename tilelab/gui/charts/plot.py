@@ -359,7 +359,7 @@ class Plot(pg.GraphicsView):
         for item in (self._grid, self._dots):
             self.box.addItem(item)
         self.lines: list[Any] = []
-        """pyqtgraph's items of the curves, in the same order."""
+        """Items of the curves in pyqtgraph, in the same order."""
         self._names: list[QGraphicsSimpleTextItem] = []
         self.view = ChartView(self, knee)
         """Visible range and scale."""
