@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tilelab.cli.command import commands
+from tilelab.cli.groups import Command, LateCommand
 from tilelab.core.version import VERSION
 
 if TYPE_CHECKING:
@@ -60,11 +61,14 @@ def manual_page(date: str) -> str:
 
 
 def _lines(command: click.Command, context: click.Context) -> Iterator[str]:
-    """Return a command's options, then the commands below it."""
+    """Return a command's example and options, then the commands below it."""
+    command = command.made() if isinstance(command, LateCommand) else command
     if context.parent is not None:
         usage = " ".join(command.collect_usage_pieces(context))
         yield f'.SS "{_text(context.command_path)} {_text(usage)}"'
         yield _text(command.help or "")
+    if isinstance(command, Command):
+        yield from (".PP", _text(f"Example: {context.command_path} {command.example}"))
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
         # The text of --help is the same everywhere.

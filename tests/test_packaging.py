@@ -41,7 +41,7 @@ def test_the_manual_page_has_every_command_and_no_request_of_its_own(load):
         assert f'.SS "tilelab {name}' in page
     assert ".B \\-\\-save\\-run FILE" in page
     requests = set(re.findall(r"^[.'](\w+)", page, re.MULTILINE))
-    assert requests == {"TH", "SH", "SS", "TP", "B", "I", "RI", "br"}
+    assert requests == {"TH", "SH", "SS", "TP", "B", "I", "RI", "br", "PP"}
     if shutil.which("mandoc"):
         said = subprocess.run(
             ["mandoc", "-T", "lint", "-W", "warning"], input=page, capture_output=True, text=True,

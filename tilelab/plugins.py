@@ -1,7 +1,7 @@
 """Load plug-ins by their entry points; a broken one is reported and does not stop the program.
 
 An entry point of the group ``tilelab.plugins`` names a module that registers puzzles, solvers and
-heuristics when it is imported; one of the group ``tilelab.pages`` names a module that registers the
+heuristics when it is imported. One of the group ``tilelab.pages`` names a module that registers the
 window's page of a puzzle, and is imported only by the window.
 """
 

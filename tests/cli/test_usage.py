@@ -3,9 +3,11 @@ reported."""
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 
+import click
 import pytest
 
 from tilelab.cli.command import commands
@@ -89,7 +91,42 @@ def test_help_loads_no_puzzles_and_no_numbers(word, own_are_read):
     assert done.stdout.splitlines()[-1] == f"set() {own_are_read}"
 
 
-def test_a_command_of_one_puzzle_is_listed_beside_those_like_it():
-    names = commands().list_commands(None)
-    assert names[names.index("score") + 1] == "fit"
-    assert names[names.index("tune") + 1] == "tables"
+def test_help_lists_each_command_in_its_section(command):
+    """Noticed: a command that no section lists, or a puzzle's own command in another one."""
+    status, out, _ = command("--help")
+    _, *sections = re.split(r"^(\w.*):$", out, flags=re.MULTILINE)
+    found = {
+        title: re.findall(r"^  (\w+)", lines, re.MULTILINE)
+        for title, lines in zip(sections[::2], sections[1::2], strict=True)
+    }
+    del found["Options"]
+    assert status == 0
+    assert [*found] == ["Solve", "Puzzles on paper", "Results", "Experiments", "Set-up"]
+    listed = [name for names in found.values() for name in names]
+    assert listed == commands().list_commands(None)
+    assert found["Puzzles on paper"] == ["sheet", "fit"]
+    assert "tables" in found["Set-up"]
+
+
+def with_groups(command, context):
+    yield command, context
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            yield from with_groups(below, click.Context(below, parent=context, info_name=name))
+
+
+def test_each_help_begins_with_an_example_that_the_command_accepts():
+    """Noticed: a flag that no longer exists, a missing argument, a command without an example."""
+    top = commands()
+    n_parsed = 0
+    for command, context in with_groups(top, click.Context(top, info_name="tilelab")):
+        usage, example = command.get_help(context).splitlines()[:2]
+        line = f"Example: {context.command_path}"
+        assert usage.startswith(f"Usage: {context.command_path} ")
+        assert example == line or example.startswith(f"{line} ")
+        if not isinstance(command, click.Group):
+            words = shlex.split(example.removeprefix(line))
+            command.make_context(context.info_name, words, parent=context.parent)
+            n_parsed += 1
+    assert n_parsed > 25

@@ -133,8 +133,8 @@ def test_a_lesson_is_its_blocks_in_order(read):
         (
             "(board.svg)",
             "(../board.svg)",
-            "line 9: '../board.svg' is not the name of a picture beside the lesson that ends with "
-            ".svg or .png",
+            "line 9: '../board.svg' is not a picture in the folder of the lesson; its name ends "
+            "with .svg or .png",
         ),
         ("![A", "See ![A", "line 9: a picture must be on a line of its own"),
         ("right = 2", "right = 3", "line 39: right: 3 is not the number of one of the 2 choices"),

@@ -12,7 +12,14 @@ import click
 
 import tilelab
 from tilelab.cli.completion import PROGRAM, completion_command
-from tilelab.cli.groups import LateCommand, LateGroup, WholeGroup, own_commands
+from tilelab.cli.groups import (
+    Command,
+    LateCommand,
+    LateGroup,
+    Section,
+    WholeGroup,
+    own_commands,
+)
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.terminal import say, say_lines
 from tilelab.core.errors import Stopped, TileLabError, UsageError
@@ -39,6 +46,74 @@ def commands(draw: Draw | None = None) -> click.Group:
     """Make the whole command line; draw: as for :func:`main`."""
     top = WholeGroup(
         PROGRAM,
+        {
+            Section.SOLVE: [
+                LateGroup(
+                    *("run", tr("puzzle to run"), _with_solvers, _run_command),
+                    help=tr("Run a solver on a puzzle."),
+                ),
+                _late(
+                    "tilelab.cli.resume:resume_command",
+                    tr("Continue a run that was saved or interrupted."),
+                ),
+                LateGroup(
+                    *("score", tr("puzzle to score"), _with_scores, _score),
+                    help=tr("Score a board from a file."),
+                ),
+                _late(
+                    "tilelab.cli.installation:list_command",
+                    tr("List puzzles, solvers, lexicons, heuristics or instances."),
+                ),
+            ],
+            Section.PAPER: [
+                LateCommand(
+                    "sheet", partial(_sheet_command, draw), help=tr("Print puzzles on paper.")
+                ),
+            ],
+            Section.RESULTS: [
+                LateGroup(
+                    *("history", tr("command of history"), lambda: list(_HISTORY), _history),
+                    help=tr("List, show and export previous runs."),
+                ),
+                LateGroup(
+                    *("records", tr("command of records"), lambda: list(_RECORDS), _records),
+                    default="list",
+                    help=tr("List the best known values, show one, or search for a better one."),
+                ),
+            ],
+            Section.EXPERIMENTS: [
+                _late("tilelab.cli.sweep:sweep_command", tr("Do the runs of a plan.")),
+                _late(
+                    "tilelab.cli.results:table_command",
+                    tr("Print the table of a sweep and test for differences."),
+                ),
+                _late("tilelab.cli.results:plot_command", tr("Draw a chart of a sweep's results.")),
+                _late(
+                    "tilelab.cli.results:report_command",
+                    tr("Write the results of a sweep as one HTML file."),
+                ),
+                _late(
+                    "tilelab.cli.results:export_command",
+                    tr("Write the runs of a sweep for other programs."),
+                ),
+                _late(
+                    "tilelab.cli.tune:tune_command",
+                    tr("Search for the best parameters of a solver."),
+                ),
+                _late(
+                    "tilelab.cli.paper:paper_command",
+                    tr("Reproduce a table of a paper and compare it with the printed one."),
+                ),
+            ],
+            Section.SET_UP: [
+                _late(
+                    "tilelab.cli.installation:warm_command",
+                    tr("Compile all solvers in advance, so that no first run has to wait."),
+                ),
+                completion_command(),
+                licences_command(),
+            ],
+        },
         help=tr(
             "A laboratory for letter boards and sliding tiles. Without arguments the window opens."
         ),
@@ -53,61 +128,6 @@ def commands(draw: Draw | None = None) -> click.Group:
             )
         ],
         context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]},
-        commands=[
-            LateGroup(
-                *("run", tr("puzzle to run"), _with_solvers, _run_command),
-                help=tr("Run a solver on a puzzle."),
-            ),
-            LateGroup(
-                *("score", tr("puzzle to score"), _with_scores, _score),
-                help=tr("Score a board from a file."),
-            ),
-            LateCommand("sheet", partial(_sheet_command, draw), help=tr("Print puzzles on paper.")),
-            _late(
-                "tilelab.cli.resume:resume_command",
-                tr("Continue a run that was saved or interrupted."),
-            ),
-            _late(
-                "tilelab.cli.installation:list_command",
-                tr("List puzzles, solvers, lexicons, heuristics or instances."),
-            ),
-            LateGroup(
-                *("history", tr("command of history"), lambda: list(_HISTORY), _history),
-                help=tr("List, show and export previous runs."),
-            ),
-            LateGroup(
-                *("records", tr("command of records"), lambda: list(_RECORDS), _records),
-                default="list",
-                help=tr("List the best known values, show one, or search for a better one."),
-            ),
-            _late("tilelab.cli.sweep:sweep_command", tr("Do the runs of a plan.")),
-            _late(
-                "tilelab.cli.results:table_command",
-                tr("Print the table of a sweep and test for differences."),
-            ),
-            _late("tilelab.cli.results:plot_command", tr("Draw a chart of a sweep's results.")),
-            _late(
-                "tilelab.cli.results:report_command",
-                tr("Write the results of a sweep as one HTML file."),
-            ),
-            _late(
-                "tilelab.cli.results:export_command",
-                tr("Write the runs of a sweep for other programs."),
-            ),
-            _late(
-                "tilelab.cli.paper:paper_command",
-                tr("Reproduce a table of a paper and compare it with the printed one."),
-            ),
-            _late(
-                "tilelab.cli.tune:tune_command", tr("Search for the best parameters of a solver.")
-            ),
-            _late(
-                "tilelab.cli.installation:warm_command",
-                tr("Compile all solvers in advance, so that no first run has to wait."),
-            ),
-            completion_command(),
-            licences_command(),
-        ],
     )
     return click.version_option(tilelab.__version__, prog_name="TileLab")(top)
 
@@ -190,7 +210,10 @@ def _history(name: str) -> click.Command:
 
 def _records(name: str) -> click.Command:
     if name == "run":
-        return LateGroup("run", tr("puzzle to run"), _with_records, _search_command)
+        return LateGroup(
+            *("run", tr("puzzle to run"), _with_records, _search_command),
+            help=tr("Search for a better value with one seed after another."),
+        )
     return next(command for command in _records_commands() if command.name == name)
 
 
@@ -231,8 +254,9 @@ def _give_up_output() -> None:
 
 def licences_command() -> click.Command:
     """Make the command."""
-    return click.Command(
+    return Command(
         "licences",
+        example="--texts",
         callback=_licences,
         params=[click.Option(["--texts"], is_flag=True, help=tr("Print the full texts, too."))],
         help=tr("List the licences of the program, its packages and its data."),

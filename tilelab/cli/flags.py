@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from tilelab.cli.completion import completes_files, make_completer
+from tilelab.cli.groups import Command
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.files.paths import expanded
 from tilelab.core.flags import Flag, flag_of, path_of
@@ -142,13 +143,14 @@ class Output(click.Option):
             yield from ((file, self._kind) for file in siblings if number.fullmatch(file.name))
 
 
-class WritingCommand(click.Command):
+class WritingCommand(Command):
     """A command with :class:`Output` flags, which are checked before it begins."""
 
     def __init__(
         self,
         name: str,
         *,
+        example: str,
         callback: Callable[..., int],
         params: list[click.Parameter],
         help: str | None = None,
@@ -158,7 +160,9 @@ class WritingCommand(click.Command):
             is_flag=True,
             help=tr("Also overwrite a file of another kind, such as a word list with a picture."),
         )
-        super().__init__(name, callback=callback, params=[*params, force], help=help)
+        super().__init__(
+            name, example=example, callback=callback, params=[*params, force], help=help
+        )
 
     def invoke(self, ctx: click.Context) -> object:
         """Refuse to overwrite files that would be lost; raises UsageError."""

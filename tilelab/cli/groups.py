@@ -1,6 +1,7 @@
-"""Groups of commands that list their members, and commands that are made late."""
+"""Commands whose help begins with an example, their groups, and commands that are made late."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from typing import NamedTuple
 
 import click
@@ -10,15 +11,25 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import unknown_name
 
 
+class Section(Enum):
+    """The sections in which the program's help lists its commands, in their order."""
+
+    SOLVE = marked("Solve")
+    PAPER = marked("Puzzles on paper")
+    RESULTS = marked("Results")
+    EXPERIMENTS = marked("Experiments")
+    SET_UP = marked("Set-up")
+
+
 class OwnCommand(NamedTuple):
     """A command that only one puzzle has."""
 
     name: str
     make: Callable[[], click.Command]
     group: str = ""
-    """The name of its group; '' for the program itself."""
-    follows: str = ""
-    """The command after which help lists it; '' where a group lists its puzzles."""
+    """Name of the group; '' for the program itself."""
+    section: Section | None = None
+    """Section that lists the command, after the program's own; None where a group does."""
 
 
 _OWN: list[OwnCommand] = []
@@ -37,10 +48,49 @@ def own_commands(group: str = "") -> dict[str, OwnCommand]:
     return {own.name: own for own in _OWN if own.group == group}
 
 
+class Command(click.Command):
+    """A command whose help begins with an example."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        example: str,
+        callback: Callable[..., int] | None = None,
+        params: Sequence[click.Parameter] = (),
+        help: str | None = None,
+    ) -> None:
+        """Declare the command; example: the words that follow its name, as a shell reads them."""
+        super().__init__(name, callback=callback, params=[*params], help=help)
+        self.example = example
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_usage(ctx, formatter)
+        _write_example(ctx, formatter, self.example)
+
+
+def _write_example(ctx: click.Context, formatter: click.HelpFormatter, example: str) -> None:
+    formatter.write_usage(ctx.command_path, example, prefix=tr("Example:") + " ")
+
+
 class NamedGroup(click.Group):
-    """A group that names its commands when one is missing or unknown."""
+    """A group that names its commands when one is missing or unknown.
+
+    The example in its help is that of its first command.
+    """
 
     what = marked("command")
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_usage(ctx, formatter)
+        if example := self.example(ctx):
+            _write_example(ctx, formatter, example)
+
+    def example(self, ctx: click.Context) -> str:
+        """Return the words that follow the group's name in an example; '' if it is empty."""
+        names = self.list_commands(ctx)
+        first = self.get_command(ctx, names[0]) if names else None
+        return f"{first.name} {first.example}" if isinstance(first, Command) else ""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args and not ctx.resilient_parsing:
@@ -61,15 +111,51 @@ class NamedGroup(click.Group):
         """List the names in the order in which they were added."""
         return list(self.commands)
 
+    def sections(self, ctx: click.Context) -> list[tuple[str, list[str]]]:
+        """Return the headings under which help lists the commands, with their names."""
+        return [(tr("Commands"), self.list_commands(ctx))]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands, all in the same columns, with their whole help."""
+        width = max(map(len, self.list_commands(ctx)), default=0)
+        for title, names in self.sections(ctx):
+            with formatter.section(title):
+                found = ((name, self.get_command(ctx, name)) for name in names)
+                rows = [(name.ljust(width), each.help or "") for name, each in found if each]
+                formatter.write_dl(rows)
+
 
 class WholeGroup(NamedGroup):
     """The commands of the program; it searches those of one puzzle only when others fail."""
 
+    def __init__(
+        self,
+        name: str,
+        sections: Mapping[Section, Sequence[click.Command]],
+        *,
+        params: list[click.Parameter],
+        context_settings: dict[str, object],
+        help: str,
+    ) -> None:
+        commands = [command for section in sections.values() for command in section]
+        super().__init__(
+            name, commands=commands, params=params, context_settings=context_settings, help=help
+        )
+        self._sections = sections
+
+    def example(self, ctx: click.Context) -> str:
+        """Return an example with the first puzzle; solvers would take long to load."""
+        return f"run {puzzle_folders()[0]} --seconds 10"
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        names = super().list_commands(ctx)
-        for own in own_commands().values():
-            names.insert(names.index(own.follows) + 1, own.name)
-        return names
+        return [name for _, names in self.sections(ctx) for name in names]
+
+    def sections(self, ctx: click.Context) -> list[tuple[str, list[str]]]:
+        return [(tr(section.value), self._names(section)) for section in Section]
+
+    def _names(self, section: Section) -> list[str]:
+        own = (own.name for own in own_commands().values() if own.section is section)
+        return [*(str(command.name) for command in self._sections[section]), *own]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in self.commands:
@@ -118,9 +204,18 @@ class LateCommand(click.Command):
         super().__init__(name, help=help)
         self._make = make
 
+    def made(self) -> click.Command:
+        """Make the command, with its short help where it has no longer one."""
+        command = self._make()
+        command.help = command.help or self.help
+        return command
+
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the parameters of the made command: its help needs them without a call."""
-        return self._make().get_params(ctx)
+        return self.made().get_params(ctx)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.made().format_help(ctx, formatter)
 
     def make_context(
         self,
@@ -129,6 +224,4 @@ class LateCommand(click.Command):
         parent: click.Context | None = None,
         **extra: object,
     ) -> click.Context:
-        command = self._make()
-        command.help = command.help or self.help
-        return command.make_context(info_name, args, parent, **extra)
+        return self.made().make_context(info_name, args, parent, **extra)

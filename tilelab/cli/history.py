@@ -9,6 +9,7 @@ from datetime import datetime
 import click
 
 from tilelab.cli.flags import Output, WritingCommand
+from tilelab.cli.groups import Command
 from tilelab.cli.terminal import print_json, print_table, say
 from tilelab.core.errors import ParameterError, UsageError
 from tilelab.core.flags import path_of, whole
@@ -30,20 +31,23 @@ def history_commands() -> list[click.Command]:
     """Make the commands."""
     as_json = click.Option(["--json", "as_json"], is_flag=True, help=tr("Print JSON."))
     return [
-        click.Command(
+        Command(
             "list",
+            example="--sort best --limit 10",
             callback=_list,
             params=[*_choice(), _limit(str(DEFAULT_LIMIT)), as_json],
             help=tr("List previous runs, the newest first."),
         ),
-        click.Command(
+        Command(
             "show",
+            example="1",
             callback=_show,
             params=[click.Argument(["run"], metavar="N"), as_json],
             help=tr("Show the run with a number from the list."),
         ),
         WritingCommand(
             "export",
+            example="--csv --out runs.csv",
             callback=_export,
             params=[
                 *_choice(),

@@ -8,6 +8,7 @@ import click
 
 from tilelab import catalog
 from tilelab.cli.completion import make_completer
+from tilelab.cli.groups import Command
 from tilelab.cli.terminal import print_json, print_table, say
 from tilelab.core.errors import RunError
 from tilelab.core.text.language import marked, tr
@@ -19,8 +20,9 @@ Entries = list[dict[str, str]]
 
 def list_command() -> click.Command:
     """Make the command."""
-    return click.Command(
+    return Command(
         "list",
+        example="solvers",
         callback=_list,
         params=[
             click.Argument(
@@ -108,8 +110,9 @@ _LOOK_SECONDS = 0.5
 
 def warm_command() -> click.Command:
     """Make the command."""
-    return click.Command(
+    return Command(
         "warm",
+        example="--jobs 2",
         callback=_warm,
         params=[
             click.Option(

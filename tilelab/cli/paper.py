@@ -40,6 +40,7 @@ def paper_command() -> click.Command:
     """Make the command."""
     return WritingCommand(
         "paper",
+        example="damodaran --small",
         callback=_paper,
         params=[
             click.Argument(

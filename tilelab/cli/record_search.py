@@ -6,6 +6,7 @@ import click
 
 from tilelab import catalog
 from tilelab.cli.flags import flags
+from tilelab.cli.groups import Command
 from tilelab.cli.play import present_interruption
 from tilelab.cli.progress import report_count, report_preparation
 from tilelab.cli.records import command_text
@@ -53,8 +54,9 @@ def search_command(puzzle_key: str) -> click.Command:
     def search(**values: Value) -> int:
         return _search(puzzle_key, values)
 
-    return click.Command(
+    return Command(
         puzzle_key,
+        example="--seconds 60 --hours 1",
         callback=search,
         params=[
             *run_params(puzzle_key),

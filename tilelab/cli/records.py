@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import click
 
+from tilelab.cli.groups import Command
 from tilelab.cli.terminal import print_json, print_table, say
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import whole
@@ -53,8 +54,9 @@ def records_commands() -> list[click.Command]:
         ),
     ]
     return [
-        click.Command(
+        Command(
             "list",
+            example="--search 4×4",
             callback=_list,
             params=[*choice, as_json],
             help=tr(
@@ -62,8 +64,9 @@ def records_commands() -> list[click.Command]:
                 "that ships with TileLab and from your own runs."
             ),
         ),
-        click.Command(
+        Command(
             "show",
+            example="1",
             callback=_show,
             params=[click.Argument(["record"], metavar="N"), as_json],
             help=tr(

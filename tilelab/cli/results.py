@@ -7,6 +7,7 @@ import click
 
 from tilelab.cli.completion import completes_files, make_completer
 from tilelab.cli.flags import FILE, Output, WritingCommand
+from tilelab.cli.groups import Command
 from tilelab.cli.terminal import say, say_lines
 from tilelab.core.errors import UsageError
 from tilelab.core.files.paths import path_text
@@ -36,8 +37,9 @@ from tilelab.runs.files.kinds import PAGE, PICTURE, ROWS
 
 def table_command() -> click.Command:
     """Make the command."""
-    return click.Command(
+    return Command(
         "table",
+        example="results --tests",
         callback=_table,
         params=[
             click.Argument(["folder"], metavar="DIR", shell_complete=completes_files),
@@ -142,6 +144,7 @@ def plot_command() -> click.Command:
     """Make the command."""
     return WritingCommand(
         "plot",
+        example="results --out results.svg",
         callback=_plot,
         params=[
             click.Argument(["folder"], type=FILE, metavar="DIR", shell_complete=completes_files),
@@ -212,6 +215,7 @@ def report_command() -> click.Command:
     """Make the command."""
     return WritingCommand(
         "report",
+        example="results --out report.html",
         callback=_report,
         params=[
             click.Argument(["folder"], type=FILE, metavar="DIR", shell_complete=completes_files),
@@ -251,6 +255,7 @@ def export_command() -> click.Command:
     """Make the command."""
     return WritingCommand(
         "export",
+        example="results --format csv --out runs.csv",
         callback=_export,
         params=[
             click.Argument(["folder"], type=FILE, metavar="DIR", shell_complete=completes_files),

@@ -37,6 +37,7 @@ def resume_command() -> click.Command:
     """Make the command."""
     return WritingCommand(
         "resume",
+        example="run.tilelab --seconds 60",
         callback=_resume,
         params=[
             click.Argument(["file"], type=FILE, required=False, shell_complete=completes_files),

@@ -8,6 +8,7 @@ import click
 from tilelab import catalog
 from tilelab.cli.completion import completes_files, make_completer
 from tilelab.cli.flags import WritingCommand, flags, own_flags, refuse_others
+from tilelab.cli.groups import Command
 from tilelab.cli.play import (
     OUTPUT_FLAGS,
     SCHEDULER,
@@ -41,6 +42,7 @@ def run_command(puzzle_key: str) -> click.Command:
 
     return WritingCommand(
         puzzle_key,
+        example=f"--solver {catalog.default_solver(puzzle_key)} --seed 1 --seconds 10",
         callback=run,
         params=[*run_params(puzzle_key), SCHEDULER, *OUTPUT_FLAGS],
         help=help_of(puzzle_key),
@@ -174,8 +176,9 @@ def score_command(puzzle_key: str) -> click.Command:
                 say(remark)
         return 0
 
-    return click.Command(
+    return Command(
         puzzle_key,
+        example="best.txt",
         callback=score,
         params=[
             click.Argument(["grid"], metavar="GRID", shell_complete=completes_files),

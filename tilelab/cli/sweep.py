@@ -36,6 +36,7 @@ def sweep_command() -> click.Command:
     """Make the command."""
     return WritingCommand(
         "sweep",
+        example="plan.toml --out results",
         callback=_sweep,
         params=[
             *plan_params("results", TABLE),

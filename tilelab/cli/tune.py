@@ -40,6 +40,7 @@ def tune_command() -> click.Command:
     """Make the command."""
     return WritingCommand(
         "tune",
+        example="plan.toml --out tuning",
         callback=_tune,
         params=[
             *plan_params("trials", TABLE),

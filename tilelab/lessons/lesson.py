@@ -193,7 +193,7 @@ class Lesson:
     folder: Path
     """Folder of its pictures."""
     is_own: bool = False
-    """Whether it is one of the user's own."""
+    """Whether the lesson is one of the user's own."""
 
     @property
     def runs(self) -> tuple[LessonRun, ...]:

@@ -240,7 +240,7 @@ def _picture(file: str, words: str, lines: _Lines, here: int, folder: Path) -> I
     if Path(file).name != file or not file.lower().endswith(PICTURE_ENDINGS):
         lines.fail(
             tr(
-                "{file} is not the name of a picture beside the lesson that ends with {endings}",
+                "{file} is not a picture in the folder of the lesson; its name ends with {endings}",
                 file=quoted(file),
                 endings=tr(" or ").join(PICTURE_ENDINGS),
             ),

@@ -28,7 +28,7 @@ def experiment(
 
     plan: a file, its text (of several lines), or the same as a dictionary. workers: number of
     processes; 1: this one. out: the folder that keeps the results, as for ``tilelab sweep``; None:
-    nothing is kept. resume: go on with the results in the folder. progress: is called with the
+    nothing is kept. resume: continue with the results in the folder. progress: is called with the
     progress whenever runs come back.
 
     A row has the columns of ``rows.csv``, and one more for each parameter in its ``params`` whose
@@ -38,7 +38,7 @@ def experiment(
         raise UsageError(f"workers: {quoted(workers)} is not a whole number from 1 up")
     if out is None:
         if resume:
-            raise UsageError("resume: it goes with out, the folder to go on with")
+            raise UsageError("resume: it goes with out, the folder to continue")
         with tempfile.TemporaryDirectory() as folder:
             return _rows(_runs(plan), Path(folder), workers, progress, resume=False)
     return _rows(_runs(plan), expanded(Path(out)), workers, progress, resume=resume)

@@ -70,6 +70,7 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
 
     return WritingCommand(
         "sheet",
+        example="best.txt --pdf puzzle.pdf",
         callback=sheet,
         params=[
             click.Argument(

@@ -87,7 +87,7 @@ class Sheet:
     proof: str = ""
     """The quality of the solution, in a few words."""
     can_fill: bool = False
-    """Whether it is a letter grid with cells that no word uses, so that they can be filled."""
+    """Whether the puzzle is a letter grid with cells that no word uses; they can be filled."""
     reported: tuple[str, ...] = ()
     """Sentences for the maker of the sheet; they are not printed."""
     board: tuple[Puzzle, Best] | None = field(default=None, compare=False, repr=False)

@@ -246,8 +246,8 @@ class SolverContract:
 
     def test_a_foreign_snapshot_is_refused(self, case: Case) -> None:
         """Require an error that names the owner of the snapshot."""
-        with pytest.raises(SnapshotError, match="nobody"):
-            case.solver.restore(case.puzzle, Snapshot(solver="nobody", version=1))
+        with pytest.raises(SnapshotError, match="foreign-solver"):
+            case.solver.restore(case.puzzle, Snapshot(solver="foreign-solver", version=1))
 
     def test_the_best_is_what_scoring_says(self, case: Case) -> None:
         """Check that it is reported in the unit in which it was found, and only when it is new."""

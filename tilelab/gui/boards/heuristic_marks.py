@@ -14,12 +14,12 @@ from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, curve_colours, tinted
 
-NOBODY = "·"
+NO_TILES = "·"
 _FONT, _ROW_DIGIT, _COL_DIGIT = 0.22, 0.24, 0.19
 """Height of the counts next to the board, and the room of each, as parts of the pitch."""
 _MAX_PIXELS = 14
 _FAR, _NEAR = 0.17, -0.06
-"""How far a bow reaches into its tiles and out of them, as parts of a tile."""
+"""Lengths of a bow inside its tiles and outside of them, as parts of a tile."""
 _HEAD, _ASIDE = 0.11, 0.15
 """Side of an arrow's head, and its distance from the middle, as parts of a tile."""
 _GROUP_COLOURS = (4, 1, 2, 3)
@@ -123,7 +123,7 @@ def paint_counts(
                     x = first.center().x() + along - (len(counts) - 1) * step * layout.pitch / 2
                     point = QPointF(x, last.bottom() + layout.pitch * 0.32)
                 lettering = strong if home == line else plain
-                lettering.draw(point, str(count) if count else NOBODY)
+                lettering.draw(point, str(count) if count else NO_TILES)
 
 
 def paint_conflicts(

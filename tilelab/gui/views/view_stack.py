@@ -95,7 +95,7 @@ class ViewStack(QWidget):
         self._puzzle: Puzzle | None = None
         self._watched: frozenset[ViewKind] = frozenset()
         self._is_seen = False
-        """Whether it is visible to the user; Qt calls widgets of a minimised window visible."""
+        """Whether users see the stack; Qt calls widgets of a minimised window visible."""
         self.tabs = ViewTabs(self)
         self.tabs.chosen.connect(self.choose)
         self.captions = QCheckBox(tr("Captions"), self)

@@ -85,7 +85,7 @@ class _Portal(QObject):
             message = QDBusMessage.createMethodCall(*_PORTAL, _INTERFACE, "Read")
             message.setArguments([group, name])
             watcher = QDBusPendingCallWatcher(bus.asyncCall(message, _MILLISECONDS), self)
-            watcher.setProperty("wish", wish)
+            watcher.setProperty("still", wish)
             watcher.finished.connect(self._answered)
 
     @Slot(object)
@@ -96,7 +96,7 @@ class _Portal(QObject):
         # An error, such as without a portal, has a sentence as its argument.
         arguments = watcher.reply().arguments()
         watcher.deleteLater()
-        if arguments and plain(arguments[0]) == watcher.property("wish"):
+        if arguments and plain(arguments[0]) == watcher.property("still"):
             set_still(True)
 
 

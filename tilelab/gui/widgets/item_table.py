@@ -75,7 +75,7 @@ class Column(Generic[T]):
     """Whether its texts are numbers, aligned right."""
     header_tip: str = ""
     stretches: bool = False
-    """Whether it takes the remaining width; at most one column does."""
+    """Whether the column takes the remaining width; at most one column does."""
     tip: Callable[[T], str] | None = None
     """Function that returns the tool tip as rich text; None for the whole text."""
     icon: Callable[[T], QIcon | None] | None = None

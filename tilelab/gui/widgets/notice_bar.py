@@ -201,7 +201,7 @@ class NoticeBar(QFrame):
         self.show()
 
     def _offer(self, deeds: Sequence[Deed]) -> None:
-        """Make a button for each deed; a click also closes the notice."""
+        """Make a button for each action; a click also closes the notice."""
         while (item := self._deeds.takeAt(0)) is not None:
             button = item.widget()
             assert button is not None

@@ -2,7 +2,7 @@
 
 import click
 
-from tilelab.cli.groups import LateCommand, OwnCommand, register_command
+from tilelab.cli.groups import LateCommand, OwnCommand, Section, register_command
 from tilelab.core.registry import Lazy
 from tilelab.core.text.language import tr
 
@@ -12,4 +12,4 @@ def _fit() -> click.Command:
     return LateCommand("fit", make, help=tr("Find the smallest board that holds every word."))
 
 
-register_command(OwnCommand("fit", _fit, follows="score"))
+register_command(OwnCommand("fit", _fit, section=Section.PAPER))

@@ -26,7 +26,8 @@ from tilelab.puzzles.boggle.kernels.set_walk import cell_usages, score_grids, sm
 
 SMALL_BOARD_CELLS = 64
 SmallWalk = tuple[object, ...]
-"""symbol, depth, skip, value, max_level, geometry, room; see kernels.set_walk."""
+"""Arrays of a small board, as of kernels.set_walk: symbol, depth, skip, value, max_level,
+geometry, room."""
 NOWHERE = (np.empty(0, np.int32), np.empty((0, 0), np.uint64))
 """Arguments for usage and covers if neither is needed."""
 

@@ -4,6 +4,7 @@ import click
 
 from tilelab import catalog
 from tilelab.cli.flags import flags, own_flags
+from tilelab.cli.groups import Command
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.flags import Flag, whole
 from tilelab.core.plain import Value
@@ -49,8 +50,9 @@ def score_sliding_command() -> click.Command:
                 )
         return 0
 
-    return click.Command(
+    return Command(
         "sliding",
+        example='--rows 3 --cols 3 --exact "8 1 3 4 0 2 7 6 5"',
         callback=score,
         params=[
             click.Argument(["board"], metavar="BOARD"),

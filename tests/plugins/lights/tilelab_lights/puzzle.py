@@ -1,4 +1,4 @@
-"""Lights out: every button switches its own lamp and those beside it; switch all of them off."""
+"""Lights out: every button switches its own lamp and those next to it; switch all of them off."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

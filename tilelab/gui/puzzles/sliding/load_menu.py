@@ -45,7 +45,7 @@ class TileLoad(LoadMenu):
         self.params = SlidingParams()
         """Shape and kind of goal of the board that is shown."""
         self.goal: Cells | None = None
-        """Its goal; a given goal stays for other boards of the same shape."""
+        """Goal of the board; a given goal stays for other boards of the same shape."""
         self.seed = 0
         """Seed of the last scramble."""
 

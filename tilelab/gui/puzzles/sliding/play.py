@@ -36,9 +36,9 @@ _TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
 """Direction of the tile when the blank moves U, D, L or R."""
 _TIP = marked(
     "<p>Manhattan: the small numbers on the tiles, added up.</p>"
-    "<p>Linear conflict: two tiles in their goal line that stand in the wrong order, "
-    "joined by a bow, must pass each other: two moves more for each tile that must leave the "
-    "line; after Hasan for each tile with a smaller one behind it.</p>"
+    "<p>Linear conflict: two tiles in their goal line and in the wrong order, joined by a bow, "
+    "must pass each other. That takes two more moves for each tile that must leave the line; "
+    "after Hasan, for each tile with a smaller one behind it.</p>"
     "<p>Walking distance: the slides that are needed when all tiles of a goal row, or of "
     "a goal column, look alike: those up and down, and those to the left and right.</p>"
     "<p>Hybrid HH: the walking distance, Hasan's conflicts, and a third of Manhattan.</p>"

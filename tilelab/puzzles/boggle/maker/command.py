@@ -52,6 +52,7 @@ def fit_command() -> click.Command:
 
     return WritingCommand(
         "fit",
+        example="--lexicon planets --out planets.txt",
         callback=fit,
         params=[
             *own_flags((*LEXICON_FLAGS, *STRING_FLAGS, _DIFFICULTY)),

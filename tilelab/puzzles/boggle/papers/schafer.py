@@ -26,8 +26,8 @@ CONTEST_RUNS, EVALUATIONS = 5, 5_250_000
 """Number of runs, and of evaluations per run: as many boards as in 50,000 generations."""
 _POPULATION = {"best of the last generation": "best_of_generation", "its mean": "mean"}
 _LIST = (
-    "His list of game titles is not at hand; here are 172 titles of WordNet, so that no number of "
-    "titles can be compared with his."
+    "His list of game titles is not available; here are 172 titles of WordNet, so that no number "
+    "of titles can be compared with his."
 )
 
 

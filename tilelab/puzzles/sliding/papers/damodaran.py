@@ -43,7 +43,7 @@ NOTES = (
     "The paper does not say in which order the blank moves. With up, down, left, right "
     "breadth-first search expands 16, 168 and 2,144 boards: what is printed of it in the first and "
     "the third run. In the second, 168 is printed of the informed search, and 515 of breadth-first "
-    "search, which no order comes to: 153 to 268 boards are what it can expand there. That line "
+    "search, which no order reaches: 153 to 268 boards are what it can expand there. That line "
     "may be an error. What is printed of it in the third run, 694, is not reproduced.",
     "Seconds are those of another machine and another program, and are not compared.",
 )

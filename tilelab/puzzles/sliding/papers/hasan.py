@@ -238,8 +238,8 @@ def table_7_comparison(kept: Mapping[str, Kept]) -> Comparison:
         bare(("mean", "BA* seconds"), f"{times:.4g}", fmean(seconds), len(seconds)),
     ]
     notes = (
-        "The printed figures of Table 7 are not at hand. These are the means of the rows that are "
-        "printed in Table 6; nothing else of Table 7 is compared.",
+        "The printed figures of Table 7 are not available. These are the means of the rows that "
+        "are printed in Table 6; nothing else of Table 7 is compared.",
         "Seconds are those of another machine.",
         _BOARD_16,
         _BACKWARD,

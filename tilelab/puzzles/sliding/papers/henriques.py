@@ -31,9 +31,10 @@ WITH_BLANK = {
 """The same searches with the counts of his code."""
 _PRINTED = {"expanded": "seen", "generated": "generated"}
 _NOTES = (
-    f"The paper's four boards are not at hand. Here are {BOARDS} boards, {SLIDES} random slides "
-    "from the goal. The means of four boards have an error of their own, larger than any interval "
-    "here: on one of them greedy search with misplaced tiles expands 965, on the others 10 to 85.",
+    f"The paper's four boards are not available. Here are {BOARDS} boards, {SLIDES} random "
+    "slides from the goal. The means of four boards have an error of their own, larger than any "
+    "interval here: on one of them greedy search with misplaced tiles expands 965, on the others "
+    "10 to 85.",
     "The printed mean of uniform cost is of three boards; it did not solve the fourth.",
     "Printed, A* with misplaced tiles expands a little less than A* with Manhattan distance, 34 "
     "against 34.5, because of the first and the fourth board. Here it expands more: the Manhattan "

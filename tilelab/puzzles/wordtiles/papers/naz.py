@@ -46,14 +46,14 @@ _MISSING = (
 )
 _READING = (
     "It does not say where a trip starts, either: here from a best board so far. A word counts "
-    "once for every line that it stands in."
+    "once for every line that contains it."
 )
 _EXTREMES = "The maximum and minimum of 30 runs have no interval, and so no verdict."
 _OWN_ERROR = (
     "The printed averages are of 30 runs and have an error of their own, about half a word, which "
     "no interval here knows of; so has the improvement that follows from them."
 )
-_MORE_AGENTS = "20 and 30 agents are not in the printed tables that are at hand."
+_MORE_AGENTS = "20 and 30 agents are not in the printed tables that are available here."
 
 
 def words_plans(iterations: int, small: bool) -> Mapping[str, Plan]:
@@ -257,8 +257,8 @@ _AGAIN = (
     "under those of Table I, from the same runs."
 )
 _TABLE_IV = (
-    "The printed figures of Table IV are not at hand. It is taken to arrange Table III as Table II "
-    "arranges Table I; the extremes in brackets are those of Table III."
+    "The printed figures of Table IV are not available. It is taken to arrange Table III as Table "
+    "II arranges Table I; the extremes in brackets are those of Table III."
 )
 for _place, _iterations, _reading, _averages, _other, _notes, _seconds in (
     (1, 100, _BY_STEPS, "I", "I", (), 85),
