@@ -311,9 +311,9 @@ def experiment_states(driver):
     window.show_plan(PLAN)
     driver.until(lambda: window.plan.found is not None)
     window.act(SweepCommand.RUN)
-    window.act(SweepCommand.PAUSE)
+    window.act(SweepCommand.STOP)
     driver.until(lambda: not window.control.is_busy)
-    yield "a paused experiment", window
+    yield "a stopped experiment", window
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Genetic, "work", failing)
         window.act(SweepCommand.RESUME)
