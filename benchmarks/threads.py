@@ -29,7 +29,7 @@ def _solve(number, n_threads, params):
     session.begin(Recipe(korf(number), "ida-star", validate(IdaStar.spec.params, values)))
     began, worked = time.perf_counter(), time.process_time()
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
     taken = time.perf_counter() - began, time.process_time() - worked
     assert session.status is Status.SOLVED
     return *taken, session.evaluations, session.best.moves

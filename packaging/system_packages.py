@@ -15,8 +15,8 @@ from steps import SetupError, step
 from tilelab.gui.shell.qt_libraries import (
     QT_LIBRARIES,
     apt_commands,
+    describe_missing,
     display_libraries,
-    lacking,
     missing_libraries,
 )
 
@@ -52,7 +52,7 @@ def mend(missing: Mapping[str, str], find: Callable[[], Mapping[str, str]]) -> N
     """
     has_apt = shutil.which("apt-get") is not None
     if not has_apt or os.geteuid() != 0:
-        raise SetupError(lacking(missing, has_apt=has_apt))
+        raise SetupError(describe_missing(missing, has_apt=has_apt))
     print(f"This system lacks {', '.join(missing)}.", flush=True)
     update, install = apt_commands(missing.values())
     quiet = {"DEBIAN_FRONTEND": "noninteractive"}

@@ -22,7 +22,7 @@ def advance(session, n_units):
     if session.state is State.FINISHED:
         session.resume()
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
 
 
 def saved(session, **settings):

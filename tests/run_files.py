@@ -25,7 +25,7 @@ def advanced(puzzle, solver, params, limit):
     session.load(puzzle)
     go(session, solver, params, 3, Limits(units=limit))
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
     return session
 
 

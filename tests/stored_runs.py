@@ -54,7 +54,7 @@ def run_to(session: Session, units: int) -> None:
     if session.state is State.PAUSED or session.limit_reached == "units":
         session.resume()
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
 
 
 def _puzzle(key):

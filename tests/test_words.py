@@ -1,7 +1,14 @@
-"""The program speaks the field's terms: its texts, held against the glossary."""
+"""The program speaks the field's terms in plain English: its texts, pages and code.
+
+They are compared with the glossary's table of words to avoid. Docstrings of attributes make sense
+alone, and no sentence is long.
+"""
 
 import ast
+import io
+import itertools
 import re
+import tokenize
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,11 +22,23 @@ from tilelab.runs.session import Limits
 
 TREE = Path(__file__).parents[1]
 GLOSSARY = TREE / "docs" / "glossary.md"
-PAGES = [TREE / "README.md", TREE / "CONTRIBUTING.md", *sorted((TREE / "docs").rglob("*.md"))]
+PAGES = [
+    *(TREE / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG")),
+    *sorted((TREE / "docs").rglob("*.md")),
+]
+FILES = sorted((TREE / "tilelab").rglob("*.py"))
 CODE = {
-    folder: sorted((TREE / "tilelab" / folder).rglob("*.py"))
-    for folder in ("gui", "cli", "core", "runs", "puzzles", "solvers", "letters", "slides")
+    folder: list(files)
+    for folder, files in itertools.groupby(FILES, lambda file: file.relative_to(TREE).parts[1])
 }
+MAX_WORDS = 40
+"""Maximum number of words in a sentence."""
+FRAGMENT = re.compile(
+    r"(?!u?int\d|float\d)[a-z]"
+    r"|(?:Of|With|In|By|From|To|At|On|For|As|And|Or|But|That|Which|Whose|What|How|Why|Its?|They)\b"
+    r"|Whether (?:it|they)\b(?! is proven)"
+)
+"""The beginning of an attribute's docstring that needs the attribute's name to make sense."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +48,9 @@ class Avoided:
     words: re.Pattern[str]
     instead: str
     where: str
-    """'all' texts, or those of the 'program'."""
+    """'all' texts and the code, all 'texts' alone, or those of the 'program'."""
     phrases: tuple[str, ...]
-    """In which the words are right."""
+    """Phrases in which the words are allowed."""
 
     def found_in(self, text):
         for phrase in self.phrases:
@@ -99,7 +118,8 @@ def help_texts(command=None, parent=None, name="tilelab"):
 def is_shown(text):
     """Say a sentence or a label from a key, a name or a format."""
     is_text = re.search(r"[A-Za-z]{2}", text) and (" " in text or text[0].isupper())
-    return bool(is_text) and not re.match(r"(CREATE|ALTER|INSERT|SELECT|UPDATE|DELETE)\b", text)
+    is_code = re.match(r"(CREATE|ALTER|INSERT|SELECT|UPDATE|DELETE)\b|\s*[\w:]+ {", text)
+    return bool(is_text) and not is_code
 
 
 def shown_texts(file):
@@ -121,38 +141,120 @@ def shown_texts(file):
             yield f"{file.relative_to(TREE)}:{node.lineno}", text
 
 
+def documented(file):
+    """Docstrings in a file: (place, text, whether it is an attribute's)."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            for number, statement in enumerate(node.body):
+                if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+                    place = f"{file.relative_to(TREE)}:{statement.lineno}"
+                    yield place, str(statement.value.value), number > 0
+
+
+def names_in(file):
+    """The names that a file gives, their words apart: ``runs_folder`` is 'runs folder'."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        name = ""
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            name = node.name
+        elif isinstance(node, ast.arg):
+            name = node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            name = node.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            name = node.attr
+        if name:
+            words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)
+            yield f"{file.relative_to(TREE)}:{node.lineno}", " ".join(words)
+
+
+def comments_in(file):
+    for token in tokenize.generate_tokens(io.StringIO(file.read_text("utf-8")).readline):
+        if token.type == tokenize.COMMENT:
+            yield f"{file.relative_to(TREE)}:{token.start[0]}", token.string
+
+
+def code_texts(file):
+    """All words of a file that readers of the code see, without what is marked as code."""
+    documents = ((place, text) for place, text, _ in documented(file))
+    for place, text in itertools.chain(documents, names_in(file), comments_in(file)):
+        yield place, " ".join(re.sub(r"``.*?``|:\w+:`[^`]*`", "", text, flags=re.DOTALL).split())
+
+
+def long_sentences(texts):
+    """Name the sentences that have too many words; a cell and an item of a list end one."""
+    for place, text in texts:
+        for part in re.split(r"\n\s*\n|\n\s*(?=[*#|]|\d+\. )|\s\|\s|<[^>]*>", text):
+            for sentence in re.split(r"(?<=[.!?…])[)\"'*_]*\s+", part):
+                if len(re.findall(r"[^\W_][\w'’./:-]*", sentence)) > MAX_WORDS:
+                    yield f"{place}: {' '.join(sentence.split())}"
+
+
 def prose(page):
     """The text of a page without what is marked as code; of the glossary, only the terms."""
     text = page.read_text("utf-8").split("## Words to avoid")[0]
     text = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
     text = re.sub(r"^    .*$", "", text, flags=re.MULTILINE)
-    return " ".join(re.sub(r"`[^`]*`", "", text).split())
+    return re.sub(r"`[^`]*`", "code", text)
 
 
 def test_the_table_is_read_whole():
     assert len(AVOIDED) > 15
-    assert {avoided.where for avoided in AVOIDED} == {"all", "program"}
+    assert {avoided.where for avoided in AVOIDED} == {"all", "texts", "program"}
     assert all(avoided.instead for avoided in AVOIDED)
 
 
 def test_a_word_to_avoid_is_found_and_a_right_phrase_is_not():
     texts = [("here", "The way there has 4 moves."), ("there", "It can be done in this way.")]
-    assert faulted(texts, "all") == ["here: 'way' (solution, path) in 'The way there has 4 moves.'"]
+    assert faulted(texts, "texts") == [
+        "here: 'way' (solution, path) in 'The way there has 4 moves.'"
+    ]
     assert list(shown_texts(Path(__file__)))
 
 
 @pytest.mark.parametrize("texts", [parameter_texts, spec_texts, help_texts])
 def test_labels_and_help_use_the_fields_terms(texts):
-    assert not faulted(texts(), "all", "program")
+    assert not faulted(texts(), "all", "texts", "program")
 
 
 @pytest.mark.parametrize("folder", CODE)
 def test_messages_use_the_fields_terms(folder):
     texts = [text for file in CODE[folder] for text in shown_texts(file)]
-    assert texts
-    assert not faulted(texts, "all", "program")
+    assert not faulted(texts, "all", "texts", "program")
+    assert not [*long_sentences(texts)]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_pages_use_the_fields_terms(page):
-    assert not faulted([(page.name, prose(page))], "all")
+    text = prose(page)
+    assert not faulted([(page.name, " ".join(text.split()))], "all", "texts")
+    assert not [*long_sentences([(page.name, text)])]
+
+
+@pytest.mark.parametrize("folder", CODE)
+def test_names_docstrings_and_comments_are_plain(folder):
+    assert not faulted((text for file in CODE[folder] for text in code_texts(file)), "all")
+
+
+@pytest.mark.parametrize("folder", CODE)
+def test_docstrings_are_short_sentences_that_make_sense_alone(folder):
+    documents = [one for file in CODE[folder] for one in documented(file)]
+    assert not [
+        (place, text)
+        for place, text, is_attribute in documents
+        if is_attribute and FRAGMENT.match(text)
+    ]
+    assert not [*long_sentences((place, text) for place, text, _ in documents)]
+
+
+def test_a_fragment_a_long_sentence_and_a_name_in_dialect_are_found(tmp_path, monkeypatch):
+    monkeypatch.setitem(globals(), "TREE", tmp_path)
+    file = tmp_path / "one.py"
+    file.write_text('goes_on = 1\n"""Of its row."""\nRows = 2\n"""int64 (n,): rows."""\n# anew\n')
+    fragments = [bool(FRAGMENT.match(text)) for _, text, _ in documented(file)]
+    assert fragments == [True, False]
+    found = [line.split(" in ")[0] for line in faulted(code_texts(file), "all")]
+    assert found == ["one.py:1: 'goes on' (continue)", "one.py:5: 'anew' (restarts, again)"]
+    long = "word " * MAX_WORDS
+    assert not [*long_sentences([("", f"{long}. {long}\n* {long}")])]
+    assert len([*long_sentences([("", f"A {long}."), ("", f"* {long}\n  end.")])]) == 2

@@ -70,7 +70,7 @@ def test_the_same_seed_gives_the_same_run_here_and_in_a_session(command):
     session.load(BogglePuzzle.create(open_lexicon("game-titles"), BoggleParams(rows=4, cols=5)))
     go(session, "genetic", {}, 3, Limits(units=40))
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
     assert list(session.puzzle.rows_of(session.best.cells)) == one["best"]["rows"]
     assert outcome_of(command, *SMALL[:4], "--seed", 4, "--limit", 40)["best"] != one["best"]
 

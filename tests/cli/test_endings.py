@@ -39,15 +39,15 @@ def test_a_signal_stops_cleanly_and_the_best_is_written(tmp_path, number, status
         "import signal, sys\n"
         "from tilelab.cli import run\n"
         "from tilelab.cli.command import main\n"
-        "tick = run.Session.tick\n"
+        "run_slice = run.Session.run_slice\n"
         "def signalled(self):\n"
-        "    progress = tick(self)\n"
+        "    progress = run_slice(self)\n"
         "    if self.units >= 3:\n"
         # Raised here, they reach this thread in this order; sent, another thread may be slower.
         f"        signal.raise_signal({int(number)})\n"
         f"        signal.raise_signal({int(signal.SIGINT)})\n"
         "    return progress\n"
-        "run.Session.tick = signalled\n"
+        "run.Session.run_slice = signalled\n"
         f"sys.exit(main(['run', 'boggle', '--out', {str(file)!r}, '--json']))\n"
     )
     done = subprocess.run(
@@ -113,15 +113,15 @@ def test_a_signal_after_the_end_does_not_change_the_result(command, monkeypatch,
 
 @NEEDS_SIGNALS
 def test_a_signal_in_the_last_slice_does_not_change_the_result(command, monkeypatch):
-    tick = run.Session.tick
+    run_slice = run.Session.run_slice
 
     def signalled(session):
-        progress = tick(session)
+        progress = run_slice(session)
         if session.units >= 3:
             signal.raise_signal(signal.SIGINT)
         return progress
 
-    monkeypatch.setattr(run.Session, "tick", signalled)
+    monkeypatch.setattr(run.Session, "run_slice", signalled)
     status, out, _ = command(*SMALL, "--limit", 3, "--json")
     assert status == 0
     assert json.loads(out)["status"] == "limit"
@@ -129,15 +129,15 @@ def test_a_signal_in_the_last_slice_does_not_change_the_result(command, monkeypa
 
 @NEEDS_SIGNALS
 def test_a_closed_terminal_is_ignored_under_nohup(command, monkeypatch):
-    tick = run.Session.tick
+    run_slice = run.Session.run_slice
 
     def signalled(session):
         signal.raise_signal(signal.SIGHUP)
-        return tick(session)
+        return run_slice(session)
 
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        monkeypatch.setattr(run.Session, "tick", signalled)
+        monkeypatch.setattr(run.Session, "run_slice", signalled)
         status, out, _ = command(*SMALL, "--limit", 3, "--json")
     finally:
         signal.signal(signal.SIGHUP, before)

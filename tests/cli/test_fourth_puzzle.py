@@ -95,6 +95,6 @@ def test_its_board_is_saved_and_its_run_is_in_the_history_and_made_again(command
 def test_it_is_raced():
     (puzzle,) = Lamps.from_flags({})
     race = Race(puzzle, [entry("lamps", "zapping", {"zaps": zaps}, 1) for zaps in (1, 9)])
-    while race.tick():
+    while race.run_slice():
         pass
     assert [status.best.value for status in race.statuses()] == [6, 6]

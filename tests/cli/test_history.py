@@ -97,17 +97,17 @@ def test_a_damaged_history_is_set_aside_and_said(command, tmp_path):
 
 
 def test_a_run_that_failed_leaves_a_record_too(command, monkeypatch):
-    tick = Session.tick
+    run_slice = Session.run_slice
 
     def broken(self):
         if self.units:
             monkeypatch.setattr(type(self.solver), "advance", fail_advance)
-        return tick(self)
+        return run_slice(self)
 
     def fail_advance(self, units):
         raise ValueError("broken")
 
-    monkeypatch.setattr(Session, "tick", broken)
+    monkeypatch.setattr(Session, "run_slice", broken)
     status, _, err = command("run", "boggle", "--limit", 10**9, "--seed", 1)
     assert status == 1
     assert "the solver failed: ValueError: broken" in err

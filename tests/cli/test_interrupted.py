@@ -26,16 +26,16 @@ def broken_off(command, monkeypatch):
     """A function that runs something with a seed until a signal comes; returns what it says."""
 
     def begin(seed, *arguments, n_units=5):
-        tick = Session.tick
+        run_slice = Session.run_slice
 
         def signalled(session):
-            progress = tick(session)
+            progress = run_slice(session)
             if session.units >= n_units:
                 signal.raise_signal(signal.SIGTERM)
             return progress
 
         with monkeypatch.context() as patch:
-            patch.setattr(run.Session, "tick", signalled)
+            patch.setattr(run.Session, "run_slice", signalled)
             status, out, err = command(*LINE, "--seed", seed, *arguments)
         assert status == 143
         return out, err
@@ -180,7 +180,7 @@ def test_a_run_that_was_killed_leaves_its_record_when_it_has_gone_on(command):
 
     session.load(BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=4, cols=4)))
     go(session, "genetic", {}, 3)
-    session.tick()
+    session.run_slice()
     saving = Autosave(session)
     assert saving.checkpoint(session)
     assert saving.end(keep=True)

@@ -32,7 +32,7 @@ def shown(puzzle, width, **limits):
     session = Session()
     session.load(puzzle)
     go(session, "genetic", {"parents": 3}, 1, Limits(**limits))
-    session.tick()
+    session.run_slice()
     session.units, session.seconds = 123_456, 50.0
     console = Console(file=io.StringIO(), width=width, force_terminal=True, color_system=None)
     console.print(Group(progress.line(session, width)))  # as Live does it
@@ -63,7 +63,7 @@ def test_the_best_of_sliding_tiles_is_told_in_slides(limit, said):
     session.load(SlidingPuzzle.create(params, np.array([1, 2, 0, 4, 6, 3, 7, 5, 8])))
     go(session, "breadth-first", {"expansions_per_update": 1}, 0, Limits(units=limit))
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
     session.set_limits(Limits())
     assert said in str(progress.line(session, 130))
 

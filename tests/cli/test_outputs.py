@@ -9,7 +9,7 @@ import pytest
 from tests.experiments.plans import runs, small
 from tilelab.cli.command import commands, main
 from tilelab.cli.flags import FILE, Output, WritingCommand
-from tilelab.experiments.cell_run import run_job
+from tilelab.experiments.job_run import run_job
 from tilelab.experiments.results import Results
 
 TEXTS = {

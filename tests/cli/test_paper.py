@@ -36,7 +36,7 @@ def test_a_table_is_printed_for_users_and_for_programs(command, tmp_path):
     assert (out / "one-board" / "rows.csv").exists()
     assert f"Wrote {out}/comparison.md" in err
     status, _, err = command(*words)
-    assert (status, "--resume goes on with them" in err) == (1, True)
+    assert (status, "--resume continues with them" in err) == (1, True)
     status, printed, _ = command(*words, "--resume", "--json")
     found = json.loads(printed)
     assert (status, found["table"], found["small"]) == (0, "naz-table-5", True)

@@ -4,7 +4,7 @@ import pytest
 
 from tests.experiments.plans import runs, small
 from tilelab.experiments import report as report_module
-from tilelab.experiments.cell_run import run_job
+from tilelab.experiments.job_run import run_job
 from tilelab.experiments.results import Results
 
 

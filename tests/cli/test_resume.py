@@ -47,15 +47,15 @@ def result_of(command, *arguments):
 
 def stopped_at(monkeypatch, n_units, number=signal.SIGINT):
     """Let a signal come after some units."""
-    tick = run.Session.tick
+    run_slice = run.Session.run_slice
 
     def signalled(session):
-        progress = tick(session)
+        progress = run_slice(session)
         if session.units >= n_units:
             signal.raise_signal(number)
         return progress
 
-    monkeypatch.setattr(run.Session, "tick", signalled)
+    monkeypatch.setattr(run.Session, "run_slice", signalled)
 
 
 def left():

@@ -14,7 +14,7 @@ from tilelab.cli.command import main
 from tilelab.core.errors import TileLabError
 from tilelab.core.text import language
 from tilelab.runs.files.carried import read_carried
-from tilelab.runs.outcome import grid_text
+from tilelab.runs.result import grid_text
 from tilelab.sheets.puzzle_sheets import sheet_of
 from tilelab.sheets.sheet import SheetOptions, SheetTargets, WordOrder
 from tilelab.sheets.sheet_files import read_sheet

@@ -12,7 +12,7 @@ from tests.workers_here import Here
 from tilelab.cli import sweep as sweep_module
 from tilelab.core.errors import TileLabError
 from tilelab.experiments import sweep
-from tilelab.experiments.cell_run import Outcome, failed_row, run_job
+from tilelab.experiments.job_run import Outcome, failed_row, run_job
 from tilelab.experiments.jobs import runs_of
 from tilelab.experiments.plan import read_plan
 from tilelab.experiments.results import Results
@@ -99,7 +99,7 @@ def test_what_is_done_is_not_done_again(command, plan, tmp_path):
     first = command(*words)[:2]
     status, out, err = command(*words)
     assert (status, out) == (1, "")
-    assert "has 4 of this plan's 4 runs already; --resume goes on with them" in err
+    assert "has 4 of this plan's 4 runs already; --resume continues with them" in err
     assert command(*words, "--resume") == (*first, "")
     plan.write_text(PLAN.replace("units = 5", "units = 6"), "utf-8")
     status, _, err = command(*words, "--resume")

@@ -79,7 +79,7 @@ def test_people_read_what_was_found_beside_the_default(command, plan, tmp_path):
     )
     status, _, err = command("tune", plan, "--out", out)
     assert status == 1
-    assert err.endswith("has 4 of this plan's 4 trials already; --resume goes on with them\n")
+    assert err.endswith("has 4 of this plan's 4 trials already; --resume continues with them\n")
     assert command("tune", plan, "--out", out, "--resume") == (0, printed, "")
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.experiments.plans import jobs, small
 from tilelab.core.errors import error_text
-from tilelab.experiments import cell_run
+from tilelab.experiments import job_run
 
 NO_MEMORY = "there is not enough memory"
 
@@ -35,5 +35,5 @@ def test_where_memory_is_short_one_sentence_says_so(who, monkeypatch):
         raise made()
 
     assert error_text(made()) == said
-    monkeypatch.setattr(cell_run, "session_of", fail)
-    assert cell_run.run_job(jobs(small())[0]).row["error"] == said
+    monkeypatch.setattr(job_run, "session_of", fail)
+    assert job_run.run_job(jobs(small())[0]).row["error"] == said

@@ -10,7 +10,7 @@ import pytest
 from tests.experiments.plans import runs, small
 from tests.workers_here import follow
 from tilelab.core.errors import TileLabError
-from tilelab.experiments.cell_run import Outcome, failed_row
+from tilelab.experiments.job_run import Outcome, failed_row
 from tilelab.experiments.results import Results
 from tilelab.experiments.sweep import (
     Bundle,

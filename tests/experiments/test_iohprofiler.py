@@ -8,8 +8,8 @@ import pytest
 from tests.experiments.plans import STATES, jobs, runs
 from tilelab.cli.command import main
 from tilelab.core.errors import TileLabError
-from tilelab.experiments.cell_run import run_job
 from tilelab.experiments.iohprofiler import iohprofiler_files, write_iohprofiler
+from tilelab.experiments.job_run import run_job
 from tilelab.experiments.jobs import puzzle_of, puzzle_of_command
 from tilelab.experiments.results import Results, read_results
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.experiments.plans import STATES, jobs, runs, small
 from tilelab.core.errors import TileLabError, UsageError
-from tilelab.experiments.cell_run import Row
+from tilelab.experiments.job_run import Row
 from tilelab.experiments.jobs import command_of
 from tilelab.experiments.plan import LimitsTable, TuneTable
 

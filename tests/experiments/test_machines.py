@@ -70,7 +70,7 @@ def begun(solver="genetic", limit=40, changes=(), machines=None, **values):
 
 
 def to_the_end(session):
-    while session.tick() is not None:
+    while session.run_slice() is not None:
         pass
     return session.snapshot()
 
@@ -134,9 +134,9 @@ def test_a_change_calls_off_what_is_under_way():
     for machines in (None, Late(n_asked=3)):
         session = begun(machines=machines, **ISLANDS)
         while session.units < 7:
-            session.tick(1)
+            session.run_slice(1)
         if machines is not None:
-            session.tick()
+            session.run_slice()
         session.set_live("mutation", 77)
         changed.append(to_the_end(session))
     assert changed[0].recipe.changes == changed[1].recipe.changes
@@ -148,7 +148,7 @@ def test_what_a_fork_has_changed_is_changed_elsewhere_too():
     machines = Late()
     elsewhere = begun(machines=machines, changes=replay, **ISLANDS)
     while elsewhere.units < 30:
-        elsewhere.tick()
+        elsewhere.run_slice()
     n_begun = machines.n_begun
     assert_same(to_the_end(elsewhere), to_the_end(begun(changes=replay, **ISLANDS)))
     assert machines.n_begun > n_begun
@@ -158,8 +158,8 @@ def test_a_run_that_is_written_while_parts_are_under_way_goes_on_here_and_elsewh
     unbroken = to_the_end(begun(**ISLANDS))
     session = begun(machines=Late(n_asked=5), **ISLANDS)
     while session.units < 13:
-        session.tick(3)
-    session.tick()
+        session.run_slice(3)
+    session.run_slice()
     session.stop()
     file = save_run(session, tmp_path / "run.tilelab")
     for machines in (None, Late()):
@@ -184,7 +184,7 @@ def test_a_scheduler_that_is_lost_does_not_fail_the_run():
 
     machines = Machines(Lost())
     session = begun(machines=machines, **ISLANDS)
-    progress = session.tick()
+    progress = session.run_slice()
     assert (progress.units, session.state) == (0, State.RUNNING)
     assert machines.error == "The scheduler is gone"
     with pytest.raises(TileLabError, match="The scheduler is gone"):
@@ -275,7 +275,9 @@ def test_subtrees_elsewhere_are_subtrees_here(kind, soon_sent, tables):
     # Within a search, and at its end.
     for n_units in (2, 100):
         for session in (here, elsewhere):
-            while session.units < n_units and session.tick(n_units - session.units) is not None:
+            while (
+                session.units < n_units and session.run_slice(n_units - session.units) is not None
+            ):
                 pass
         assert_same(elsewhere.snapshot(), here.snapshot())
     assert (here.status, machines.n_begun > 2) == (Status.SOLVED, True)
@@ -309,8 +311,8 @@ def test_a_search_that_is_written_while_a_round_is_under_way_goes_on(soon_sent, 
     unbroken = to_the_end(searched(puzzle, params))
     session = searched(puzzle, params, Late(n_asked=4))
     while session.units < 2 or not session.steps_done:
-        session.tick()
-    session.tick()
+        session.run_slice()
+    session.run_slice()
     session.stop()
     file = save_run(session, tmp_path / "run.tilelab")
     for machines in (None, Late()):
@@ -327,7 +329,7 @@ def test_steps_call_off_what_is_under_way(soon_sent):
     puzzle, params = SEARCHES["packed"]
     session = searched(puzzle, params, Late(n_asked=3))
     for _ in range(12):
-        session.tick()
+        session.run_slice()
         session.run_steps(70)
     assert_same(to_the_end(session), to_the_end(searched(puzzle, params)))
 
@@ -374,12 +376,12 @@ def test_a_run_on_a_cluster_that_loses_a_worker_and_then_its_scheduler(cluster):
         machines = Machines(workers)
         session = begun("annealing", limit=300, machines=machines, **ISLANDS)
         while session.units < 20:
-            session.tick()
+            session.run_slice()
         worker.kill()
         while session.units < 200:
-            session.tick()
+            session.run_slice()
         scheduler.kill()
-        assert eventually(lambda: session.tick() is None or machines.error)
+        assert eventually(lambda: session.run_slice() is None or machines.error)
         assert re.fullmatch(
             r"The connection to the scheduler at .* is lost; the run is kept", machines.error
         )
@@ -470,7 +472,7 @@ def test_a_search_on_a_cluster_that_loses_a_worker(cluster, monkeypatch):
         machines.begin = lambda *parts: n_begun.append(1) or begin(*parts)
         session = searched(puzzle, params, machines)
         while session.solver.steps_done < 5_000_000:
-            session.tick()
+            session.run_slice()
         worker.kill()
         assert_same(to_the_end(session), unbroken)
         assert len(n_begun) > 10

@@ -151,7 +151,7 @@ def test_a_table_that_was_stopped_goes_on(tmp_path):
         assert making.n_left == 4
         follow(making.steps(Here(1), request), report)
         assert not making.is_done()
-    with pytest.raises(TileLabError, match="--resume goes on with them"):
+    with pytest.raises(TileLabError, match="--resume continues with them"):
         TableRun(TABLE, tmp_path)
     with TableRun(TABLE, tmp_path, resume=True) as making:
         assert making.n_left == 3
@@ -205,7 +205,7 @@ def test_the_small_version_of_every_table_is_whole(key, tmp_path):
     assert result.notes
     for row in result.rows:
         assert len(row.labels) == len(result.columns)
-        assert len(row.beside) in (0, len(result.beside))
+        assert len(row.further) in (0, len(result.further))
     whole = {name: runs_of(plan) for name, plan in table.plans(False).items()}
     assert sum(map(len, whole.values())) >= sum(len(runs_of(p)) for p in table.plans(True).values())
     assert page_of(table, result)

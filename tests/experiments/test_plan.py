@@ -150,7 +150,7 @@ def test_an_error_names_its_key_the_value_and_what_is_allowed(more, said):
         ({"from": 3, "to": 2}, "a range upwards of 100,000 values at most"),
         ({"from": 1, "to": 2, "step": 0}, "a range upwards of 100,000 values at most"),
         ({"from": 0, "to": 1, "step": 1e-9}, "a range upwards of 100,000 values at most"),
-        ([1, 1], "a list in which no value stands twice"),
+        ([1, 1], "a list without equal values"),
         ([1, [2]], "a number, a text, true or false"),
         ([float("inf")], "a number, a text, true or false"),
     ],

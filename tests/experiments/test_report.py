@@ -11,8 +11,8 @@ from tests.experiments.plans import runs, small
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.text.language import use
 from tilelab.experiments import report as report_module
-from tilelab.experiments.cell_run import Outcome, failed_row, run_job
 from tilelab.experiments.charts import KINDS, chart_of
+from tilelab.experiments.job_run import Outcome, failed_row, run_job
 from tilelab.experiments.plan import TuneTable
 from tilelab.experiments.report import report_html, write_report
 from tilelab.experiments.results import Results, read_results

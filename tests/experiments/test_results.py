@@ -11,7 +11,7 @@ import pytest
 from tests.experiments.plans import runs, small
 from tilelab.core.errors import TileLabError
 from tilelab.core.version import VERSION
-from tilelab.experiments.cell_run import Outcome, Row, failed_row, run_job
+from tilelab.experiments.job_run import Outcome, Row, failed_row, run_job
 from tilelab.experiments.results import FILE, Results, read_results, summary
 from tilelab.experiments.sweep import sweep
 from tilelab.experiments.workers import StopRequest, Workers
@@ -114,7 +114,9 @@ def test_rows_are_read_without_what_stands_beside_them(made, row, done, tmp_path
 def test_results_are_not_begun_again_unasked(made, done, tmp_path):
     with Results(tmp_path, made) as results:
         results.keep([(0, done)])
-    with pytest.raises(TileLabError, match=r"has 1 of this plan's 4 runs already; --resume goes"):
+    with pytest.raises(
+        TileLabError, match=r"has 1 of this plan's 4 runs already; --resume continues"
+    ):
         Results(tmp_path, made)
 
 

@@ -17,8 +17,8 @@ from tests.workers_here import follow
 from tilelab.cli.command import main
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.experiments import report
-from tilelab.experiments.cell_run import Outcome, failed_row
 from tilelab.experiments.charts import KINDS, chart_of
+from tilelab.experiments.job_run import Outcome, failed_row
 from tilelab.experiments.results import FILE, Results, read_results
 from tilelab.experiments.row_digests import RowPlaces
 from tilelab.experiments.sweep import sweep

@@ -20,7 +20,7 @@ from tests.patience import MAX_SECONDS
 from tests.programs import Program
 from tests.workers_here import follow
 from tilelab.core.errors import TileLabError, UsageError
-from tilelab.experiments.cell_run import run_job
+from tilelab.experiments.job_run import run_job
 from tilelab.experiments.results import TABLE, Results
 from tilelab.experiments.sweep import prepare, sweep
 from tilelab.experiments.workers import Processes, StopRequest, Workers

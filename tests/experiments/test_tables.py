@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from tests.experiments.plans import runs, small
 from tilelab.cli.command import main
 from tilelab.core.errors import TileLabError, UsageError
-from tilelab.experiments.cell_run import Outcome, failed_row
+from tilelab.experiments.job_run import Outcome, failed_row
 from tilelab.experiments.results import Results, read_results
 from tilelab.experiments.tables import (
     across,

@@ -10,7 +10,7 @@ import pytest
 from tests.experiments.plans import STATES
 from tests.workers_here import Here, follow
 from tilelab.core.errors import RunError, TileLabError, UsageError
-from tilelab.experiments.cell_run import failed_row, run_job
+from tilelab.experiments.job_run import failed_row, run_job
 from tilelab.experiments.plan import plan_of, read_plan
 from tilelab.experiments.results import read_results
 from tilelab.experiments.tuning import trials as trials_module
@@ -148,7 +148,7 @@ def test_stopped_and_resumed_it_comes_to_the_same_and_repeats_nothing(
     n_reports, whole, n_run, tmp_path
 ):
     assert tuned(tmp_path, raw(), n_reports)[0] is False
-    with pytest.raises(TileLabError, match=r"of this plan's 5 trials already; --resume goes on"):
+    with pytest.raises(TileLabError, match=r"of this plan's 5 trials already; --resume continues"):
         tuned(tmp_path, raw())
     is_done, outcome = tuned(tmp_path, raw(), resume=True)
     assert (is_done, outcome.trials) == (True, whole[1].trials)

@@ -54,7 +54,7 @@ def test_no_more_are_started_than_there_are_runs_or_fit_into_memory(
 def test_after_an_error_processes_are_not_waited_for():
     def fail(workers):
         with workers:
-            workers.require_begun()
+            workers.require_started()
             jobs.append(workers.submit(time.sleep, 30))
             assert eventually(jobs[0].running)
             raise OSError("a full disk")

@@ -207,7 +207,7 @@ class Driver:
     def settled(self):
         self.until(
             lambda: (
-                self.window.page.run.status.n_answered == self.window.page.client.n_asked
+                self.window.page.run.status.n_answered == self.window.page.client.n_requested
                 and not self.window.page.run.status.pending
             )
         )

@@ -92,7 +92,7 @@ def shown(driver):
             page.run.status,
             page.run.best,
             len(page.run.bests),
-            page.run.begun,
+            page.run.started,
             page.board_title.text(),
             page.board_detail.accessibleName(),
         ),

@@ -33,7 +33,7 @@ _TIMED = re.compile(
 """Times, rates, names and folders, which are not the same in two runs that are otherwise."""
 _NONSENSE = re.compile(r"\bNone\b|\bnan\b|[{}]|[a-z] -\d")
 _CHANCE = re.compile(
-    r"n_\w*(asked|answered)|seconds|_key$|^key$|begun$|milliseconds|pixel|^_size|width|height|shape_of|_which"
+    r"n_\w*(requested|answered)|seconds|_key$|^key$|(started|begun)$|milliseconds|pixel|^_size|width|height|shape_of|_which"
 )
 """Attributes that hold times, names of runs, and what follows from the size of the window."""
 _HOLDS_SCROLL_BAR = re.compile("qt_scrollarea_[hv]container")

@@ -114,13 +114,13 @@ class StatusCase:
         )
         for units in (100, 300, 800):
             told = replace(status, units=units, seconds=units / 100, steps=3, has_run=True)
-            line.show_news(RunUpdate.of(told))
+            line.show_update(RunUpdate.of(told))
 
     def after(self, near, line):
         line.begin("generation")
         for units in (10, 30):
             status = RunStatus(State.RUNNING, ALLOWED[State.RUNNING], has_run=True)
-            line.show_news(RunUpdate.of(replace(status, units=units, seconds=units / 5)))
+            line.show_update(RunUpdate.of(replace(status, units=units, seconds=units / 5)))
 
 
 class GameCase:
@@ -207,7 +207,7 @@ class LessonCase:
     def before(self, near, panel):
         runs = [one for one in panel.page.findChildren(QPushButton) if "run" in one.objectName()]
         asked = []
-        panel.run_asked.connect(asked.append)
+        panel.run_requested.connect(asked.append)
         runs[0].click()
         panel.show_set_up(asked[0])
         panel.add(near.folder / "nothing.md")
@@ -454,7 +454,7 @@ class WordTilesCase(RunCase):
         self.run(limit=100)
         page = driver.page
         near.until(lambda: not page.face.bests.is_busy)
-        page.face.desk.archive_bar.place_asked.emit(1)
+        page.face.desk.archive_bar.place_requested.emit(1)
         page.face.point_out()
 
     def load_second(self):
@@ -548,11 +548,11 @@ def test_what_an_earlier_moment_says_goes_with_it(near):
     line = near().shown(StatusLine())
     status = RunStatus(State.PAUSED, ALLOWED[State.PAUSED], units=9, seconds=2.0, has_run=True)
     line.begin("generation")
-    line.show_news(RunUpdate(status, np.empty((0, 0)), [Found(Best(np.zeros(1), 7.0, 8), 1.0)]))
+    line.show_update(RunUpdate(status, np.empty((0, 0)), [Found(Best(np.zeros(1), 7.0, 8), 1.0)]))
     before = state_of(line)
     line.show_moment(replace(status, units=4), Best(np.zeros(1), 3.0, 2))
     assert difference(before, state_of(line))
-    line.show_news(RunUpdate.of(status))
+    line.show_update(RunUpdate.of(status))
     assert not difference(before, state_of(line))
 
 

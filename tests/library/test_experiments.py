@@ -7,7 +7,7 @@ import pytest
 
 import tilelab
 from tests.experiments.plans import jobs, small, without_times
-from tilelab.experiments.cell_run import run_job
+from tilelab.experiments.job_run import run_job
 
 TOML = """
 seed = 5

@@ -186,16 +186,16 @@ def test_a_closed_run_keeps_its_result(states):
 )
 def test_ctrl_c_leaves_a_run_that_goes_on(states, monkeypatch):
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    tick, seen = Session.tick, []
+    run_slice, seen = Session.run_slice, []
 
     def interrupted(self, most_units=None):
         """Ctrl-C comes in the middle of the third slice."""
         seen.append(self.units)
         if len(seen) == 3:
             signal.raise_signal(signal.SIGINT)
-        return tick(self, most_units)
+        return run_slice(self, most_units)
 
-    monkeypatch.setattr(Session, "tick", interrupted)
+    monkeypatch.setattr(Session, "run_slice", interrupted)
     try:
         run = tilelab.Run(states, "genetic", seed=5, units=60)
         with pytest.raises(KeyboardInterrupt):

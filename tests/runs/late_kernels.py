@@ -21,13 +21,13 @@ from tilelab.puzzles.sliding.board import SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.actions import State
-from tilelab.runs.outcome import outcome
 from tilelab.runs.races import papers
 from tilelab.runs.recipe import warm_up
+from tilelab.runs.result import outcome
 from tilelab.runs.session import Session
 
 N_TICKS = 20
-UNITS_PER_TICK = 3
+UNITS_PER_SLICE = 3
 SOON = {"first_cycle": 1, "patience": 1, "memory": 64, "climbs": 1}
 """So that what comes late in a run comes soon here."""
 REFUSED = {("exact", "classic with a slip")}
@@ -102,7 +102,7 @@ def late(make, key, params):
     session.load(puzzle)
     go(session, key, params, 0)
     for _ in range(N_TICKS):
-        session.tick(UNITS_PER_TICK)
+        session.run_slice(UNITS_PER_SLICE)
     assert session.state is not State.FAILED, session.message
     outcome(session)
     return sorted({name for name, _ in _used() - before})

@@ -116,7 +116,7 @@ def test_following_writes_bests_and_checkpoints_by_itself():
     session.set_limits(Limits(units=60))
     session.resume()
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
         saving.follow(session)
         assert saving.wait()
     folder = saving.folder

@@ -11,8 +11,8 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.history.record import record_of_session
-from tilelab.runs.outcome import Figures
 from tilelab.runs.races import Race, table_csv
+from tilelab.runs.result import Figures
 from tilelab.runs.session import Limits
 
 EASY = [1, 2, 3, 4, 5, 6, 0, 7, 8]
@@ -91,7 +91,7 @@ def test_the_entries_of_a_race_have_them_and_so_has_their_table():
         Limits(units=9),
     )
     assert all(status.figures.evaluations is None for status in race.statuses())
-    while race.tick():
+    while race.run_slice():
         pass
     rows = csv.DictReader(table_csv(["A*", "Greedy"], race.statuses()).splitlines())
     a_star, greedy = rows

@@ -25,8 +25,8 @@ from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.store import read_run
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import History
-from tilelab.runs.outcome import outcome
 from tilelab.runs.recipe import LiveChange
+from tilelab.runs.result import outcome
 from tilelab.runs.session import Limits, Session
 
 
@@ -83,7 +83,7 @@ def test_a_journal_of_former_names_is_replayed(puzzle):
     journal = [LiveChange(2, "hottest", 9.0)]
     go(session, "annealing", {"first_cycle": 3}, 3, Limits(units=6), journal)
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
     assert session.journal == [LiveChange(2, "initial_temperature", 9.0)]
     assert session.solver.params.initial_temperature == 9.0
 

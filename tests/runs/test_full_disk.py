@@ -19,8 +19,8 @@ from tilelab.runs.actions import State
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.store import save_run
 from tilelab.runs.history.store import History
-from tilelab.runs.outcome import save_grid
 from tilelab.runs.records import keep_record
+from tilelab.runs.result import save_grid
 from tilelab.runs.session import Limits
 from tilelab.testing.solvers import same_snapshot
 
@@ -36,7 +36,7 @@ def _goes_on_unharmed(session):
     session.set_limits(Limits(units=12))
     session.resume()
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
     return same_snapshot(session.solver.snapshot(), _session(12).solver.snapshot())
 
 

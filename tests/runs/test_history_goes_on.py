@@ -56,7 +56,7 @@ def session_of(puzzle, solver, params=None, seed=3, limit=40, changes=()):
 
 def finished(session):
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
     return session
 
 
@@ -191,7 +191,7 @@ def test_a_run_with_its_live_changes_made_again_is_the_same_bit_for_bit(units):
 def test_who_changes_a_live_parameter_by_hand_ends_the_repetition():
     journal = (LiveChange(0, "mutation", 50), LiveChange(20, "mutation", 10))
     session = session_of(letters(), "genetic", changes=journal)
-    session.tick()
+    session.run_slice()
     assert session.units <= 20
     session.set_live("mutation", 30)
     finished(session)

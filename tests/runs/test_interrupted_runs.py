@@ -187,7 +187,7 @@ def test_moves_of_a_best_are_kept():
     session.load(SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [1, 2, 3, 4, 5, 6, 0, 7, 8]))
     go(session, "a-star", {"expansions_per_update": 7}, 3)
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
     saving = saved(session)
     assert saving.end(keep=True)
     (run,) = list_interrupted()

@@ -27,7 +27,7 @@ def _session(solver="genetic", limit=40, changes=(), **values):
 
 
 def _to_the_end(session):
-    while session.tick() is not None:
+    while session.run_slice() is not None:
         pass
     return session.snapshot()
 
@@ -45,7 +45,7 @@ def test_a_run_that_was_written_goes_on_as_the_unbroken_one(tmp_path, solver):
     unbroken = _to_the_end(_session(solver, **VALUES))
     stopped = _session(solver, **VALUES)
     while stopped.units < 17:
-        stopped.tick(3)
+        stopped.run_slice(3)
     stopped.stop()
     file = save_run(stopped, tmp_path / "run.tilelab")
     resumed = Session()
@@ -68,7 +68,7 @@ def test_a_file_of_one_run_alone_does_not_speak_of_islands(tmp_path):
 
 def test_a_live_parameter_is_turned_on_all_islands_and_again_in_a_replay():
     turned = _session(**VALUES)
-    turned.tick(9)
+    turned.run_slice(9)
     turned.set_live("mutation", 90)
     first = _to_the_end(turned)
     assert [change.name for change in first.recipe.changes] == ["mutation"]

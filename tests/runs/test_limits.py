@@ -48,13 +48,13 @@ def begun(puzzle, limits, solver="genetic", params=None):
 
 
 def by_units(session):
-    session.tick(1)
+    session.run_slice(1)
 
 
 def by_slices(session):
     # As on a machine that is so fast that its slices hold thousands of units.
     session._pacer.units = 5_000
-    session.tick()
+    session.run_slice()
 
 
 def by_steps(session):
@@ -94,9 +94,9 @@ def test_the_steps_inside_a_unit_do_not_end_it_before(boards):
 def test_one_slice_reports_what_its_units_have_found(puzzle):
     alone = begun(puzzle, Limits(units=400))
     alone._pacer.units = 400
-    whole, session = alone.tick(), begun(puzzle, Limits(units=400, target=10**9))
+    whole, session = alone.run_slice(), begun(puzzle, Limits(units=400, target=10**9))
     session._pacer.units = 400
-    progress = session.tick()
+    progress = session.run_slice()
     assert (progress.units, progress.evaluations) == (whole.units, whole.evaluations)
     assert (progress.trace == whole.trace).all()
     found = [(new.best.unit, new.best.value, new.evaluations) for new in progress.found]
@@ -134,7 +134,7 @@ def test_one_limit_of_several_can_be_lifted_and_the_others_stay(puzzle):
 def test_a_run_that_has_reached_a_new_limit_does_no_further_unit(puzzle):
     session = begun(puzzle, Limits())
     while session.best is None or session.units < 20:
-        session.tick(1)
+        session.run_slice(1)
     session.stop()
     units, value = session.units, session.best.value
     for limits in (Limits(units=units), Limits(target=value)):
@@ -146,7 +146,7 @@ def test_a_run_that_has_reached_a_new_limit_does_no_further_unit(puzzle):
 
 def test_a_step_stops_at_a_limit_that_was_set_meanwhile(puzzle):
     session = begun(puzzle, Limits())
-    session.tick(20)
+    session.run_slice(20)
     session.stop()
     units = session.units
     session.set_limits(Limits(units=units))
@@ -166,7 +166,7 @@ def test_a_fork_inside_a_unit_goes_on_to_the_end_of_it(boards):
 
 def test_what_is_not_counted_is_no_limit(puzzle):
     session = begun(puzzle, Limits(units=5))
-    session.tick(2)
+    session.run_slice(2)
     session.evaluations = None  # as of a run that an earlier program has begun
     with pytest.raises(ParameterError, match=r"^evaluations: genetic does not count them"):
         session.set_limits(Limits(evaluations=1_000))

@@ -36,7 +36,7 @@ def _clock(step=0.004):
 
 
 def _finish(race):
-    while race.tick():
+    while race.run_slice():
         pass
 
 
@@ -46,7 +46,7 @@ def _alone(puzzle, entry, limits):
     go(session, entry.solver, entry.params, entry.seed, limits)
     blocks = []
     while session.state is State.RUNNING:
-        blocks.append(session.tick().trace)
+        blocks.append(session.run_slice().trace)
     return session, np.concatenate(blocks)
 
 
@@ -76,9 +76,9 @@ def test_stopping_and_resuming_changes_nothing(puzzle):
     race = Race(puzzle, ENTRIES, limits, _clock(0.009))
     for n_ticks in (1, 1, 1, 2, 9, 4, 30):
         for _ in range(n_ticks):
-            race.tick()
+            race.run_slice()
         race.stop()
-        assert not race.tick()
+        assert not race.run_slice()
         assert State.RUNNING not in {row.state for row in race.statuses()}
         race.resume()
     _finish(race)
@@ -93,7 +93,7 @@ def test_running_time_is_shared_equally(puzzle):
 
     race = Race(puzzle, ENTRIES, Limits(), clock)
     for _ in ENTRIES:
-        race.tick()
+        race.run_slice()
     # One entry's slices take five times as long as another's: it gets fewer of them.
     n_slices = [0, 0, 0]
     for number, cost in enumerate((0.05, 0.01, 0.02)):
@@ -107,7 +107,7 @@ def test_running_time_is_shared_equally(puzzle):
 
         solver.advance = advance
     for _ in range(170):
-        race.tick()
+        race.run_slice()
         seconds = [row.seconds for row in race.statuses()]
         assert max(seconds) - min(seconds) <= 0.05 + 1e-9
     assert n_slices == [20, 100, 50]
@@ -117,9 +117,9 @@ def test_a_failing_entry_does_not_take_the_others_with_it(puzzle):
     entries = (*ENTRIES[:2], Entry("no-such", Params(), 1))
     race = Race(puzzle, entries, Limits(units=40), _clock())
     for _ in entries:
-        race.tick()
-    race.tick()
-    race.tick()
+        race.run_slice()
+    race.run_slice()
+    race.run_slice()
     race.session(0).solver.advance = lambda units: 1 // 0
     _finish(race)
     rows = race.statuses()
@@ -135,9 +135,9 @@ def test_an_entry_goes_on_when_its_limit_is_raised(puzzle):
     race = Race(puzzle, ENTRIES, Limits(units=50), _clock())
     _finish(race)
     rows = race.statuses()
-    assert not any(row.may_go_on(Limits(units=50)) for row in rows)
-    assert not any(row.may_go_on(Limits(units=50, seconds=1e6)) for row in rows)
-    assert all(row.may_go_on(Limits(units=250)) for row in rows)
+    assert not any(row.can_continue(Limits(units=50)) for row in rows)
+    assert not any(row.can_continue(Limits(units=50, seconds=1e6)) for row in rows)
+    assert all(row.can_continue(Limits(units=250)) for row in rows)
     race.resume(Limits(units=250))
     _finish(race)
     _assert_same_as_alone(race, puzzle, Limits(units=250))

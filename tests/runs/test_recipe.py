@@ -23,7 +23,7 @@ def puzzle():
 
 def finished(session):
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
     return session
 
 
@@ -39,7 +39,7 @@ def test_an_entry_of_a_race_waits_for_its_tables(tables):
         puzzle(), [entry("sliding", "ida-star", NAMED, 0), entry("sliding", "a-star", {}, 0)]
     )
     words = []
-    while race.tick():
+    while race.run_slice():
         words.append(race.statuses()[0].status)
     assert words[0] == "building pattern database 6-6-3 (0 %)"
     assert words.index("building pattern database 6-6-3 (100 %)") > 1
@@ -52,9 +52,9 @@ def test_a_race_that_is_dropped_leaves_nothing(tables):
         puzzle(), [entry("sliding", "ida-star", NAMED, 0), entry("sliding", "a-star", {}, 0)]
     )
     for _ in range(3):
-        race.tick()
+        race.run_slice()
     race.stop()
-    assert not race.tick()
+    assert not race.run_slice()
     del race
     assert list(tables.iterdir()) == []
 

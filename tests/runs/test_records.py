@@ -112,7 +112,7 @@ def test_word_tiles_are_compared_by_what_is_on_the_board():
         puzzle = WordTilesPuzzle.create(lexicon, params, rows)
         session = Session()
         session.begin(recipe(puzzle, "random-walk", {}, 1, Limits(units=1)))
-        session.tick()
+        session.run_slice()
         return category_of("wordtiles", record_of_session(session, begun="now"))
 
     assert category("ab", "b.").key == category("bb", "a.", seed=9).key
@@ -196,7 +196,7 @@ def test_the_command_of_a_run_makes_it_again(capsys):
     puzzle = BogglePuzzle.create(STATES, params)
     session.begin(recipe(puzzle, "annealing", values, 3, Limits(units=20)))
     while session.state.value == "running":
-        session.tick()
+        session.run_slice()
     record = record_of_session(session, begun="now")
     program, *words = command_of(record)
     assert program == "tilelab"

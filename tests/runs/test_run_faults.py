@@ -386,7 +386,7 @@ def test_stored_files_of_every_format_open(version, tmp_path):
         one.set_limits(Limits(units=90))
         one.resume()
         while one.state is State.RUNNING:
-            one.tick()
+            one.run_slice()
     assert same_snapshot(session.solver.snapshot(), unbroken.solver.snapshot())
     assert session.best.value > 5.0
 

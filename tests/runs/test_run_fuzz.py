@@ -153,7 +153,7 @@ def test_states_with_any_numbers_in_them(data, seed, share, grid_file, state_fil
         session.set_limits(Limits(units=12))
         session.resume()
         while session.state is State.RUNNING:
-            session.tick()
+            session.run_slice()
 
 
 def test_random_noise_behind_a_zip_s_first_bytes(tmp_path):

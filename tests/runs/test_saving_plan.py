@@ -84,7 +84,7 @@ def test_what_is_lost_is_due_again_and_a_live_change_hurries():
     plan = SavingPlan(0.0)
     plan.note_copy(50.0, 0.001, 1000)
     assert not plan.wants(52.0)
-    plan.hurry()
+    plan.save_soon()
     assert not plan.wants(50.5)
     assert plan.wants(51.1)
     plan.note_copy(51.1, 0.001, 1000)

@@ -41,7 +41,7 @@ def _slow_clock(step=0.001):
 def _run(session):
     blocks = []
     while session.state is State.RUNNING:
-        blocks.append(session.tick().trace)
+        blocks.append(session.run_slice().trace)
     return np.concatenate(blocks)
 
 
@@ -57,9 +57,9 @@ def _session_in(state, puzzle):
         return session
     if state is State.FAILED:
         session.solver.advance = lambda units: 1 // 0
-        session.tick()
+        session.run_slice()
     elif state is State.PAUSED:
-        session.tick()
+        session.run_slice()
         session.stop()
     else:
         _run(session)
@@ -109,9 +109,9 @@ def test_stopped_and_resumed_ten_times_equals_unbroken():
     go(broken, "genetic", {"mutation": 9}, 5, Limits(units=5000))
     blocks = []
     for _ in range(10):
-        blocks.append(broken.tick().trace)
+        blocks.append(broken.run_slice().trace)
         broken.stop()
-        assert broken.tick() is None
+        assert broken.run_slice() is None
         broken.resume()
     blocks.append(_run(broken))
     assert np.concatenate(blocks).tobytes() == expected.tobytes()
@@ -174,7 +174,7 @@ def test_live_changes_are_journalled_and_replay(puzzle):
     session = Session(_slow_clock())
     session.load(puzzle)
     go(session, "genetic", {"mutation": 10}, 3, Limits(units=120))
-    first = [session.tick().trace for _ in range(3)]
+    first = [session.run_slice().trace for _ in range(3)]
     session.set_live("mutation", 40)
     (change,) = session.journal
     assert (change.unit, change.name, change.value) == (session.units, "mutation", 40)
@@ -194,8 +194,8 @@ def _after_two_units(puzzle):
     session = Session(_slow_clock())
     session.load(puzzle)
     go(session, "tabu", {}, 3)
-    session.tick(1)
-    session.tick(1)
+    session.run_slice(1)
+    session.run_slice(1)
     session.stop()
     return session
 
@@ -251,10 +251,10 @@ def test_a_solver_that_fails_keeps_the_best_so_far(puzzle):
     session = Session(_slow_clock())
     session.load(puzzle)
     go(session, "genetic", {}, 1)
-    session.tick()
+    session.run_slice()
     best = session.best
     session.solver.advance = lambda units: [][units]
-    assert session.tick() is None
+    assert session.run_slice() is None
     assert session.state is State.FAILED
     assert "IndexError" in session.message
     assert session.best is best

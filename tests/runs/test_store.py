@@ -34,7 +34,7 @@ def finished(session, limit):
     if session.state is not State.RUNNING and session.limit_reached == "units":
         session.resume()
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
     return session
 
 
@@ -142,7 +142,7 @@ def test_a_failed_run_is_not_saved(puzzle, tmp_path):
     session.set_limits(Limits(units=30))
     session.resume()
     session.solver.advance = lambda units: 1 // 0
-    session.tick()
+    session.run_slice()
     with pytest.raises(RunError, match="failed"):
         save_run(session, tmp_path / "run.tilelab")
     assert not list(tmp_path.iterdir())

@@ -90,7 +90,7 @@ def test_a_runs_seconds_hold_no_compiling(letters):
     session.load(letters)
     go(session, "genetic", {}, 1, Limits(seconds=1.0))
     for _ in range(3):
-        session.tick()
+        session.run_slice()
     assert session.state is State.RUNNING
     assert session.seconds == 0.0
     assert session.best_seconds == 0.0
@@ -104,7 +104,7 @@ def test_a_races_seconds_hold_no_compiling(letters):
         Limits(seconds=1.0),
     )
     for _ in range(6):
-        race.tick()
+        race.run_slice()
     assert [status.state for status in race.statuses()] == [State.RUNNING] * 2
     assert [status.seconds for status in race.statuses()] == [0.0, 0.0]
 

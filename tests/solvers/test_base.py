@@ -15,8 +15,8 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.autosave import state_bytes
 from tilelab.runs.files.store import read_run, save_run
-from tilelab.runs.outcome import outcome
 from tilelab.runs.recipe import warm_up
+from tilelab.runs.result import outcome
 from tilelab.runs.session import Limits, Session
 from tilelab.solvers.base import SolverBase
 from tilelab.testing.solvers import assert_same_run, run_in_slices, same_snapshot
@@ -161,7 +161,7 @@ def test_a_solver_with_and_without_the_base_is_run_saved_and_told(key, tmp_path)
     go(session, key, {"step": 2}, 1, Limits(units=5))
     session.set_live("step", 3)
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
     assert state_bytes(session) == (1 << 20 if key == "alone" else 0)
     assert outcome(session).get("archive_size") == (1 if key == "alone" else None)
     read = read_run(save_run(session, tmp_path / "run.tilelab"))

@@ -80,7 +80,7 @@ def test_a_state_inside_a_unit_that_is_changed_does_all_of_the_unit_anew(puzzle,
         params = catalog.solver(puzzle, key).spec.params()
         session.begin(Recipe(PUZZLES[puzzle], key, params, 7))
         while session.units < 2:
-            session.tick(2 - session.units)
+            session.run_slice(2 - session.units)
         session.stop()
     inside.step(15)
     begun, midway = (

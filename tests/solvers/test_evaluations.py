@@ -9,8 +9,8 @@ from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.actions import State
-from tilelab.runs.outcome import outcome
 from tilelab.runs.recipe import Recipe
+from tilelab.runs.result import outcome
 from tilelab.runs.session import Limits, Session
 
 UNITS = 6
@@ -74,7 +74,7 @@ def finished_session():
     session = Session()
     session.begin(Recipe(case.puzzle, "a-star", case.params, limits=Limits(units=4)))
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
     return session
 
 

@@ -112,7 +112,7 @@ def test_a_run_file_makes_the_tables_that_it_names(tables, tmp_path):
     session.load(fifteen())
     go(session, "ida-star", {"expansions_per_update": 50}, 0, Limits(units=9))
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
     file = save_run(session, tmp_path / "run.tilelab")
     lose(tables)
     steps = list(with_prerequisites(lambda: read_run(file)))
@@ -235,7 +235,7 @@ def test_a_fork_says_what_its_free_memory_came_to(monkeypatch):
     session.load(fifteen(n_slides=200))
     go(session, "a-star", {"expansions_per_update": 5}, 0, Limits(units=3))
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
     monkeypatch.setattr(search_params, "free_bytes", lambda: 90 << 20)
     fork = fork_run(session.snapshot(), {"memory": None}, Limits())
     assert fork.snapshot.params["memory"] == 45
@@ -261,7 +261,7 @@ def test_a_file_of_a_program_that_left_parameters_open_goes_on(key, pytestconfig
     fresh.set_limits(session.limits)
     for run in (session, fresh):
         while run.state is State.RUNNING:
-            run.tick()
+            run.run_slice()
     counts = ("expanded", "generated") if key in ("anytime", "beam") else ()
     reported = [name not in counts for name in session.solver.spec.metrics]
     one, other = np.array(session.last_row)[reported], np.array(fresh.last_row)[reported]

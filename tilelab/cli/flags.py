@@ -48,13 +48,11 @@ def refuse_others(
         for name in (name for spec in describe(model) for name in (spec.name, spec.former)):
             if name not in names and values.get(name) is not None:
                 known = ", ".join(flag_of(own.name) for own in mine.values())
-                raise UsageError(
-                    tr(
-                        "{flag} is not an option of {command}; its options are {known}",
-                        flag=flag_of(name),
-                        command=who,
-                        known=known,
-                    )
+                raise UsageError.tr(
+                    "{flag} is not an option of {command}; its options are {known}",
+                    flag=flag_of(name),
+                    command=who,
+                    known=known,
                 )
 
 
@@ -173,12 +171,10 @@ class WritingCommand(Command):
                 for target, kind in output.targets(path_of(output.opts[0], text)):
                     self._require_unread(ctx, output, target)
                     if not is_forced and holds_another(target, kind):
-                        raise UsageError(
-                            tr(
-                                "{flag}: {file} is a file of another kind; --force overwrites it",
-                                flag=output.opts[0],
-                                file=shown_path(target),
-                            )
+                        raise UsageError.tr(
+                            "{flag}: {file} is a file of another kind; --force overwrites it",
+                            flag=output.opts[0],
+                            file=shown_path(target),
                         )
         return super().invoke(ctx)
 

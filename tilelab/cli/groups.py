@@ -26,8 +26,7 @@ class OwnCommand(NamedTuple):
 
     name: str
     make: Callable[[], click.Command]
-    group: str = ""
-    """Name of the group; '' for the program itself."""
+    group: str = ""  # name of the group; '' for the program itself
     section: Section | None = None
     """Section that lists the command, after the program's own; None where a group does."""
 

@@ -20,11 +20,10 @@ from tilelab.runs.files.kinds import ROWS
 from tilelab.runs.history.export import csv_parts, json_parts, plain_line, plain_record
 from tilelab.runs.history.record import RunLine, RunRecord
 from tilelab.runs.history.store import ORDERS, History, Query
-from tilelab.runs.outcome import figure_texts
+from tilelab.runs.result import figure_texts
 
 DEFAULT_LIMIT = 20
-_MAX_NUMBER = 10**18 - 1
-"""Maximum number of runs to list, and largest number of a run."""
+_MAX_NUMBER = 10**18 - 1  # maximum number of runs to list, and largest number of a run
 
 
 def history_commands() -> list[click.Command]:

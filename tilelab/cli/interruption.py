@@ -22,8 +22,7 @@ class Interruption:
 
     def __init__(self) -> None:
         self.number = 0
-        self.n_signals = 0
-        """Number of signals so far."""
+        self.n_signals = 0  # number of signals so far
         self.can_wait = False
         """Whether the caller checks ``number`` soon, so that a signal need not interrupt it."""
         self._before: dict[int, Handler] = {}

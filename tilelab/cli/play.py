@@ -38,8 +38,8 @@ from tilelab.runs.files.atomic import is_stream
 from tilelab.runs.files.kinds import BOARD, PROFILE, RUN
 from tilelab.runs.files.store import save_run
 from tilelab.runs.history.record import now, record_of_session
-from tilelab.runs.outcome import outcome, save_grid
 from tilelab.runs.records import keep_record
+from tilelab.runs.result import outcome, save_grid
 from tilelab.runs.session import Session
 from tilelab.solvers.profile import SOLVER, span
 
@@ -91,7 +91,7 @@ class RunAutosave:
     def __exit__(self, *_: object) -> None:
         """Keep a run that has neither been reported nor saved."""
         if self._autosave is not None and (file := self.keep()) is not None:
-            say(how_to_go_on(file), err=True)
+            say(resume_hint(file), err=True)
 
     def follow(self, report: Callable[[str], None]) -> None:
         """Save what is due between two slices. report: prints a sentence on standard error."""
@@ -130,8 +130,8 @@ class RunAutosave:
             self._autosave = None
 
 
-def how_to_go_on(file: Path) -> str:
-    """Return the command with which a run that was kept, or saved to a file, goes on."""
+def resume_hint(file: Path) -> str:
+    """Return the command that resumes a run that was kept or saved to a file."""
     is_kept = file.name == RUN_NAME and RunFolder.is_one(file.parent)
     name = file.parent.name if is_kept else path_text(file)
     return tr("To continue: tilelab resume {quote}", quote=shlex.quote(name))
@@ -170,12 +170,9 @@ OUTPUT_FLAGS: list[click.Parameter] = [
 class RunOutputs:
     """What the flags request for a run."""
 
-    out: Path | None
-    """File for its best board."""
-    save_file: Path | None
-    """File for the whole run."""
-    profile: Path | None
-    """File for the profile of the command."""
+    out: Path | None  # file for its best board
+    save_file: Path | None  # file for the whole run
+    profile: Path | None  # file for the profile of the command
     keep: Keep
     as_json: bool
     has_record: bool
@@ -209,7 +206,7 @@ def play(
 ) -> int:
     """Run to the end or to a signal, and report; return the exit status, which a signal sets.
 
-    folder: of an interrupted run that goes on. source: the file of a saved one, which is written
+    folder: of an interrupted run that is resumed. source: the file of a saved one, which is written
     again when a signal interrupts it and no other file is requested. machines: the workers that do
     it; if they are lost, the run is interrupted as by a signal.
     """
@@ -225,7 +222,7 @@ def play(
         with follow(session) as live_line:
             while session.state is State.RUNNING and not interruption.number and not lost():
                 with span(SOLVER):
-                    session.tick()
+                    session.run_slice()
                 with span(_SAVING):
                     keeping.follow(live_line.say)
                 with span(_DRAWING):
@@ -276,9 +273,9 @@ def _finish(
     else:
         print_run(session, status, [file for file in (best_file, run_file) if file is not None])
         if was_stopped and kept is not None:
-            say(how_to_go_on(kept))
+            say(resume_hint(kept))
     if session.state is State.FAILED:
-        raise RunError(tr("the solver failed: {message}", message=session.message))
+        raise RunError.tr("the solver failed: {message}", message=session.message)
     if errors:
         raise errors[0]
     keeping.drop()
@@ -304,16 +301,16 @@ def _writable(flag: str, text: str | None) -> Path | None:
         return None
     target = path_of(flag, text)
     if target.is_dir():
-        raise TileLabError(tr("{flag}: {target} is a folder", flag=flag, target=shown_path(target)))
+        raise TileLabError.tr("{flag}: {target} is a folder", flag=flag, target=shown_path(target))
     if not target.parent.is_dir():
-        raise TileLabError(
-            tr("{flag}: there is no folder {parent}", flag=flag, parent=shown_path(target.parent))
+        raise TileLabError.tr(
+            "{flag}: there is no folder {parent}", flag=flag, parent=shown_path(target.parent)
         )
     if is_stream(target):
         return target
     if target.exists() and not target.is_file():
-        raise TileLabError(
-            tr("{flag}: {target} is not an ordinary file", flag=flag, target=shown_path(target))
+        raise TileLabError.tr(
+            "{flag}: {target} is not an ordinary file", flag=flag, target=shown_path(target)
         )
     try:
         resolved(target)
@@ -321,25 +318,23 @@ def _writable(flag: str, text: str | None) -> Path | None:
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}."):
             return target
     except OSError as error:
-        raise TileLabError(
-            tr(
-                "{flag}: {target} cannot be written: {reason}",
-                flag=flag,
-                target=shown_path(target),
-                reason=error.strerror or error,
-            )
+        raise TileLabError.tr(
+            "{flag}: {target} cannot be written: {reason}",
+            flag=flag,
+            target=shown_path(target),
+            reason=error.strerror or error,
         ) from None
 
 
 def record(session: Session, begun: str, status: str, run_file: Path | None) -> None:
-    """Add a run to the history; if that fails, report it in a sentence and go on.
+    """Add a run to the history; if that fails, report it in a sentence and continue.
 
     begun: time of the beginning, as the history writes it. run_file: where the run was saved, or
     None.
     """
     try:
         with errors_as(
-            lambda error: RunError(tr("This run cannot be described: {error}", error=error))
+            lambda error: RunError.tr("This run cannot be described: {error}", error=error)
         ):
             record = record_of_session(
                 session,

@@ -92,7 +92,7 @@ def _search(puzzle_key: str, values: Values) -> int:
     with announce(Processes(n_workers, n_runs=ends.seeds)) as workers:
         with report_preparation() as prepare:
             prepare(partial(warm_up, recipe))
-        workers.require_begun()
+        workers.require_started()
         interruption.can_wait = True
         search, progress, kept = SeedSearch(job, workers, wanted), None, 0
         with report_count(ends.seeds or 0, SAY_SECONDS) as show:
@@ -104,7 +104,7 @@ def _search(puzzle_key: str, values: Values) -> int:
         say(tr("No run has ended."), err=True)
         return interruption.exit_status
     if progress.n_failed == progress.n_done:
-        raise RunError(tr("every run has failed: {error}", error=progress.error))
+        raise RunError.tr("every run has failed: {error}", error=progress.error)
     _report(progress, kept, as_json=bool(values["as_json"]))
     return interruption.exit_status if interruption.number else 0
 
@@ -113,11 +113,9 @@ def _job(puzzle_key: str, values: Values) -> Job:
     limits = checked(Limits, values)
     solver_key, _ = validate_params(puzzle_key, values)
     if limits.model_copy(update={"target": None}) == Limits():
-        raise UsageError(
-            tr(
-                "each run needs an end: --units, --evaluations, --seconds or "
-                "--units-without-improvement"
-            )
+        raise UsageError.tr(
+            "each run needs an end: --units, --evaluations, --seconds or "
+            "--units-without-improvement"
         )
     seed = whole_of(values, "seed", MAX_SEED)
     puzzle_class = catalog.puzzle(puzzle_key)

@@ -98,12 +98,10 @@ def _show(record: str, as_json: bool) -> int:
     number = whole("N", record, 1, _MAX_NUMBER)
     known = _known()
     if number > len(known):
-        raise UsageError(
-            tr(
-                "N: {number} is outside 1..{n_known}, the numbers of the list",
-                number=number,
-                n_known=len(known),
-            )
+        raise UsageError.tr(
+            "N: {number} is outside 1..{n_known}, the numbers of the list",
+            number=number,
+            n_known=len(known),
         )
     one = known[number - 1]
     if as_json:

@@ -111,7 +111,7 @@ def _table(
     if sort is not None:
         lines = sort_lines(lines, sort, downwards=reverse)
     elif reverse:
-        raise UsageError(tr("--reverse goes with --sort COLUMN"))
+        raise UsageError.tr("--reverse goes with --sort COLUMN")
     remarks = describe_comparison(comparison_of(kept, of)) if tests else []
     is_text = write is FORMATS["markdown"]
     for sentence in kept.doubts:
@@ -137,7 +137,7 @@ def target_of(text: str | None) -> float | None:
     try:
         return number_from(text)
     except ValueError:
-        raise UsageError(tr("--target: {text} is not a number", text=quoted(text))) from None
+        raise UsageError.tr("--target: {text} is not a number", text=quoted(text)) from None
 
 
 def plot_command() -> click.Command:

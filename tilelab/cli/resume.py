@@ -1,4 +1,4 @@
-"""``tilelab resume``: go on with a run that was saved or interrupted."""
+"""``tilelab resume``: continue a run that was saved or interrupted."""
 
 import sys
 from datetime import UTC, datetime
@@ -68,10 +68,12 @@ def _resume(file: str | None, lists: bool, discard: str | None, **values: Value)
     with machines_at(text_of(values, "scheduler")) as machines:
         wanted, limits = RunOutputs.of(values), checked(Limits, values)
         with profile_command(wanted.profile, has_table=not wanted.as_json):
-            return _go_on(file, wanted, limits, machines)
+            return _continue(file, wanted, limits, machines)
 
 
-def _go_on(file: str | None, wanted: RunOutputs, limits: Limits, machines: Machines | None) -> int:
+def _continue(
+    file: str | None, wanted: RunOutputs, limits: Limits, machines: Machines | None
+) -> int:
     claim = newest_claim() if file is None else claim_named(file)
     if claim is None:
         source = path_of("FILE", str(file))
@@ -89,17 +91,15 @@ def _go_on(file: str | None, wanted: RunOutputs, limits: Limits, machines: Machi
 
 
 def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Session:
-    """Restore a run and let it go on under other limits; raises TileLabError.
+    """Restore a run and let it continue under other limits; raises TileLabError.
 
     source: its file, or None for an interrupted run, which may have reached its end.
     """
     if limits.units is not None and limits.units < checkpoint.units:
-        raise UsageError(
-            tr(
-                "--units: {limit} is less than the {units} done",
-                limit=limits.units,
-                units=checkpoint.units,
-            )
+        raise UsageError.tr(
+            "--units: {limit} is less than the {units} done",
+            limit=limits.units,
+            units=checkpoint.units,
         )
     try:
         with report_preparation():
@@ -108,12 +108,10 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
         raise named_by_flag(error) from None
     is_over = session.state is not State.RUNNING
     if is_over and session.limit_reached and limits == Limits() and source is not None:
-        raise TileLabError(
-            tr(
-                "{name} has reached its limit: {reached}",
-                name=shown_path(source.name),
-                reached=_limit_text(session),
-            )
+        raise TileLabError.tr(
+            "{name} has reached its limit: {reached}",
+            name=shown_path(source.name),
+            reached=_limit_text(session),
         )
     return session
 
@@ -143,7 +141,7 @@ _HEADINGS = (
 
 
 def newest_claim() -> Claim:
-    """Take the run that was written last; raises RunFileError when there is none to go on with."""
+    """Take the run that was written last; raises RunFileError when there is none to resume."""
     runs = [run for run in list_interrupted() if not run.error]
     for run in runs:
         if (claim := run.take()) is not None:
@@ -153,11 +151,8 @@ def newest_claim() -> Claim:
                 )
                 say(tr("Continuing {name} ({progress})", name=run.name, progress=text), err=True)
             return claim
-    raise RunFileError(
-        tr(
-            "no interrupted run is kept in {folder}; name a run file",
-            folder=runs_folder(),
-        )
+    raise RunFileError.tr(
+        "no interrupted run is kept in {folder}; name a run file", folder=runs_folder()
     )
 
 
@@ -198,11 +193,9 @@ def discard_named(name: str) -> int:
     n_gone = 0
     for run in runs:
         if run is None:
-            raise RunError(
-                tr(
-                    "{name} is no interrupted run; tilelab resume --list shows them",
-                    name=shortened(name),
-                )
+            raise RunError.tr(
+                "{name} is no interrupted run; tilelab resume --list shows them",
+                name=shortened(name),
             )
         if run.discard():
             n_gone += 1
@@ -221,7 +214,7 @@ def _require_interrupted(name: str) -> InterruptedRun | None:
 
 
 def _taken_error(name: str) -> RunError:
-    return RunError(tr("{name} belongs to a program that is still running", name=shortened(name)))
+    return RunError.tr("{name} belongs to a program that is still running", name=shortened(name))
 
 
 def _cells(run: InterruptedRun) -> tuple[str, ...]:

@@ -103,12 +103,10 @@ def _run(puzzle_key: str, values: Values) -> int:
     puzzles = _puzzles(puzzle_key, values)
     for flag, file in (("--out", wanted.out), ("--save-run", wanted.save_file)):
         if file is not None and len(puzzles) > 1:
-            raise UsageError(
-                tr(
-                    "{flag} takes one board, not {n_puzzles}; choose one with --number",
-                    flag=flag,
-                    n_puzzles=len(puzzles),
-                )
+            raise UsageError.tr(
+                "{flag} takes one board, not {n_puzzles}; choose one with --number",
+                flag=flag,
+                n_puzzles=len(puzzles),
             )
     try:
         with (
@@ -200,19 +198,17 @@ def _read(name: str) -> GridFile:
     if name != "-":
         return read_grid(path_of("GRID", name))
     if sys.stdin is None:
-        raise GridError(tr("standard input is closed"))
+        raise GridError.tr("standard input is closed")
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        raise GridError(
-            tr(
-                "standard input is larger than a board can be ({max_bytes} bytes)",
-                max_bytes=figures(MAX_BYTES, ","),
-            )
+        raise GridError.tr(
+            "standard input is larger than a board can be ({max_bytes} bytes)",
+            max_bytes=figures(MAX_BYTES, ","),
         )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
-        raise GridError(tr("standard input is not UTF-8 text"))
+        raise GridError.tr("standard input is not UTF-8 text")
     return parse_grid(text, tr("standard input"))

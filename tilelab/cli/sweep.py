@@ -28,8 +28,7 @@ from tilelab.experiments.workers import (
 )
 from tilelab.runs.files.kinds import ROWS
 
-SAY_SECONDS = 10.0
-"""Shortest time between two lines of progress without a terminal."""
+SAY_SECONDS = 10.0  # shortest time between two lines of progress without a terminal
 
 
 def sweep_command() -> click.Command:

@@ -10,7 +10,6 @@ from tilelab.core.errors import UsageError
 from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, counted, number, unknown_name, value_word
-from tilelab.experiments.cell_run import Row
 from tilelab.experiments.chart_values import (
     BAND,
     Axis,
@@ -31,6 +30,7 @@ from tilelab.experiments.chart_values import (
     titles_of,
 )
 from tilelab.experiments.checkpoints import Improvement
+from tilelab.experiments.job_run import Row
 from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import Floats, mean_intervals, summarize
 from tilelab.experiments.tables import SettingRuns, figure, require_figure, settings_of

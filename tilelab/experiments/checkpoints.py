@@ -1,6 +1,6 @@
 """Files that keep a sweep's long runs, and the improvements of their best boards.
 
-After an interruption, runs go on from these files. Charts over the course of runs need the latter.
+After an interruption, runs continue from these files. Charts over the course of runs need the latter.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Session
 
 MAX_BYTES = 1 << 30  # largest state of a run that is kept, in bytes
-MAX_BYTES_AT_END = 100_000_000  # largest state of a run that may go on after its end: of many
+MAX_BYTES_AT_END = 100_000_000  # largest state of a run that may continue after its end: of many
 MAX_IMPROVEMENTS = 4_096  # of a run; beyond it every other one goes, but the first and newest
 _MAX_HISTORY_BYTES = 1_000_000
 
@@ -37,7 +37,7 @@ def checkpoint_file(job: Job) -> Path | None:
 
 
 def resume_from(file: Path | None, session: Session, recipe: Recipe) -> bool:
-    """Go on with the run that a file keeps, under the recipe's limits; False if it cannot."""
+    """Continue the run that a file keeps, under the recipe's limits; False if it cannot."""
     if file is None or not file.exists():
         return False
     try:
@@ -100,7 +100,7 @@ class Checkpoints:
         except SolverError:
             raise
         except (TileLabError, MemoryError):
-            self._file = None  # a full disk, perhaps; the run goes on
+            self._file = None  # a full disk, perhaps; the run continues
 
 
 def forget(folder: Path, place: int) -> None:

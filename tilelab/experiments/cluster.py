@@ -28,7 +28,7 @@ _QUERY_SECONDS = 5.0  # time between two queries of the scheduler for the number
 
 
 class Cluster(Workers):
-    """The workers of an existing cluster, which goes on when this is closed.
+    """The workers of an existing cluster, which stays when this is closed.
 
     address: of its scheduler, such as ``tcp://127.0.0.1:8786``. max_workers: None for as many as
     they have threads. Raises TileLabError where it cannot be used.

@@ -22,7 +22,7 @@ from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import shown_path
 from tilelab.core.text.wording import plain_number
 from tilelab.core.version import VERSION
-from tilelab.experiments.cell_run import Row
+from tilelab.experiments.job_run import Row
 from tilelab.experiments.jobs import puzzle_of_command
 from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import SettingRuns, settings_of

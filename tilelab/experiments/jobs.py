@@ -56,7 +56,7 @@ class Job(TypedDict):
     limits: dict[str, int | float | None]  # the values of [limits], by their keys
     varied: PlainValues  # params, and the values of the puzzle that vary
     checkpoints: str  # folder of the checkpoints of long runs, or ''
-    state: str  # file that keeps the run even after its end, to go on with higher limits, or ''
+    state: str  # file that keeps the run after its end for higher limits, or ''
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ class PrintedRow:
     high: float | None  # bounds of the 95 % interval, low and high; None where there is none
     n: int  # number of runs behind our figure
     verdict: Verdict
-    beside: tuple[str, ...] = ()  # further cells: one for each of Comparison.beside, or none
+    further: tuple[str, ...] = ()  # further cells: one for each of Comparison.beside, or none
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Comparison:
     columns: tuple[str, ...]  # titles of the rows' labels
     rows: tuple[PrintedRow, ...]
     notes: tuple[str, ...]  # why figures may differ: missing data, errors of the paper, readings
-    beside: tuple[str, ...] = ()  # titles of the further cells of the rows
+    further: tuple[str, ...] = ()  # titles of the further cells of the rows
     charts: tuple[Chart, ...] = ()
     pictures: tuple[Picture, ...] = ()
 
@@ -99,21 +99,21 @@ def printed(name: str) -> tuple[Mapping[str, str], ...]:
 
 
 def sampled(
-    labels: Sequence[str], figure: str, values: Sequence[float], beside: Sequence[str] = ()
+    labels: Sequence[str], figure: str, values: Sequence[float], further: Sequence[str] = ()
 ) -> PrintedRow:
     """Compare a printed mean with a sample of runs; figure: as printed, or ''."""
     array = np.asarray(values, np.float64)
     low, high = mean_interval(array)
     mean, verdict = float(array.mean()), _verdict(figure, low, high)
-    return PrintedRow(tuple(labels), figure, mean, low, high, len(array), verdict, tuple(beside))
+    return PrintedRow(tuple(labels), figure, mean, low, high, len(array), verdict, tuple(further))
 
 
 def exact(
-    labels: Sequence[str], figure: str, value: float, n: int = 1, beside: Sequence[str] = ()
+    labels: Sequence[str], figure: str, value: float, n: int = 1, further: Sequence[str] = ()
 ) -> PrintedRow:
     """Compare a printed figure with one that all n runs repeat exactly, without an interval."""
     verdict = _verdict(figure, value, value)
-    return PrintedRow(tuple(labels), figure, value, None, None, n, verdict, tuple(beside))
+    return PrintedRow(tuple(labels), figure, value, None, None, n, verdict, tuple(further))
 
 
 def bare(
@@ -121,11 +121,11 @@ def bare(
     figure: str,
     value: float | None,
     n: int = 1,
-    beside: Sequence[str] = (),
+    further: Sequence[str] = (),
 ) -> PrintedRow:
     """Return a printed figure and ours without a verdict."""
     verdict = Verdict.NOT_COMPARED if figure else Verdict.NOT_PRINTED
-    return PrintedRow(tuple(labels), figure, value, None, None, n, verdict, tuple(beside))
+    return PrintedRow(tuple(labels), figure, value, None, None, n, verdict, tuple(further))
 
 
 def _verdict(figure: str, low: float, high: float) -> Verdict:
@@ -235,8 +235,8 @@ def _add_sweeps(progress: SweepProgress, n_before: int, n_after: int) -> SweepPr
 def lines_of(comparison: Comparison) -> Lines:
     titles = [*comparison.columns, "printed", "here", "95 % interval", "verdict"]
     return [
-        [*titles, *comparison.beside],
-        *([*row.labels, *_cells(row), *_beside(comparison, row)] for row in comparison.rows),
+        [*titles, *comparison.further],
+        *([*row.labels, *_cells(row), *_further_cells(comparison, row)] for row in comparison.rows),
     ]
 
 
@@ -271,7 +271,7 @@ def as_json(table: PaperTable, comparison: Comparison, *, small: bool) -> JsonOb
             "high": row.high,
             "n": row.n,
             "verdict": row.verdict.value,
-            "beside": dict(zip(comparison.beside, _beside(comparison, row), strict=True)),
+            "beside": dict(zip(comparison.further, _further_cells(comparison, row), strict=True)),
         }
         for row in comparison.rows
     ]
@@ -305,8 +305,8 @@ def _cells(row: PrintedRow) -> list[str]:
     return [row.printed, mean, f"{low} to {high}", row.verdict.value]
 
 
-def _beside(comparison: Comparison, row: PrintedRow) -> Sequence[str]:
-    return row.beside or [""] * len(comparison.beside)
+def _further_cells(comparison: Comparison, row: PrintedRow) -> Sequence[str]:
+    return row.further or [""] * len(comparison.further)
 
 
 def _short(value: float) -> str:

@@ -216,7 +216,7 @@ def _sample(
             while session.state is State.RUNNING and session.seconds < at_most:
                 if is_stopped():
                     break
-                session.tick()
+                session.run_slice()
     except SOLVER_ERRORS:  # which its row will report
         spent = clock() - began
         return _Sample(spent, spent)

@@ -67,7 +67,7 @@ def _axis(value: object, info: ValidationInfo) -> tuple[Scalar, ...]:
     values = tuple(_scalar(each) for each in value)
     # 5 and 5.0 are the same, 1 and true are not.
     if len({(isinstance(each, bool), each) for each in values}) < len(values):
-        raise ValueError("a list in which no value stands twice")
+        raise ValueError("a list without equal values")
     return values
 
 
@@ -178,7 +178,7 @@ class Plan(_Table):
     title: str = _key("a text", "")
     seed: int = _whole(0, MAX_SEED, 1)  # master seed, from which that of each run follows
     repeats: int = _whole(1, MAX_REPEATS, 1)  # runs of each setting on each instance
-    first_repeat: int | None = _whole(1, MAX_REPEATS, None)  # to go on after another plan; None: 1
+    first_repeat: int | None = _whole(1, MAX_REPEATS, None)  # continues another plan; None: 1
     paired: bool = _key("true or false", True)  # whether all settings have the same seeds
     puzzle: PuzzleTable = _key("a table")
     instances: InstancesTable = _key("a table", InstancesTable())

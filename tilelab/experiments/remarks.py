@@ -10,7 +10,7 @@ from tilelab import catalog
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted, number
-from tilelab.experiments.cell_run import Row
+from tilelab.experiments.job_run import Row
 from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import SIGNIFICANCE, SettingsComparison, describe_comparison
 from tilelab.experiments.tables import (

@@ -17,8 +17,8 @@ from tilelab.core.text.language import figures
 from tilelab.core.text.shown_text import csv_lines, quoted, shown_path
 from tilelab.core.text.wording import counted
 from tilelab.core.version import VERSION
-from tilelab.experiments.cell_run import FAILED, Outcome, Row, failed_row
 from tilelab.experiments.checkpoints import Improvement, forget, from_json, to_json
+from tilelab.experiments.job_run import FAILED, Outcome, Row, failed_row
 from tilelab.experiments.jobs import Runs
 from tilelab.experiments.plan import Plan, plan_of
 from tilelab.experiments.row_digests import (
@@ -245,7 +245,7 @@ class Results(contextlib.AbstractContextManager["Results"]):
         if not resume and counts.n_done + counts.n_failed:
             raise TileLabError.tr(
                 "{folder} has {n_done} of this plan's "
-                "{n_runs} runs already; --resume goes on with them",
+                "{n_runs} runs already; --resume continues with them",
                 folder=shown_path(self.folder),
                 n_done=figures(counts.n_done, ","),
                 n_runs=figures(counts.n_runs, ","),
@@ -269,7 +269,7 @@ class Results(contextlib.AbstractContextManager["Results"]):
             connection.execute(statement)
         for query, places in (
             ("INSERT INTO unsound VALUES (?)", list(check.unsound)),
-            ("DELETE FROM runs WHERE place = ?", check.strangers),
+            ("DELETE FROM runs WHERE place = ?", check.unknown_rows),
         ):
             connection.executemany(query, [(place,) for place in places])
         self._places = check.places

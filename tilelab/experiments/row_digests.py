@@ -15,8 +15,8 @@ from pydantic import ConfigDict, TypeAdapter, create_model
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import counted
-from tilelab.experiments.cell_run import Row
 from tilelab.experiments.checkpoints import Improvement
+from tilelab.experiments.job_run import Row
 
 # Entries of the table ``sweep``; SEAL is the digest over the others.
 SEAL, ROWS, PLAN, N_RUNS = "digest", "rows", "plan", "number of runs"
@@ -126,7 +126,7 @@ class Check:
             self.places = found
 
     @property
-    def strangers(self) -> list[int]:
+    def unknown_rows(self) -> list[int]:
         """Places of invalid rows that were never written there, as far as is known."""
         return [place for place in self.unsound if place not in self.places]
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tilelab.core.errors import SOLVER_ERRORS, sentence_of, solver_errors
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import tr
-from tilelab.experiments.cell_run import session_of
+from tilelab.experiments.job_run import session_of
 from tilelab.experiments.jobs import Job, PlainValues
 from tilelab.experiments.results import MAX_TRIES
 from tilelab.experiments.workers import LOOK_SECONDS, StopRequest, Workers
@@ -85,7 +85,7 @@ class SeedSearch:
         self._tries: dict[int, int] = {}  # number of workers that died with a seed, by the seed
         self._flying: dict[Future[SeedTrial], int] = {}
         self._began = time.monotonic()
-        self._n_begun = self._n_done = self._n_failed = 0
+        self._n_started = self._n_done = self._n_failed = 0
         self._best: RunRecord | None = None
         self._error = ""
 
@@ -139,9 +139,9 @@ class SeedSearch:
         if self._again:
             return self._again.popleft()
         most = self._goal.n_runs
-        if self._next > MAX_SEED or (most is not None and self._n_begun >= most):
+        if self._next > MAX_SEED or (most is not None and self._n_started >= most):
             return None
-        self._n_begun += 1
+        self._n_started += 1
         self._next += 1
         return self._next - 1
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tilelab.core.errors import SOLVER_ERRORS, TileLabError, missing_package, solver_errors
 from tilelab.core.text.language import tr
-from tilelab.experiments.cell_run import Outcome, failed_row, run_job
+from tilelab.experiments.job_run import Outcome, failed_row, run_job
 from tilelab.experiments.jobs import Job, Runs, recipe_of
 from tilelab.experiments.results import MAX_TRIES, Results
 from tilelab.experiments.workers import LOOK_SECONDS, Processes, StopRequest, Workers

@@ -107,7 +107,7 @@ class Workers:
     def renew(self) -> None:
         """Replace workers that have died; raises TileLabError where that is not possible."""
 
-    def require_begun(self) -> None:
+    def require_started(self) -> None:
         """Wait for the first worker; raises TileLabError where none can begin."""
 
     def check(self, kept: str = "") -> None:
@@ -151,7 +151,7 @@ class Processes(Workers):
     def kill(self) -> None:
         self._here.close()
 
-    def require_begun(self) -> None:
+    def require_started(self) -> None:
         try:
             self._loads[0].result()
         except BrokenProcessPool:

@@ -18,11 +18,9 @@ from tilelab.experiments.plan import PlainScalar
 from tilelab.library.loading import load
 from tilelab.runs.session import Limits
 
-BOARD = "board"
-"""The view of a run that shows its board."""
+BOARD = "board"  # the view of a run that shows its board
 VIEWS = (BOARD, *(kind.value for kind in ViewKind))
-SLOWEST, FASTEST = 1.0, 1000.0
-"""Bounds of the speed, in steps a second."""
+SLOWEST, FASTEST = 1.0, 1000.0  # bounds of the speed, in steps a second
 MAX_CHOICES = 9
 
 
@@ -48,8 +46,7 @@ class Table(BaseModel):
     """A part of a lesson's file that is written in TOML."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-    name: ClassVar[str]
-    """Name of the table in a sentence."""
+    name: ClassVar[str]  # name of the table in a sentence
 
 
 class Header(Table):
@@ -157,10 +154,8 @@ class Paragraphs:
 class Illustration:
     """A picture on a line of its own."""
 
-    file: str
-    """File name in the folder of the lesson."""
-    words: str
-    """Description of the picture for users of a screen reader."""
+    file: str  # file name in the folder of the lesson
+    words: str  # description of the picture for users of a screen reader
 
 
 @dataclass(frozen=True)
@@ -168,8 +163,7 @@ class LessonRun:
     """A run that a button sets up, and its place."""
 
     block: RunBlock
-    place: str
-    """File and line, for errors."""
+    place: str  # file and line, for errors
 
     def build(self) -> Puzzle:
         """Read what is needed and make the puzzle; raises TileLabError."""
@@ -186,14 +180,11 @@ Block = Paragraphs | Illustration | LessonRun | Question
 class Lesson:
     """A lesson, in the order in which it is read."""
 
-    key: str
-    """File name without suffix."""
+    key: str  # file name without suffix
     header: Header
     blocks: tuple[Block, ...]
-    folder: Path
-    """Folder of its pictures."""
-    is_own: bool = False
-    """Whether the lesson is one of the user's own."""
+    folder: Path  # folder of its pictures
+    is_own: bool = False  # whether the lesson is one of the user's own
 
     @property
     def runs(self) -> tuple[LessonRun, ...]:

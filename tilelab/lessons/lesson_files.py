@@ -39,15 +39,13 @@ from tilelab.lessons.lesson import (
 )
 from tilelab.library.loading import validate_values
 
-MAX_BYTES = 200_000
-"""Largest size of a lesson's file, in bytes."""
+MAX_BYTES = 200_000  # largest size of a lesson's file, in bytes
 EDGE, FENCE = "+++", "```"
 PICTURE_ENDINGS = (".svg", ".png")
 # Bounded, because a line of brackets alone would take the square of its length.
 _PICTURE = re.compile(r"!\[(?P<words>[^\]]{0,1000})\]\((?P<file>[^)]{0,1000})\)")
 _BLOCKS = {"run": RunBlock, "question": Question}
-_PLAIN = ("", "text")
-"""Fences of text that is shown unchanged."""
+_PLAIN = ("", "text")  # fences of text that is shown unchanged
 _SCALAR = marked("a number, a text, true or false")
 T = TypeVar("T", bound=Table)
 ENDING = ".md"
@@ -62,8 +60,7 @@ class _Lines:
     """Some lines of a file, and their position in it."""
 
     file: str
-    first: int
-    """The number of the first of them, from 1."""
+    first: int  # the number of the first of them, from 1
     lines: Sequence[str]
 
     def place(self, offset: int = 0) -> str:
@@ -309,10 +306,8 @@ def _sentence(kind: type[Table], keys: Sequence[str], error: ErrorDetails) -> st
 class Lessons:
     """All lessons that can be read, and the errors of the others."""
 
-    lessons: tuple[Lesson, ...]
-    """Lessons: those of the program first, each part by its order."""
-    errors: tuple[str, ...]
-    """A sentence for each file that is no lesson."""
+    lessons: tuple[Lesson, ...]  # lessons: those of the program first, each part by its order
+    errors: tuple[str, ...]  # a sentence for each file that is no lesson
 
 
 def own_folder() -> Path:

@@ -113,9 +113,9 @@ def read_rows(
             )
         for col, symbol in enumerate(symbols, 1):
             if not foreign and symbol not in lexicon.alphabet + blanks:
-                besides = ""
+                more = ""
                 if blanks:
-                    besides = tr(", and {blanks} is the blank", blanks=tr(" or ").join(blanks))
+                    more = tr(", and {blanks} is the blank", blanks=tr(" or ").join(blanks))
                 raise GridError.tr(
                     "row {row}, column {col}: {symbol} is in no word of {lexicon}; its "
                     "symbols are {alphabet}{note}",
@@ -124,7 +124,7 @@ def read_rows(
                     symbol=quoted(symbol),
                     lexicon=shortened(lexicon.title),
                     alphabet=lexicon.alphabet,
-                    note=besides,
+                    note=more,
                 )
         rows.append(symbols)
     return tuple(rows)

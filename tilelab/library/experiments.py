@@ -65,7 +65,7 @@ def _rows(
         if results.left():
             n_runs = len(results.left())
             with Workers() if n_workers == 1 else Processes(n_workers, n_runs=n_runs) as workers:
-                workers.require_begun()
+                workers.require_started()
                 prepare([runs], complete)
                 for now in sweep(results, workers, StopRequest()):
                     if progress is not None and now is not None:

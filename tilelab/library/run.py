@@ -27,8 +27,8 @@ from tilelab.experiments.plan import validate_limits
 from tilelab.library.loading import plain_values, seed_for
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run, write_run
-from tilelab.runs.outcome import status_word
 from tilelab.runs.recipe import Recipe, complete
+from tilelab.runs.result import status_word
 from tilelab.runs.session import Checkpoint, Limits, Session, resume_session
 from tilelab.runs.trace import Trace
 
@@ -44,7 +44,7 @@ class Curve(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
-    """A run at one moment; it does not change when the run goes on."""
+    """A run at one moment; it does not change when the run continues."""
 
     puzzle: Puzzle
     solver: str
@@ -53,8 +53,8 @@ class Result:
     """All parameters of the solver."""
     seed: int
     status: str
-    """Status: "solved", "exhausted" (nothing is left to search), "limit", or "running" (can go
-    on).
+    """Status: "solved", "exhausted" (nothing is left to search), "limit", or "running" (can be
+    continued).
     """
     limit_reached: str
     """The limit that ended it: a keyword, or the solver's own word; "" for none."""
@@ -161,7 +161,7 @@ class Run:
     """One solver on one puzzle with one seed. It works only in calls of its methods.
 
     Iterating over it yields a :class:`Moment` about every 20 ms, until it ends. After ``break`` or
-    Ctrl-C you can read its result, save it, and go on. ``with`` closes it.
+    Ctrl-C you can read its result, save it, and continue. ``with`` closes it.
     """
 
     def __init__(
@@ -254,7 +254,7 @@ class Run:
             self._open().set_live(name, value)
 
     def snapshot(self) -> Checkpoint:
-        """Copy out the whole run; :func:`resume` goes on with it, any number of times."""
+        """Copy out the whole run; :func:`resume` continues it, any number of times."""
         return self._open().snapshot()
 
     def save(self, file: str | PathLike[str]) -> Path:
@@ -283,7 +283,7 @@ class Run:
     def _do_slice(self, most: int | None) -> None:
         session = self._open()
         with _delay_interrupt():
-            session.tick(most)
+            session.run_slice(most)
         if session.state is State.FAILED:
             raise RunError(f"the solver failed: {session.message}")
 
@@ -304,7 +304,7 @@ def solve(
 ) -> Result:
     """Do a run to its end, and return its result; raises TileLabError.
 
-    A search ends by itself, most others go on until a limit. progress: is called about every 20 ms.
+    A search ends by itself, most others run until a limit. progress: is called about every 20 ms.
     The others: as for :class:`Run`.
     """
     run = Run(
@@ -335,10 +335,10 @@ def resume(
     target: float | None = None,
     units_without_improvement: int | None = None,
 ) -> Run:
-    """Go on with a run from its file or its snapshot; raises TileLabError.
+    """Continue a run from its file or its snapshot; raises TileLabError.
 
-    It goes on as if it had never been interrupted. Limits: those that are given replace the limits
-    that it was begun with. All count from the beginning of the run.
+    It continues as if it had never been interrupted. Limits: those that are given replace the
+    limits that it was begun with. All count from the beginning of the run.
     """
     limits = _limits(units, evaluations, seconds, target, units_without_improvement)
     if isinstance(source, Checkpoint):
@@ -389,7 +389,7 @@ def _result(session: Session) -> Result:
 
 @contextlib.contextmanager
 def _delay_interrupt() -> Iterator[None]:
-    """Let Ctrl-C wait for the end of a slice: from the middle of one a run could not go on.
+    """Let Ctrl-C wait for the end of a slice: from the middle of one no run could continue.
 
     Only where Ctrl-C has Python's usual effect.
     """

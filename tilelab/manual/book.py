@@ -10,8 +10,7 @@ from importlib.metadata import PackageNotFoundError, metadata
 import tilelab
 from tilelab.manual.places import fill_tables, folder
 
-FIRST = "start"
-"""The page that the manual opens with."""
+FIRST = "start"  # the page that the manual opens with
 _CONTENTS = ("index", "solvers/index")
 _FENCE = re.compile(r"^```\{([\w-]+)\}([^\n]*)\n(.*?)^```\n?", re.MULTILINE | re.DOTALL)
 _COMMENT = re.compile(r"^<!--.*?-->\n?", re.MULTILINE | re.DOTALL)
@@ -21,8 +20,7 @@ _CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _RULE = re.compile(r"^\|[-|]+\|$|^#+ |^```.*$", re.MULTILINE)
 _STRESSED = re.compile(r"(?<!\w)(\*\*?)(?=\w)(.+?)(?<=\S)\1(?!\w)")
 """The star of A* follows a letter, and begins nothing."""
-_AROUND = 60
-"""Number of letters of a snippet before the match."""
+_AROUND = 60  # number of letters of a snippet before the match
 _SNIPPET = 160
 _ROLE = re.compile(r":\w+:`~?([^`]+)`")
 
@@ -40,8 +38,7 @@ class PageSection:
     """A part of a page from one heading to the next."""
 
     title: str
-    anchor: str
-    """Anchor of its heading; '' for the part above the second heading."""
+    anchor: str  # anchor of its heading; '' for the part above the second heading
     text: str
 
 
@@ -49,8 +46,7 @@ class PageSection:
 class ManualPage:
     """A page with its tables filled, without what only a site needs."""
 
-    name: str
-    """Path below the folder of pages, without the suffix."""
+    name: str  # path below the folder of pages, without the suffix
     title: str
     markdown: str
 

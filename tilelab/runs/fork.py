@@ -1,4 +1,4 @@
-"""Forks: a new run that goes on from a checkpoint of another one, with other parameters.
+"""Forks: a new run that continues from a checkpoint of another one, with other parameters.
 
 The parameters that made a solver's state cannot be changed afterwards: a population of another
 size, f values of another weight. Only parameters that are declared live or forkable may differ.
@@ -34,7 +34,7 @@ def origin(checkpoint: Checkpoint) -> str:
 def fork_run(
     checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = None
 ) -> Checkpoint:
-    """Return a new run that goes on from a checkpoint; the checkpoint is not changed.
+    """Return a new run that continues from a checkpoint; the checkpoint is not changed.
 
     params: values from the next unit on; inside a unit, its rest is done first. limits: None keeps
     those of the checkpoint. Raises ParameterError for a value that is not allowed or may not be

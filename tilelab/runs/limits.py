@@ -106,7 +106,7 @@ class Limits(Params):
         reached = self.reached(run)
         return next((name for name in reached if name == "seconds" or not is_inside_unit), "")
 
-    def may_go_on(self, ended_by: str, run: MeasuredRun) -> bool:
+    def can_continue(self, ended_by: str, run: MeasuredRun) -> bool:
         """Return whether a run that was ended by a limit no longer reaches it."""
         return ended_by in Limits.model_fields and ended_by not in self.reached(run)
 

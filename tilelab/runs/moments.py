@@ -56,7 +56,7 @@ def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunM
                 unit=session.spec.unit,
                 units=figures(session.units, ","),
             )
-        _go_on(session, pace)
+        _continue(session, pace)
 
 
 WATCHED_UNITS = 2  # units before a moment that are watched, for a population's parents
@@ -102,7 +102,7 @@ def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
         session.resume()
     session.watch(wanted.kinds)
     while session.units < past.units:
-        if session.tick(past.units - session.units) is None:
+        if session.run_slice(past.units - session.units) is None:
             raise RunError.tr("the run cannot be computed again: {reason}", reason=session.message)
         yield session.units
     due = [change for change in changes if change.unit == past.units]
@@ -123,11 +123,11 @@ def _n_steps(session: Session, due: Sequence[LiveChange]) -> int:
     return 1 if progress is None else max(progress.steps, 1)
 
 
-def _go_on(session: Session, pace: Pace) -> None:
+def _continue(session: Session, pace: Pace) -> None:
     """Advance to the next moment, or to the end."""
     left = pace.every
     while left and session.state is State.RUNNING:
-        progress = session.run_steps(left) if pace.by_steps else session.tick(left)
+        progress = session.run_steps(left) if pace.by_steps else session.run_slice(left)
         left -= 0 if progress is None else progress.steps or progress.units
 
 

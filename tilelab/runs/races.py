@@ -26,9 +26,9 @@ from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.limits import Limits, limit_name
 from tilelab.runs.moments import LAST, MomentRequest, session_at
-from tilelab.runs.outcome import UNKNOWN, Figures, figures_of, status_word
 from tilelab.runs.recipe import PrerequisiteProgress, Recipe, warm_up, with_prerequisites
 from tilelab.runs.replay import past_before
+from tilelab.runs.result import UNKNOWN, Figures, figures_of, status_word
 from tilelab.runs.session import FRAME_SECONDS, Session, StepPace
 
 MIN_ENTRIES, MAX_ENTRIES = 2, 6
@@ -83,10 +83,10 @@ class EntryStatus:
     def evaluations(self) -> int | None:
         return self.figures.evaluations
 
-    def may_go_on(self, limits: Limits) -> bool:
+    def can_continue(self, limits: Limits) -> bool:
         if self.state in (State.READY, State.RUNNING, State.PAUSED):
             return True
-        return limits.may_go_on(self.limit_reached, self)
+        return limits.can_continue(self.limit_reached, self)
 
 
 class _EntryRun:
@@ -230,7 +230,7 @@ class Race:
         """Whether an entry is running."""
         return any(run.session.state is State.RUNNING for run in self._runs)
 
-    def tick(self) -> bool:
+    def run_slice(self) -> bool:
         """Make the next entry ready, or run a slice of the one with least time; False: all done."""
         if self.is_paused:
             return False
@@ -241,7 +241,7 @@ class Race:
         running = [run for run in self._runs if run.session.state is State.RUNNING]
         if running:
             least = min(running, key=lambda run: run.session.seconds)
-            least.session.tick()
+            least.session.run_slice()
             least.last_step = self._n_steps
         return bool(running)
 
@@ -251,7 +251,7 @@ class Race:
         Returns False when all have made it.
         """
         if not self.is_prepared:
-            return self.tick()
+            return self.run_slice()
         self.is_paused = True
         self._n_steps += 1
         for run in self._runs:
@@ -299,7 +299,7 @@ class Race:
                 run.session.stop()
 
     def resume(self, limits: Limits | None = None) -> None:
-        """Go on with each entry that is paused, or whose limit has been raised since."""
+        """Continue each entry that is paused, or whose limit has been raised since."""
         if limits is not None:
             self.set_limits(limits)
         self.is_paused = False
@@ -362,7 +362,7 @@ class _Paced:
         speed = self._speed()
         if speed is None or not self._race.is_prepared:
             self._pace = None
-            return self._race.tick()
+            return self._race.run_slice()
         if self._pace is None or self._pace[0] != speed:
             self._pace = speed, StepPace(speed)
         _, pace = self._pace
@@ -491,7 +491,7 @@ def compare(
         try:
             session.begin(recipe)
             while session.state is State.RUNNING:
-                session.tick()
+                session.run_slice()
                 yield _comparison_of(session, place)
         except SOLVER_ERRORS as error:
             yield _failed_comparison(place, error)

@@ -95,7 +95,7 @@ def restore_solver(puzzle: Puzzle, snapshot: Snapshot) -> Solver:
 
 
 def change_solver(puzzle: Puzzle, snapshot: Snapshot, values: Values) -> Solver:
-    """Make a snapshot's solver go on with other live or forkable values; TileLabError."""
+    """Continue a snapshot's solver with other live or forkable values; TileLabError."""
     params = catalog.solver(puzzle.spec.key, snapshot.solver).spec.params
     values = current_names(params, values)
     taken_over = {name: value for name, value in values.items() if not is_live(params, name)}

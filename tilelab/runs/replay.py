@@ -1,7 +1,7 @@
 """The state of a run at any of its units: computed again, since a run is the same each time.
 
-The computation goes on from the last kept checkpoint before the unit, or else from the first unit,
-and makes the same live changes at the same units.
+The computation continues from the last kept checkpoint before the unit, or else from the first
+unit, and makes the same live changes at the same units.
 """
 
 import dataclasses
@@ -128,7 +128,7 @@ def replay_run(past: Past) -> Iterator[int | Checkpoint]:
         if session.units == past.units:
             checkpoint = session.snapshot()
         else:
-            session.tick()
+            session.run_slice()
         yield session.units
     _require_same(past, checkpoint)
     yield dataclasses.replace(checkpoint, key=past.key)

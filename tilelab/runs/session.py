@@ -56,7 +56,7 @@ _MAX_UNITS = 1_000_000
 class Checkpoint:
     """A run between two units, complete and independent of its session; it never changes."""
 
-    key: str  # identifies this run, wherever it goes on: 32 hexadecimal digits
+    key: str  # identifies this run, wherever it continues: 32 hexadecimal digits
     recipe: Recipe  # with current limits and changes, those inside the current unit too
     snapshot: Snapshot  # the solver's state
     units: int
@@ -115,7 +115,7 @@ class StepPace:
         return max(self._next - now, least)
 
     def take(self, now: float) -> int:
-        """Return how many steps are due, at least 1, and go on to the next ones."""
+        """Return how many steps are due, at least 1, and continue with the next ones."""
         n_due = 1 + int(max(now - self._next, 0.0) / self.seconds)
         self._next += n_due * self.seconds
         return n_due
@@ -195,7 +195,7 @@ class Session:
         if action is Action.SAVE:
             return self.best is not None
         if action in (Action.RESUME, Action.STEP) and self.state is State.FINISHED:
-            return self.limits.may_go_on(self.limit_reached, self)
+            return self.limits.can_continue(self.limit_reached, self)
         return action in ALLOWED[self.state]
 
     def load(self, puzzle: Puzzle) -> None:
@@ -256,7 +256,7 @@ class Session:
         *,
         should_warm_up: bool = False,
     ) -> None:
-        """Take over a run with its puzzle, PAUSED or FINISHED; it goes on as if never interrupted.
+        """Take over a run with its puzzle, PAUSED or FINISHED, as if never interrupted.
 
         changes: further ones that are repeated. A TileLabError leaves the session unchanged.
         """
@@ -282,7 +282,7 @@ class Session:
         self.state = State.PAUSED
 
     def resume(self) -> None:
-        """Go on with the current unit, unless a limit that was set since then is reached."""
+        """Continue the current unit, unless a limit that was set since then is reached."""
         self._require(Action.RESUME)
         self.state, self.status, self.limit_reached = State.RUNNING, Status.RUNNING, ""
         self._end_at_limit()
@@ -326,7 +326,7 @@ class Session:
         self.journal.append(LiveChange(self.units, current_name(kind, name), value))
         self._replay.clear()
 
-    def tick(self, most_units: int | None = None) -> Progress | None:
+    def run_slice(self, most_units: int | None = None) -> Progress | None:
         """Run one slice of about 20 ms, and at most most_units; None when no run is going.
 
         An error inside the solver ends the run in the state FAILED with the best so far kept.
@@ -467,7 +467,7 @@ def _sort_changes(replay: Sequence[LiveChange], params: Params) -> deque[LiveCha
 def resume_session(
     checkpoint: Checkpoint, limits: Limits, *, should_warm_up: bool = False
 ) -> Session:
-    """Return a session in which a run goes on, or is finished as it was; raises TileLabError.
+    """Return a session in which a run continues, or is finished as it was; raises TileLabError.
 
     limits: those that are given replace its own; one that is given as None is removed.
     """

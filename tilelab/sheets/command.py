@@ -52,12 +52,12 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
         }
         targets = SheetTargets(title, paths["pdf"], paths["png"], paths["svg"])
         if not (targets or as_json):
-            raise UsageError(tr("Name an output: --pdf, --png, --svg or --json"))
+            raise UsageError.tr("Name an output: --pdf, --png, --svg or --json")
         sheets = read_sheets([path_of("FILE", name) for name in files], values, title)
         for line in (line for made in sheets for line in made.reported):
             say(line, err=True)
         if targets and draw is None:
-            raise UsageError(tr("This installation cannot draw; use --json"))
+            raise UsageError.tr("This installation cannot draw; use --json")
         if targets and draw is not None:
             named = dataclasses.replace(
                 targets, title=title or sheets[0].title, carried=_carried_board(sheets)

@@ -29,23 +29,17 @@ from tilelab.sheets.page import (
 )
 from tilelab.sheets.sheet import Sheet, SheetOptions, SheetWord, WordOrder
 
-SIDE, TOP, BOTTOM = 56.0, 50.0, 56.0
-"""Margins; the page number is in the lower one."""
+SIDE, TOP, BOTTOM = 56.0, 50.0, 56.0  # margins; the page number is in the lower one
 _ARROWS = {
     (-1, 0): "↑", (1, 0): "↓", (0, -1): "←", (0, 1): "→", (0, 0): "•",
     (-1, -1): "↖", (-1, 1): "↗", (1, -1): "↙", (1, 1): "↘",
 }  # fmt: skip
-_MIN_GRID = 0.42
-"""Smallest part of a page's height for the board, however many words there are."""
-_MAX_CELL = 120.0
-"""Largest side of a cell: a small board grows to the width of the page up to it."""
-_LEADING = 1.5
-"""Distance from line to line, as a part of the size."""
-_GAP = 1.6
-"""Distance between two columns, as a part of the size."""
+_MIN_GRID = 0.42  # smallest part of a page's height for the board, however many words there are
+_MAX_CELL = 120.0  # largest side of a cell: a small board grows to the width of the page up to it
+_LEADING = 1.5  # distance from line to line, as a part of the size
+_GAP = 1.6  # distance between two columns, as a part of the size
 _MAX_COLUMNS = 6
-_USUAL = 0.85
-"""Share of a list's items that should take one line each."""
+_USUAL = 0.85  # share of a list's items that should take one line each
 _BLANK, _BETWEEN_BLANKS, _BETWEEN_WORDS = 0.72, 0.26, 0.62
 """Widths of blanks for letters, of gaps between them and between words, as parts of the size."""
 

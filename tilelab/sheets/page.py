@@ -16,8 +16,7 @@ Measure = Callable[[str, bool], float]
 
 POINTS = {PaperSize.A4: (595.28, 841.89), PaperSize.LETTER: (612.0, 792.0)}
 """Width and height of the papers; 72 points are an inch."""
-CAP_HEIGHT = 0.727
-"""Height of a capital of the bundled font, as a part of its size."""
+CAP_HEIGHT = 0.727  # height of a capital of the bundled font, as a part of its size
 INK, GREY, FAINT = "#111318", "#63666C", "#B9BBBF"
 
 
@@ -48,8 +47,7 @@ class Capsule:
 
     begin: Point
     end: Point
-    reach: float
-    """Distance from the line to the outline."""
+    reach: float  # distance from the line to the outline
     width: float
     colour: str = INK
 
@@ -64,8 +62,7 @@ class Page:
     width: float
     height: float
     marks: tuple[Mark, ...]
-    title: str
-    """Description of the page for users of a screen reader."""
+    title: str  # description of the page for users of a screen reader
 
 
 class Ruler:
@@ -123,11 +120,9 @@ def extent(mark: Mark, ruler: Ruler) -> tuple[float, float, float, float]:
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5195", "#6B6F76")
 """Okabe and Ito's without black and yellow, and two more; lists distinguish words, too."""
-_FEW = 20
-"""Number of words above which the lines are thinner."""
+_FEW = 20  # number of words above which the lines are thinner
 _SIGN = 0.52
-_LARGE_SIGN = 0.62
-"""Size of a letter as a part of its cell."""
+_LARGE_SIGN = 0.62  # size of a letter as a part of its cell
 _WIDEST = 0.82
 _OFFSETS = (0.0, -0.11, 0.11, -0.2, 0.2)
 """Offsets at which words are drawn from the middles of their cells, so that none hides another."""
@@ -139,8 +134,7 @@ class GridPlace:
 
     left: float
     top: float
-    cell: float
-    """Side of a cell."""
+    cell: float  # side of a cell
     n_rows: int
     n_cols: int
 

@@ -41,7 +41,7 @@ def sheet_of(puzzle: Puzzle, best: Best, title: str = "") -> Sheet:
     elif isinstance(puzzle, WordTilesPuzzle):
         made = _word_tile_sheet(puzzle, puzzle.with_path(best))
     else:
-        raise TileLabError(tr("There are no sheets of {title}.", title=puzzle.spec.title))
+        raise TileLabError.tr("There are no sheets of {title}.", title=puzzle.spec.title)
     return dataclasses.replace(made, title=title) if title else made
 
 
@@ -81,7 +81,7 @@ def fill_sheet(
     Raises GridError for a message that has no room, or that is missing.
     """
     if how is Fill.MESSAGE and not clean(message):
-        raise GridError(tr("A hidden message needs a text with letters or digits."))
+        raise GridError.tr("A hidden message needs a text with letters or digits.")
     filling = filled(puzzle, cells, how, generator(seed), message=message)
     made = letter_sheet(puzzle, cells, filling.rows)
     return dataclasses.replace(made, reported=(str(filling),))

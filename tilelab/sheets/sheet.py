@@ -15,8 +15,7 @@ class WordOrder(StrEnum):
 
     ALPHABETICAL = "alphabetical"
     LENGTH = "length"
-    HIDDEN = "hidden"
-    """Words sorted by length, with blanks for their letters."""
+    HIDDEN = "hidden"  # words sorted by length, with blanks for their letters
 
 
 class PaperSize(StrEnum):
@@ -32,34 +31,26 @@ class SheetOptions:
 
     words: WordOrder = WordOrder.ALPHABETICAL
     paper: PaperSize = PaperSize.A4
-    large: bool = False
-    """Whether letters and words are larger."""
-    name_line: bool = True
-    """Whether there is a line for name and date above the title."""
-    solution: bool = True
-    """Whether the solution is added, on pages of its own."""
+    large: bool = False  # whether letters and words are larger
+    name_line: bool = True  # whether there is a line for name and date above the title
+    solution: bool = True  # whether the solution is added, on pages of its own
 
 
 @dataclass(frozen=True)
 class SheetWord:
     """A word on the board."""
 
-    string: str
-    """The word in the spelling of the board."""
-    spelling: str
-    """The word in its usual spelling."""
-    cells: tuple[int, ...]
-    """The cells that spell it, row-major, in the order of its letters."""
+    string: str  # the word in the spelling of the board
+    spelling: str  # the word in its usual spelling
+    cells: tuple[int, ...]  # the cells that spell it, row-major, in the order of its letters
 
 
 @dataclass(frozen=True)
 class Slide:
     """One step of a solution: a tile slides into the blank."""
 
-    sign: str
-    """The text on the tile."""
-    direction: str
-    """Direction of the tile: up, down, left or right."""
+    sign: str  # the text on the tile
+    direction: str  # direction of the tile: up, down, left or right
 
 
 @dataclass(frozen=True)
@@ -67,29 +58,21 @@ class Sheet:
     """A puzzle on paper; cells are numbered row by row from 0."""
 
     title: str
-    puzzle: str
-    """The puzzle's key."""
+    puzzle: str  # the puzzle's key
     cols: int
-    signs: tuple[str, ...]
-    """The text of each cell; '' in a hole, and for the blank."""
-    instruction: str = ""
-    """The task, in a few sentences."""
-    words: tuple[SheetWord, ...] = ()
-    """Longest first, then by their letters."""
-    holes: tuple[int, ...] = ()
-    """Cells that do not belong to the board."""
-    goal: tuple[str, ...] = ()
-    """The board that slides lead to; () where nothing slides."""
+    signs: tuple[str, ...]  # the text of each cell; '' in a hole, and for the blank
+    instruction: str = ""  # the task, in a few sentences
+    words: tuple[SheetWord, ...] = ()  # longest first, then by their letters
+    holes: tuple[int, ...] = ()  # cells that do not belong to the board
+    goal: tuple[str, ...] = ()  # the board that slides lead to; () where nothing slides
     goal_is_given: bool = False
     """Whether the puzzle shows the goal; else it belongs to the solution."""
     slides: tuple[Slide, ...] | None = None
     """The solution of tiles that slide; None where none is known."""
-    proof: str = ""
-    """The quality of the solution, in a few words."""
+    proof: str = ""  # the quality of the solution, in a few words
     can_fill: bool = False
     """Whether the puzzle is a letter grid with cells that no word uses; they can be filled."""
-    reported: tuple[str, ...] = ()
-    """Sentences for the maker of the sheet; they are not printed."""
+    reported: tuple[str, ...] = ()  # sentences for the maker of the sheet; they are not printed
     board: tuple[Puzzle, Best] | None = field(default=None, compare=False, repr=False)
     """The board that files of a sheet carry where no run made it; None where it is not known."""
 
@@ -151,13 +134,11 @@ def plain_sheet(sheet: Sheet) -> dict[str, Json]:
 class SheetTargets:
     """The files that sheets are drawn into; None for those that are not requested."""
 
-    title: str
-    """Title of the PDF file."""
+    title: str  # title of the PDF file
     pdf: Path | None = None
     png: Path | None = None
     svg: Path | None = None
-    carried: str = ""
-    """The text that the files carry of the run that made the sheets."""
+    carried: str = ""  # the text that the files carry of the run that made the sheets
 
     def __bool__(self) -> bool:
         """Return whether anything should be drawn."""

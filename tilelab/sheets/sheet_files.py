@@ -41,10 +41,8 @@ from tilelab.runs.history.store import puzzle_of
 from tilelab.sheets.puzzle_sheets import fill_sheet, letter_sheet, sheet_of
 from tilelab.sheets.sheet import Sheet, SheetWord
 
-MAX_SIDE = 100
-"""Largest side of boards that other programs have made."""
-_MAX_WORDS = 1_000
-"""Maximum number of their words; the program writes a hundred at most."""
+MAX_SIDE = 100  # largest side of boards that other programs have made
+_MAX_WORDS = 1_000  # maximum number of their words; the program writes a hundred at most
 _PARTS = ("puzzle", "words", "key")
 _KEY_PARTS = ("start_row", "start_col", "direction", "secret")
 _NO_CELL = -1
@@ -76,9 +74,7 @@ def read_sheet(path: str | Path, values: Values) -> Sheet:
             return _letters(grid, values, name)
         made = _word_tiles(grid, values, name)
     if values.get("fill") is not None:
-        raise UsageError(
-            tr("--fill: {name} is not a board of letters with unused cells", name=name)
-        )
+        raise UsageError.tr("--fill: {name} is not a board of letters with unused cells", name=name)
     return made
 
 
@@ -111,11 +107,11 @@ def _fill_unused(
     message, other = text_of(values, "message"), text_of(values, "fill_without")
     how = None if values.get("fill") is None else Fill(word_of(values, "fill", Fill))
     if message is not None and how is not Fill.MESSAGE:
-        raise UsageError(tr("--message needs --fill message"))
+        raise UsageError.tr("--message needs --fill message")
     if how is None:
         return None
     if how is Fill.MESSAGE and message is None:
-        raise UsageError(tr("--fill message: name the message with --message"))
+        raise UsageError.tr("--fill message: name the message with --message")
     accents = Accents(word_of(values, "accents", Accents))
     others = None if other is None else open_lexicon(other, accents)
     rng = generator(whole_of(values, "fill_seed", MAX_SEED) or 0)
@@ -128,7 +124,7 @@ def _word_tiles(grid: GridFile, values: Values, name: str) -> Sheet:
     found = WordTilesPuzzle.create(lexicon, checked(WordTilesParams, shape), grid.rows)
     moves = grid.notes.get("moves", "")
     if not set(moves) <= set("UDLR"):
-        raise GridError(tr("{name}: its moves are not letters of U, D, L and R", name=name))
+        raise GridError.tr("{name}: its moves are not letters of U, D, L and R", name=name)
     # The saved board is the result of the slides.
     start = found.replay(moves[::-1].translate(str.maketrans("UDLR", "DURL")))
     puzzle = found.starting_with(start)
@@ -159,7 +155,7 @@ def _sliding(text: str) -> Sheet:
     optimal = notes.get("length", "").endswith(proven)
     end = puzzle.replay(moves)
     if puzzle.score(end):
-        raise GridError(tr("its moves do not lead to the goal"))
+        raise GridError.tr("its moves do not lead to the goal")
     return _with_board(puzzle, Best(end, 0.0, 0, moves, optimal))
 
 
@@ -175,12 +171,10 @@ def _with_lexicon(values: Values, grid: GridFile, name: str) -> Values:
     if noted in {entry.key for entry in builtin_lexicons()}:
         return {**values, "lexicon": noted}
     of = tr("; it was saved with {noted}", noted=quoted(noted)) if noted else ""
-    raise UsageError(
-        tr(
-            "{name}: the words to find are not known; name them with --lexicon{note}",
-            name=name,
-            note=of,
-        )
+    raise UsageError.tr(
+        "{name}: the words to find are not known; name them with --lexicon{note}",
+        name=name,
+        note=of,
     )
 
 
@@ -197,26 +191,22 @@ def _word_search(text: str, name: str) -> Sheet:
     try:
         given = parse_json(text)
     except TileLabError as error:
-        raise GridError(tr("{name} is not JSON: {reason}", name=name, reason=error)) from None
+        raise GridError.tr("{name} is not JSON: {reason}", name=name, reason=error) from None
     parts = given if isinstance(given, dict) else {}
     rows, words, key = (parts.get(part) for part in ("puzzle", "words", "key"))
     if not (isinstance(rows, list) and isinstance(words, list) and isinstance(key, dict)):
-        raise GridError(
-            tr(
-                "{name} is not a puzzle of word-search-generator, which has puzzle, words and key",
-                name=name,
-            )
+        raise GridError.tr(
+            "{name} is not a puzzle of word-search-generator, which has puzzle, words and key",
+            name=name,
         )
     require_known(parts, _PARTS)
     signs, n_cols = _signs(rows, name)
     if len(words) > _MAX_WORDS:
-        raise GridError(
-            tr(
-                "{name} has {n_words} words; at most {most_words} are allowed",
-                name=name,
-                n_words=figures(len(words), ","),
-                most_words=figures(_MAX_WORDS, ","),
-            )
+        raise GridError.tr(
+            "{name} has {n_words} words; at most {most_words} are allowed",
+            name=name,
+            n_words=figures(len(words), ","),
+            most_words=figures(_MAX_WORDS, ","),
         )
     found = tuple(_place_word(signs, n_cols, words, key, name))
     return Sheet(
@@ -240,22 +230,18 @@ def _signs(rows: Sequence[object], name: str) -> tuple[tuple[str, ...], int]:
         if not isinstance(row, list) or any(
             not isinstance(sign, str) or len(sign) > 1 for sign in row
         ):
-            raise GridError(
-                tr(
-                    "{name}: row {number} of its puzzle is not a list of letters",
-                    name=name,
-                    number=number,
-                )
+            raise GridError.tr(
+                "{name}: row {number} of its puzzle is not a list of letters",
+                name=name,
+                number=number,
             )
         signs += row
         lengths.add(len(row))
     if len(lengths) != 1 or not 0 < max(*lengths, len(rows)) <= MAX_SIDE or not signs:
-        raise GridError(
-            tr(
-                "{name}: its puzzle must have 1..{max_side} rows of the same length, 1..{max_side}",
-                name=name,
-                max_side=MAX_SIDE,
-            )
+        raise GridError.tr(
+            "{name}: its puzzle must have 1..{max_side} rows of the same length, 1..{max_side}",
+            name=name,
+            max_side=MAX_SIDE,
         )
     return tuple(signs), lengths.pop()
 
@@ -266,7 +252,7 @@ def _place_word(
     readings = _Readings([folded(sign) for sign in signs], n_cols)
     for word in words:
         if not isinstance(word, str) or not clean(word):
-            raise GridError(tr("{name}: {word} is not a word", name=name, word=quoted(word)))
+            raise GridError.tr("{name}: {word} is not a word", name=name, word=quoted(word))
         entry = key.get(word)
         facts = entry if isinstance(entry, dict) else {}
         require_known(facts, _KEY_PARTS)
@@ -275,8 +261,8 @@ def _place_word(
         direction = str(facts.get("direction"))
         cells = readings.find(folded_row(word), direction, _start(facts, n_cols))
         if cells is None:
-            raise GridError(
-                tr("{name}: {word} is not where its key says", name=name, word=quoted(word))
+            raise GridError.tr(
+                "{name}: {word} is not where its key says", name=name, word=quoted(word)
             )
         yield SheetWord(clean(word), word.capitalize() if word.isupper() else word, cells)
 
@@ -345,8 +331,7 @@ def with_titles(sheets: Sequence[Sheet], title: str) -> tuple[Sheet, ...]:
 class SheetSource:
     """A source that makes the sheet of one puzzle any number of times."""
 
-    name: str
-    """Name in a list of puzzles."""
+    name: str  # name in a list of puzzles
     make: Callable[[Fill | None, str], Sheet]
     """A function of the filling of unused cells and the message; raises TileLabError."""
 

@@ -404,7 +404,7 @@ class BeamRun:
         if not leads or not np.array_equal(cells[solved], goal[solved]):
             raise SnapshotError("the snapshot's path does not lead to its board")
         if stage == len(self._stages) and arrays["numbers"][[4, 5, 7]].any():
-            raise SnapshotError("the snapshot's beam has reached its goal and still goes on")
+            raise SnapshotError("the snapshot's beam has reached its goal and is still running")
 
     @staticmethod
     def _fill(prefix: str, layer: Layer, arrays: Arrays) -> None:

@@ -15,7 +15,7 @@ from tilelab.core.parameters import Params, live_value, validate
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.randomness import generator, generator_from_state, generator_state
 from tilelab.core.solver import Arrays, Best, NewBest, Progress, Scalars, Snapshot, Solver, Status
-from tilelab.solvers.stretches import Stretch, UnitEnd, do_stretch, stretch_by_units
+from tilelab.solvers.slices import Slice, UnitEnd, do_slice, slice_by_units
 
 P = TypeVar("P", bound=Puzzle)
 Q = TypeVar("Q", bound=Params)
@@ -101,14 +101,14 @@ class SolverBase(Solver, Generic[P, Q]):
         before = self._begin_progress()
         return self._progress(before, self.do_units(units))
 
-    def stretch(self, units: int) -> Stretch:
+    def run_slice(self, units: int) -> Slice:
         """Do some units, fewer if the run ends, and return the result of each; for islands."""
         if not self.ends_each_unit:
-            return stretch_by_units(self, units)
+            return slice_by_units(self, units)
         self._ends = []
         try:
             progress = self.advance(units)
-            return Stretch(progress.status, progress.limit, progress.trace, self._ends)
+            return Slice(progress.status, progress.limit, progress.trace, self._ends)
         finally:
             self._ends = None
 
@@ -129,7 +129,7 @@ class SolverBase(Solver, Generic[P, Q]):
     @classmethod
     def do_part(cls, puzzle: P, part: Snapshot) -> Snapshot:
         """Do some units of an island for another machine."""
-        return do_stretch(cls, puzzle, part)
+        return do_slice(cls, puzzle, part)
 
     def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
         """Take over boards of other islands of the same run, between two units.

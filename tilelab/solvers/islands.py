@@ -27,7 +27,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.views import View, ViewKind
 from tilelab.solvers.base import FRAME, SolverBase
 from tilelab.solvers.profile import SOLVER, WAITING, span
-from tilelab.solvers.stretches import WAIT_SECONDS, Stretch, Stretches
+from tilelab.solvers.slices import WAIT_SECONDS, RemoteSlices, Slice
 
 MAX_ISLANDS = 16  # a unit of each, on one core, must fit into the time for STOP
 _GROUP = marked("Islands")
@@ -155,8 +155,8 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         self._is_compiled = False
         self._migrated = 0  # unit before which the last migration took place
         # Islands that are done with the unit before others: their state before it, and its result.
-        self._ahead: dict[int, tuple[Snapshot, Stretch]] = {}
-        self._elsewhere: Stretches | None = None  # units that other machines do, if any
+        self._ahead: dict[int, tuple[Snapshot, Slice]] = {}
+        self._elsewhere: RemoteSlices | None = None  # units that other machines do, if any
 
     @property
     def n_evaluated(self) -> int | None:
@@ -173,7 +173,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
     def work(self, units: int) -> Progress:
         if self._elsewhere is not None and self._status is Status.RUNNING:
             before = self._begin_progress()
-            return self._progress(before, self._rows(self._run_stretches(units, WAIT_SECONDS)))
+            return self._progress(before, self._rows(self._run_slices(units, WAIT_SECONDS)))
         n_threads = min(most_threads(), len(self._islands))
         left = [number for number in range(len(self._islands)) if number not in self._ahead]
         is_short = units > 1 or not self._is_compiled or len(left) <= n_threads
@@ -188,7 +188,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
 
     def work_elsewhere(self, workers: RemoteWorkers) -> bool:
         self._return_to_begin()
-        self._elsewhere = Stretches(workers, self._puzzle)
+        self._elsewhere = RemoteSlices(workers, self._puzzle)
         return True
 
     def _return_to_begin(self) -> None:
@@ -207,24 +207,24 @@ class Islands(SolverBase[Puzzle, IslandParams]):
     def do_units(self, units: int) -> NDArray[np.float64]:
         parts, done = [self._rows([])], 0
         while done < units and self._status is Status.RUNNING:
-            parts.append(self._rows(self._run_stretches(units - done)))
+            parts.append(self._rows(self._run_slices(units - done)))
             done += len(parts[-1])
         return np.concatenate(parts)
 
-    def _rows(self, stretched: Sequence[Stretch]) -> NDArray[np.float64]:  # of the same units
-        if not stretched:
+    def _rows(self, slices: Sequence[Slice]) -> NDArray[np.float64]:  # of the same units
+        if not slices:
             return np.empty((0, len(self.spec.metrics)))
         first, n_before = self._unit, self._n_scored
-        last = len(stretched[0].ends) - 1
-        for place, ends in enumerate(zip(*(part.ends for part in stretched), strict=True)):
+        last = len(slices[0].ends) - 1
+        for place, ends in enumerate(zip(*(part.ends for part in slices), strict=True)):
             bests = [end.best for end in ends]
             if place < last and not any(bests):
                 continue
             self._unit, self._n_scored, before = first + place, n_before, self._best
             self._count(end.evaluations for end in ends)
-            self._take_in(bests, [part.cut(place + 1) for part in stretched])
+            self._take_in(bests, [part.cut(place + 1) for part in slices])
             self._end_unit(before)
-        traces = np.array([part.trace for part in stretched])
+        traces = np.array([part.trace for part in slices])
         values = traces[:, :, self.solver.spec.metrics.index(_BEST)]
         leaders = traces[values.argmax(axis=0), np.arange(last + 1)]
         return np.concatenate([leaders, values.T], axis=1)
@@ -245,7 +245,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         self._take_in([progress.best for progress in done], done)
         return self._row_of(np.concatenate([progress.trace for progress in done]))
 
-    def _run_stretches(self, most: int, seconds: float | None = None) -> list[Stretch]:
+    def _run_slices(self, most: int, seconds: float | None = None) -> list[Slice]:
         """Let each island do the same units, up to the next migration or to an island's end.
 
         seconds: maximum time to wait for other machines, after which no unit is done; None: wait.
@@ -254,9 +254,9 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         every = self._params.migrate_every
         most = min(most, every - self._unit % every)
         if self._elsewhere is not None:
-            stood = self._elsewhere.done(self._islands, most, seconds) or []
-            self._islands = [self._restored(state) for state, _ in stood] or self._islands
-            return [part for _, part in stood]
+            parts = self._elsewhere.done(self._islands, most, seconds) or []
+            self._islands = [self._restored(state) for state, _ in parts] or self._islands
+            return [part for _, part in parts]
         units = 1 if not self._is_compiled or self._ahead else most
         begins = [island.snapshot() for island in self._islands] if units > 1 else []
         left = [number for number in range(len(self._islands)) if number not in self._ahead]
@@ -272,16 +272,16 @@ class Islands(SolverBase[Puzzle, IslandParams]):
                 self._islands[number].advance(n_done)
         return [part.cut(n_done) for part in done]
 
-    def _run_islands(self, numbers: Sequence[int], units: int) -> list[Stretch]:
+    def _run_islands(self, numbers: Sequence[int], units: int) -> list[Slice]:
         """Let some islands do some units, in parallel if there are cores."""
         islands = [self._islands[number] for number in numbers]
         n_threads = min(most_threads(), len(islands))
         if n_threads == 1 or not self._is_compiled or islands[0].has_short_units:
             # Compilation in another thread would count as time of the run.
             self._is_compiled = True
-            return [island.stretch(units) for island in islands]
+            return [island.run_slice(units) for island in islands]
         # The threads end with the slice, so that a paused run has none.
-        waiting, done = deque(enumerate(islands)), dict[int, Stretch]()
+        waiting, done = deque(enumerate(islands)), dict[int, Slice]()
 
         def work_off() -> None:
             while True:
@@ -289,7 +289,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
                     place, island = waiting.popleft()
                 except IndexError:
                     return
-                done[place] = island.stretch(units)
+                done[place] = island.run_slice(units)
 
         with ThreadPoolExecutor(n_threads - 1, "island") as threads:
             others = [threads.submit(span(SOLVER)(work_off)) for _ in range(n_threads - 1)]
@@ -303,7 +303,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         known = [self._n_scored, *counts]
         self._n_scored = None if None in known else sum(filter(None, known))
 
-    def _take_in(self, bests: Sequence[Best | None], ends: Sequence[Stretch | Progress]) -> None:
+    def _take_in(self, bests: Sequence[Best | None], ends: Sequence[Slice | Progress]) -> None:
         """Collect the bests of a unit of each island, and end the run if an island has ended."""
         for best, end in zip(bests, ends, strict=True):
             if best is not None:

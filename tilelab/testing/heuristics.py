@@ -18,8 +18,7 @@ from tilelab.puzzles.sliding.solvers.board_store import BoardStore, Rule
 
 SHAPES = ((2, 3), (3, 3), (3, 4))
 """Shapes of the boards on which a kernel is compared with its oracle."""
-EXACT_SHAPES = ((2, 3), (3, 3))
-"""Shapes of the boards whose distances are all known."""
+EXACT_SHAPES = ((2, 3), (3, 3))  # shapes of the boards whose distances are all known
 GOALS = (Goal.BLANK_LAST, Goal.BLANK_FIRST)
 
 
@@ -62,8 +61,7 @@ class HeuristicContract:
     ``class TestMine(HeuristicContract): heuristics = ("mine",)``
     """
 
-    heuristics: ClassVar[Sequence[str]] = ()
-    """Keys of the heuristics."""
+    heuristics: ClassVar[Sequence[str]] = ()  # keys of the heuristics
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Run each test for each heuristic."""

@@ -25,7 +25,7 @@ def _run(puzzle: Puzzle) -> Session:
     key = catalog.default_solver(puzzle.spec.key)
     session.begin(Recipe(puzzle, key, catalog.solver(puzzle.spec.key, key).spec.params(), 3))
     while session.best is None:
-        assert session.tick() is not None
+        assert session.run_slice() is not None
     return session
 
 
@@ -107,7 +107,7 @@ class PuzzleContract:
         assert all("\n" not in str(note) for note in puzzle.notes(best).values())
         puzzle.require(puzzle.saved_cells(best))
 
-    def test_a_run_goes_on_from_its_file(self, puzzle: Puzzle, tmp_path: Path) -> None:
+    def test_a_run_continues_from_its_file(self, puzzle: Puzzle, tmp_path: Path) -> None:
         """Check that the puzzle in the file is the same."""
         session = _run(puzzle)
         file = tmp_path / "run.tilelab"

@@ -42,8 +42,7 @@ class RunResult(NamedTuple):
     """The joined results of slices of a run."""
 
     trace: NDArray[np.float64]
-    best: Best | None
-    """The newest best."""
+    best: Best | None  # the newest best
     status: Status
     units: int
 
@@ -109,14 +108,14 @@ def run_file(case: Case, folder: Path, max_units: int, *, stop_once: bool = Fals
     """Return the run file of a whole run in slices of at most ``max_units`` units.
 
     Times and keys, which differ between equal runs, are made the same. stop_once: the run is
-    written after its second slice, and another session goes on with what is read.
+    written after its second slice, and another session continues with what is read.
     """
     file = folder / "run.tilelab"
     session = Session(clock=lambda: 0.0)
     limits = Limits(units=case.units)
     session.begin(Recipe(case.puzzle, case.solver.spec.key, case.params, case.seed, limits))
     for n_slices in itertools.count(1):
-        session.tick(max_units)
+        session.run_slice(max_units)
         if session.state is not State.RUNNING:
             break
         if stop_once and n_slices == 2:
@@ -183,12 +182,12 @@ class SolverContract:
         row = solver.metrics_inside() if solver.steps_done else None
         assert row is None or len(row) == len(solver.spec.metrics)
         assert n_steps >= 1 or not solver.spec.step
-        for goes_on in (restored, solver):
-            goes_on.watch(frozenset(goes_on.spec.views))
-            rest, _ = run_in_steps(goes_on, most, units - 2 - inside.units)
+        for each in (restored, solver):
+            each.watch(frozenset(each.spec.views))
+            rest, _ = run_in_steps(each, most, units - 2 - inside.units)
             ended = RunResult(inside.trace, inside.best, inside.status, inside.units)
             assert_same_run(whole, joined(joined(found, ended), rest))
-            assert goes_on.steps_done == 0
+            assert each.steps_done == 0
 
     def test_views_are_of_the_kinds_that_it_names(self, case: Case) -> None:
         """Check views at every step and between units; each board in them is one of the puzzle."""
@@ -214,7 +213,7 @@ class SolverContract:
         assert one.trace.tobytes() != run_in_slices(other, [case.units]).trace.tobytes()
 
     @pytest.mark.parametrize("units", [9, 17])
-    def test_restored_run_goes_on_as_the_unbroken_one(self, case: Case, units: int) -> None:
+    def test_restored_run_continues_as_the_unbroken_one(self, case: Case, units: int) -> None:
         """Restore it from its snapshot alone."""
         unbroken = case.create()
         unbroken.advance(units)

@@ -40,7 +40,7 @@ def test_a_search_on_letters_offers_them_in_the_window(driver):
     titles = [choice.itemText(place) for place in range(choice.count())]
     assert titles == ["Fitness", *SETS["annealing"]]
     assert not page.chart._title.isVisible()
-    metrics = page.run.begun.solver.metrics
+    metrics = page.run.started.solver.metrics
     drawn = list(page.chart.plot.curves)
     assert drawn == list(default_curves(metrics))
     choice.setCurrentIndex(titles.index("Temperature"))
@@ -72,7 +72,7 @@ def test_islands_are_thin_curves_behind_the_best_with_one_entry_in_the_legend(dr
     driver.until(lambda: "islands" in page.chart.accessibleDescription())
     assert page.chart.content("svg").count(b"islands") <= 1
     assert b"island_3" in page.chart.content("csv").splitlines()[0]
-    assert page.run.begun.params["islands"] == 3
+    assert page.run.started.params["islands"] == 3
     assert not page.panel._hint.isVisible()
     page.panel.controls["islands"].set_value(1)
     assert page.panel._hint.isVisible()

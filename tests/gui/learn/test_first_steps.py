@@ -64,11 +64,11 @@ def test_they_go_when_the_user_does_something_else(driver, steps, act):
 
 
 def test_a_run_takes_their_place(driver, steps):
-    assert driver.page.beside.currentWidget() is steps.card
+    assert driver.page.side.currentWidget() is steps.card
     driver.click(Action.GO)
     driver.state(State.RUNNING)
     assert steps.card is None
-    assert driver.page.beside.currentWidget() is driver.page.face.best_panel
+    assert driver.page.side.currentWidget() is driver.page.face.best_panel
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
 
@@ -78,13 +78,13 @@ def test_escape_closes_them_and_lessons_take_their_place(driver, steps):
     close = steps.card.findChild(QWidget, "close_first_steps")
     close.setFocus()
     QTest.keyClick(close, Qt.Key.Key_Escape)
-    assert driver.page.beside.currentWidget() is driver.page.face.best_panel
+    assert driver.page.side.currentWidget() is driver.page.face.best_panel
     driver.window.show_first_steps()
     driver.window.show_lessons()
     assert steps.card is None
-    assert driver.page.beside.currentWidget() is driver.window.lessons.panel
+    assert driver.page.side.currentWidget() is driver.window.lessons.panel
     driver.window.show_first_steps()
-    assert driver.page.beside.currentWidget() is steps.card
+    assert driver.page.side.currentWidget() is steps.card
     assert not driver.window.lessons.is_open
 
 
@@ -93,7 +93,7 @@ def test_they_go_with_the_page(driver, steps):
     before = driver.page
     driver.window.show_puzzle("sliding")
     assert steps.card is None
-    assert before.beside.currentWidget() is before.face.best_panel
+    assert before.side.currentWidget() is before.face.best_panel
 
 
 def test_words_open_the_new_puzzle(driver, steps):

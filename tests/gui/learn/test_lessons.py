@@ -102,7 +102,7 @@ def require_set_up(driver, run):
         assert puzzle.start.tolist() == wanted.start.tolist()
     assert driver.window.bar.speed.speed == block.speed
     assert page.view_stack.shown is block.view_kind
-    assert page.run.begun is None
+    assert page.run.started is None
     assert page.run.status.state is State.READY
 
 
@@ -245,7 +245,7 @@ def test_a_run_is_not_given_up_without_asking(lessons, monkeypatch):
     run_buttons(lessons)[1].click()
     lessons.settled()
     assert asked == [1]
-    assert lessons.page.run.begun is not None
+    assert lessons.page.run.started is not None
     assert lessons.page.choices.solver_key == "breadth-first"
 
 
@@ -263,10 +263,10 @@ def test_ones_own_lessons_may_begin_a_run_and_their_faults_are_said(driver):
     run_buttons(driver)[0].click()
     driver.state(State.FINISHED)
     assert shown._said.text() == "“At once” is running; F5 stops it."
-    assert driver.page.run.begun.solver.key == "a-star"
+    assert driver.page.run.started.solver.key == "a-star"
     run_buttons(driver)[1].click()
     driver.settled()
-    assert driver.page.run.begun.solver.key == "a-star"
+    assert driver.page.run.started.solver.key == "a-star"
     assert driver.page.notice.text.startswith("mine.md, line 19: the board ")
     assert shown.page.findChild(QuestionCard).check.text() == "Show the answer"
 
@@ -275,11 +275,11 @@ def test_a_lesson_goes_on_while_a_run_is_going(lessons):
     lessons.set(units=None)
     lessons.click(Action.GO)
     lessons.state(State.RUNNING)
-    before = lessons.page.run.begun
+    before = lessons.page.run.started
     panel(lessons).show_lesson("06-evolution")
     run_buttons(lessons)[0].click()
     assert "STOP" in lessons.page.notice.text
-    assert lessons.page.run.begun is before
+    assert lessons.page.run.started is before
     assert isinstance(panel(lessons).page, LessonPage)
     lessons.click(Action.STOP)
     lessons.state(State.PAUSED)

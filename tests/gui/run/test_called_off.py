@@ -38,7 +38,7 @@ def compiler(driver, monkeypatch):
 def begun(driver):
     """The seeds of the runs that have begun."""
     seeds = []
-    driver.page.client.worker.begun.connect(lambda begun: seeds.append(begun.seed))
+    driver.page.client.worker.started.connect(lambda begun: seeds.append(begun.seed))
     return seeds
 
 
@@ -101,7 +101,7 @@ def test_another_solver_and_size_can_be_chosen_meanwhile(driver, compiler):
     compiler.goes_on.set()
     driver.state(State.FINISHED)
     assert compiler.begun == [("genetic", (8, 8)), ("random-walk", (3, 8))]
-    assert driver.page.run.begun.solver.key == "random-walk"
+    assert driver.page.run.started.solver.key == "random-walk"
 
 
 def test_another_lexicon_can_be_loaded_meanwhile(driver, compiler, begun):

@@ -54,7 +54,7 @@ def test_a_fork_begins_at_the_unit_that_is_shown(driver):
     records = []
     page.recorder.recorded.connect(records.append)
     dialog = ask_for_fork(driver, 150)
-    assert dialog.goes_on
+    assert dialog.continues
     assert dialog.windowTitle() == "Fork at generation 150"
     assert reported(dialog).startswith(
         "Generation 150 exactly, with the solver's whole state at that moment."
@@ -63,7 +63,7 @@ def test_a_fork_begins_at_the_unit_that_is_shown(driver):
     dialog.controls["mutation"].set_value(70)
     driver.set(units=300)
     dialog.accept()
-    driver.until(lambda: page.run.begun.key != before)
+    driver.until(lambda: page.run.started.key != before)
     driver.state(State.FINISHED)
     session = driver.session
     assert session.key not in (before, checkpoint.key)
@@ -93,7 +93,7 @@ def test_with_nothing_changed_the_fork_is_the_run_though_live_parameters_were_ch
     dialog = ask_for_fork(driver, 100)
     assert dialog.controls["mutation"].value() == 70
     dialog.accept()
-    driver.until(lambda: page.run.begun.key != run.key)
+    driver.until(lambda: page.run.started.key != run.key)
     driver.state(State.FINISHED)
     fork = driver.session
     assert fork is not run
@@ -108,7 +108,7 @@ def test_how_long_it_takes_is_told_when_it_is_more_than_a_second(letters):
     for seconds, start in ((0.9, 0), (12.3, 0), (400.0, 120)):
         starts = (start,) if start else ()
         slow = dataclasses.replace(past, seconds=seconds, starts=starts)
-        dialog = ForkDialog(page.run.begun.solver, slow)
+        dialog = ForkDialog(page.run.started.solver, slow)
         letters.qtbot.addWidget(dialog)
         said.append(reported(dialog).partition("at that moment.")[2])
     assert said == [
@@ -130,7 +130,7 @@ def test_the_computing_is_shown_and_called_off(letters, monkeypatch):
             ended.append(past.units)
 
     monkeypatch.setattr(fork_flow, "replay_run", endless)
-    before = page.run.begun
+    before = page.run.started
     dialog = ask_for_fork(letters, 30)
     dialog.accept()
     bar = dialog.findChild(QProgressBar, "fork_progress")
@@ -142,7 +142,7 @@ def test_the_computing_is_shown_and_called_off(letters, monkeypatch):
     dialog.reject()
     letters.until(lambda: ended == [31])
     assert page.forking.dialog is None
-    assert page.run.begun is before
+    assert page.run.started is before
 
 
 def test_a_state_that_cannot_be_computed_leaves_the_board(letters, monkeypatch):
@@ -153,13 +153,13 @@ def test_a_state_that_cannot_be_computed_leaves_the_board(letters, monkeypatch):
     monkeypatch.setattr(fork_flow, "replay_run", failing)
     dialog = ask_for_fork(letters, 30)
     dialog.accept()
-    letters.until(lambda: not dialog.goes_on)
+    letters.until(lambda: not dialog.continues)
     assert reported(dialog) == "the solver has changed since"
     assert not dialog.findChild(QProgressBar, "fork_progress").isVisible()
     assert not dialog.findChild(QRadioButton, "fork_from_moment").isEnabled()
     dialog.accept()
     letters.settled()
-    assert letters.page.run.begun is None
+    assert letters.page.run.started is None
 
 
 def test_what_a_field_rounds_is_no_change(driver):
@@ -169,7 +169,7 @@ def test_what_a_field_rounds_is_no_change(driver):
     past = driver.page.run.past(3)
     params = past.recipe.params.model_copy(update={"initial_temperature": 0.12345})
     finer = dataclasses.replace(past, recipe=dataclasses.replace(past.recipe, params=params))
-    dialog = ForkDialog(driver.page.run.begun.solver, finer)
+    dialog = ForkDialog(driver.page.run.started.solver, finer)
     driver.qtbot.addWidget(dialog)
     assert dialog.controls["initial_temperature"].value() == 0.123
     assert dialog.changes() == {}
@@ -189,7 +189,7 @@ def test_bees_are_forked_in_their_window(words):
     dialog.controls["start"].set_value("hive")
     dialog.controls["iterations"].set_value(30)
     dialog.accept()
-    words.until(lambda: page.run.begun.key != before)
+    words.until(lambda: page.run.started.key != before)
     words.state(State.FINISHED)
     assert words.session.units == 30
     assert words.session.solver.params.start == "hive"
@@ -215,7 +215,7 @@ def test_the_board_of_the_moment_can_be_the_start_of_a_new_run(letters):
     dialog._from_board.setChecked(True)
     dialog.accept()
     letters.settled()
-    assert page.run.begun is None
+    assert page.run.started is None
     assert page.face.shown.report.value == best.value
     letters.run(seed=1, units=1)
     assert np.array_equal(letters.session.puzzle.start, best.cells)
@@ -239,10 +239,10 @@ def test_without_a_checkpoint_of_use_the_run_is_computed_from_its_first_unit(dri
     driver.settled()
     driver.state(State.FINISHED)
     page.run.kept = {"none": None, "broken": Broken(), "of another run": stranger}[kept]
-    before, seed = page.run.begun.key, page.run.begun.seed
+    before, seed = page.run.started.key, page.run.started.seed
     driver.set(units=132)
     ask_for_fork(driver, 130).accept()
-    driver.until(lambda: page.run.begun.key != before)
+    driver.until(lambda: page.run.started.key != before)
     driver.state(State.FINISHED)
     assert (driver.session.units, driver.session.seed) == (132, seed)
 
@@ -292,7 +292,7 @@ def test_sliding_and_word_tiles_start_from_the_board_of_a_moment(sliding, words)
 def test_a_fork_is_not_asked_about_any_more_when_another_board_has_come(letters):
     ask_for_fork(letters, 20)
     letters.page.face.load_lexicon("planets")
-    letters.until(lambda: letters.page.run.begun is None)
+    letters.until(lambda: letters.page.run.started is None)
     assert letters.page.forking.dialog is None
 
 
@@ -313,7 +313,7 @@ def test_a_fork_begins_within_a_unit_at_the_step_that_is_shown(driver):
     dialog = page.forking.dialog
     assert dialog.windowTitle() == f"Fork at iteration 2, move {steps:,}"
     dialog.accept()
-    driver.until(lambda: page.run.begun.key != before)
+    driver.until(lambda: page.run.started.key != before)
     driver.state(State.FINISHED)
     forked = driver.session
     assert forked.units == 3

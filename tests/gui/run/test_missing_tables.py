@@ -44,7 +44,7 @@ def run_file(tables, tmp_path):
     session.load(SlidingPuzzle.create(SlidingParams(), start(60)))
     go(session, "ida-star", {"expansions_per_update": 20}, 0, Limits(units=3))
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
     file = save_run(session, tmp_path / "run.tilelab")
     lose(tables)
     return file
@@ -70,7 +70,7 @@ def test_go_makes_the_tables_that_are_asked_for(fifteen, slow_building, tables):
     slow_building.may_end.set()
     fifteen.state(State.FINISHED)
     assert fifteen.page.run.status.status == "solved"
-    assert fifteen.page.run.begun.params["tables"] == "6-6-3"
+    assert fifteen.page.run.started.params["tables"] == "6-6-3"
     assert [file.suffix for file in tables.iterdir()] == [".tables"]
 
 
@@ -142,7 +142,7 @@ def test_a_limit_that_is_changed_meanwhile_is_that_of_the_run_that_begins(
     heard(sliding)
     assert sliding.page.client.worker.session.limits.units == 3
     slow_building.may_end.set()
-    sliding.until(lambda: sliding.page.run.begun.params["tables"] == "6-6-3")
+    sliding.until(lambda: sliding.page.run.started.params["tables"] == "6-6-3")
     sliding.state(State.FINISHED)
     assert sliding.session.units == 5
 

@@ -46,7 +46,7 @@ def breadth(sliding):
     choose(sliding, "breadth-first")
     sliding.set(expansions_per_update=50)
     run_on(sliding, 100, 400)
-    names = sliding.page.run.begun.solver.metrics
+    names = sliding.page.run.started.solver.metrics
     units = np.arange(sliding.page.chart.trace.n_units)
     columns = {}
     for name in names:
@@ -229,7 +229,7 @@ def before_the_first_unit(driver):
 
 def test_before_the_first_unit_the_board_is_shown_that_the_run_began_with(driver):
     page = before_the_first_unit(several_bests(driver))
-    assert page.face.shown is page.run.begun.start
+    assert page.face.shown is page.run.started.start
     assert page.board_title.text() == "Start board"
     assert page.face.best_panel._age.text() == ""
     assert Action.SAVE in page.run.status.allowed
@@ -246,7 +246,7 @@ def test_before_the_first_unit_the_start_grid_is_shown(driver, tmp_path):
     driver.settled()
     page = before_the_first_unit(several_bests(driver))
     assert page.board_title.text() == "Start board"
-    assert [*page.run.begun.puzzle.rows_of(page.face.shown.cells)] == ["abcd"] * 4
+    assert [*page.run.started.puzzle.rows_of(page.face.shown.cells)] == ["abcd"] * 4
 
 
 def test_before_the_first_unit_the_tiles_stand_at_their_start(breadth):

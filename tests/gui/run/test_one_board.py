@@ -59,7 +59,7 @@ def assert_no_run(driver):
     """Nothing of a run is left, in the window or in the worker."""
     driver.settled()
     page = driver.page
-    assert page.run.begun is None
+    assert page.run.started is None
     assert page.run.best is None
     assert len(page.run.bests) == 0
     assert page.chart.trace.n_units == 0
@@ -131,7 +131,7 @@ def another_goal(driver):
 
 
 def typed_goal(driver):
-    driver.page.face.load.goal_asked.emit(np.array([1, 2, 3, 4, 5, 6, 7, 0, 8]))
+    driver.page.face.load.goal_requested.emit(np.array([1, 2, 3, 4, 5, 6, 7, 0, 8]))
 
 
 CHANGES = {"swap": swap, "goal": another_goal, "typed goal": typed_goal}
@@ -211,7 +211,7 @@ def test_a_goal_is_not_changed_under_a_run_that_is_going(sliding):
     sliding.click(Action.GO)
     sliding.state(State.RUNNING)
     before = desk(sliding).position
-    page.face.load.goal_asked.emit(np.array([*range(1, 15), 0, 15]))
+    page.face.load.goal_requested.emit(np.array([*range(1, 15), 0, 15]))
     assert desk(sliding).position is before
     assert "STOP the run" in page.notice.text
     sliding.click(Action.STOP)
@@ -226,7 +226,7 @@ def test_news_of_another_run_is_not_shown(solved):
         rows=np.ones((1, len(page.chart.trace.names))),
     )
     paste(solved, UNSOLVABLE)
-    page._news(late)
+    page._take_update(late)
     assert_no_solution(solved)
 
 
@@ -341,7 +341,7 @@ def test_the_first_board_of_a_run_is_shown_before_there_is_a_best(driver, has_st
     driver.state(State.PAUSED)
     assert page.run.best is None
     assert page.face.shown.cells.size
-    assert not has_start or np.array_equal(page.face.shown.cells, page.run.begun.puzzle.start)
+    assert not has_start or np.array_equal(page.face.shown.cells, page.run.started.puzzle.start)
     assert page.board_title.text() == "Start board"
     driver.click(Action.START_AGAIN)
     driver.state(State.RUNNING)

@@ -107,10 +107,10 @@ def test_a_key_that_is_held_down_asks_for_no_more_than_is_answered(driver):
     driver.click(Action.STEP)
     driver.state(State.PAUSED)
     client = driver.page.client
-    before = client.n_asked
+    before = client.n_requested
     for _ in range(50):
         driver.window.act(Action.STEP)
-    assert client.n_asked == before + 1
+    assert client.n_requested == before + 1
     driver.settled()
     assert driver.page.run.status.units == 2
     assert driver.page.run.status.pending is Pending.NOTHING
@@ -118,7 +118,7 @@ def test_a_key_that_is_held_down_asks_for_no_more_than_is_answered(driver):
 
 def test_a_key_that_is_held_down_while_its_run_is_made_asks_for_one_run(driver):
     asked = []
-    driver.page.client.worker.begun.connect(asked.append)
+    driver.page.client.worker.started.connect(asked.append)
     for _ in range(5):
         driver.window.act(Action.STEP)
         assert driver.page.run.status.pending is Pending.RUN
@@ -225,7 +225,7 @@ def test_each_puzzle_has_a_speed_of_its_own(driver):
 def test_a_unit_that_takes_long_is_a_slice_by_itself_at_a_fast_pace(driver, monkeypatch):
     monkeypatch.setattr(run_worker, "SLICE_SECONDS", 0.0, raising=False)
     n_rows = []
-    driver.page.client.worker.news.connect(lambda news: n_rows.append(len(news.rows)))
+    driver.page.client.worker.updated.connect(lambda news: n_rows.append(len(news.rows)))
     whole(driver, 1_000)
     assert sum(n_rows) == UNITS
     assert max(n_rows) == 1

@@ -83,7 +83,7 @@ def test_what_is_turned_while_a_run_is_copied_holds_after_it(driver, gate, tmp_p
 def test_another_run_can_begin_while_one_is_copied(driver, gate, tmp_path):
     file = tmp_path / "run.tilelab"
     going(driver)
-    key = driver.page.run.begun.key
+    key = driver.page.run.started.key
     copying(driver, gate, file)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
@@ -108,7 +108,7 @@ def test_a_copy_of_the_run_before_is_not_what_is_saved(driver, gate, tmp_path):
     driver.page.run_files.save(file)
     with driver.qtbot.waitSignal(driver.page.run_files.saved):
         gate.open()
-    assert read_run(file).key == driver.page.run.begun.key
+    assert read_run(file).key == driver.page.run.started.key
     assert driver.page.run_files.path == file
 
 

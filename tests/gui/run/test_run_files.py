@@ -92,7 +92,7 @@ def test_a_run_that_is_opened_is_shown_whole(driver, another_driver, tmp_path, k
     other = opened(another_driver(driver.page.settings), file)
     page, solver = other.window.page, RUNS[key][0]
     assert page.choices.solver_key == other.page.panel.solvers.key == solver
-    assert page.panel.values("solver") == before.run.begun.params
+    assert page.panel.values("solver") == before.run.started.params
     assert page.panel.values("puzzle") == before.panel.values("puzzle")
     assert page.panel.limits().units == LIMITS[0]
     assert page.panel.seed_field.seed() == before.run.status.seed
@@ -262,11 +262,11 @@ def test_opening_is_refused_while_a_run_is_going(driver, good, tmp_path):
     driver.until(lambda: driver.button(Action.RESUME).isEnabled())
     driver.click(Action.RESUME)
     driver.state(State.RUNNING)
-    key = driver.page.run.begun.key
+    key = driver.page.run.started.key
     opened(driver, tmp_path / "good.tilelab")
     assert driver.page.notice.text == "STOP the run before you load something else."
     assert driver.page.run.status.state is State.RUNNING
-    assert driver.page.run.begun.key == key
+    assert driver.page.run.started.key == key
     driver.window.show_puzzle("sliding")
     driver.settled()
     opened(driver, tmp_path / "good.tilelab")

@@ -58,7 +58,7 @@ def report(run, reported):
 def test_a_best_is_read_against_the_puzzle_of_its_run(run, heard):
     report(run, news("one", 0, -2.0))
     assert run.best is run.present is run.bests.newest.best
-    assert run.shown.board.puzzle is run.begun.puzzle
+    assert run.shown.board.puzzle is run.started.puzzle
     assert run.shown.seconds == 0.0
     assert run.trace.n_units == 1
     assert heard == ["shown_changed", "bests_changed"]

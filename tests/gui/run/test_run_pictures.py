@@ -74,7 +74,7 @@ def test_the_run_that_was_there_when_it_was_asked_is_filmed(ran, qtbot, monkeypa
     monkeypatch.setattr(
         run_pictures, "Film", lambda *fields: filmed.append(fields[0]) or make(*fields)
     )
-    seed = page.run.begun.seed
+    seed = page.run.started.seed
     film(ran, qtbot, monkeypatch, path, another)
     (past,) = filmed
     assert (past.recipe.seed, past.units) == (seed, 5)
@@ -84,7 +84,7 @@ def test_the_run_that_was_there_when_it_was_asked_is_filmed(ran, qtbot, monkeypa
 
 def test_the_dialog_says_how_long_it_will_be(ran):
     page = ran.page
-    dialog = RunFilmDialog(page.run.begun.solver, 5_000, {}, None, page)
+    dialog = RunFilmDialog(page.run.started.solver, 5_000, {}, None, page)
     assert dialog.every.value() == 50
     assert dialog._said.text() == "101 pictures, 22 s."
     dialog.every.setValue(1)

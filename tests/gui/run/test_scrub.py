@@ -194,7 +194,7 @@ def test_what_is_shown_is_saved_and_says_so(letters, tmp_path):
     best = found_at(letters, 7)
     page.best_files.save(tmp_path / "back.txt")
     saved = read_grid(tmp_path / "back.txt")
-    rows = page.run.begun.puzzle.rows_of(best.cells)
+    rows = page.run.started.puzzle.rows_of(best.cells)
     assert [row.casefold() for row in saved.rows] == list(rows)
     assert saved.notes["generation"] == str(best.unit)
     assert saved.notes["moment"] == "best by generation 7 of a run that went on to 399"
@@ -265,7 +265,7 @@ def test_word_tiles_show_board_words_and_way_of_the_moment(words):
     words.until(lambda: page.run.best.moves is not None and not page.face.bests.is_busy)
     assert np.array_equal(page.face.desk.shown_position.cells, first.cells)
     assert page.run.best.value == first.value
-    replayed = page.run.begun.puzzle.replay(page.run.best.moves)
+    replayed = page.run.started.puzzle.replay(page.run.best.moves)
     assert np.array_equal(replayed, first.cells)
     assert not page.face.desk.archive_bar.isVisible()
     click(words, "back_to_now")

@@ -31,7 +31,7 @@ def show(line, units, seconds, state=State.RUNNING, limits=None, **values):
         has_run=True,
         **values,
     )
-    line.show_news(RunUpdate.of(status))
+    line.show_update(RunUpdate.of(status))
 
 
 def test_it_says_unit_rate_time_and_seed(line):
@@ -93,7 +93,7 @@ def test_without_a_limit_or_a_run_that_goes_there_is_no_estimate(line):
 def test_the_best_is_told_with_its_unit_until_another_run_begins(line):
     status = RunStatus(state=State.RUNNING, units=30, seconds=1.0, seed=7, has_run=True)
     best = Best(np.zeros(4, np.uint8), 1_040.0, 22)
-    line.show_news(RunUpdate(status, np.empty((0, 0)), (Found(best, 0.0),)))
+    line.show_update(RunUpdate(status, np.empty((0, 0)), (Found(best, 0.0),)))
     show(line, 40, 2.0)
     assert "best 1,040 at 22" in line.text
     line.show_moment(status, Best(best.cells, 880.0, 4))

@@ -52,7 +52,7 @@ def test_the_advice_is_given_once_a_run_and_lowers_the_mutation_while_it_goes_on
 def test_the_other_solver_begins_at_once(stuck):
     deeds(stuck)["Simulated annealing"].click()
     page = stuck.page
-    stuck.until(lambda: page.run.begun is not None and page.run.begun.solver.key == "annealing")
+    stuck.until(lambda: page.run.started is not None and page.run.started.solver.key == "annealing")
     assert page.choices.solver_key == "annealing"
 
 

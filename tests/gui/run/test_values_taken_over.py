@@ -49,13 +49,13 @@ def test_the_next_puzzle_has_the_choices_from_before(driver, tmp_path, take_over
 
 def test_a_fork_takes_its_values_along_but_not_what_the_user_has_set_since(driver):
     driver.run(seed=7, mutation=20, units=120)
-    run = driver.page.run.begun.key
+    run = driver.page.run.started.key
     look_at(driver, 60)
     click(driver, "fork_here")
     dialog = driver.page.forking.dialog
     dialog.controls["mutation"].set_value(55)
     dialog.accept()
-    driver.until(lambda: driver.page.run.begun.key != run)
+    driver.until(lambda: driver.page.run.started.key != run)
     driver.state(State.FINISHED)
     assert driver.page.panel.values("solver")["mutation"] == 55
     driver.set(seconds=9.0)

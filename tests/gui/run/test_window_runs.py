@@ -14,7 +14,7 @@ from tests.experiments.plans import jobs, small
 from tests.gui.runs_by_hand import going
 from tests.patience import MAX_SECONDS
 from tilelab.cli.command import main
-from tilelab.experiments.cell_run import run_job
+from tilelab.experiments.job_run import run_job
 from tilelab.gui.run import run_files as unsaved
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import save_best as save_flow
@@ -47,7 +47,7 @@ def session_run(puzzle, params, seed, limit):
     go(session, "genetic", params, seed, Limits(units=limit))
     rows = []
     while session.state is State.RUNNING:
-        rows.append(session.tick().trace)
+        rows.append(session.run_slice().trace)
     return session, np.concatenate(rows)
 
 
@@ -422,7 +422,7 @@ def test_news_on_its_way_does_not_take_back_what_was_asked_for(driver):
     going(driver)
     late = RunUpdate.of(driver.page.run.status)
     driver.click(Action.STOP)
-    driver.page._news(late)
+    driver.page._take_update(late)
     assert driver.page.status.text.startswith("Stopping…")
     driver.state(State.PAUSED)
     assert driver.page.status.text.startswith("Stopped")

@@ -130,14 +130,14 @@ def test_a_run_that_is_just_being_taken_up_is_kept(driver, another_driver, monke
     (before,) = list_interrupted()
     again = another_driver(driver.window._settings)
     dialog = offered(again)
-    goes_on, close = threading.Event(), RunClient.close
+    resumes, close = threading.Event(), RunClient.close
 
     def closing(thread, **named):
-        goes_on.set()
+        resumes.set()
         return close(thread, **named)
 
     for module in (session_module, worker):
-        monkeypatch.setattr(module, "warm_up", lambda *_: goes_on.wait(MAX_SECONDS))
+        monkeypatch.setattr(module, "warm_up", lambda *_: resumes.wait(MAX_SECONDS))
     monkeypatch.setattr(RunClient, "close", closing)
     dialog.table.selectRow(0)
     dialog.buttons["open"].click()

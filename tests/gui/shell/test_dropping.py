@@ -58,21 +58,21 @@ def test_undo_brings_back_the_words_before(driver, words):
     notice.undo.click()
     driver.settled()
     assert driver.page.face.lexicon.digest == before.digest
-    assert driver.page.run.begun is None
+    assert driver.page.run.started is None
 
 
 def test_undo_brings_back_the_run_that_was_given_up(driver, words):
     """It was gone without a word unless it had taken a minute."""
     driver.set(units=5, seed=3)
     driver.run()
-    best, key = driver.page.run.best, driver.page.run.begun.key
+    best, key = driver.page.run.best, driver.page.run.started.key
     assert drop(driver, words)
-    assert driver.page.run.begun is None
+    assert driver.page.run.started is None
     assert "Given up: Game titles" in driver.page.notice.text
     driver.page.notice.undo.click()
-    driver.until(lambda: driver.page.run.begun is not None)
+    driver.until(lambda: driver.page.run.started is not None)
     driver.settled()
-    assert driver.page.run.begun.key == key
+    assert driver.page.run.started.key == key
     assert driver.page.run.best.value == best.value
     assert driver.page.run.status.state is State.FINISHED
     assert driver.offers(Action.START_AGAIN)
@@ -87,14 +87,14 @@ def test_start_again_and_a_new_puzzle_ask_about_an_unsaved_best(driver, monkeypa
         lambda _, *said: asked.append(said) or UnsavedAnswer.KEEP,
     )
     driver.run(units=3)
-    key = driver.page.run.begun.key
+    key = driver.page.run.started.key
     typed = read_typed("cell, enzyme", Accents.KEEP)
     plan = PuzzlePlan(PuzzleList("Life", listed(typed, {})), 8, 8, has_own_size=False)
     driver.click(Action.START_AGAIN)
     driver.page.face.making._make(plan)
     driver.settled()
     assert len(asked) == 2
-    assert driver.page.run.begun.key == key
+    assert driver.page.run.started.key == key
 
 
 def test_another_size_is_no_loading(sliding):

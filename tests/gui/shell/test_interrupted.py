@@ -40,7 +40,7 @@ pytestmark = pytest.mark.usefixtures("without_style_sheet")
 def opened(driver, dialog):
     dialog.table.selectRow(0)
     dialog.buttons["open"].click()
-    driver.until(lambda: driver.page.run.begun is not None)
+    driver.until(lambda: driver.page.run.started is not None)
     driver.state(State.PAUSED, State.FINISHED)
 
 
@@ -109,7 +109,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     unbroken = Session()
     unbroken.begin(dataclasses.replace(checkpoint.recipe, limits=Limits(units=limit)))
     while unbroken.state is State.RUNNING:
-        unbroken.tick()
+        unbroken.run_slice()
     assert same_snapshot(again.session.solver.snapshot(), unbroken.solver.snapshot())
     # Taken up once, it is not given up without a word, however short it is.
     assert again.page.unsaved.has_run
@@ -291,8 +291,8 @@ def test_two_windows_do_not_take_each_others_runs(driver, another_driver, monkey
     opened(one, first)
     second.buttons["resume"].click()
     two.until(lambda: "Another program has opened" in second.said.text())
-    assert two.page.run.begun is None
-    assert one.page.run.begun is not None
+    assert two.page.run.started is None
+    assert one.page.run.started is not None
 
 
 def test_a_damaged_run_can_be_looked_at_and_discarded(driver, another_driver, monkeypatch):

@@ -50,7 +50,7 @@ def show(driver, name):
         allowed=frozenset(allowed),
         pending=pending,
         has_run=state is not S.READY,
-        n_answered=driver.page.client.n_asked,
+        n_answered=driver.page.client.n_requested,
     )
     driver.page._show_status(status)
 
@@ -105,9 +105,9 @@ def test_f5_does_what_the_button_in_colour_says(driver, asked):
 def test_f5_after_solved_starts_again(sliding):
     take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
     solve(sliding)
-    key = sliding.page.run.begun.key
+    key = sliding.page.run.started.key
     keys_of(sliding.window)["F5"]()
-    sliding.until(lambda: sliding.page.run.begun.key != key)
+    sliding.until(lambda: sliding.page.run.started.key != key)
     sliding.state(State.FINISHED)
 
 

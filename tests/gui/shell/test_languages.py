@@ -40,14 +40,14 @@ def asked(monkeypatch):
 
 def test_another_language_is_shown_at_once_and_the_run_goes_on(driver, asked):
     going(driver, seed=3)
-    key, units = driver.page.run.begun.key, driver.page.run.status.units
+    key, units = driver.page.run.started.key, driver.page.run.status.units
     before = driver.window
     driver.make_again("de")
     before.close()
     assert language.language() == driver.window.settings.preferences.language == "de"
     assert driver.page.status.text.startswith("Läuft")
     driver.until(lambda: driver.page.run.status.units > units + 20)
-    assert driver.page.run.begun.key == key
+    assert driver.page.run.started.key == key
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     # Nothing that was reported meanwhile is missing.
@@ -160,7 +160,7 @@ def test_a_run_that_is_being_made_ready_begins_in_the_next_window(driver, asked,
     assert driver.button(Action.STOP).isEnabled()
     opens.set()
     driver.state(State.RUNNING)
-    assert driver.page.run.begun.seed == 5
+    assert driver.page.run.started.seed == 5
 
 
 @pytest.mark.exhaustive
@@ -186,7 +186,7 @@ def test_a_run_that_is_being_opened_goes_on_in_the_next_window(
     if takes == "a file":
         driver.run(seed=6, units=20)
         path = saved(driver, tmp_path / "run.tilelab")
-        key = driver.page.run.begun.key
+        key = driver.page.run.started.key
         driver = another_driver(driver.window.settings)
     else:
         abandoned(driver, monkeypatch)
@@ -194,15 +194,15 @@ def test_a_run_that_is_being_opened_goes_on_in_the_next_window(
         run = offered(driver).runs[0]
         path, key = run.path / "run.tilelab", run.key
     monkeypatch.setattr("tilelab.runs.session.warm_up", warm_up)
-    driver.window.open_run_file(path, goes_on=True)
+    driver.window.open_run_file(path, resumes=True)
     if is_read:
         driver.until(began.is_set)
         assert driver.page.run.status.pending is Pending.OPENING
     driver.make_again()
     opens.set()
-    driver.until(lambda: driver.page.run.begun is not None)
+    driver.until(lambda: driver.page.run.started is not None)
     driver.settled()
-    assert driver.page.run.begun.key == key
+    assert driver.page.run.started.key == key
     if takes == "a file":
         assert driver.page.run_files.path == path
         assert "limit" in driver.page.notice.text  # where a run that goes on has to stop

@@ -125,7 +125,7 @@ def test_its_runs_are_kept_and_made_again(lights):
         (record,) = history.records(history.ids())
     assert (record.puzzle, record.solver, record.seed) == ("lights", "chasing", 3)
     again = catalog.puzzle("lights").from_record(record)
-    assert again.instance() == lights.page.run.begun.puzzle.instance()
+    assert again.instance() == lights.page.run.started.puzzle.instance()
     lights.window.show_history()
 
 
@@ -166,7 +166,7 @@ def test_a_saved_board_is_opened_again(lights, tmp_path):
     lights.set(units=1)
     lights.click(Action.GO)
     lights.state(State.FINISHED)
-    assert lights.page.run.begun.puzzle.start.tolist().count(1) == 3
+    assert lights.page.run.started.puzzle.start.tolist().count(1) == 3
 
 
 def test_broken_plugins_are_named_in_the_window(packages, request):
@@ -243,11 +243,11 @@ def test_no_other_page_takes_the_run_of_a_page_that_breaks(packages, request):
     session.load(cls.create(cls.spec.params()))
     go(session, "chasing", {}, 3, Limits(units=1))
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
     with History() as history:
         history.put(record_of_session(session, begun="2026-01-01T00:00:00.000Z"))
     said = "The page of Lights out cannot be shown: RuntimeError: it will not be drawn"
-    n_asked = driver.page.client.n_asked
+    n_asked = driver.page.client.n_requested
     assert not window.open_checkpoint(session.snapshot())
     assert driver.page.notice.text == said
     window.show_history()
@@ -258,7 +258,7 @@ def test_no_other_page_takes_the_run_of_a_page_that_breaks(packages, request):
         assert shown.isVisible()
         assert shown.notice.text == "The page of the puzzle lights cannot be shown."
     assert driver.page.puzzle_key == "boggle"
-    assert driver.page.client.n_asked == n_asked
+    assert driver.page.client.n_requested == n_asked
 
 
 def test_text_of_several_symbols_fills_a_tile(qtbot):
@@ -278,8 +278,8 @@ def test_a_page_of_a_plugin_comes_back_in_another_language(lights):
     lights.click(Action.GO)
     lights.until(lambda: lights.page.run.status.state is State.FINISHED)
     page = lights.page
-    kept = page.run.begun.key, worth(page), page.panel.values("solver"), page.face.title
+    kept = page.run.started.key, worth(page), page.panel.values("solver"), page.face.title
     lights.make_again()
     page = lights.page
-    assert (page.run.begun.key, worth(page), page.panel.values("solver"), page.face.title) == kept
+    assert (page.run.started.key, worth(page), page.panel.values("solver"), page.face.title) == kept
     assert lights.offers(Action.SAVE)

@@ -129,7 +129,7 @@ def test_start_again_says_and_takes_the_seed_that_was_chosen(driver, another_dri
         assert commands[name].isChecked()
         driver.click(Action.START_AGAIN)
         driver.state(State.FINISHED)
-        assert driver.page.run.begun.seed == seed
+        assert driver.page.run.started.seed == seed
     assert not another_driver(driver.window.settings).window.commands["next_seed"].isChecked()
 
 
@@ -223,11 +223,11 @@ def test_space_on_step_does_not_start_again_what_it_has_ended(driver, quick):
     QTest.keyClick(driver.window.focusWidget(), Qt.Key.Key_Space)
     quick(True)
     driver.state(State.FINISHED)
-    key = driver.page.run.begun.key
+    key = driver.page.run.started.key
     assert driver.window.focusWidget() is driver.button(Action.START_AGAIN)
     QTest.keyClick(driver.window.focusWidget(), Qt.Key.Key_Space)
     driver.settled()
-    assert driver.page.run.begun.key == key
+    assert driver.page.run.started.key == key
 
 
 @pytest.mark.usefixtures("with_style_sheet")

@@ -119,7 +119,7 @@ def test_the_next_start_goes_on_as_if_nothing_had_happened(number, tmp_path):
     unbroken = Session()
     unbroken.begin(replace(ended.recipe, limits=Limits(units=limit)))
     while unbroken.state is State.RUNNING:
-        unbroken.tick()
+        unbroken.run_slice()
     assert same_snapshot(ended.snapshot, unbroken.solver.snapshot())
     assert (ended.best.value, ended.best.unit) == (unbroken.best.value, unbroken.best.unit)
     assert mine.read_text() == "Not to be touched.\n"

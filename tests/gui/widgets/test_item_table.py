@@ -91,7 +91,7 @@ def test_enter_opens_a_row_and_presses_the_button_of_a_dialog(qtbot):
     layout = column_layout(dialog)
     layout.addWidget(table)
     layout.addWidget(ok_cancel(dialog))
-    table.open_asked.connect(lambda: opened.append(table.current))
+    table.open_requested.connect(lambda: opened.append(table.current))
     dialog.show()
     table.selectRow(1)
     QTest.keyClick(table, Qt.Key.Key_Return)

@@ -151,7 +151,7 @@ def of_system() -> str:
     return ENGLISH
 
 
-def is_asked_for() -> bool:
+def is_requested() -> bool:
     return bool(os.environ.get(VARIABLE))
 
 

@@ -114,7 +114,7 @@ class Study(contextlib.AbstractContextManager["Study"]):
         self._value = value
 
     def is_promoted(self) -> bool:
-        """Return whether the trial is among the best on its rung, and goes on to the next."""
+        """Return whether the trial is among the best on its rung, and continues to the next."""
         assert self._trial is not None
         return not self._trial.should_prune()
 
@@ -157,7 +157,7 @@ class Study(contextlib.AbstractContextManager["Study"]):
         return {name: float(part) for name, part in found.items()}
 
     def _begin_study(self, past: Sequence[optuna.trial.FrozenTrial]) -> optuna.Study:
-        """Return a study in memory that goes on after some trials."""
+        """Return a study in memory that continues after some trials."""
         pruner = optuna.pruners.SuccessiveHalvingPruner(1, REDUCTION)
         study = optuna.create_study(direction=self._direction, pruner=pruner)
         study.add_trials(past)

@@ -1,6 +1,6 @@
 """What a tuning searches, the runs of its trials, and the best setting compared with the default.
 
-Each rung of a trial goes on where the previous one has ended, on all instances and seeds.
+Each rung of a trial continues where the previous one has ended, on all instances and seeds.
 """
 
 import math
@@ -16,7 +16,7 @@ from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.parameters import NONE, current_name, describe
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import unknown_name
-from tilelab.experiments.cell_run import Row
+from tilelab.experiments.job_run import Row
 from tilelab.experiments.jobs import Job, Runs, runs_of
 from tilelab.experiments.plan import Plan, Scalar, TuneTable
 from tilelab.experiments.results import Results
@@ -198,7 +198,7 @@ class TrialRuns(Runs):
     """All runs of a tuning by places; a repeated setting has those of the first such trial."""
 
     def __init__(self, task: Task) -> None:
-        # A tuning that gets more trials later goes on in the same folder.
+        # A tuning that gets more trials later continues in the same folder.
         tune = task.tune.model_copy(update={"trials": 1})
         plan = task.plan.model_copy(update={"tune": tune})
         super().__init__(plan, task.runs.settings, task.runs.firsts)

@@ -19,7 +19,7 @@ from tilelab.core.plain import JsonObject
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import csv_lines, shown_path
 from tilelab.core.text.wording import counted
-from tilelab.experiments.cell_run import Row
+from tilelab.experiments.job_run import Row
 from tilelab.experiments.plan import Plan
 from tilelab.experiments.results import Results
 from tilelab.experiments.sweep import SweepProgress, sweep
@@ -53,7 +53,7 @@ class TuneProgress(NamedTuple):
     n_trials: int
     best: float | None  # best mean of a trial that was done to its end
     runs: SweepProgress | None  # of the current rung of a trial, or of the comparison
-    is_compared: bool  # whether the trials are over, and the comparison goes on
+    is_compared: bool  # whether the trials are over, and the comparison runs
     seconds_left: float | None  # of the trials, estimated; None before there is a basis
 
 
@@ -174,7 +174,7 @@ class SolverTuning(contextlib.AbstractContextManager["SolverTuning"]):
             if not resume and (trials or counts.n_done + counts.n_failed):
                 raise TileLabError.tr(
                     "{folder} has {n_trials} of this plan's "
-                    "{trials} trials already; --resume goes on with them",
+                    "{trials} trials already; --resume continues with them",
                     folder=shown_path(self.folder),
                     n_trials=figures(len(trials), ","),
                     trials=figures(task.tune.trials, ","),

@@ -33,12 +33,10 @@ class FilmFile:
         """Raises TileLabError for an ending that is no kind of film."""
         self._path, self._kind = path, path.suffix.lower()
         if self._kind not in KINDS:
-            raise TileLabError(
-                tr(
-                    "{name} is not a film: its name must end in one of {endings}",
-                    name=path.name,
-                    endings=", ".join(KINDS),
-                )
+            raise TileLabError.tr(
+                "{name} is not a film: its name must end in one of {endings}",
+                name=path.name,
+                endings=", ".join(KINDS),
             )
         self._frames: list[Image.Image] = []
         self._times: list[int] = []
@@ -75,16 +73,13 @@ def _pillow_image(image: QImage) -> Image.Image:
     return Image.fromarray(np.ascontiguousarray(pixels))
 
 
-MAX_SIDE = 384
-"""Longest side of a film's picture, in pixels."""
+MAX_SIDE = 384  # longest side of a film's picture, in pixels
 FIRST_MILLISECONDS, LAST_MILLISECONDS = 800, 2000
 """Milliseconds that the start and the goal are shown."""
 MAX_MOVES = 2_000
 """Largest number of moves of a film. All pictures are kept in memory, some 150 kB each."""
-SMOOTH_MOVES = 120
-"""Films of at most this many moves also show each slide halfway."""
-FILM_KINDS = ";;".join(KINDS.values())
-"""Filter of a file dialog for films."""
+SMOOTH_MOVES = 120  # films of at most this many moves also show each slide halfway
+FILM_KINDS = ";;".join(KINDS.values())  # filter of a file dialog for films
 
 
 def film(
@@ -96,12 +91,10 @@ def film(
     Raises TileLabError when the path is too long or the file cannot be written.
     """
     if len(moves) > MAX_MOVES:
-        raise TileLabError(
-            tr(
-                "the path has {n_moves} moves; a film can show at most {most_moves}",
-                n_moves=figures(len(moves), ","),
-                most_moves=figures(MAX_MOVES, ","),
-            )
+        raise TileLabError.tr(
+            "the path has {n_moves} moves; a film can show at most {most_moves}",
+            n_moves=figures(len(moves), ","),
+            most_moves=figures(MAX_MOVES, ","),
         )
     file, size = FilmFile(path), picture_size(scene.shape, MAX_SIDE)
     scenes = list(_scenes(scene, moves, milliseconds))
@@ -140,10 +133,8 @@ def _picture(scene: TileScene, size: QSize, theme: Theme) -> QImage:
 class FilmExport(QObject):
     """Exports films of solutions and of runs."""
 
-    done = Signal(str)
-    """Emitted with a sentence when a film was written."""
-    failed = Signal(str)
-    """Emitted with the reason when a film could not be written."""
+    done = Signal(str)  # emitted with a sentence when a film was written
+    failed = Signal(str)  # emitted with the reason when a film could not be written
 
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
@@ -182,7 +173,7 @@ class FilmExport(QObject):
         self._progress.setMinimumDuration(0)
         self._progress.setAutoClose(False)
         self._progress.setAutoReset(False)
-        self._progress.canceled.connect(self._called_off)
+        self._progress.canceled.connect(self._cancelled)
         self._background.start(job)
 
     @Slot(object)
@@ -202,14 +193,14 @@ class FilmExport(QObject):
         self.failed.emit(text)
 
     @Slot()
-    def _called_off(self) -> None:
+    def _cancelled(self) -> None:
         self._background.cancel()
         self._put_away()
 
     def _put_away(self) -> None:
         if self._progress is not None:
             # Closing it would report once more that it was cancelled.
-            self._progress.canceled.disconnect(self._called_off)
+            self._progress.canceled.disconnect(self._cancelled)
             self._progress.close()
             self._progress.deleteLater()
             self._progress = None

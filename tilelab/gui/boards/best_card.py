@@ -16,10 +16,8 @@ MARGIN = 16
 class BestCard(QFrame):
     """A value in large figures, what it counts, and when it was found."""
 
-    copied = Signal(str)
-    """Emitted with a sentence when something was copied."""
-    film_asked = Signal()
-    """Emitted when the user asks for a film of the solution."""
+    copied = Signal(str)  # emitted with a sentence when something was copied
+    film_requested = Signal()  # emitted when the user asks for a film of the solution
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         """name: the accessible name."""
@@ -87,7 +85,7 @@ class MovesBar(QWidget):
         copy = push_button(tr("Copy moves"), "copy_moves", tip, self)
         copy.clicked.connect(self.copy)
         film = push_button(tr("Film…"), "film", film_tip, self)
-        film.clicked.connect(card.film_asked)
+        film.clicked.connect(card.film_requested)
         self._buttons = copy, film
         line = row_layout(self, 0, 8)
         for button in self._buttons:

@@ -26,8 +26,7 @@ STEPS = {
 """Rows and columns by which each arrow key moves."""
 CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 S = TypeVar("S", bound=CellScene)
-_OrNone = Any
-"""Type for values that Qt accepts as None although its stubs do not say so."""
+_OrNone = Any  # type for values that Qt accepts as None although its stubs do not say so
 _kept: list[BoardAccess] = []
 """Accessible objects of all boards. Qt holds pointers to them until their boards are deleted, so
 Python must keep them.

@@ -35,13 +35,12 @@ class HeuristicMarks:
     """Cells of tiles that must pass each other; the upper or left one first."""
     row_counts: NDArray[np.int64] | None
     """int64 (rows, rows): number of tiles of each goal row in each row; None draws none."""
-    col_counts: NDArray[np.int64] | None
-    """int64 (cols, cols), the same of the columns."""
+    col_counts: NDArray[np.int64] | None  # int64 (cols, cols), the same of the columns
     groups: Mapping[int, int] = field(default_factory=dict)
     """The pattern that each tile belongs to, from 0; {}: none are shown."""
 
     @property
-    def beside(self) -> tuple[float, float]:
+    def margins(self) -> tuple[float, float]:
         """Room for the counts, to the right of the board and below it, as parts of the pitch."""
         if self.row_counts is None:
             return 0.0, 0.0

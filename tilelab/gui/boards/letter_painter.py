@@ -39,15 +39,12 @@ class BoardScene(CellScene):
     """
     usage: NDArray[np.int32] | None = None
     """int32 (rows * cols,): number of uses of each cell; None leaves the tiles untinted."""
-    path: tuple[int, ...] = ()
-    """The cells of a word, in the order of its letters."""
+    path: tuple[int, ...] = ()  # the cells of a word, in the order of its letters
     lines: tuple[tuple[int, ...], ...] = ()
     """The cells of words that stay drawn, each as a broad stroke below the letters."""
 
-    locked: frozenset[int] = frozenset()
-    """Cells with a padlock."""
-    outlines_holes: bool = False
-    """Whether holes are outlined; otherwise nothing is drawn there."""
+    locked: frozenset[int] = frozenset()  # cells with a padlock
+    outlines_holes: bool = False  # whether holes are outlined; otherwise nothing is drawn there
 
     kind = marked("Letter board")
 

@@ -12,8 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from tilelab.gui.widgets.text_painter import png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import Theme, mix
 
-GAP = 0.08
-"""Space between two tiles as a part of their pitch."""
+GAP = 0.08  # space between two tiles as a part of their pitch
 MARGIN = 0.16
 """Space around the board for dots and rings that reach beyond it, as a part of the pitch."""
 MAX_SCREEN_PITCH = 104.0
@@ -27,10 +26,8 @@ class BoardLayout:
     n_cols: int
     left: float
     top: float
-    pitch: float
-    """Distance from one tile to the next."""
-    tile: float
-    """Side of a tile including its edge."""
+    pitch: float  # distance from one tile to the next
+    tile: float  # side of a tile including its edge
 
     @classmethod
     def fitted(
@@ -38,13 +35,13 @@ class BoardLayout:
         shape: tuple[int, int],
         rect: QRectF,
         max_pitch: float = MAX_SCREEN_PITCH,
-        beside: tuple[float, float] = (0.0, 0.0),
+        margins: tuple[float, float] = (0.0, 0.0),
     ) -> "BoardLayout":
         """Centre square tiles, as large as fit, on whole pixels.
 
-        beside: room left free at the right and below, as parts of the pitch.
+        margins: room left free at the right and below, as parts of the pitch.
         """
-        (n_rows, n_cols), (right, below) = shape, beside
+        (n_rows, n_cols), (right, below) = shape, margins
         room = min(
             rect.width() / (n_cols - GAP + 2 * MARGIN + right),
             rect.height() / (n_rows - GAP + 2 * MARGIN + below),
@@ -93,8 +90,7 @@ class CellScene:
 
     selected: int | None = None
     hovered: int | None = None
-    focused: int | None = None
-    """Cell that has the keyboard."""
+    focused: int | None = None  # cell that has the keyboard
 
     @property
     @abstractmethod

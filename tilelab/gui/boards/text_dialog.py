@@ -27,8 +27,7 @@ from tilelab.gui.widgets.window_place import keep_on_screen
 _AS_TYPED = marked("as typed")
 _MAX_COLS = 16
 
-B = TypeVar("B")
-"""Type of the board that is read from a text."""
+B = TypeVar("B")  # type of the board that is read from a text
 
 
 class TextDialog(QDialog, Generic[B]):
@@ -51,8 +50,7 @@ class TextDialog(QDialog, Generic[B]):
         super().__init__(parent)
         self.setWindowTitle(title)
         self._read_text = read
-        self.board: B | None = None
-        """Board read from the text; None while the text has an error."""
+        self.board: B | None = None  # board read from the text; None while the text has an error
         self._text = QPlainTextEdit(text, self)
         self._text.setObjectName("board_text")
         self._text.setAccessibleName(tr("Board"))

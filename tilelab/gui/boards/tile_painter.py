@@ -31,33 +31,26 @@ from tilelab.gui.boards.scene import (
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, mix
 
-_DARKER_EDGE = 0.24
-"""Share of the ink that is mixed into a tile's edge."""
-_WARM = 4
-"""Number of words through a cell that make it warm; a single word does not."""
-_DIGIT_WIDTH = 0.66
-"""Width of a bold digit as a part of its size."""
+_DARKER_EDGE = 0.24  # share of the ink that is mixed into a tile's edge
+_WARM = 4  # number of words through a cell that make it warm; a single word does not
+_DIGIT_WIDTH = 0.66  # width of a bold digit as a part of its size
 
 
 @dataclass(frozen=True, eq=False)
 class TileScene(CellScene):
     """Contents of a picture of sliding tiles; cells are numbered row by row from 0."""
 
-    cells: Cells
-    """Tiles as uint8 (rows * cols,), 0 for the blank."""
+    cells: Cells  # tiles as uint8 (rows * cols,), 0 for the blank
     places: NDArray[np.int64] | None
     """Goal cell of each numbered tile, int64 (rows * cols,); None for letters."""
     cols: int
     distances: NDArray[np.int64] | None = None
     """Distance of each tile from its goal cell, int64 (rows * cols,)."""
-    shows_distances: bool = False
-    """Whether the distances are written on the tiles."""
+    shows_distances: bool = False  # whether the distances are written on the tiles
     slides: tuple[tuple[int, int], ...] = ()
     """Tiles in motion, as pairs of a tile's cell and the cell that it comes from."""
-    part: float = 1.0
-    """Part of the motion that is done, 0..1."""
-    letters: str = ""
-    """Symbols of the tiles 1, 2, … on a board of letters."""
+    part: float = 1.0  # part of the motion that is done, 0..1
+    letters: str = ""  # symbols of the tiles 1, 2, … on a board of letters
     usage: NDArray[np.int32] | None = None
     """Number of uses of each cell, int32 (rows * cols,); tints tiles of letters."""
     hint: tuple[int, int] | None = None
@@ -120,8 +113,8 @@ class TileScene(CellScene):
         if self.marks is not None:
             paint_counts(painter, layout, self.marks, theme)
             # A pair in motion is in neither place.
-            standing = [pair for pair in self.marks.conflicts if not on_the_way.keys() & {*pair}]
-            paint_conflicts(painter, layout, standing, theme)
+            resting = [pair for pair in self.marks.conflicts if not on_the_way.keys() & {*pair}]
+            paint_conflicts(painter, layout, resting, theme)
         for segment in self.segments:
             pen = QPen(theme.selection, max(ring_width(layout) * 1.2, 2.0))
             _paint_segment(painter, layout, segment, pen)

@@ -27,16 +27,12 @@ from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.widgets.text_painter import TextPainter, is_svg
 from tilelab.gui.widgets.theme import Theme, current_theme, mix
 
-_SIGN_WIDTH = 0.66
-"""Width of a bold symbol as a part of its size."""
-_DARKER_EDGE = 0.24
-"""Share of the ink that is mixed into a tile's edge."""
-_NO_TILE = ("", HOLE)
-"""Texts of cells without a tile: blanks and holes."""
+_SIGN_WIDTH = 0.66  # width of a bold symbol as a part of its size
+_DARKER_EDGE = 0.24  # share of the ink that is mixed into a tile's edge
+_NO_TILE = ("", HOLE)  # texts of cells without a tile: blanks and holes
 _MAX_KEPT = 512
 """Number of tile pictures kept for the next boards; small ones take a few kilobytes each."""
-BLANK = "."
-"""Text of a blank."""
+BLANK = "."  # text of a blank
 _MAX_PITCH = 56.0
 
 
@@ -78,12 +74,9 @@ def paint_texts(
 class BoardTexts:
     """Texts on the tiles of several boards of one shape."""
 
-    shape: tuple[int, int]
-    """Number of rows and columns."""
-    signs: tuple[str, ...]
-    """Different texts as they are shown; '' for a blank, ``#`` for a hole."""
-    codes: NDArray[np.intp]
-    """Indices into ``signs``, (n, cells)."""
+    shape: tuple[int, int]  # number of rows and columns
+    signs: tuple[str, ...]  # different texts as they are shown; '' for a blank, # for a hole
+    codes: NDArray[np.intp]  # indices into signs, (n, cells)
 
     @classmethod
     def of(cls, puzzle: Puzzle, boards: NDArray[np.uint8]) -> "BoardTexts":
@@ -122,8 +115,7 @@ class TilePictures:
 
     def __init__(self) -> None:
         self._boards: list[QImage] = []
-        self._looks: tuple[object, ...] = ()
-        """Values that the kept pictures depend on."""
+        self._looks: tuple[object, ...] = ()  # values that the kept pictures depend on
 
     def paint(
         self, painter: QPainter, layouts: Sequence[BoardLayout], texts: BoardTexts, theme: Theme
@@ -213,8 +205,7 @@ class BoardPicture(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.scene: CellScene | None = None
-        """Scene that is drawn."""
+        self.scene: CellScene | None = None  # scene that is drawn
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_scene(self, scene: CellScene | None) -> None:

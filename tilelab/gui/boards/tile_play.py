@@ -28,15 +28,12 @@ P = TypeVar("P", bound=BoardInPlay)
 class TilePlay(QWidget, Generic[P]):
     """Control of the board in play, or of a board on a path; it knows nothing of runs."""
 
-    position_changed = Signal()
-    """Emitted when another board is in play, or is scored differently."""
+    position_changed = Signal()  # emitted when another board is in play, or is scored differently
     heading_changed = Signal(str, object)
     """Emitted with the heading and a detail in a long and a short wording."""
-    scramble_asked = Signal()
-    distances_asked = Signal()
-    """Emitted when the key of the distances is pressed."""
-    placed = Signal(int)
-    """Emitted with the number of moves of the path made on the shown board."""
+    scramble_requested = Signal()
+    distances_requested = Signal()  # emitted when the key of the distances is pressed
+    placed = Signal(int)  # emitted with the number of moves of the path made on the shown board
 
     def __init__(
         self,
@@ -74,7 +71,7 @@ class TilePlay(QWidget, Generic[P]):
         self.whole.addWidget(self.solution_bar)
         self.board.cell_clicked.connect(self._cell_clicked)
         self.board.arrow_pressed.connect(self._arrow_pressed)
-        self.board.playing_asked.connect(self._key_pressed)
+        self.board.playing_requested.connect(self._key_pressed)
         self.play_bar.asked.connect(self.act)
         self.solution_bar.place_changed.connect(self._path_placed)
 
@@ -181,7 +178,7 @@ class TilePlay(QWidget, Generic[P]):
             PlayAction.UNDO: partial(self._step_back_or_on, SlideHistory[P].undo),
             PlayAction.REDO: partial(self._step_back_or_on, SlideHistory[P].redo),
             PlayAction.RESTART: partial(self._step_back_or_on, SlideHistory[P].restart),
-            PlayAction.SCRAMBLE: self.scramble_asked.emit,
+            PlayAction.SCRAMBLE: self.scramble_requested.emit,
             PlayAction.HINT: self._hint,
             PlayAction.EDIT: partial(self._set_editing, not self._editing),
         }
@@ -243,7 +240,7 @@ class TilePlay(QWidget, Generic[P]):
         if name in tuple(PlayAction):
             self.act(PlayAction(name))
         elif name == "distances":
-            self.distances_asked.emit()
+            self.distances_requested.emit()
         elif self.solution_bar.length:
             self.solution_bar.act(name)
         else:

@@ -42,13 +42,10 @@ class TileView(CellView[TileScene]):
     they move it always, so that the board can be read cell by cell.
     """
 
-    cell_clicked = Signal(int)
-    """Emitted with a cell that was clicked, or chosen with the keyboard."""
-    arrow_pressed = Signal(str)
-    """Emitted with the direction of an arrow key: U, D, L or R."""
-    typed = Signal(str)
-    """Emitted with a letter typed while a board of letters is edited."""
-    playing_asked = Signal(str)
+    cell_clicked = Signal(int)  # emitted with a cell that was clicked, or chosen with the keyboard
+    arrow_pressed = Signal(str)  # emitted with the direction of an arrow key: U, D, L or R
+    typed = Signal(str)  # emitted with a letter typed while a board of letters is edited
+    playing_requested = Signal(str)
     """Emitted with the action of a key of the board: 'turn', 'first', 'last', 'back', 'forward',
     'hint' or 'distances'.
     """
@@ -148,8 +145,8 @@ class TileView(CellView[TileScene]):
 
     def board_layout(self) -> BoardLayout:
         marks = self._scene.marks
-        beside = (0.0, 0.0) if marks is None else marks.beside
-        return BoardLayout.fitted(self._scene.shape, QRectF(self.rect()), beside=beside)
+        margins = (0.0, 0.0) if marks is None else marks.margins
+        return BoardLayout.fitted(self._scene.shape, QRectF(self.rect()), margins=margins)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         cell = self._place_at(event.position())
@@ -164,7 +161,7 @@ class TileView(CellView[TileScene]):
         scene = self._scene
         is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if key in _PLAYING and is_plain and not self._editing:
-            self.playing_asked.emit(_PLAYING[key])
+            self.playing_requested.emit(_PLAYING[key])
         elif key in STEPS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             if scene.n_cells:
                 self._move_focus(key, None)

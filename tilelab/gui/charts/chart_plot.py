@@ -52,8 +52,7 @@ _BOX, _CELL, _GOLDEN, _MAX_BOX = 0.56, 0.97, 0.618, 64.0
 largest height of a box in pixels.
 """
 _REACH = {"boxes": 9.0}
-_USUAL_REACH = 16.0
-"""Largest distance in pixels from the mouse to a run, and to a curve."""
+_USUAL_REACH = 16.0  # largest distance in pixels from the mouse to a run, and to a curve
 _SYMBOLS = ("o", "s", "d", "t1")
 _STEPS = {
     Qt.Key.Key_Left: (0, -1),
@@ -76,8 +75,7 @@ class ChartPlot(Plot):
     chosen = Signal(object, QPoint)
     """Emitted with the places of the chosen runs in the plan, and a point on the screen."""
 
-    chart: Chart | None = None
-    """Chart that is drawn."""
+    chart: Chart | None = None  # chart that is drawn
 
     def __init__(self, parent: QWidget | None = None, theme: Theme | None = None) -> None:
         super().__init__(parent, 0.0, theme=theme)
@@ -90,8 +88,7 @@ class ChartPlot(Plot):
         self._texts: list[tuple[QGraphicsItem, float]] = []
         self._heads: list[QGraphicsItem] = []
         self._spots: list[_Array] = []
-        self._box = _BOX
-        """Part of a row that a box takes."""
+        self._box = _BOX  # part of a row that a box takes
         self._ring = pg.ScatterPlotItem(size=12, brush=None, antialias=True)
         self._frame = QGraphicsRectItem()
         for item in (self._ring, self._frame):

@@ -25,8 +25,7 @@ from tilelab.gui.widgets.theme import (
 from tilelab.runs.trace import Floats, Trace
 
 _STROKE, _NEAR, _APART = 18, 6, 24
-_LEAST = 0.25
-"""Smallest scale of strokes and gaps where there is little room."""
+_LEAST = 0.25  # smallest scale of strokes and gaps where there is little room
 LABEL_PIXELS = 14.0
 _CONTRAST = 4.5
 
@@ -35,17 +34,13 @@ _CONTRAST = 4.5
 class ChartCurve:
     """A curve of the chart."""
 
-    metric: str
-    """Name of the metric in the trace."""
-    title: str
-    """Title in the legend; curves of the same title share an entry."""
-    token: str
-    """Token of the curve's colour in the theme."""
+    metric: str  # name of the metric in the trace
+    title: str  # title in the legend; curves of the same title share an entry
+    token: str  # token of the curve's colour in the theme
     width: int
     n_alike: int = 1
     """Number of curves of this kind; together they have the points of a single curve."""
-    short: str = ""
-    """Title in a legend with little room; '' for the same title."""
+    short: str = ""  # title in a legend with little room; '' for the same title
 
     @property
     def entry(self) -> "LegendEntry":
@@ -163,8 +158,7 @@ class LegendEntry(NamedTuple):
     title: str
     colour: QColor
     width: float = 2.0
-    short: str = ""
-    """Title where there is little room; '' for the same title."""
+    short: str = ""  # title where there is little room; '' for the same title
 
 
 class ChartLegend(QWidget):

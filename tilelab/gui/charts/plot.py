@@ -49,10 +49,8 @@ from tilelab.gui.widgets.theme import (
 
 _LEFT_PIXELS, _BOTTOM_PIXELS = 52, 43
 _PIXELS_A_TICK = {"left": 26, "bottom": 88}
-LARGE_PIXELS_A_TICK = 42
-"""Pixels for each tick on the left axis of a large chart."""
-_TOP, _RIGHT = 9, 19
-"""Pixels for the half of a tick's text that reaches beyond the last tick."""
+LARGE_PIXELS_A_TICK = 42  # pixels for each tick on the left axis of a large chart
+_TOP, _RIGHT = 9, 19  # pixels for the half of a tick's text that reaches beyond the last tick
 Drawn = tuple[NDArray[np.float64], NDArray[np.float64]]
 """Places of a curve along the lower axis in its own unit, ascending, and its values."""
 LOGARITHMIC = "chart/logarithmic"
@@ -74,13 +72,11 @@ _KEYS = {
 class PlotCurve(NamedTuple):
     """Data and style of a curve in a plot."""
 
-    places: NDArray[np.float64]
-    """Places along the lower axis in its own unit, ascending."""
+    places: NDArray[np.float64]  # places along the lower axis in its own unit, ascending
     values: NDArray[np.float64]
     colour: QColor
     width: float = 2.0
-    name: str = ""
-    """Name that is written at the end of the curve."""
+    name: str = ""  # name that is written at the end of the curve
     style: Qt.PenStyle = Qt.PenStyle.SolidLine
 
 
@@ -90,10 +86,8 @@ class RoundAxis(pg.AxisItem):
     def __init__(self, side: str, parent: QGraphicsItem, box: pg.ViewBox, smallest: float) -> None:
         super().__init__(side, parent=parent, linkView=box)
         self.pixels_a_tick, self._smallest = _PIXELS_A_TICK[side], smallest
-        self.lowest = 0.0 if side == "bottom" else -np.inf
-        """Lowest number that is written."""
-        self.knee = 0.0
-        """Value up to which a logarithmic axis is nearly even; 0 for a linear axis."""
+        self.lowest = 0.0 if side == "bottom" else -np.inf  # lowest number that is written
+        self.knee = 0.0  # value up to which a logarithmic axis is nearly even; 0 for a linear axis
         self.named: Sequence[tuple[float, str]] = ()
         """Places and their texts, instead of round numbers."""
         self.numbers: Sequence[float] = ()
@@ -139,24 +133,21 @@ class ChartView(QObject):
 
     changed = Signal()
     """Emitted when the range or the scale has changed and the curves must be redrawn."""
-    scale_turned = Signal(bool)
-    """Emitted when the user turns the logarithmic axis on or off."""
+    scale_turned = Signal(bool)  # emitted when the user turns the logarithmic axis on or off
 
     def __init__(self, plot: "Plot", knee: float) -> None:
         super().__init__(plot)
         self._plot, self._box = plot, plot.box
         self.knee = knee
         """Value up to which the logarithmic axis is nearly even; the axis begins at 0."""
-        self.is_whole = True
-        """Whether all data stay in view, including data to come."""
+        self.is_whole = True  # whether all data stay in view, including data to come
         self.is_offered = True
         """Whether the button of the logarithmic axis is shown when there are curves."""
         self._box.setMouseEnabled(x=True, y=False)
         self._box.sigRangeChangedManually.connect(self.leave)
         self._box.sigResized.connect(lambda *_: self.changed.emit())
         plot.scene().sigMouseClicked.connect(self._clicked)
-        self.button = QToolButton(plot)
-        """Button that turns the logarithmic axis on and off."""
+        self.button = QToolButton(plot)  # button that turns the logarithmic axis on and off
         self.button.setObjectName("log_axis")
         self.button.setText(tr("log"))
         self.button.setCheckable(True)
@@ -337,8 +328,7 @@ class Plot(pg.GraphicsView):
         for part in (self, self.viewport()):
             part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             part.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        self.frame = pg.GraphicsWidget()
-        """Layout of the box and the axes."""
+        self.frame = pg.GraphicsWidget()  # layout of the box and the axes
         self.box = pg.ViewBox(self.frame, enableMenu=False)
         """View box with the curves and the visible ranges."""
         self.box.disableAutoRange()
@@ -361,10 +351,9 @@ class Plot(pg.GraphicsView):
         for item in (self._grid, self._dots):
             self.box.addItem(item)
         self.lines: list[pg.PlotCurveItem] = []
-        """pyqtgraph's items of the curves, in the same order."""
+        """Items of the curves in pyqtgraph, in the same order."""
         self._names: list[QGraphicsSimpleTextItem] = []
-        self.view = ChartView(self, knee)
-        """Visible range and scale."""
+        self.view = ChartView(self, knee)  # visible range and scale
         self._empty = text_label("muted", self, empty)
         self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         over = QVBoxLayout(self)

@@ -52,16 +52,11 @@ class RunChart(QWidget):
     long to load as the rest of the page.
     """
 
-    moved = Signal(float)
-    """Emitted with the unit that the user dragged the marker to, or clicked."""
-    stepped = Signal(int)
-    """Emitted with -1 or 1 when the user requests the previous or next best."""
-    left = Signal()
-    """Emitted when the user returns to the present."""
-    saved = Signal(str)
-    """Emitted with a sentence when a picture or table was written."""
-    failed = Signal(str)
-    """Emitted with the reason when a file could not be written."""
+    moved = Signal(float)  # emitted with the unit that the user dragged the marker to, or clicked
+    stepped = Signal(int)  # emitted with -1 or 1 when the user requests the previous or next best
+    left = Signal()  # emitted when the user returns to the present
+    saved = Signal(str)  # emitted with a sentence when a picture or table was written
+    failed = Signal(str)  # emitted with the reason when a file could not be written
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,8 +64,7 @@ class RunChart(QWidget):
         self.folder: Callable[[], Path] = Path.cwd
         """Function that returns the first folder of the export dialogs."""
         self._settings: Settings | None = None
-        self.trace = Trace(())
-        """Trace of the run that is shown."""
+        self.trace = Trace(())  # trace of the run that is shown
         self._steps = NO_STEPS
         self._curves: Sequence[ChartCurve] = ()
         self._own_value: OwnValue = _as_it_is
@@ -101,7 +95,7 @@ class RunChart(QWidget):
         """Show the heading, or hide it when a list next to it names the chart."""
         self._title.setVisible(is_shown and bool(self._title.text()))
 
-    def put_beside_title(self, widget: QWidget) -> None:
+    def put_next_to_title(self, widget: QWidget) -> None:
         """Put a widget at the right of the heading."""
         self._heading.insertWidget(1, widget)
 

@@ -21,10 +21,8 @@ from tilelab.runs.trace import Trace
 Floats = NDArray[np.float64]
 _MIN_UNITS = 10.0
 _FAINTEST = 0.4
-_MIN_PIXELS = 50
-"""Smallest number of pixels of a curve, however many there are of its kind."""
-MAX_DOTS = 64
-"""Largest number of bests marked with dots; more would hide the curve."""
+_MIN_PIXELS = 50  # smallest number of pixels of a curve, however many there are of its kind
+MAX_DOTS = 64  # largest number of bests marked with dots; more would hide the curve
 _HANDLE_PIXELS, _DOT_PIXELS = 9, 5
 _HOVER_MARGIN = 6
 
@@ -35,12 +33,9 @@ class ChartScrub(QObject):
     It only knows units. Until the user chooses a moment, the line is at the newest unit.
     """
 
-    moved = Signal(float)
-    """Emitted with the unit that the user dragged the line to, or clicked."""
-    stepped = Signal(int)
-    """Emitted with -1 or 1 when the user requests the previous or next best."""
-    left = Signal()
-    """Emitted when the user returns to the present."""
+    moved = Signal(float)  # emitted with the unit that the user dragged the line to, or clicked
+    stepped = Signal(int)  # emitted with -1 or 1 when the user requests the previous or next best
+    left = Signal()  # emitted when the user returns to the present
 
     def __init__(self, plot: "RunPlot", parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -177,8 +172,7 @@ class RunPlot(Plot):
 
     def __init__(self, parent: QWidget | None, empty: str = "") -> None:
         super().__init__(parent, empty=empty)
-        self.curves: Sequence[ChartCurve] = ()
-        """Curves that are drawn; the last is on top."""
+        self.curves: Sequence[ChartCurve] = ()  # curves that are drawn; the last is on top
         self._trace, self._unit = Trace(()), ""
         self.own_value: OwnValue = lambda values: values
         """Function that converts values to the puzzle's own unit."""
@@ -186,8 +180,7 @@ class RunPlot(Plot):
         self._now = pg.ScatterPlotItem(size=7, antialias=True)
         self._now.setZValue(10)
         self.box.addItem(self._now)
-        self.scrub = ChartScrub(self, self)
-        """Marker of the moment that is shown."""
+        self.scrub = ChartScrub(self, self)  # marker of the moment that is shown
         # The keyboard reaches it through the chart's menu; Tab goes to the marker.
         self.view.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.view.scale_turned.connect(self.scrub.scale_changed)

@@ -88,8 +88,7 @@ def dropped_lines(report: ReadingReport) -> list[tuple[str, str, str]]:
 class SourceCard(QFrame):
     """A card that shows the lexicon in two lines, and the start board, if any, in a third."""
 
-    start_dropped = Signal()
-    """Emitted when the user removes the start board."""
+    start_dropped = Signal()  # emitted when the user removes the start board
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -118,8 +117,7 @@ class SourceCard(QFrame):
         )
         self._more = IconButton("chevron-down", "other_words", title, tip, self, "small")
         self._more.clicked.connect(self.open_menu)
-        self.menu = QMenu(self)
-        """Menu that the card opens; :meth:`become_button` sets what fills it."""
+        self.menu = QMenu(self)  # menu that the card opens; become_button sets what fills it
         heading = row_layout(margins=0, spacing=8)
         heading.addWidget(self._title, 1)
         heading.addWidget(self._more)
@@ -163,7 +161,7 @@ class SourceCard(QFrame):
             tr("Lexicon: {title}, {facts}", title=title, facts=self._facts.text())
         )
 
-    def show_asked(self, parts: Sequence[str]) -> None:
+    def show_requested(self, parts: Sequence[str]) -> None:
         """Show the further constraints of a board."""
         self._asked.setText(" · ".join(parts))
         self._asked.setVisible(bool(parts))

@@ -31,21 +31,17 @@ GRID_FILTER = marked("Boards (*.txt *.grid);;All files (*)")
 class Origin:
     """Origin of a lexicon or a board."""
 
-    name: str
-    """Name of the board."""
-    path: Path | None = None
-    """Path of the file, if the user loaded a file."""
-    grid: GridFile | None = None
-    """Board that a run starts from, if there is one."""
+    name: str  # name of the board
+    path: Path | None = None  # path of the file, if the user loaded a file
+    grid: GridFile | None = None  # board that a run starts from, if there is one
 
 
 class LetterLoadMenu(LoadMenu):
     """The menu of LOAD for lexicons and letter boards."""
 
-    lexicon_asked = Signal(str)
+    lexicon_requested = Signal(str)
     """Emitted with a built-in lexicon's key, or a path as ``path_text`` writes it."""
-    grid_asked = Signal(str)
-    """Emitted with the path of a start board, as ``path_text`` writes it."""
+    grid_requested = Signal(str)  # emitted with the path of a start board, as path_text writes it
     open_filter = marked("Lexicons, saved boards and runs ({patterns});;All files (*)")
     open_patterns = _PATTERNS
 
@@ -58,8 +54,7 @@ class LetterLoadMenu(LoadMenu):
     ) -> None:
         super().__init__(settings, window)
         self._grid_words, self._is_grid = grid_words, is_grid
-        self.own_entries: tuple[Command, ...] = ()
-        """Further entries of the page."""
+        self.own_entries: tuple[Command, ...] = ()  # further entries of the page
         self.lexicon: Callable[[], Lexicon | None] = lambda: None
         """Function that returns the lexicon that is shown."""
 
@@ -80,7 +75,7 @@ class LetterLoadMenu(LoadMenu):
             is_shown = shown is not None and shown.name == entry.key
             action = _add_ticked(lists, tr(entry.title), is_shown=is_shown)
             action.setToolTip(tr(entry.description))
-            action.triggered.connect(calling(self._load, self.lexicon_asked.emit, entry.key))
+            action.triggered.connect(calling(self._load, self.lexicon_requested.emit, entry.key))
         for each in self.own_entries:
             text = f"{each.shown_title}\t{each.shown_keys}" if each.key else each.shown_title
             menu.addAction(text).triggered.connect(calling(each.do))
@@ -99,14 +94,16 @@ class LetterLoadMenu(LoadMenu):
         )
         if chosen is not None and not self._refuses(chosen):
             self._settings.folder = chosen.parent
-            self._load(self.grid_asked.emit, str(chosen))
+            self._load(self.grid_requested.emit, str(chosen))
 
     def open_board(self, path: Path) -> None:
         """Load a file as the start board if it looks like a board, else as a lexicon."""
         if self._refuses(path):
             return
         self._settings.folder = path.parent
-        (self.grid_asked if self._is_grid(path) else self.lexicon_asked).emit(path_text(path))
+        (self.grid_requested if self._is_grid(path) else self.lexicon_requested).emit(
+            path_text(path)
+        )
 
     def becomes(self, path: Path) -> LoadTarget:
         if is_run_file(path):

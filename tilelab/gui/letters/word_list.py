@@ -33,8 +33,7 @@ from tilelab.core.text.language import tr
 from tilelab.gui.widgets.theme import current_theme, scaled, text_font
 
 ROW_HEIGHT = 30
-STRING = Qt.ItemDataRole.UserRole
-"""Role of a row's string; the display role is its spelling."""
+STRING = Qt.ItemDataRole.UserRole  # role of a row's string; the display role is its spelling
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _PLAIN: Mapping[str, str] = {}
@@ -113,8 +112,7 @@ class _WordDelegate(QStyledItemDelegate):
 class WordList(QListView):
     """A list of words that reports the hovered or else the selected one through ``word_shown``."""
 
-    word_shown = Signal(str)
-    """Emitted with the string whose path to draw, or ''."""
+    word_shown = Signal(str)  # emitted with the string whose path to draw, or ''
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

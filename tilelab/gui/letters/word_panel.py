@@ -34,21 +34,16 @@ from tilelab.gui.widgets.parts import (
 from tilelab.gui.widgets.theme import current_theme, set_role, set_style_property, text_font
 from tilelab.letters.lexicon_puzzle import LetterReport, LexiconPuzzle
 
-_MAX_CHANGES = 6
-"""Largest number of changed words that are listed."""
-LIST_MILLISECONDS = 150
-"""Milliseconds between two updates of the list while a run is going."""
+_MAX_CHANGES = 6  # largest number of changed words that are listed
+LIST_MILLISECONDS = 150  # milliseconds between two updates of the list while a run is going
 
 
 class WordPanel(BestCard):
     """A panel of one board's words; all it knows of runs is when the best was found."""
 
-    word_shown = Signal(str)
-    """Emitted with the string whose path to draw over the board, or ''."""
-    cell_dropped = Signal()
-    """Emitted when the list is no longer limited to one cell."""
-    refused = Signal(str)
-    """Emitted with the reason when the action of a key is not possible now."""
+    word_shown = Signal(str)  # emitted with the string whose path to draw over the board, or ''
+    cell_dropped = Signal()  # emitted when the list is no longer limited to one cell
+    refused = Signal(str)  # emitted with the reason when the action of a key is not possible now
     nothing_found = marked("No words have been found yet.")
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -238,7 +233,7 @@ class WordPanel(BestCard):
         self._value.setText(number(_own_value(board)))
         self._of.setText(of_all)
         self._encoded.setVisible(bool(encoded))
-        self._encoded.setToolTip(tool_tip("\n".join(self.faults(board))))
+        self._encoded.setToolTip(tool_tip("\n".join(self.errors(board))))
         self._encoded.setText(encoded)
         self._fit_value()
         self._value.setAccessibleName(
@@ -253,7 +248,7 @@ class WordPanel(BestCard):
         parts = [] if counts_strings else [f"{figures(len(report.found_indices), ',')} {of_all}"]
         return of_all if counts_strings else tr(puzzle.value_title), " · ".join(parts)
 
-    def faults(self, board: Board) -> Sequence[str]:
+    def errors(self, board: Board) -> Sequence[str]:
         """Return a line each about words that a board lacks, and forbidden words that it has."""
         return ()
 

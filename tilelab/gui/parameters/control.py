@@ -28,20 +28,15 @@ from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import scaled, set_style_property
 
-SLIDER_SPAN = (20, 1000)
-"""Range of a bounded integer that gets a slider."""
+SLIDER_SPAN = (20, 1000)  # range of a bounded integer that gets a slider
 NARROW_WIDTH, FIELD_WIDTH, WORDS_WIDTH, FIELD_HEIGHT = 54, 84, 152, 30
-GUTTER = 16
-"""Room at the left of all controls for the mark of a changed value."""
-_BOX_EDGES = 36
-"""Pixels of a number field's padding, arrows and border."""
+GUTTER = 16  # room at the left of all controls for the mark of a changed value
+_BOX_EDGES = 36  # pixels of a number field's padding, arrows and border
 NO_LIMIT, AUTOMATIC = marked("no limit"), marked("automatic")
-_ANY_WIDTH = 2**24 - 1
-"""Qt's constant for an unlimited width."""
+_ANY_WIDTH = 2**24 - 1  # qt's constant for an unlimited width
 _MAX_INT = 2**31 - 1
 _MAX_FLOAT = 1e9
-_UNSET = -_MAX_FLOAT
-"""Value that means None in a field where 0 and negative numbers are allowed."""
+_UNSET = -_MAX_FLOAT  # value that means None in a field where 0 and negative numbers are allowed
 
 
 class _Decimal(QDoubleSpinBox):
@@ -69,8 +64,7 @@ class ParameterControl(QWidget):
 
     value_changed = Signal(str, object)
     """Emitted with name and new value when the user or :meth:`set_value` changed it."""
-    shown_changed = Signal()
-    """Emitted when another value is shown, however it was changed."""
+    shown_changed = Signal()  # emitted when another value is shown, however it was changed
 
     def __init__(
         self, spec: ParameterSpec, parent: QWidget | None = None, prefix: str = "param_"
@@ -84,8 +78,7 @@ class ParameterControl(QWidget):
         self._error.hide()
         self._layout = column_layout(self, (GUTTER, 0, 0, 0), 4)
         self._noun = ""
-        self.field: QWidget
-        """Widget that holds the value."""
+        self.field: QWidget  # widget that holds the value
         self._row: QBoxLayout | None = None
         """Layout of name and field; None for a check box, which includes its name."""
         self._number: QSpinBox | None = None
@@ -411,7 +404,7 @@ def _number_text(box: QSpinBox | QDoubleSpinBox, number: float) -> str:
 
 
 def _left_open(spec: ParameterSpec) -> str:
-    """Return the text of a field's lowest value if it stands for None, or ''."""
+    """Return the text of a field's lowest value if it means None, or ''."""
     if spec.automatic:
         return tr(AUTOMATIC)
     return tr(NO_LIMIT) if spec.optional else ""

@@ -20,10 +20,8 @@ from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import column_layout, row_layout
 from tilelab.gui.widgets.theme import icon, keep_themed, set_role, text_font
 
-_SPACE = 8
-"""Space between two controls."""
-_HEADING_EDGE = 5
-"""Pixels between the edge of a heading and its arrow."""
+_SPACE = 8  # space between two controls
+_HEADING_EDGE = 5  # pixels between the edge of a heading and its arrow
 
 
 class Section(QWidget):
@@ -111,8 +109,7 @@ class Section(QWidget):
 class ParameterForm(QScrollArea):
     """A scrolled form: parts of controls with other widgets above each, and sections."""
 
-    changed = Signal(str, object)
-    """Emitted with name and value when a parameter is changed."""
+    changed = Signal(str, object)  # emitted with name and value when a parameter is changed
 
     def __init__(
         self,
@@ -126,12 +123,9 @@ class ParameterForm(QScrollArea):
         """
         super().__init__(parent)
         self._prefix = prefix
-        self.controls: dict[str, ParameterControl] = {}
-        """Controls by their parameters' names."""
-        self.sections: dict[str, Section] = {}
-        """Sections by their titles."""
-        self._lines: list[QWidget] = []
-        """Lines with two controls."""
+        self.controls: dict[str, ParameterControl] = {}  # controls by their parameters' names
+        self.sections: dict[str, Section] = {}  # sections by their titles
+        self._lines: list[QWidget] = []  # lines with two controls
         page = QWidget()
         set_role(page, "page")
         whole = column_layout(page, (0, 0, GUTTER, 8), _SPACE)

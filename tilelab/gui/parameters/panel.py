@@ -33,10 +33,8 @@ from tilelab.gui.widgets.theme import (
 from tilelab.manual.places import page_of, parameter_place
 from tilelab.runs.session import Limits
 
-PANEL_WIDTH, STRIP_WIDTH = 308, 44
-"""Minimum width of the panel, and its width while folded."""
-_ANY_WIDTH = 2**24 - 1
-"""Qt's constant for an unlimited width."""
+PANEL_WIDTH, STRIP_WIDTH = 308, 44  # minimum width of the panel, and its width while folded
+_ANY_WIDTH = 2**24 - 1  # qt's constant for an unlimited width
 
 
 class ControlPanel(QFrame):
@@ -47,10 +45,8 @@ class ControlPanel(QFrame):
     puzzle_changed = Signal(str, object)
     """Emitted with name and value when a parameter of the puzzle is changed."""
     limits_changed = Signal()
-    edited = Signal()
-    """Emitted when the user changes anything."""
-    width_changed = Signal()
-    """Emitted when the panel is folded to a strip, or shown again."""
+    edited = Signal()  # emitted when the user changes anything
+    width_changed = Signal()  # emitted when the panel is folded to a strip, or shown again
 
     def __init__(self, source_card: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,7 +68,7 @@ class ControlPanel(QFrame):
         self._form.changed.connect(self._changed)
         self._lay_out()
 
-    def put_beside_title(self, widget: QWidget) -> None:
+    def put_next_to_title(self, widget: QWidget) -> None:
         """Put a button before the button of the defaults."""
         self._heading.insertWidget(self._heading.count() - 2, widget)
 

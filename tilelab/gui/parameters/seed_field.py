@@ -17,22 +17,18 @@ from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import keep_scaled, keep_themed, scaled, set_style_property
 
-_EDGES = 26
-"""Pixels of the line's padding and border."""
-_FRESH_SEEDS = 1_000_000
-"""Upper bound of new seeds, which are short enough to pass on."""
+_EDGES = 26  # pixels of the line's padding and border
+_FRESH_SEEDS = 1_000_000  # upper bound of new seeds, which are short enough to pass on
 
 
 class SeedField(QWidget):
     """A line for the seed, and a button that draws another."""
 
-    edited = Signal()
-    """Emitted when the user changes the seed."""
+    edited = Signal()  # emitted when the user changes the seed
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.was_edited = False
-        """Whether the user has chosen the current seed."""
+        self.was_edited = False  # whether the user has chosen the current seed
         self._line = QLineEdit(self)
         self._line.setObjectName("seed")
         self._line.setAccessibleName(tr("Seed"))

@@ -13,16 +13,14 @@ from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.manual.places import page_of
 
-_MAX_VISIBLE = 12
-"""Number of solvers visible without scrolling."""
+_MAX_VISIBLE = 12  # number of solvers visible without scrolling
 _LIST_EDGES = 24
 
 
 class SolverChoice(QWidget):
     """A label and a list of solvers, with the purpose of each."""
 
-    chosen = Signal(str)
-    """Emitted with the key of the solver that the user chose."""
+    chosen = Signal(str)  # emitted with the key of the solver that the user chose
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

@@ -9,7 +9,6 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.core.errors import RunError
-from tilelab.core.text.language import tr
 from tilelab.gui.run.messages import RunCopied
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.runs.actions import State
@@ -25,8 +24,7 @@ _LARGE_BYTES = 64 << 20
 """Size of a state that is not copied after each step, nor while the window closes. Such a run
 continues from its newest checkpoint, which may be minutes old.
 """
-LAST_COPY_SECONDS = 0.3
-"""Seconds that a closing window waits for a copy that will not be written."""
+LAST_COPY_SECONDS = 0.3  # seconds that a closing window waits for a copy that will not be written
 
 
 class RunCopier(QObject):
@@ -36,18 +34,14 @@ class RunCopier(QObject):
     ``copied`` or ``failed``; simultaneous requests share one copy.
     """
 
-    copied = Signal(object)
-    """Emitted with RunCopied."""
-    failed = Signal(str)
-    """Emitted with the reason when there is no copy."""
-    free = Signal()
-    """Emitted when the copy and the changes that waited for it are done."""
+    copied = Signal(object)  # emitted with RunCopied
+    failed = Signal(str)  # emitted with the reason when there is no copy
+    free = Signal()  # emitted when the copy and the changes that waited for it are done
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._session: Session | None = None
-        self._answers = 0
-        """Number of the last request that the current copy answers."""
+        self._answers = 0  # number of the last request that the current copy answers
         self._waiting: list[Callable[[], None]] = []
         self._background = TaskRunner(self)
         self._background.reported.connect(self._done)
@@ -103,7 +97,7 @@ def _copying(session: Session) -> Iterator[RunCopied]:
     try:
         checkpoint = session.snapshot()
     except MemoryError as error:
-        raise RunError(tr("There is not enough memory for a copy of the run.")) from error
+        raise RunError.tr("There is not enough memory for a copy of the run.") from error
     yield RunCopied(checkpoint, time.perf_counter() - began)
 
 
@@ -117,8 +111,7 @@ class RunCheckpointing(QObject):
         super().__init__(parent)
         self._copier = copier
         self._session: Session | None = None
-        self.autosave: Autosave | None = None
-        """Autosave of the current run."""
+        self.autosave: Autosave | None = None  # autosave of the current run
         self._reported = ""
         self._ending: list[threading.Thread] = []
         copier.copied.connect(self._take)
@@ -134,7 +127,7 @@ class RunCheckpointing(QObject):
         """Read and verify a kept checkpoint, in any thread; raises RunError or RunFileError."""
         autosave = self.autosave
         if autosave is None:
-            raise RunError(tr("the run of this checkpoint no longer exists"))
+            raise RunError.tr("the run of this checkpoint no longer exists")
         return read_run(earlier_file(autosave.folder, units))
 
     def begin(self, session: Session, folder: RunFolder | None = None) -> None:
@@ -171,10 +164,10 @@ class RunCheckpointing(QObject):
             is_cheap = is_over or state_bytes(session) < _LARGE_BYTES
             (self.settle if is_cheap else self.follow)()
 
-    def hurry(self) -> None:
+    def save_soon(self) -> None:
         """Keep the run soon, because a live parameter was changed."""
         if self.autosave is not None:
-            self.autosave.hurry()
+            self.autosave.save_soon()
 
     def discard(self) -> None:
         """Delete what is kept of the run; returns at once."""

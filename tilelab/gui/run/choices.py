@@ -21,8 +21,7 @@ from tilelab.runs.limits import Limits
 from tilelab.runs.recipe import Recipe
 
 L = TypeVar("L", bound=LexiconPuzzle)
-PUZZLE = "puzzle"
-"""Name of the setting with the puzzle that was shown last."""
+PUZZLE = "puzzle"  # name of the setting with the puzzle that was shown last
 _SIZE = ("rows", "cols")
 
 

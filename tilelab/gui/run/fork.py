@@ -32,16 +32,14 @@ from tilelab.runs.replay import Past, replay_run
 from tilelab.runs.session import Checkpoint, Limits, Session
 
 _INDENT, _MIN_HEIGHT, _MAX_HEIGHT = 26, 48, 320
-PROGRESS_SECONDS = 1 / 30
-"""Seconds between two values of the progress bar."""
-REPORT_SECONDS = 1.0
-"""Seconds of computing beyond which the user is informed beforehand."""
+PROGRESS_SECONDS = 1 / 30  # seconds between two values of the progress bar
+REPORT_SECONDS = 1.0  # seconds of computing beyond which the user is informed beforehand
 
 
 class ForkDialog(QDialog):
     """The dialog of a fork, which stays open while the state is computed; Cancel stops that."""
 
-    fork_asked = Signal()
+    fork_requested = Signal()
     """Emitted with the changes when the user forks; the dialog closes when that is done."""
 
     def __init__(
@@ -59,8 +57,8 @@ class ForkDialog(QDialog):
         self._is_computing = False
         self._shown: dict[str, Value] = {}
         self.controls: dict[str, ParameterControl] = {}
-        self._goes_on = QRadioButton(tr("Continue from this moment"), self)
-        self._goes_on.setObjectName("fork_from_moment")
+        self._continues = QRadioButton(tr("Continue from this moment"), self)
+        self._continues.setObjectName("fork_from_moment")
         self._from_board = QRadioButton(tr("Start a new run from the board of this moment"), self)
         self._from_board.setObjectName("fork_from_board")
         self._said = self._words("")
@@ -77,15 +75,15 @@ class ForkDialog(QDialog):
         self._buttons.rejected.connect(self.reject)
         set_role(self._buttons.button(kinds.Ok), "primary")
         self._lay_out()
-        self._goes_on.setChecked(True)
-        self._goes_on.toggled.connect(self._show_choice)
+        self._continues.setChecked(True)
+        self._continues.toggled.connect(self._show_choice)
         self._said.setText(self._what_is_taken())
         self._show_choice()
 
     @property
-    def goes_on(self) -> bool:
+    def continues(self) -> bool:
         """Whether to fork; otherwise the board is the start of a new run."""
-        return self._goes_on.isChecked()
+        return self._continues.isChecked()
 
     def changes(self) -> dict[str, Value]:
         """Return the values that the user has changed."""
@@ -97,13 +95,13 @@ class ForkDialog(QDialog):
 
     def accept(self) -> None:
         """Accept: a board is available at once, a state must be computed first."""
-        if not self.goes_on:
+        if not self.continues:
             super().accept()
         elif not self._is_computing:
             self._is_computing = True
             self._bar.setValue(self._past.start)
             self._show_choice()
-            self.fork_asked.emit()
+            self.fork_requested.emit()
 
     def show_progress(self, units: int) -> None:
         """Show the progress of computing the run; units: number of units done."""
@@ -124,7 +122,7 @@ class ForkDialog(QDialog):
         set_role(self._said, "error")
         self._from_board.setChecked(True)
         self._show_choice()
-        self._goes_on.setEnabled(False)
+        self._continues.setEnabled(False)
 
     def _what_is_taken(self) -> str:
         unit, past = self._solver.unit, self._past
@@ -167,7 +165,7 @@ class ForkDialog(QDialog):
 
     def _lay_out(self) -> None:
         whole = column_layout(self, 20, 8)
-        whole.addWidget(self._goes_on)
+        whole.addWidget(self._continues)
         whole.addWidget(self._said)
         whole.addWidget(self._scroll)
         whole.addSpacing(8)
@@ -193,12 +191,12 @@ class ForkDialog(QDialog):
 
     @Slot()
     def _show_choice(self) -> None:
-        self._box.setEnabled(self.goes_on and not self._is_computing)
-        for choice in (self._goes_on, self._from_board):
+        self._box.setEnabled(self.continues and not self._is_computing)
+        for choice in (self._continues, self._from_board):
             choice.setEnabled(not self._is_computing)
         self._bar.setVisible(self._is_computing)
         button = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
-        button.setText(tr("Fork and run") if self.goes_on else tr("Load the board"))
+        button.setText(tr("Fork and run") if self.continues else tr("Load the board"))
         button.setEnabled(not self._is_computing)
 
 
@@ -207,10 +205,9 @@ class ForkActions(QObject):
 
     forked = Signal(object, str)
     """Emitted with the Checkpoint of the new run and its origin, to open it."""
-    board_asked = Signal(object, str)
+    board_requested = Signal(object, str)
     """Emitted with the Best of the moment and its name, to start a run from its board."""
-    refused = Signal(str)
-    """Emitted with the reason when a fork is not possible."""
+    refused = Signal(str)  # emitted with the reason when a fork is not possible
 
     def __init__(
         self,
@@ -230,21 +227,21 @@ class ForkActions(QObject):
         self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
-        timeline.fork_asked.connect(self.ask)
+        timeline.fork_requested.connect(self.ask)
         self._run.run_changed.connect(self._forget)
 
     @Slot(int)
     def ask(self, unit: int) -> None:
         """Ask how to start a run at a unit (from 0) of the current run."""
-        begun, past, found = self._run.begun, self._run.past(unit), self._timeline.found(unit)
-        if begun is None:
+        started, past, found = self._run.started, self._run.past(unit), self._timeline.found(unit)
+        if started is None:
             return
         if past is None or found is None:
             self.refused.emit(tr("There is nothing to fork here yet. Begin a new run instead."))
             return
         self._past, self._best, self._steps = past, found.best, self._steps_shown()
-        self.dialog = ForkDialog(begun.solver, past, self._steps, self._window)
-        self.dialog.fork_asked.connect(self._fork)
+        self.dialog = ForkDialog(started.solver, past, self._steps, self._window)
+        self.dialog.fork_requested.connect(self._fork)
         self.dialog.accepted.connect(self._start_from_board)
         self.dialog.finished.connect(self._closed)
         self.dialog.open()
@@ -260,7 +257,7 @@ class ForkActions(QObject):
         assert self.dialog is not None
         assert self._past is not None
         # Looking back would only slow this computation down.
-        self._timeline.call_off()
+        self._timeline.cancel()
         job = _forking(
             self._past,
             self._steps,
@@ -287,17 +284,17 @@ class ForkActions(QObject):
 
     @Slot()
     def _start_from_board(self) -> None:
-        begun, best = self._run.begun, self._best
-        assert begun is not None
+        started, best = self._run.started, self._best
+        assert started is not None
         assert best is not None
-        unit = capital(tr(begun.solver.unit))
-        self.board_asked.emit(
+        unit = capital(tr(started.solver.unit))
+        self.board_requested.emit(
             best,
             tr(
                 "{unit} {number} of {solver}",
                 unit=unit,
                 number=figures(best.unit, ","),
-                solver=begun.solver.key,
+                solver=started.solver.key,
             ),
         )
 

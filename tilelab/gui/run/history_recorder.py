@@ -9,7 +9,7 @@ from tilelab.gui.run.messages import RunStatus
 from tilelab.gui.run.run_model import RunModel
 from tilelab.runs.actions import State
 from tilelab.runs.history.record import RunRecord, now, record_of, thin_trace
-from tilelab.runs.outcome import figures_of
+from tilelab.runs.result import figures_of
 
 _ENDED = (State.PAUSED, State.FINISHED, State.FAILED)
 
@@ -17,8 +17,7 @@ _ENDED = (State.PAUSED, State.FINISHED, State.FAILED)
 class HistoryRecorder(QObject):
     """Makes a record of each run when it ends or pauses, and again after it has continued."""
 
-    recorded = Signal(object)
-    """Emitted with a RunRecord of the run."""
+    recorded = Signal(object)  # emitted with a RunRecord of the run
 
     def __init__(self, run: RunModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -44,7 +43,7 @@ class HistoryRecorder(QObject):
         """Remember the origin of a run for its record; key: key of the run."""
         self._origins[key] = origin
 
-    def go_on(self, status: RunStatus) -> None:
+    def resume(self, status: RunStatus) -> None:
         """Follow an opened run; it is recorded when it has continued.
 
         An existing record keeps the time of its first start.
@@ -83,25 +82,25 @@ class HistoryRecorder(QObject):
             self._record(word)
 
     def _record(self, word: str) -> None:
-        run, begun = self._run, self._run.begun
-        if begun is None:
+        run, started = self._run, self._run.started
+        if started is None:
             return
         status, newest = run.reported, run.bests.newest
         best = None if newest is None else newest.best
         record = record_of(
             run.recipe,
-            begun.solver,
+            started.solver,
             best=best,
             status=word,
             units=status.units,
             seconds=status.seconds,
-            figures=figures_of(begun.solver, run.trace, status.evaluations, best),
+            figures=figures_of(started.solver, run.trace, status.evaluations, best),
             best_seconds=None if newest is None else newest.seconds,
             begun=self._moment,
             ended=now(),
             curves=thin_trace(run.trace),
-            key=begun.key,
-            note=self._origins.get(begun.key, ""),
+            key=started.key,
+            note=self._origins.get(started.key, ""),
             run_file=self._file,
         )
         self.recorded.emit(record)

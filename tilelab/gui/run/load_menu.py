@@ -28,20 +28,14 @@ class LoadTarget(enum.Enum):
 class LoadMenu(QObject):
     """The menu of LOAD, which asks for files and emits what to load."""
 
-    run_asked = Signal(object)
-    """Emitted with the path of a run file."""
+    run_requested = Signal(object)  # emitted with the path of a run file
     choosing = Signal(bool)
     """Emitted with True before something chosen by the user is loaded, and False after."""
-    refused = Signal(str)
-    """Emitted with the reason when something cannot be loaded."""
-    recent_kind = "recent"
-    """Kind of recent files in the settings."""
-    open_title = marked("Load")
-    """Title of the dialog that asks for a file."""
-    open_filter = marked("All files (*)")
-    """Filter of its files, in Qt's format."""
-    open_patterns = ""
-    """File name patterns of the filter, such as ``*.txt *.gz``."""
+    refused = Signal(str)  # emitted with the reason when something cannot be loaded
+    recent_kind = "recent"  # kind of recent files in the settings
+    open_title = marked("Load")  # title of the dialog that asks for a file
+    open_filter = marked("All files (*)")  # filter of its files, in Qt's format
+    open_patterns = ""  # file name patterns of the filter, such as *.txt *.gz
 
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
@@ -90,7 +84,7 @@ class LoadMenu(QObject):
     def open(self, path: Path) -> None:
         """Load a file of any kind."""
         if is_run_file(path):
-            self.run_asked.emit(path)
+            self.run_requested.emit(path)
         else:
             self._load(self.open_board, path)
 

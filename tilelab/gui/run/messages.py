@@ -74,8 +74,7 @@ class LetterRequest:
     """A request for a puzzle of letters; the lexicon is given, or read by name or path."""
 
     puzzle_key: str
-    lexicon: Lexicon | str
-    """Lexicon, name of a built-in one, or path."""
+    lexicon: Lexicon | str  # lexicon, name of a built-in one, or path
     params: JsonObject = field(default_factory=dict)
     start_rows: tuple[str, ...] | None = None
     """Rows of the start board; ignored if a lexicon to be read lacks one of their letters."""
@@ -144,10 +143,8 @@ class LoadContext:
     The worker returns it with the puzzle, so that each of several requests has its own.
     """
 
-    origin: object = None
-    """Origin of the puzzle, of a type that its page knows."""
-    run_name: str | None = None
-    """Name of the board, if it comes with a run."""
+    origin: object = None  # origin of the puzzle, of a type that its page knows
+    run_name: str | None = None  # name of the board, if it comes with a run
     then: Callable[[Puzzle], None] | None = None
     """Function that is called with the puzzle when it is shown."""
 
@@ -158,21 +155,18 @@ class PuzzleLoaded:
 
     puzzle: Puzzle
     start: Board | None
-    wish: LoadContext = LoadContext()
+    context: LoadContext = LoadContext()
 
 
 @dataclass(frozen=True, eq=False)
 class RunStarted:
     """Report that a run has started."""
 
-    key: str
-    """Unique key of the run."""
+    key: str  # unique key of the run
     recipe: Recipe
     solver: SolverSpec
-    params: Values
-    """Solver's parameters in force, with the chosen values of automatic ones."""
-    asked: Values
-    """Solver's parameters as requested."""
+    params: Values  # solver's parameters in force, with the chosen values of automatic ones
+    asked: Values  # solver's parameters as requested
     start: Board | None = None
     """Board that is shown while the run has no best: its start, or its current board."""
 
@@ -212,16 +206,14 @@ class Pending(enum.StrEnum):
 
     NOTHING = ""
     PUZZLE = "puzzle"
-    OPENING = "opening"
-    """A run from a file replaces the current one."""
+    OPENING = "opening"  # a run from a file replaces the current one
     KERNELS = "kernels"
     RUN = "run"
     CALLED_OFF = marked("cancelled")
     """A run that STOP cancelled. Its preparation cannot be interrupted, but another run may be
     requested, which waits for it.
     """
-    STOPPING = "stopping"
-    """STOP will pause the run when the current slice is done."""
+    STOPPING = "stopping"  # STOP will pause the run when the current slice is done
 
 
 @dataclass(frozen=True)
@@ -232,29 +224,21 @@ class RunStatus:
     allowed: frozenset[Action] = frozenset()
     pending: Pending = Pending.NOTHING
     units: int = 0
-    steps: int = 0
-    """Number of steps done of the current unit."""
-    seconds: float = 0.0
-    """Running time without pauses."""
+    steps: int = 0  # number of steps done of the current unit
+    seconds: float = 0.0  # running time without pauses
     evaluations: int | None = None
     """Boards scored or generated so far; None if the solver does not count them."""
     seed: int = 0
     status: str = ""
     limit_reached: str = ""
-    is_at_limit: bool = False
-    """Whether the limit that ended the run has not been raised since."""
-    message: str = ""
-    """Error message in the state FAILED."""
+    is_at_limit: bool = False  # whether the limit that ended the run has not been raised since
+    message: str = ""  # error message in the state FAILED
     limits: Limits = field(default_factory=Limits)
     has_run: bool = False
-    journal: tuple[LiveChange, ...] = ()
-    """Changes of live parameters."""
-    key: str = ""
-    """Key of the run; '' without a run."""
-    n_answered: int = 0
-    """Number of requests that the worker had answered at this report."""
-    making: str = ""
-    """Preparation of the pending run, with its progress."""
+    journal: tuple[LiveChange, ...] = ()  # changes of live parameters
+    key: str = ""  # key of the run; '' without a run
+    n_answered: int = 0  # number of requests that the worker had answered at this report
+    making: str = ""  # preparation of the pending run, with its progress
 
     @classmethod
     def of(
@@ -295,16 +279,12 @@ class RunUpdate:
     """Report of everything that happened since the previous update."""
 
     status: RunStatus
-    rows: NDArray[np.float64]
-    """All trace rows since then, (k, metrics)."""
-    bests: Sequence[Found] = ()
-    """All bests found since then."""
-    board: Board | None = None
-    """Board of the newest best, if it is new."""
+    rows: NDArray[np.float64]  # all trace rows since then, (k, metrics)
+    bests: Sequence[Found] = ()  # all bests found since then
+    board: Board | None = None  # board of the newest best, if it is new
     extras: Mapping[str, AnyArray] = field(default_factory=dict)
     """Further arrays that the solver shows, by name; {} for most solvers."""
-    views: Mapping[ViewKind, View] = field(default_factory=dict)
-    """Watched views that were updated."""
+    views: Mapping[ViewKind, View] = field(default_factory=dict)  # watched views that were updated
     inside: tuple[float, ...] = ()
     """Metrics inside the current unit; () between two units, or if not known."""
 
@@ -322,12 +302,9 @@ class RunUpdate:
 class StepRow(NamedTuple):
     """Metrics after a step inside a unit."""
 
-    units: int
-    """Number of complete units."""
-    steps: int
-    """Number of steps done of the next unit."""
-    seconds: float
-    """Running time."""
+    units: int  # number of complete units
+    steps: int  # number of steps done of the next unit
+    seconds: float  # running time
     metrics: tuple[float, ...]
 
 
@@ -335,28 +312,26 @@ class StepRow(NamedTuple):
 class RunOpened:
     """Report that a run from a checkpoint is open, PAUSED or FINISHED."""
 
-    begun: RunStarted
+    started: RunStarted
     start: Board | None
     bests: Bests
-    trace: Trace
-    """Trace for the window only, which continues to grow."""
-    news: RunUpdate
-    """Update with the status, the newest row and the best."""
+    trace: Trace  # trace for the window only, which continues to grow
+    update: RunUpdate  # update with the status, the newest row and the best
     step_rows: tuple[StepRow, ...] = ()
 
     @classmethod
     @solver_errors()
     def of(cls, session: Session) -> "RunOpened":
         """Describe the run of a session that was opened."""
-        begun = RunStarted.of(session)
+        started = RunStarted.of(session)
         rows = np.array([session.last_row] if session.last_row else [])
-        rows = rows.reshape(len(rows), len(begun.solver.metrics))
+        rows = rows.reshape(len(rows), len(started.solver.metrics))
         newest = session.bests.newest
-        news = RunUpdate(RunStatus.of(session), rows, inside=inside_of(session))
+        update = RunUpdate(RunStatus.of(session), rows, inside=inside_of(session))
         if newest is not None:
-            board = Board.of(begun.puzzle, newest.best.cells)
-            news = replace(news, bests=(newest,), board=board)
-        return cls(begun, begun.start, session.bests.copy(), session.trace.copy(), news)
+            board = Board.of(started.puzzle, newest.best.cells)
+            update = replace(update, bests=(newest,), board=board)
+        return cls(started, started.start, session.bests.copy(), session.trace.copy(), update)
 
 
 def inside_of(session: Session) -> tuple[float, ...]:
@@ -371,7 +346,5 @@ class RunCopied:
     """Report that a run was copied while it did not change."""
 
     checkpoint: Checkpoint
-    seconds: float
-    """Duration of the copy."""
-    answers: int = 0
-    """Number of the last request that it answers; later requests need a later copy."""
+    seconds: float  # duration of the copy
+    answers: int = 0  # number of the last request that it answers; later requests need a later copy

@@ -24,8 +24,7 @@ PANEL_WIDTHS = (PANEL_WIDTH, 612, 296)
 """Widths of parameters, middle and best of breed in a window of 1280 pixels."""
 BOARD_HEIGHTS = (476, 204)
 MIN_RESULT_WIDTH = 248
-READING_WIDTH = 376
-"""Width of text to read next to the board, if there is room."""
+READING_WIDTH = 376  # width of text to read next to the board, if there is room
 
 
 class PageFrame(QWidget):
@@ -46,7 +45,7 @@ class PageFrame(QWidget):
         self.chart.setObjectName("fitness_chart")
         self.chart.saved.connect(self.notice.show_done)
         self.chart.failed.connect(self.notice.show_error)
-        self.chart.put_beside_title(ManualButton(tr("The chart"), self.chart))
+        self.chart.put_next_to_title(ManualButton(tr("The chart"), self.chart))
         self.chart_choice = ChartChoice(self.chart, self)
         self.status = StatusLine(self)
         ground = QWidget(self)
@@ -56,15 +55,14 @@ class PageFrame(QWidget):
         body.addWidget(self.columns)
         self.scroll_area = scrolled(ground, self)
         self.middle = QSplitter(Qt.Orientation.Vertical, self.columns)
-        self.beside = QStackedWidget(self.columns)
+        self.side = QStackedWidget(self.columns)
         """Column at the right: the result, or a widget in its place."""
-        self._columns_before = QByteArray()
-        """Column widths before a widget replaced the result."""
+        self._columns_before = QByteArray()  # column widths before a widget replaced the result
 
     def lay_out(
         self,
         board: QWidget,
-        beside_title: Sequence[QWidget],
+        next_to_title: Sequence[QWidget],
         best_panel: QWidget,
         board_place: str,
     ) -> None:
@@ -79,9 +77,9 @@ class PageFrame(QWidget):
         heading.addWidget(ManualButton(tr("The board"), self, board_place))
         heading.addWidget(self.board_detail, 1)
         self.view_stack = ViewStack(board, self)
-        for part in beside_title:
+        for part in next_to_title:
             heading.addWidget(part)
-        if any(isinstance(part, QCheckBox) for part in beside_title):
+        if any(isinstance(part, QCheckBox) for part in next_to_title):
             heading.addWidget(self.view_stack.captions)
         board_card = card(self)
         board_layout = column_layout(board_card, SPACE, 8)
@@ -102,7 +100,7 @@ class PageFrame(QWidget):
             self.middle.addWidget(part)
         self.columns.insertWidget(0, self.panel)
         self.panel.width_changed.connect(self._give_room)
-        self.beside.addWidget(best_panel)
+        self.side.addWidget(best_panel)
         self._share_room()
         # The Tab order follows the eye; the chart was created before the board.
         QWidget.setTabOrder(board, self.chart)
@@ -138,24 +136,24 @@ class PageFrame(QWidget):
         before = self._columns_before
         return self.columns.saveState() if before.isEmpty() else before
 
-    def show_beside(self, reading: QWidget) -> None:
+    def show_at_side(self, reading: QWidget) -> None:
         """Show a text to read in place of the result; it gets room from the board."""
         self._columns_before = self.columns_state
-        self.beside.addWidget(reading)
-        self.beside.setCurrentWidget(reading)
+        self.side.addWidget(reading)
+        self.side.setCurrentWidget(reading)
         left, middle, right = self.columns.sizes()
         # A text may need more room than the result; it scrolls if there is too little.
-        self.beside.setMinimumWidth(max(reading.minimumWidth(), scaled_column(MIN_RESULT_WIDTH)))
+        self.side.setMinimumWidth(max(reading.minimumWidth(), scaled_column(MIN_RESULT_WIDTH)))
         wanted = max(scaled(READING_WIDTH) - right, 0)
         self.columns.setSizes([left, middle - wanted, right + wanted])
 
     def show_result(self) -> None:
         """Show the result again; the widget in its place is hidden until the window is deleted."""
-        reading = self.beside.currentWidget()
+        reading = self.side.currentWidget()
         assert reading is not None
-        self.beside.removeWidget(reading)
+        self.side.removeWidget(reading)
         reading.setParent(self.window())
-        self.beside.setMinimumWidth(scaled_column(MIN_RESULT_WIDTH))
+        self.side.setMinimumWidth(scaled_column(MIN_RESULT_WIDTH))
         self.columns.restoreState(self.columns_state)
         self._columns_before = QByteArray()
 
@@ -176,9 +174,7 @@ class PageFrame(QWidget):
         self.middle.setStretchFactor(1, 0)
         for place, stretch in enumerate((0, 1, 0)):
             self.columns.setStretchFactor(place, stretch)
-        keep_themed(
-            self.beside, lambda: self.beside.setMinimumWidth(scaled_column(MIN_RESULT_WIDTH))
-        )
+        keep_themed(self.side, lambda: self.side.setMinimumWidth(scaled_column(MIN_RESULT_WIDTH)))
 
 
 class ChartChoice(QComboBox):
@@ -191,7 +187,7 @@ class ChartChoice(QComboBox):
         self.setToolTip(tr("What the chart shows"))
         self._chart = chart
         self._sets: dict[str, tuple[ChartCurve, ...]] = {}
-        chart.put_beside_title(self)
+        chart.put_next_to_title(self)
         self.currentIndexChanged.connect(self._chosen)
         self.hide()
 

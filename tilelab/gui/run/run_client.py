@@ -24,10 +24,8 @@ from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Checkpoint, Limits, Session
 
-_MAX_COPIED_BYTES = 64 << 20
-"""Largest state of a run that is copied while the window waits."""
-LOOK_MILLISECONDS = 500
-"""Milliseconds between checks whether saving works."""
+_MAX_COPIED_BYTES = 64 << 20  # largest state of a run that is copied while the window waits
+LOOK_MILLISECONDS = 500  # milliseconds between checks whether saving works
 
 
 class RunClient(QObject):
@@ -38,9 +36,9 @@ class RunClient(QObject):
 
     loaded = Signal(object)
     """Signal of the worker; reports wait in this thread's queue while no page listens."""
-    begun = Signal(object)
+    started = Signal(object)
     opened = Signal(object)
-    news = Signal(object)
+    updated = Signal(object)
     refused = Signal(str, str)
     saving_error_changed = Signal(str)
     copied = Signal(object)
@@ -49,10 +47,9 @@ class RunClient(QObject):
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.n_asked = 0
-        self.pace: float | None = None
-        """Steps per second of the run; None for full speed."""
-        self._n_runs_asked = self._n_copies_asked = 0
+        self.n_requested = 0
+        self.pace: float | None = None  # steps per second of the run; None for full speed
+        self._n_runs_requested = self._n_copies_requested = 0
         self.worker = Worker(session)
         self._call.connect(self.worker.do)
         for reported, signal in self._answers():
@@ -67,9 +64,9 @@ class RunClient(QObject):
         worker = self.worker
         return (
             (worker.loaded, self.loaded),
-            (worker.begun, self.begun),
+            (worker.started, self.started),
             (worker.opened, self.opened),
-            (worker.news, self.news),
+            (worker.updated, self.updated),
             (worker.refused, self.refused),
             (worker.keeping.error_changed, self.saving_error_changed),
             (worker.copier.copied, self.copied),
@@ -81,23 +78,23 @@ class RunClient(QObject):
         for _, signal in self._answers():
             signal.disconnect()
 
-    def load(self, request: PuzzleRequest, wish: LoadContext) -> None:
+    def load(self, request: PuzzleRequest, context: LoadContext) -> None:
         """Request a puzzle; an earlier request that still waits is dropped."""
-        self.worker.newest_wish = wish
-        self._ask(partial(self.worker.load, request, wish))
+        self.worker.newest_context = context
+        self._ask(partial(self.worker.load, request, context))
 
     def drop(self) -> None:
         """Request that the run be discarded."""
         self._ask(self.worker.drop)
 
-    def go(self, make: Callable[[], Recipe], *, stands: bool = False) -> None:
+    def go(self, make: Callable[[], Recipe], *, pauses: bool = False) -> None:
         """Request a run; it waits until the worker is free.
 
-        make: makes its recipe in the worker's thread. stands: whether to pause it after its first
+        make: makes its recipe in the worker's thread. pauses: whether to pause it after its first
         step.
         """
-        self._n_runs_asked += 1
-        self._ask(partial(self.worker.go, make, self._n_runs_asked, stands=stands))
+        self._n_runs_requested += 1
+        self._ask(partial(self.worker.go, make, self._n_runs_requested, pauses=pauses))
 
     def open(self, checkpoint: Checkpoint, folder: RunFolder | None = None) -> None:
         """Request that a run be opened; folder: where it is kept, if it was interrupted."""
@@ -108,9 +105,9 @@ class RunClient(QObject):
 
         Returns the request's number: a copy with a lower number is older than the request.
         """
-        self._n_copies_asked += 1
-        self._call.emit(partial(self.worker.copy_out, self._n_copies_asked))
-        return self._n_copies_asked
+        self._n_copies_requested += 1
+        self._call.emit(partial(self.worker.copy_out, self._n_copies_requested))
+        return self._n_copies_requested
 
     def snapshot(self) -> Checkpoint | None:
         """Copy a paused run at once; None if there is none, or it is large."""
@@ -125,7 +122,7 @@ class RunClient(QObject):
 
     def stop(self) -> None:
         """Request a pause, and cancel the runs that still wait."""
-        self.worker.called_off = self._n_runs_asked
+        self.worker.cancelled = self._n_runs_requested
         self._ask(self.worker.stop)
 
     def resume(self) -> None:
@@ -163,7 +160,7 @@ class RunClient(QObject):
         keep: whether the run is offered at the next start.
         """
         self._timer.stop()
-        self.worker.called_off = self._n_runs_asked
+        self.worker.cancelled = self._n_runs_requested
         ended = self._thread.end()
         self.worker.copier.close()
         if ended:
@@ -172,7 +169,7 @@ class RunClient(QObject):
         return ended
 
     def _ask(self, question: Callable[[], None]) -> None:
-        self.n_asked += 1
+        self.n_requested += 1
         self._call.emit(question)
 
 
@@ -181,9 +178,7 @@ class RunContext:
     """Objects that the parts of a page share: run, worker, notices, settings and window."""
 
     run: RunModel
-    client: RunClient
-    """Client of the worker; replaced when the page takes over another page's run."""
+    client: RunClient  # client of the worker; replaced when the page takes over another page's run
     notice: NoticeBar
     settings: Settings
-    window: QWidget
-    """Parent of dialogs."""
+    window: QWidget  # parent of dialogs

@@ -22,13 +22,11 @@ from tilelab.runs.recipe import LiveChange, Recipe
 class RunControl(QObject):
     """Sends requests to the worker of a page, or shows why the current state refuses them."""
 
-    awaited = Signal(object)
-    """Emitted with the RunStatus to show until the worker answers."""
+    awaited = Signal(object)  # emitted with the RunStatus to show until the worker answers
     refused = Signal(str, str)
     """Emitted with an error about a value, and the name of its parameter or ''."""
-    loading = Signal()
-    """Emitted when another puzzle replaces the current one."""
-    opening_called_off = Signal()
+    loading = Signal()  # emitted when another puzzle replaces the current one
+    opening_cancelled = Signal()
     """Emitted when STOP is pressed during preparations for a run to open."""
 
     def __init__(
@@ -107,7 +105,7 @@ class RunControl(QObject):
         what = what or tr("Loading discards the run")
         return not self.refuses(Action.LOAD) and self._unsaved.may_lose(what)
 
-    def ask_puzzle(self, request: PuzzleRequest, wish: LoadContext) -> bool:
+    def ask_puzzle(self, request: PuzzleRequest, context: LoadContext) -> bool:
         """Request another puzzle from the worker; returns whether it was requested.
 
         The last request counts; it replaces one that is still loading.
@@ -115,12 +113,12 @@ class RunControl(QObject):
         if self._run.status.pending is not Pending.PUZZLE and not self.may_load():
             return False
         self.loading.emit()
-        self.clear_faults()
-        self._context.client.load(request, wish)
+        self.clear_errors()
+        self._context.client.load(request, context)
         self.await_answer(Pending.PUZZLE)
         return True
 
-    def clear_faults(self) -> None:
+    def clear_errors(self) -> None:
         """Remove earlier errors about the board and the values."""
         self._notice.clear()
         self._choices.panel.clear_errors()
@@ -148,11 +146,11 @@ class RunControl(QObject):
                 self.refused.emit(str(error), error.name)
                 return
         self._await_run(steps=one_step)
-        self._context.client.go(make, stands=one_step)
+        self._context.client.go(make, pauses=one_step)
 
     def warm_up(self) -> None:
         """Request that the kernels be compiled or loaded, unless another request does so."""
-        if not self._context.client.n_asked:
+        if not self._context.client.n_requested:
             self._context.client.warm_up(self._choices.recipe_maker(self._request(), 0))
 
     def _panel_recipe(self, *, is_next: bool) -> Callable[[], Recipe]:
@@ -192,7 +190,7 @@ class RunControl(QObject):
             return  # key held down: the run in preparation starts with this step
         if not self._run.status.has_run:
             self.begin(one_step=True)
-        elif self._context.client.n_asked == self._run.reported.n_answered:
+        elif self._context.client.n_requested == self._run.reported.n_answered:
             # While a key is held down, the next step waits for the answer to the last one.
             self._context.client.step(most)
             if self._run.status.state is State.RUNNING:
@@ -215,7 +213,7 @@ class RunControl(QObject):
 
     def _stop(self) -> None:
         if self._run.making and self._run.status.pending is Pending.OPENING:
-            self.opening_called_off.emit()
+            self.opening_cancelled.emit()
         self._context.client.stop()
         if self._run.status.pending is Pending.RUN:
             # The compiler cannot be interrupted, but the next request is queued.
@@ -238,8 +236,8 @@ class RunControl(QObject):
 
     @Slot()
     def _resume_expected(self) -> None:
-        begun, status = self._run.begun, self._run.status
-        if begun is None or begun.key != self._expected or status.pending:
+        started, status = self._run.started, self._run.status
+        if started is None or started.key != self._expected or status.pending:
             return
         self._expected = ""
         if status.state is State.PAUSED:

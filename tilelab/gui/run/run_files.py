@@ -19,15 +19,13 @@ from tilelab.runs.files.carried import SUFFIXES
 from tilelab.runs.files.store import SUFFIX, write_run
 from tilelab.runs.session import Checkpoint
 
-RECENT = "runs"
-"""Kind of recent run files in the settings."""
+RECENT = "runs"  # kind of recent run files in the settings
 RUN_PATTERNS = " ".join(f"*{suffix}" for suffix in (SUFFIX, *SUFFIXES))
 """Patterns of files that hold or carry a run."""
 RUN_FILTER = marked("Runs (*.tilelab)")
 PICTURE_FILTER = marked("Pictures of runs (*.png *.svg *.pdf)")
 _MAX_NAME_LENGTH = 60
-WORTH_ASKING_SECONDS = 60.0
-"""Running time from which results are not discarded without asking."""
+WORTH_ASKING_SECONDS = 60.0  # running time from which results are not discarded without asking
 
 
 def is_run_file(path: Path) -> bool:
@@ -46,26 +44,20 @@ class RunFiles(QObject):
     The run continues during the write, and is paused only for the copy.
     """
 
-    saved = Signal(object)
-    """Emitted with the path of a file when the run was saved."""
-    failed = Signal()
-    """Emitted when the run could not be saved; the notice shows why."""
+    saved = Signal(object)  # emitted with the path of a file when the run was saved
+    failed = Signal()  # emitted when the run could not be saved; the notice shows why
 
     def __init__(self, context: RunContext, title: Callable[[], str]) -> None:
         """title: title of the puzzle for file names."""
         super().__init__(context.window)
         self._context, self._run, self._title = context, context.run, title
         self._settings, self._notice = context.settings, context.notice
-        self._target: Path | None = None
-        """Path for the requested copy."""
-        self._wanted = ""
-        """Key of the run to save."""
-        self._request = 0
-        """Number of the request for a copy."""
+        self._target: Path | None = None  # path for the requested copy
+        self._wanted = ""  # key of the run to save
+        self._request = 0  # number of the request for a copy
         self._key, self._units, self._kept = "", -1, (-1, 0.0)
         """Key of the run that was saved last, its units, and unit and value of its best."""
-        self.path: Path | None = None
-        """Path that the current run was opened from or saved to."""
+        self.path: Path | None = None  # path that the current run was opened from or saved to
         self._background = TaskRunner(self)
         self._background.reported.connect(self._written)
         self._background.failed.connect(self._failed)
@@ -93,19 +85,19 @@ class RunFiles(QObject):
         """Suggest a name, such as ``game-titles-genetic-77.tilelab``."""
         if self.path is not None:
             return self.path.name
-        begun = self._run.begun
-        words = f"{self._title()} {begun.solver.key if begun else ''}".lower()
+        started = self._run.started
+        words = f"{self._title()} {started.solver.key if started else ''}".lower()
         stem = "-".join(re.findall(r"\w+", file_stem(words)))[:_MAX_NAME_LENGTH]
         return f"{stem}-{self._run.status.seed}{SUFFIX}"
 
     def save(self, path: Path) -> None:
         """Save the current state of the run, and show a notice when it is done."""
-        begun = self._run.begun
-        assert begun is not None
+        started = self._run.started
+        assert started is not None
         if self._target is not None:
             self._notice.show_error(tr("Still saving the run to {target}.", target=self._target))
             return
-        self._target, self._wanted = path, begun.key
+        self._target, self._wanted = path, started.key
         self._notice.show_note(tr("Saving the run to {path}…", path=path))
         self._request = self._context.client.copy_out()
 
@@ -153,8 +145,8 @@ class RunFiles(QObject):
     def _written(self, reported: tuple[Path, Checkpoint]) -> None:
         path, checkpoint = reported
         key = checkpoint.key
-        begun = self._run.begun
-        if begun is not None and begun.key == key:
+        started = self._run.started
+        if started is not None and started.key == key:
             self.path = path
         self._note(key, checkpoint.units, checkpoint.best)
         self._settings.folder = path.parent
@@ -204,8 +196,8 @@ class UnsavedChanges:
         """Whether the best took long and is not in a file."""
         run, best = self._run, self._run.present
         unsaved = best is not None and best is not self.best_files.saved
-        if run.begun is not None and run.bests.newest is not None:
-            unsaved &= not self.run_files.has(run.begun.key, run.bests.newest.best)
+        if run.started is not None and run.bests.newest is not None:
+            unsaved &= not self.run_files.has(run.started.key, run.bests.newest.best)
         return unsaved and self._is_long
 
     @property
@@ -214,8 +206,8 @@ class UnsavedChanges:
         run, state = self._run, self._run.status.state
         if state is State.RUNNING:
             return True
-        if state is State.PAUSED and run.begun is not None and self._is_long:
-            return not self.run_files.is_up_to_date(run.begun.key, run.status.units)
+        if state is State.PAUSED and run.started is not None and self._is_long:
+            return not self.run_files.is_up_to_date(run.started.key, run.status.units)
         return state is State.FINISHED and self.has_best
 
     def may_lose(self, what: str) -> bool:
@@ -227,8 +219,8 @@ class UnsavedChanges:
         if self.has_best:
             run.look_at_present()
             assert run.best is not None
-            assert run.begun is not None
-            lost = tr("its best ({value}) is not saved", value=run.begun.puzzle.worth(run.best))
+            assert run.started is not None
+            lost = tr("its best ({value}) is not saved", value=run.started.puzzle.worth(run.best))
             answer = ask_before_losing(window, what, lost)
             if answer is UnsavedAnswer.SAVE:
                 self.best_files.ask()

@@ -38,12 +38,10 @@ class ShownBest:
 
     best: Best
     board: Board
-    seconds: float
-    """Running time at which it was found."""
+    seconds: float  # running time at which it was found
 
 
-MAX_STEP_ROWS = 2_000
-"""Largest number of step rows kept; older ones are dropped."""
+MAX_STEP_ROWS = 2_000  # largest number of step rows kept; older ones are dropped
 
 
 class RunModel(QObject):
@@ -51,37 +49,26 @@ class RunModel(QObject):
 
     status_changed = Signal()
     """Emitted when the status or the allowed actions change, but not for mere progress."""
-    run_changed = Signal()
-    """Emitted when there is another run, or none."""
-    bests_changed = Signal()
-    """Emitted when the run has found a better board."""
-    views_changed = Signal()
-    """Emitted when views of the shown moment were updated or removed."""
+    run_changed = Signal()  # emitted when there is another run, or none
+    bests_changed = Signal()  # emitted when the run has found a better board
+    views_changed = Signal()  # emitted when views of the shown moment were updated or removed
     shown_changed = Signal()
     """Emitted when another best is shown, but not when only more is known about it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.kept: KeptCheckpoints | None = None
-        """Checkpoints of the run; None if it keeps none."""
-        self.reported = RunStatus()
-        """Status last reported to the window."""
-        self.begun: RunStarted | None = None
-        """Current run."""
-        self.trace = Trace(())
-        """All rows of the run."""
-        self.bests = Bests()
-        """Bests of the run reported to the window."""
+        self.kept: KeptCheckpoints | None = None  # checkpoints of the run; None if it keeps none
+        self.reported = RunStatus()  # status last reported to the window
+        self.started: RunStarted | None = None  # current run
+        self.trace = Trace(())  # all rows of the run
+        self.bests = Bests()  # bests of the run reported to the window
         self.step_rows: deque[StepRow] = deque(maxlen=MAX_STEP_ROWS)
         """Rows of steps inside units, where the run was made step by step."""
-        self.moment_steps = 0
-        """Steps of the next unit at the shown moment."""
-        self.moment: int | None = None
-        """Unit that is shown, from 0; None for the present."""
+        self.moment_steps = 0  # steps of the next unit at the shown moment
+        self.moment: int | None = None  # unit that is shown, from 0; None for the present
         self._status = self.reported
         self._shows_board = False
-        self.making = ""
-        """Preparation of a run to open, with its progress; '' for none."""
+        self.making = ""  # preparation of a run to open, with its progress; '' for none
         self._present: ShownBest | None = None
         self._past: ShownBest | None = None
         self._shows_past = False
@@ -147,9 +134,9 @@ class RunModel(QObject):
     @property
     def found_words(self) -> tuple[str, str]:
         """Time when the shown best was found, in a long and a short wording."""
-        assert self.begun is not None
+        assert self.started is not None
         assert self.best is not None
-        unit, number = tr(self.begun.solver.unit), figures(self.best.unit, ",")
+        unit, number = tr(self.started.solver.unit), figures(self.best.unit, ",")
         return tr("found in {unit} {number}", unit=unit, number=number), f"{unit} {number}"
 
     @property
@@ -176,15 +163,15 @@ class RunModel(QObject):
     def _inside(self) -> tuple[float, ...]:
         """Metrics inside the current unit; () if not known."""
         now, newest = self.reported, self.step_rows[-1] if self.step_rows else None
-        at_hand = newest is not None and newest[:2] == (now.units, now.steps)
-        return newest.metrics if newest is not None and at_hand else ()
+        is_current = newest is not None and newest[:2] == (now.units, now.steps)
+        return newest.metrics if newest is not None and is_current else ()
 
     @property
     def recipe(self) -> Recipe:
         """Recipe of the current run, with its limits and changes so far."""
-        assert self.begun is not None
+        assert self.started is not None
         now = self.reported
-        return dataclasses.replace(self.begun.recipe, limits=now.limits, changes=now.journal)
+        return dataclasses.replace(self.started.recipe, limits=now.limits, changes=now.journal)
 
     @property
     def seconds(self) -> float:
@@ -223,52 +210,52 @@ class RunModel(QObject):
         """Forget the run, because its board is no longer shown."""
         self._take(None, Trace(self.trace.names), Bests())
 
-    def begin(self, begun: RunStarted) -> None:
+    def begin(self, started: RunStarted) -> None:
         """Follow a run from its first unit."""
-        self._take(begun, Trace(begun.solver.metrics), Bests())
+        self._take(started, Trace(started.solver.metrics), Bests())
 
     def open(self, opened: RunOpened) -> None:
         """Follow an opened run with all its bests; nothing is shown yet."""
-        self._take(opened.begun, opened.trace, opened.bests)
+        self._take(opened.started, opened.trace, opened.bests)
         self.step_rows.extend(opened.step_rows)
-        self._note_step(opened.news)
+        self._note_step(opened.update)
 
     def opened(self) -> RunOpened | None:
         """Return the run with all known data, for another page; None without a run."""
-        begun, present, status = self.begun, self._present, self.reported
-        if begun is None:
+        started, present, status = self.started, self._present, self.reported
+        if started is None:
             return None
         rows = self.trace.last
-        news = RunUpdate(
+        update = RunUpdate(
             status,
-            np.empty((0, len(begun.solver.metrics))) if rows is None else rows[np.newaxis],
+            np.empty((0, len(started.solver.metrics))) if rows is None else rows[np.newaxis],
             () if present is None else (Found(present.best, present.seconds),),
             None if present is None else present.board,
             views=self._views,
             inside=self._inside,
         )
-        return RunOpened(begun, None, self.bests, self.trace, news, tuple(self.step_rows))
+        return RunOpened(started, None, self.bests, self.trace, update, tuple(self.step_rows))
 
-    def take(self, news: RunUpdate) -> bool:
+    def take(self, update: RunUpdate) -> bool:
         """Take in an update; returns False if it belongs to another run."""
-        if news.status.key != ("" if self.begun is None else self.begun.key):
+        if update.status.key != ("" if self.started is None else self.started.key):
             return False
-        if len(news.rows):
-            self.trace.append(news.rows)
-        for found in news.bests:
+        if len(update.rows):
+            self.trace.append(update.rows)
+        for found in update.bests:
             self.bests.append(found.best, found.seconds)
-        self._note_step(news)
-        if news.views:
-            self._views |= news.views
+        self._note_step(update)
+        if update.views:
+            self._views |= update.views
             if self.moment is None:
                 self.views_changed.emit()
         return True
 
-    def show_newest(self, news: RunUpdate) -> None:
+    def show_newest(self, update: RunUpdate) -> None:
         """Show the best of an update, unless an earlier moment is shown."""
-        if news.bests:
-            newest = news.bests[-1]
-            self._present = self._read(newest.best, newest.seconds, news.board)
+        if update.bests:
+            newest = update.bests[-1]
+            self._present = self._read(newest.best, newest.seconds, update.board)
             if self.moment is None:
                 self.shown_changed.emit()
             self.bests_changed.emit()
@@ -310,14 +297,14 @@ class RunModel(QObject):
 
     def past(self, unit: int) -> Past | None:
         """Return the run up to a unit (from 0), -1: before the first; None without a run."""
-        begun = self.begun
-        if begun is None or not -1 <= unit < self.trace.n_units:
+        started = self.started
+        if started is None or not -1 <= unit < self.trace.n_units:
             return None
         if unit < 0:
-            return past_before(begun.key, self.recipe)
+            return past_before(started.key, self.recipe)
         return past_of(
             unit,
-            key=begun.key,
+            key=started.key,
             recipe=self.recipe,
             trace=self.trace,
             bests=self.bests,
@@ -325,8 +312,8 @@ class RunModel(QObject):
             kept=self.kept,
         )
 
-    def _take(self, begun: RunStarted | None, trace: Trace, bests: Bests) -> None:
-        self.begun, self.trace, self.bests = begun, trace, bests
+    def _take(self, started: RunStarted | None, trace: Trace, bests: Bests) -> None:
+        self.started, self.trace, self.bests = started, trace, bests
         self.step_rows.clear()
         self._forget_past()
         self._present, self._views = None, {}
@@ -340,15 +327,15 @@ class RunModel(QObject):
         self.moment_steps = 0
         self._shows_past = False
 
-    def _note_step(self, news: RunUpdate) -> None:
+    def _note_step(self, update: RunUpdate) -> None:
         """Keep the metrics inside a unit, once."""
-        status = news.status
-        row = StepRow(status.units, status.steps, status.seconds, news.inside)
+        status = update.status
+        row = StepRow(status.units, status.steps, status.seconds, update.inside)
         newest = self.step_rows[-1] if self.step_rows else None
-        if news.inside and (newest is None or newest[:2] != row[:2]):
+        if update.inside and (newest is None or newest[:2] != row[:2]):
             self.step_rows.append(row)
 
     def _read(self, best: Best, seconds: float, board: Board | None = None) -> ShownBest:
         """Score a best by the puzzle of the run; board: the result, if known."""
-        assert self.begun is not None
-        return ShownBest(best, board or Board.of(self.begun.puzzle, best.cells), seconds)
+        assert self.started is not None
+        return ShownBest(best, board or Board.of(self.started.puzzle, best.cells), seconds)

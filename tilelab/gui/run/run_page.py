@@ -60,8 +60,7 @@ from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.files.carried import CarriedRun, run_of_board
 from tilelab.runs.session import Checkpoint, Session
 
-MAX_TITLE = 40
-"""Largest number of a title's characters in a sentence."""
+MAX_TITLE = 40  # largest number of a title's characters in a sentence
 
 
 class PuzzleFace(QObject):
@@ -70,16 +69,12 @@ class PuzzleFace(QObject):
     A face is made with the first puzzle and the card that names it; ``join`` makes the rest.
     """
 
-    saved_kind: type[SavedBest] = SavedLetters
-    """Class that saves a best board of this puzzle."""
+    saved_kind: type[SavedBest] = SavedLetters  # class that saves a best board of this puzzle
     board_place: ClassVar[str] = "window#the-board"
     """Page of the manual about actions on the board."""
-    load: LoadMenu
-    """Menu of LOAD."""
-    best_panel: BestCard
-    """Card at the right."""
-    board: Any
-    """Widget of the board in the middle."""
+    load: LoadMenu  # menu of LOAD
+    best_panel: BestCard  # card at the right
+    board: Any  # widget of the board in the middle
     page: "PuzzlePage"
 
     def __init__(
@@ -129,7 +124,7 @@ class PuzzleFace(QObject):
     def show_no_run(self) -> None:
         """Clear all values of a run; called before a puzzle is loaded or a run starts."""
 
-    def show_begun(self, begun: RunStarted) -> None:
+    def show_started(self, started: RunStarted) -> None:
         """Show that a run has started; it has no results yet."""
 
     @abstractmethod
@@ -146,7 +141,7 @@ class PuzzleFace(QObject):
         status: status of the run; None at an earlier moment.
         """
 
-    def show_news(self, news: RunUpdate) -> None:
+    def show_update(self, update: RunUpdate) -> None:
         """Show the rest of an update, apart from best and metrics."""
 
     def restore_values(self) -> None:
@@ -154,9 +149,9 @@ class PuzzleFace(QObject):
 
     def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
         """Return the sets of curves by title; {} for the usual curves only."""
-        if self.run.begun is None:
+        if self.run.started is None:
             return {}
-        metrics = self.run.begun.solver.metrics
+        metrics = self.run.started.solver.metrics
         return {marked("Fitness"): default_curves(metrics), **further_curves(metrics)}
 
     def loaded_words(self) -> str:
@@ -175,8 +170,8 @@ class PuzzleFace(QObject):
 
     def start_from(self, best: Best, name: str) -> None:
         """Load the board of a best of the current run as the start of another run."""
-        assert self.run.begun is not None
-        puzzle = self.run.begun.puzzle
+        assert self.run.started is not None
+        puzzle = self.run.started.puzzle
         # The end of a path is the goal, which needs no search.
         start = ReadyPuzzle(puzzle, puzzle.saved_cells(best))
         self.control.ask_puzzle(start, LoadContext(run_name=name))
@@ -204,8 +199,7 @@ class PuzzlePage(PageFrame):
     """The page of a puzzle with one solver and one run at a time; it computes nothing."""
 
     title_changed = Signal()
-    solver_set = Signal()
-    """Emitted when another solver is shown."""
+    solver_set = Signal()  # emitted when another solver is shown
 
     def __init__(self, face: PuzzleFace, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(face.source_card, parent)
@@ -213,11 +207,9 @@ class PuzzlePage(PageFrame):
         session.load(face.first.puzzle)
         self.face, self.settings = face, settings
         self.puzzle_key = face.puzzle_key
-        self.language = language()
-        """Language of the page."""
+        self.language = language()  # language of the page
         set_manual_place(self, page_of(self.puzzle_key))
-        self.run = RunModel(self)
-        """Model of the run."""
+        self.run = RunModel(self)  # model of the run
         # Connected first, so that the page is up to date for all others.
         self.run.status_changed.connect(self._follow_status)
         self.run.run_changed.connect(self._draw_run)
@@ -230,12 +222,10 @@ class PuzzlePage(PageFrame):
         self.run.shown_changed.connect(self._tell_moment)
         self.client = RunClient(session, self)
         self.context = RunContext(self.run, self.client, self.notice, settings, self)
-        self.source = face.first
-        """Puzzle that was loaded last."""
-        self._path_asked: Path | None = None
+        self.source = face.first  # puzzle that was loaded last
+        self._path_requested: Path | None = None
         self._is_taken_up = False
-        self._is_choosing = False
-        """Whether the request was chosen with LOAD or dropped."""
+        self._is_choosing = False  # whether the request was chosen with LOAD or dropped
         self._given_up: tuple[str, Callable[[], object]] | None = None
         """Message about what the loading puzzle replaces, and a function that brings it back."""
         self.recorder = HistoryRecorder(self.run, self)
@@ -272,7 +262,7 @@ class PuzzlePage(PageFrame):
 
         That page cannot be used afterwards; reports about the run wait for this page.
         """
-        before.timeline.call_off()
+        before.timeline.cancel()
         close_all(before)
         self.client.close()
         self.client = self.context.client = before.client
@@ -284,13 +274,13 @@ class PuzzlePage(PageFrame):
         self.face.take_over_board(before.face)
         opened = before.run.opened()
         if opened is not None:
-            self.choose_solver(opened.begun.solver.key)
+            self.choose_solver(opened.started.solver.key)
             self._show_run(opened)
         self.choose_solver(before.choices.solver_key)
         self.panel.take_over(before.panel)
         self.chart_choice.take_over(before.chart_choice)
         self.notice.clear()
-        self._path_asked, self._is_taken_up = before._path_asked, before._is_taken_up
+        self._path_requested, self._is_taken_up = before._path_requested, before._is_taken_up
         self.choices.take_over(before.choices)
         self.control.take_over(before.control)
         self._show_status(before.run.reported)
@@ -302,7 +292,7 @@ class PuzzlePage(PageFrame):
         self.timeline.take_over(before.timeline)
         self.watching.take_over(before.watching)
         self.face.take_over_look(before.face)
-        self._show_news(RunUpdate.of(before.run.reported))
+        self._show_update(RunUpdate.of(before.run.reported))
         self.title_changed.emit()
 
     def end(self, *, keep: bool = False) -> None:
@@ -312,7 +302,7 @@ class PuzzlePage(PageFrame):
         """
         # The user has not been asked about a run that the worker has just opened.
         taken_up = self._is_taken_up and self.run.reported.pending is Pending.OPENING
-        self.timeline.call_off()
+        self.timeline.cancel()
         close_all(self)
         self.client.close(keep=keep or taken_up)
         self.recorder.end()
@@ -322,17 +312,17 @@ class PuzzlePage(PageFrame):
     @property
     def unit(self) -> str:
         """Name of the run's unit; 'update' without a run."""
-        begun = self.run.begun
-        return "update" if begun is None else begun.solver.unit
+        started = self.run.started
+        return "update" if started is None else started.solver.unit
 
     @property
     def words(self) -> str:
         """Description of the run in one line, for questions about it."""
         run, title = self.run, self.face.title
-        if run.begun is None:
+        if run.started is None:
             return title
         best = "" if run.present is None else f", {self.status.best_words(run.present)}"
-        solver = run.begun.solver
+        solver = run.started.solver
         done = f"{tr(solver.unit)} {figures(run.status.units, ',')}"
         return f"{title}: {tr(solver.title)}, {done}{best}"
 
@@ -362,8 +352,8 @@ class PuzzlePage(PageFrame):
         """
         if not self.control.may_load(what or tr("Opening another run discards this one")):
             return False
-        self.control.clear_faults()
-        self._path_asked, self._is_taken_up = path, folder is not None
+        self.control.clear_errors()
+        self._path_requested, self._is_taken_up = path, folder is not None
         self.control.resume_when_open("")
         self.client.open(checkpoint, folder)
         self.control.await_answer(Pending.OPENING)
@@ -377,7 +367,7 @@ class PuzzlePage(PageFrame):
         if not self.control.may_load(what):
             return False
         self._return_choices()
-        if self.run.begun is not None:
+        if self.run.started is not None:
             self._clear_run()
             self.client.drop()
             allowed = ALLOWED[State.READY]
@@ -390,13 +380,13 @@ class PuzzlePage(PageFrame):
 
         None if no board is shown, as set by ``set_board_shown``.
         """
-        begun, shown = self.run.begun, self.run.shown
-        if begun is None or shown is None:
+        started, shown = self.run.started, self.run.shown
+        if started is None or shown is None:
             return self._in_hand()
         board, best = shown.board, shown.best
         carried = CarriedRun(self.run.recipe, self.run.status.units, best)
-        kind, unit = self.face.saved_kind, begun.solver.unit
-        saved = self.timeline.noted(kind(board, best, unit, begun.seed, carried=carried))
+        kind, unit = self.face.saved_kind, started.solver.unit
+        saved = self.timeline.noted(kind(board, best, unit, started.seed, carried=carried))
         return self.face.to_save(saved) or self._in_hand()
 
     def _in_hand(self) -> SavedBest | None:
@@ -420,12 +410,12 @@ class PuzzlePage(PageFrame):
     def show_making(self, making: str) -> None:
         """Show the preparation of a run to open; '' when it is open."""
         self.run.set_making(making)
-        self.status.show_news(RunUpdate.of(self.run.status))
+        self.status.show_update(RunUpdate.of(self.run.status))
 
     # Display of the run
 
     @Slot(object)
-    def _show_status(self, status: RunStatus, news: RunUpdate | None = None) -> None:
+    def _show_status(self, status: RunStatus, update: RunUpdate | None = None) -> None:
         before = self.run.status
         for change in status.journal[len(before.journal) :]:
             if change in self.control.replay:
@@ -434,12 +424,12 @@ class PuzzlePage(PageFrame):
             self.notice.show_error(tr("The solver failed: {message}", message=status.message))
         self.run.status = status
         shown = self.run.status
-        self.status.show_news(dataclasses.replace(news or RunUpdate.of(shown), status=shown))
+        self.status.show_update(dataclasses.replace(update or RunUpdate.of(shown), status=shown))
         self._tell_moment()
 
     def _best_words(self, best: Best) -> str:
-        assert self.run.begun is not None
-        return best_value_words(self.run.begun.puzzle.own_value(best.value))
+        assert self.run.started is not None
+        return best_value_words(self.run.started.puzzle.own_value(best.value))
 
     @Slot()
     def _follow_status(self) -> None:
@@ -458,26 +448,26 @@ class PuzzlePage(PageFrame):
     @Slot()
     def _draw_run(self) -> None:
         """Draw another run, or none."""
-        begun = self.run.begun
-        if begun is not None:
-            self.chart.set_unit(begun.solver.unit)
+        started = self.run.started
+        if started is not None:
+            self.chart.set_unit(started.solver.unit)
             self.chart_choice.offer(self.face.curve_sets())
         trace = self.run.trace
-        own_value = None if begun is None else begun.puzzle.own_value
+        own_value = None if started is None else started.puzzle.own_value
         self.chart.set_trace(trace, self.chart_choice.curves_of(trace.names), own_value)
         self.chart.set_steps(*self.run.step_curve())
 
     @Slot()
     def _show_shown(self) -> None:
-        begun, shown = self.run.begun, self.run.shown
+        started, shown = self.run.started, self.run.shown
         if shown is not None:
             self.face.show_best(shown)
-        elif begun is not None:
-            self.face.show_nothing_found(begun.start)
+        elif started is not None:
+            self.face.show_nothing_found(started.start)
 
     def _show_row(self, row: Sequence[float], status: RunStatus) -> None:
-        assert self.run.begun is not None
-        metrics = dict(zip(self.run.begun.solver.metrics, row, strict=True))
+        assert self.run.started is not None
+        metrics = dict(zip(self.run.started.solver.metrics, row, strict=True))
         self.face.show_metrics(metrics, status)
 
     @Slot()
@@ -495,18 +485,18 @@ class PuzzlePage(PageFrame):
         row = self.run.newest_row
         if row:
             self._show_row(row, self.run.status)
-        self._show_news(RunUpdate.of(self.run.status))
-        self.status.show_news(RunUpdate.of(self.run.status))
+        self._show_update(RunUpdate.of(self.run.status))
+        self.status.show_update(RunUpdate.of(self.run.status))
 
-    def _show_news(self, news: RunUpdate) -> None:
+    def _show_update(self, update: RunUpdate) -> None:
         """Show the rest of an update, apart from best and metrics."""
-        self.face.show_news(news)
-        self.show_age(news.status)
+        self.face.show_update(update)
+        self.show_age(update.status)
 
     def show_age(self, status: RunStatus) -> None:
         """Show when the best was found, in running time."""
-        goes_on = status.state is State.RUNNING
-        self.face.best_panel.show_age(status.seconds if goes_on else None)
+        is_running = status.state is State.RUNNING
+        self.face.best_panel.show_age(status.seconds if is_running else None)
 
     def _offer_views(self) -> None:
         self.watching.offer(self.choices.solver)
@@ -515,16 +505,16 @@ class PuzzlePage(PageFrame):
 
     @Slot(object)
     def _loaded(self, loaded: PuzzleLoaded) -> None:
-        wish = loaded.wish
+        context = loaded.context
         self._clear_run()
         self._return_choices()
-        if wish.run_name is not None:
+        if context.run_name is not None:
             self.choices.keep_own()
         self.source = loaded
         self.face.show_loaded(loaded)
         self.title_changed.emit()
-        if wish.then is not None:
-            wish.then(loaded.puzzle)
+        if context.then is not None:
+            context.then(loaded.puzzle)
         if self._given_up is not None:
             (given_up, bring_back), self._given_up = self._given_up, None
             said = (self.face.loaded_words(), given_up, self.notice.text)
@@ -545,7 +535,7 @@ class PuzzlePage(PageFrame):
         start = None if loaded.start is None else loaded.start.cells
         request = ReadyPuzzle(loaded.puzzle, start)
         text = tr("It takes the place of {title}.", title=shortened(title, MAX_TITLE))
-        return text, partial(self.control.ask_puzzle, request, LoadContext(loaded.wish.origin))
+        return text, partial(self.control.ask_puzzle, request, LoadContext(loaded.context.origin))
 
     @Slot(bool)
     def _set_choosing(self, is_choosing: bool) -> None:
@@ -558,60 +548,60 @@ class PuzzlePage(PageFrame):
             self.solver_set.emit()
 
     @Slot(object)
-    def _begun_now(self, begun: RunStarted) -> None:
+    def _show_start(self, started: RunStarted) -> None:
         self._clear_run()
-        self.run.begin(begun)
-        self.control.replay = begun.recipe.changes
+        self.run.begin(started)
+        self.control.replay = started.recipe.changes
         self._offer_views()
-        self._show_begun(begun)
+        self._show_started(started)
 
     @Slot(object)
     def _opened(self, opened: RunOpened) -> None:
         """Show an opened run as if it had been here from its first unit."""
-        begun, news = opened.begun, opened.news
+        started, update = opened.started, opened.update
 
         def take_over(puzzle: Puzzle) -> None:
-            self.choose_solver(begun.solver.key)
-            limits = news.status.limits.model_dump()
-            self.panel.set_values({**puzzle.params.model_dump(), **begun.params, **limits})
+            self.choose_solver(started.solver.key)
+            limits = update.status.limits.model_dump()
+            self.panel.set_values({**puzzle.params.model_dump(), **started.params, **limits})
 
-        name = "" if self._path_asked is None else self._path_asked.name
+        name = "" if self._path_requested is None else self._path_requested.name
         self._loaded(
-            PuzzleLoaded(begun.puzzle, opened.start, LoadContext(run_name=name, then=take_over))
+            PuzzleLoaded(started.puzzle, opened.start, LoadContext(run_name=name, then=take_over))
         )
         self._show_run(opened)
         self.unsaved.was_interrupted = self._is_taken_up
-        self.run_files.begin(begun.key, self._path_asked, news.status.units, news.best)
-        self.recorder.go_on(news.status)
-        if self._path_asked is not None:
-            self.notice.show_done(tr("Opened {name}", name=self._path_asked))
+        self.run_files.begin(started.key, self._path_requested, update.status.units, update.best)
+        self.recorder.resume(update.status)
+        if self._path_requested is not None:
+            self.notice.show_done(tr("Opened {name}", name=self._path_requested))
 
     def _show_run(self, opened: RunOpened) -> None:
         """Show a run that was on another page, with all its bests."""
-        news = opened.news
+        update = opened.update
         self.run.open(opened)
         self.chart.set_steps(*self.run.step_curve())
         self._offer_views()
-        self._show_begun(opened.begun)
-        self.status.show_news(news)
-        row = news.inside or self.run.trace.last_row
+        self._show_started(opened.started)
+        self.status.show_update(update)
+        row = update.inside or self.run.trace.last_row
         if row:
-            self._show_row(row, news.status)
-        self._show_news(news)
-        self.run.show_newest(news)
-        self.run.take(dataclasses.replace(RunUpdate.of(news.status), views=news.views))
+            self._show_row(row, update.status)
+        self._show_update(update)
+        self.run.show_newest(update)
+        self.run.take(dataclasses.replace(RunUpdate.of(update.status), views=update.views))
 
-    def _show_begun(self, begun: RunStarted) -> None:
+    def _show_started(self, started: RunStarted) -> None:
         """Show a run, whose bests follow."""
-        self.run_files.begin(begun.key)
-        self.panel.seed_field.set_seed(begun.seed)
-        in_force = {**begun.puzzle.params.model_dump(), **begun.params}
-        self.panel.set_in_force(in_force, begun.asked)
-        solver = begun.solver
+        self.run_files.begin(started.key)
+        self.panel.seed_field.set_seed(started.seed)
+        in_force = {**started.puzzle.params.model_dump(), **started.params}
+        self.panel.set_in_force(in_force, started.asked)
+        solver = started.solver
         self.status.begin(solver.unit, solver.uses_seed, solver.smallest_step)
-        if begun.start is not None:
-            self.face.show_nothing_found(begun.start)
-        self.face.show_begun(begun)
+        if started.start is not None:
+            self.face.show_nothing_found(started.start)
+        self.face.show_started(started)
         self.title_changed.emit()
 
     def _clear_run(self) -> None:
@@ -623,24 +613,24 @@ class PuzzlePage(PageFrame):
         self.face.show_no_run()
 
     @Slot(object)
-    def _news(self, news: RunUpdate) -> None:
-        if not self.run.take(news):
+    def _take_update(self, update: RunUpdate) -> None:
+        if not self.run.take(update):
             # Reported before the run was discarded, so it does not belong to the page.
             return
-        if news.inside:
+        if update.inside:
             self.chart.set_steps(*self.run.step_curve())
-        if len(news.rows) or news.inside:
+        if len(update.rows) or update.inside:
             self.chart.schedule()
             if not self.run.is_back:
-                self._show_row(news.inside or news.rows[-1].tolist(), news.status)
-        self.run.show_newest(news)
-        self._show_news(news)
-        status = news.status
-        if status.n_answered < self.client.n_asked:
+                self._show_row(update.inside or update.rows[-1].tolist(), update.status)
+        self.run.show_newest(update)
+        self._show_update(update)
+        status = update.status
+        if status.n_answered < self.client.n_requested:
             # Reported before the last request arrived, whose effect is already shown.
             asked = self.run.reported
             status = dataclasses.replace(status, pending=asked.pending, allowed=asked.allowed)
-        self._show_status(status, news)
+        self._show_status(status, update)
         self.recorder.note()
 
     @Slot(object, str)
@@ -654,9 +644,9 @@ class PuzzlePage(PageFrame):
         client = self.client
         self.run.kept = client.worker.keeping
         client.loaded.connect(self._loaded)
-        client.begun.connect(self._begun_now)
+        client.started.connect(self._show_start)
         client.opened.connect(self._opened)
-        client.news.connect(self._news)
+        client.updated.connect(self._take_update)
         client.refused.connect(self.show_refusal)
         client.saving_error_changed.connect(self.saving_notice.show_error)
 
@@ -668,7 +658,7 @@ class PuzzlePage(PageFrame):
         self.timeline.moment_named.connect(self.face.best_panel.show_moment)
         self.timeline.metrics_known.connect(self.face.show_metrics)
         self.forking.forked.connect(self._open_fork)
-        self.forking.board_asked.connect(self.face.start_from)
+        self.forking.board_requested.connect(self.face.start_from)
         self.forking.refused.connect(self.notice.show_error)
         self.panel.solvers.chosen.connect(self.choose_solver)
         self.panel.live_changed.connect(self._live_changed)

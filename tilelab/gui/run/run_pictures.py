@@ -33,10 +33,8 @@ from tilelab.runs.replay import Past
 
 SIZE = QSize(960, 640)
 _MARGIN, _LINE = 24, 34
-_TITLE, _CAPTION = 21, 17
-"""Sizes of title and caption in pixels."""
-LAST_MILLISECONDS = 2_000
-"""Milliseconds that the last frame is shown."""
+_TITLE, _CAPTION = 21, 17  # sizes of title and caption in pixels
+LAST_MILLISECONDS = 2_000  # milliseconds that the last frame is shown
 _USUAL_PICTURES, _USUAL_RATE, _FASTEST = 100, 5, 25
 _FILTERS = marked("PNG picture (*.png);;SVG picture (*.svg)")
 _LEAST, _MARGIN, _PNG_SCALE = QSize(640, 420), 16, 2.0
@@ -46,16 +44,12 @@ _LEAST, _MARGIN, _PNG_SCALE = QSize(640, 420), 16, 2.0
 class Film:
     """Contents of a film of a run, and its file."""
 
-    past: Past
-    """The run up to the end of the film."""
+    past: Past  # the run up to the end of the film
     solver: SolverSpec
     pace: Pace
-    milliseconds: int
-    """Milliseconds that a frame is shown."""
-    shows: ViewKind | None
-    """View that the film shows; None for the best board."""
-    scene: Callable[[Best], CellScene]
-    """Function that returns the scene of a best board."""
+    milliseconds: int  # milliseconds that a frame is shown
+    shows: ViewKind | None  # view that the film shows; None for the best board
+    scene: Callable[[Best], CellScene]  # function that returns the scene of a best board
     theme: Theme
     path: Path
 
@@ -214,42 +208,42 @@ class RunFilms:
         None for the board.
         """
         # The run may continue or be replaced while the dialog is open.
-        begun, n_units = self._run.begun, self._run.trace.n_units
+        started, n_units = self._run.started, self._run.trace.n_units
         past = self._run.past(n_units - 1) if n_units else None
-        if begun is None or past is None:
+        if started is None or past is None:
             return
-        views = {kind: tr(kind.label) for kind in begun.solver.views}
-        dialog = RunFilmDialog(begun.solver, n_units, views, shown, self._window)
+        views = {kind: tr(kind.label) for kind in started.solver.views}
+        dialog = RunFilmDialog(started.solver, n_units, views, shown, self._window)
         if not accepted(dialog):
             return
-        suggested = self._settings.folder / f"{begun.puzzle.spec.key}-{begun.solver.key}.gif"
+        suggested = self._settings.folder / f"{started.puzzle.spec.key}-{started.solver.key}.gif"
         path = ask_to_save(self._window, tr("Film of the run"), suggested, FILM_KINDS)
         if path is None:
             return
         film = Film(
             past.up_to(dialog.up_to.value()),
-            begun.solver,
+            started.solver,
             dialog.pace,
             round(1000 / dialog.rate.value()),
             dialog.view.currentData(),
-            partial(_scene, begun, saved_kind),
+            partial(_scene, started, saved_kind),
             current_theme(),
             path,
         )
         self.flow.begin(film.frames(), path)
 
 
-def _scene(begun: RunStarted, saved_kind: type[SavedBest], best: Best) -> CellScene:
-    board = Board.of(begun.puzzle, best.cells)
-    return saved_kind(board, best, begun.solver.unit, begun.seed).scene()
+def _scene(started: RunStarted, saved_kind: type[SavedBest], best: Best) -> CellScene:
+    board = Board.of(started.puzzle, best.cells)
+    return saved_kind(board, best, started.solver.unit, started.seed).scene()
 
 
 def save_view(stack: ViewStack, context: RunContext) -> None:
     """Ask for a file, and write the current view into it, if there is one."""
-    shown, begun = stack.shown, context.run.begun
-    if shown is None or begun is None or not stack.has_picture:
+    shown, started = stack.shown, context.run.started
+    if shown is None or started is None or not stack.has_picture:
         return
-    suggested = context.settings.folder / f"{begun.solver.key}-{shown}.png"
+    suggested = context.settings.folder / f"{started.solver.key}-{shown}.png"
     title = tr("Save the view: {title}", title=tr(shown.label))
     path = ask_to_save(context.window, title, suggested, tr(_FILTERS))
     if path is None:

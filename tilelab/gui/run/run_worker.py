@@ -40,12 +40,10 @@ from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.recipe import PrerequisiteProgress, Recipe, warm_up, with_prerequisites
 from tilelab.runs.session import SLICE_SECONDS, Checkpoint, Limits, Session, StepPace
 
-NEWS_SECONDS = 1 / 30
-"""Shortest time between two updates."""
+UPDATE_SECONDS = 1 / 30  # shortest time between two updates
 MIN_SECONDS = 0.1
 """Shortest time between two views of a run that is going; more are too fast to see."""
-MAX_SHARE = 0.05
-"""Largest share of the running time for making and showing views."""
+MAX_SHARE = 0.05  # largest share of the running time for making and showing views
 Views = Mapping[ViewKind, View]
 
 
@@ -53,22 +51,17 @@ class Preparation(NamedTuple):
     """A run in preparation."""
 
     session: Session
-    recipe: Recipe
-    """Recipe as requested."""
+    recipe: Recipe  # recipe as requested
     pieces: Generator[PrerequisiteProgress, None, None]
 
 
 class Worker(QObject):
     """Runs the session; all requests go through :meth:`do`."""
 
-    loaded = Signal(object)
-    """Emitted with PuzzleLoaded."""
-    begun = Signal(object)
-    """Emitted with RunStarted when a run is ready and starts."""
-    opened = Signal(object)
-    """Emitted with RunOpened."""
-    news = Signal(object)
-    """Emitted with RunUpdate."""
+    loaded = Signal(object)  # emitted with PuzzleLoaded
+    started = Signal(object)  # emitted with RunStarted when a run is ready and starts
+    opened = Signal(object)  # emitted with RunOpened
+    updated = Signal(object)  # emitted with RunUpdate
     refused = Signal(str, str)
     """Emitted with the reason of a refused request, and the wrong parameter or ''."""
     _later = Signal(object)
@@ -76,17 +69,16 @@ class Worker(QObject):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self.session = session
-        """Session; other threads may read it only while the worker is idle."""
+        self.session = session  # session; other threads may read it only while the worker is idle
         self._prepared: tuple[Session, RunStarted] | None = None
         self._preparing: Preparation | None = None
-        self._making, self._stands = "", False
+        self._making, self._pauses = "", False
         self._turned: list[Callable[[Session], None]] = []
         """Changes of live parameters for a run that is about to start."""
         self._pending = Pending.NOTHING
-        self.called_off = 0
+        self.cancelled = 0
         """Number of the last cancelled request for a run; set by the window's thread."""
-        self.newest_wish: LoadContext | None = None
+        self.newest_context: LoadContext | None = None
         """Context of the puzzle requested last; set by the window's thread."""
         self._rows: list[NDArray[np.float64]] = []
         self._bests: list[Found] = []
@@ -109,10 +101,10 @@ class Worker(QObject):
             sys.settrace(tracer)  # coverage and debuggers do not see threads created by Qt
         question()
 
-    def load(self, request: PuzzleRequest, wish: LoadContext) -> None:
+    def load(self, request: PuzzleRequest, context: LoadContext) -> None:
         """Read a lexicon and make a puzzle; the current run is discarded only on success."""
-        self._call_off()
-        if wish is not self.newest_wish:
+        self._cancel()
+        if context is not self.newest_context:
             self._answer()
             return
         with quiet_collector(), self._preparation(Pending.PUZZLE):
@@ -127,7 +119,7 @@ class Worker(QObject):
                 return
         self._take(fresh)
         self.keeping.discard()
-        self.loaded.emit(PuzzleLoaded(puzzle, start, wish))
+        self.loaded.emit(PuzzleLoaded(puzzle, start, context))
         self._answer()
 
     def drop(self) -> None:
@@ -139,20 +131,20 @@ class Worker(QObject):
         self._answer()
 
     def go(
-        self, make: Callable[[], Recipe] | None = None, number: int = 0, *, stands: bool = False
+        self, make: Callable[[], Recipe] | None = None, number: int = 0, *, pauses: bool = False
     ) -> None:
         """Do the next part of preparing a run: read, build, compile. STOP is handled in between.
 
         make: makes the recipe of a new run; None to continue the preparation. number: the sequence
-        number of the request. stands: whether it pauses after its first step.
+        number of the request. pauses: whether it pauses after its first step.
         """
         if make is not None:
-            self._call_off()
-            if number <= self.called_off:
+            self._cancel()
+            if number <= self.cancelled:
                 # Other requests may be waiting, and compiling takes a minute.
                 self._answer()
                 return
-            self._making, self._stands = "", stands
+            self._making, self._pauses = "", pauses
         elif self._preparing is None:
             return
         with quiet_collector(), self._preparation(Pending.RUN):
@@ -174,7 +166,7 @@ class Worker(QObject):
                 return
         self._later.emit(self._begin)
 
-    def _call_off(self) -> None:
+    def _cancel(self) -> None:
         """Abandon the preparation of a run; the request was already answered."""
         if self._preparing is not None:
             self.give_up()
@@ -192,7 +184,7 @@ class Worker(QObject):
 
         folder: where the run is already kept, if it was interrupted.
         """
-        self._call_off()
+        self._cancel()
         with quiet_collector(), self._preparation(Pending.OPENING):
             try:
                 fresh = Session()
@@ -227,7 +219,7 @@ class Worker(QObject):
         """Pause the run, or cancel one that is about to start."""
         self._prepared = None
         self._clock.stop()
-        self._call_off()
+        self._cancel()
         if self.session.state is State.RUNNING:
             self.session.stop()
             self.keeping.settle()
@@ -275,13 +267,13 @@ class Worker(QObject):
         if self._prepared is None:
             self._answer()
             return
-        fresh, begun = self._prepared
+        fresh, started = self._prepared
         self._prepared = None
         self._take(fresh)
         self.keeping.begin(fresh)
-        self.begun.emit(begun)
+        self.started.emit(started)
         self._turn_all()
-        if self._stands:
+        if self._pauses:
             fresh.stop()
             self._take_in(fresh.step())
             self.keeping.follow_step()
@@ -304,8 +296,8 @@ class Worker(QObject):
         if self._clock.is_slow:
             self._clock.start()
             return
-        self._take_in(session.tick())
-        self._go_on(is_news_due=time.monotonic() - self._reported >= NEWS_SECONDS)
+        self._take_in(session.run_slice())
+        self._continue(is_update_due=time.monotonic() - self._reported >= UPDATE_SECONDS)
 
     @Slot(int)
     def _slow_slice(self, n_steps: int) -> None:
@@ -319,7 +311,7 @@ class Worker(QObject):
             n_steps -= 0 if progress is None else progress.steps or progress.units
             if time.monotonic() - began > SLICE_SECONDS:
                 break
-        self._go_on(is_news_due=True)
+        self._continue(is_update_due=True)
 
     def _take_in(self, progress: Progress | None) -> None:
         """Keep new bests until they are reported; None for a failed run."""
@@ -329,10 +321,10 @@ class Worker(QObject):
             seconds = self.session.seconds
             self._bests += [Found(new.best, seconds) for new in progress.found]
 
-    def _go_on(self, *, is_news_due: bool) -> None:
+    def _continue(self, *, is_update_due: bool) -> None:
         """Send a due update, and queue the next slice, or settle a run that has ended."""
         if self.session.state is State.RUNNING:
-            if is_news_due:
+            if is_update_due:
                 self._report()
             self.keeping.follow()
             self._post_slice()
@@ -353,7 +345,7 @@ class Worker(QObject):
         elif session.solver is not None and session.solver.spec.key == solver_key:
             try:
                 session.set_live(name, value)
-                self.keeping.hurry()
+                self.keeping.save_soon()
             except SOLVER_ERRORS as error:
                 self._refuse(error, answers=False)
 
@@ -409,7 +401,7 @@ class Worker(QObject):
         at_once = self._clock.is_slow or self.session.state is not State.RUNNING
         views = self._views.made(self.session.solver, at_once=at_once)
         inside = inside_of(self.session)
-        self.news.emit(RunUpdate(status, rows, bests, board, self._extras(), views, inside))
+        self.updated.emit(RunUpdate(status, rows, bests, board, self._extras(), views, inside))
 
     def _extras(self) -> Arrays:
         """Return further arrays of the solver; an error there must not end its run."""
@@ -421,7 +413,7 @@ class Worker(QObject):
     @contextlib.contextmanager
     def _preparation(self, what: Pending) -> Iterator[None]:
         self._pending = what
-        if self._preparing is None or time.monotonic() - self._reported >= NEWS_SECONDS:
+        if self._preparing is None or time.monotonic() - self._reported >= UPDATE_SECONDS:
             self._report()
         try:
             yield

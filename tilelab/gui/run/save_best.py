@@ -38,13 +38,10 @@ class SavedBest(ABC):
 
     board: Board
     best: Best
-    unit: str = ""
-    """Name of its run's unit; '' for a board without a run."""
+    unit: str = ""  # name of its run's unit; '' for a board without a run
     seed: int = 0
-    moment: str = ""
-    """Moment of its run at which it was the best; '' for the whole run."""
-    carried: CarriedRun | None = None
-    """Run that its picture carries."""
+    moment: str = ""  # moment of its run at which it was the best; '' for the whole run
+    carried: CarriedRun | None = None  # run that its picture carries
 
     @property
     @abstractmethod
@@ -137,8 +134,7 @@ class BestFiles:
         self._run, self._to_save = context.run, to_save
         self._settings, self._notice = context.settings, context.notice
         self._window = context.window
-        self.saved: Best | None = None
-        """Best that was saved last."""
+        self.saved: Best | None = None  # best that was saved last
 
     def ask(self) -> None:
         """Ask for a file, and write the board there."""

@@ -18,8 +18,7 @@ from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.runs.actions import State
 from tilelab.runs.limits import Limits
 
-RATE_SECONDS = 1.0
-"""Seconds of the latest running time over which the rate is measured."""
+RATE_SECONDS = 1.0  # seconds of the latest running time over which the rate is measured
 _FINISHED = marked("Finished")
 _ENDED = {
     "solved": marked("Solved"),
@@ -42,8 +41,7 @@ _PENDING = {
     ),
     Pending.CALLED_OFF: marked("cancelled; the next run begins when the compiler has finished"),
 }
-BEST_MILLISECONDS = 5_000
-"""Milliseconds between two announcements of new bests."""
+BEST_MILLISECONDS = 5_000  # milliseconds between two announcements of new bests
 
 
 class StatusLine(QWidget):
@@ -74,7 +72,7 @@ class StatusLine(QWidget):
         self.best_words: Callable[[Best], str] = lambda best: best_value_words(best.value)
         """Function that returns the text of a best."""
         self._marks: deque[tuple[float, int]] = deque()
-        self.show_news(RunUpdate.of(RunStatus()))
+        self.show_update(RunUpdate.of(RunStatus()))
 
     @property
     def text(self) -> str:
@@ -88,11 +86,11 @@ class StatusLine(QWidget):
         self._step = step
         self._marks.clear()
 
-    def show_news(self, news: RunUpdate) -> None:
+    def show_update(self, update: RunUpdate) -> None:
         """Show the status of the run."""
-        status = news.status
-        if news.best is not None:
-            self._best = self._best_facts(news.best)
+        status = update.status
+        if update.best is not None:
+            self._best = self._best_facts(update.best)
         self._state.setText(_state_word(status, self._unit))
         failed = status.state is State.FAILED
         set_role(self._state, "warning" if failed else "accent")

@@ -14,12 +14,11 @@ from tilelab.gui.run.run_actions import why_locked
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.run_control import RunControl
 from tilelab.gui.run.run_model import RunModel
-from tilelab.gui.widgets.notice_bar import Deed
+from tilelab.gui.widgets.notice_bar import NoticeButton
 from tilelab.letters.lexicon_puzzle import LetterReport
 from tilelab.runs.actions import Action, State
 
-MIN_IDLE_SECONDS = 60.0
-"""Running time without a better board after which a run counts as stuck."""
+MIN_IDLE_SECONDS = 60.0  # running time without a better board after which a run counts as stuck
 _CHECK_MILLISECONDS = 1_000
 
 
@@ -37,8 +36,7 @@ class StuckHelp(QObject):
         super().__init__(context.window)
         self._run, self._notice = context.run, context.notice
         self._control, self._choices, self._choose_solver = control, choices, choose_solver
-        self._helped = ""
-        """Key of the run that has received advice."""
+        self._helped = ""  # key of the run that has received advice
         self._solver = ""
         """Solver of the new run that starts as soon as this one has stopped, or ''."""
         self._check = QTimer(self, interval=_CHECK_MILLISECONDS)
@@ -51,18 +49,18 @@ class StuckHelp(QObject):
     @Slot()
     def look(self) -> None:
         """Show the advice if the run is stuck and has not received any."""
-        run, begun = self._run, self._run.begun
-        if begun is None or begun.key == self._helped or not is_stuck(run):
+        run, started = self._run, self._run.started
+        if started is None or started.key == self._helped or not is_stuck(run):
             return
-        advice = begun.solver.advice
+        advice = started.solver.advice
         if advice is not None:
-            self._helped = begun.key
+            self._helped = started.key
             best = run.bests.newest
             assert best is not None
-            idle = counted(run.status.units - best.best.unit - 1, begun.solver.unit)
+            idle = counted(run.status.units - best.best.unit - 1, started.solver.unit)
             said = tr("No better board for {units}. {advice}", units=idle, advice=tr(advice.text))
             self._said = said
-            self._notice.show_note(said, stays=True, deeds=self._deeds(advice))
+            self._notice.show_note(said, stays=True, buttons=self._buttons(advice))
 
     @Slot()
     def _withdraw(self) -> None:
@@ -70,14 +68,14 @@ class StuckHelp(QObject):
             self._notice.withdraw(self._said)
             self._said = ""
 
-    def _deeds(self, advice: Advice) -> list[Deed]:
+    def _buttons(self, advice: Advice) -> list[NoticeButton]:
         """Return titles and actions of the buttons next to the advice."""
-        deeds: list[Deed] = []
+        buttons: list[NoticeButton] = []
         if advice.solver == self._choices.solver_key:
-            deeds.append((tr("Start again"), lambda: self._begin_with(advice.solver)))
+            buttons.append((tr("Start again"), lambda: self._begin_with(advice.solver)))
         elif advice.solver in catalog.solvers(self._choices.puzzle_key):
             title = tr(catalog.solver(self._choices.puzzle_key, advice.solver).spec.title)
-            deeds.append((title, lambda: self._begin_with(advice.solver)))
+            buttons.append((title, lambda: self._begin_with(advice.solver)))
         control = self._choices.panel.controls.get(advice.parameter)
         if control is not None:
             before: Value = control.value()
@@ -85,8 +83,8 @@ class StuckHelp(QObject):
             after = round(before * advice.factor)
             if after != before:
                 title = f"{tr(control.spec.title)} {figures(after, ',')}"
-                deeds.append((title, lambda: control.set_value(after)))
-        return deeds
+                buttons.append((title, lambda: control.set_value(after)))
+        return buttons
 
     def _begin_with(self, solver: str) -> None:
         """Stop the run, and start one with another solver, or the same with another seed."""

@@ -41,20 +41,20 @@ class TileFace(PuzzleFace):
 
     desk: TilePlay[Any]
 
-    def join_desk(self, *beside_title: QWidget) -> None:
+    def join_desk(self, *next_to_title: QWidget) -> None:
         """Lay everything out and connect it; called once, when all parts exist."""
         page = self.page
         self.board = self.desk.board
         self.film = FilmExport(self.settings, page)
-        page.lay_out(self.desk, beside_title, self.best_panel, self.board_place)
+        page.lay_out(self.desk, next_to_title, self.best_panel, self.board_place)
         page.chart.set_title("")
         self.desk.may_leave = partial(page.leave_run, tr("Another board discards the run"))
         self.desk.heading_changed.connect(page.set_heading)
         self.desk.position_changed.connect(self._show_position)
         self.games = GameRecorder(self.desk, catalog.puzzle(self.puzzle_key).spec, self)
         self.games.recorded.connect(page.recorder.pass_on)
-        self.desk.scramble_asked.connect(self.draw_another)
-        self.best_panel.film_asked.connect(self._ask_for_film)
+        self.desk.scramble_requested.connect(self.draw_another)
+        self.best_panel.film_requested.connect(self._ask_for_film)
         self.film.done.connect(self.notice.show_done)
         self.film.failed.connect(self.notice.show_error)
         self.panel.puzzle_changed.connect(self._puzzle_changed)
@@ -124,7 +124,7 @@ class TileFace(PuzzleFace):
 
         self.desk.take_over(before.desk, renamed)
 
-    def show_begun(self, begun: RunStarted) -> None:
+    def show_started(self, started: RunStarted) -> None:
         self.desk.pin()
 
     def take_focus(self) -> None:
@@ -142,9 +142,9 @@ class TileFace(PuzzleFace):
 
     @Slot()
     def _ask_for_film(self) -> None:
-        if self.run.begun is not None and self.run.best is not None and self.run.best.moves:
+        if self.run.started is not None and self.run.best is not None and self.run.best.moves:
             milliseconds = self.desk.solution_bar.milliseconds
-            start = self.start_scene(self.run.begun.puzzle)
+            start = self.start_scene(self.run.started.puzzle)
             self.film.ask(start, self.run.best.moves, milliseconds)
 
 
@@ -155,8 +155,7 @@ class GameRecorder(QObject):
     returning to its start allows another game.
     """
 
-    recorded = Signal(object)
-    """Emitted with the RunRecord of the current game."""
+    recorded = Signal(object)  # emitted with the RunRecord of the current game
 
     def __init__(self, desk: TilePlay[Any], puzzle: PuzzleSpec, parent: QObject) -> None:
         super().__init__(parent)

@@ -27,26 +27,21 @@ from tilelab.runs.session import Checkpoint
 
 SHOW_MILLISECONDS = 40
 """Milliseconds between two boards while the marker is dragged; the newest place wins."""
-REST_MILLISECONDS = 300
-"""Milliseconds without movement after which the marker rests."""
-MAX_SECONDS = 60.0
-"""Longest computation of a moment in seconds; a fork may take longer."""
+REST_MILLISECONDS = 300  # milliseconds without movement after which the marker rests
+MAX_SECONDS = 60.0  # longest computation of a moment in seconds; a fork may take longer
 STOP_FIRST = marked("STOP the run before you fork it")
 
 
 class Timeline(QObject):
     """Controls whether the run is shown at an earlier moment or at the present."""
 
-    fork_asked = Signal(int)
-    """Emitted with the unit to fork the run at."""
+    fork_requested = Signal(int)  # emitted with the unit to fork the run at
     moment_named = Signal(str)
     """Emitted with the time when the shown board was found; '' for the best so far."""
     metrics_known = Signal(object)
     """Emitted with a mapping of the known metrics of the shown moment."""
-    looked_at = Signal()
-    """Emitted when another moment is shown."""
-    left = Signal()
-    """Emitted when the present is shown again."""
+    looked_at = Signal()  # emitted when another moment is shown
+    left = Signal()  # emitted when the present is shown again
 
     def __init__(self, run: RunModel, chart: RunChart, parent: QObject) -> None:
         super().__init__(parent)
@@ -70,8 +65,8 @@ class Timeline(QObject):
         chart.moved.connect(self.look_at)
         chart.stepped.connect(self._step)
         chart.left.connect(self.end)
-        self.bar.now_asked.connect(self.end)
-        self.bar.fork_asked.connect(self._ask_for_fork)
+        self.bar.now_requested.connect(self.end)
+        self.bar.fork_requested.connect(self._ask_for_fork)
         run.status_changed.connect(self._allow)
         run.run_changed.connect(self._reset)
         run.bests_changed.connect(self._dot)
@@ -80,7 +75,7 @@ class Timeline(QObject):
         """Return the known best of a moment; None before the first."""
         return self._exact[unit][0] if unit in self._exact else self._run.bests.at(unit)
 
-    def call_off(self) -> None:
+    def cancel(self) -> None:
         """Cancel the computation of the shown moment."""
         self._rest.stop()
         self._computing.cancel()
@@ -115,14 +110,14 @@ class Timeline(QObject):
         """
         run = self._run
         first = next(iter(run.bests), None)
-        if run.begun is None or (first is None and not stays):
+        if run.started is None or (first is None and not stays):
             return
         if round(unit) >= run.trace.n_units - 1 and not stays:
             self.end()
             return
         if not run.is_back:
             self.bar.follow_in_tab_order(self._chart)
-        self.call_off()
+        self.cancel()
         self._step_name, self._metrics = ("", ""), metrics
         least = -1 if first is None or stays else first.best.unit
         run.look_at(max(round(unit), least), views, steps)
@@ -180,7 +175,7 @@ class Timeline(QObject):
     def _leave(self) -> None:
         """Clear the values of an earlier moment."""
         self._timer.stop()
-        self.call_off()
+        self.cancel()
         self._shown, self._exact = None, {}
         self._chart.put_marker(None)
         if self.bar.has_focus:
@@ -225,8 +220,13 @@ class Timeline(QObject):
 
     @Slot(object)
     def _computed(self, reported: int | Checkpoint) -> None:
-        begun, unit = self._run.begun, self._run.moment
-        if isinstance(reported, int) or begun is None or unit is None or unit != reported.units - 1:
+        started, unit = self._run.started, self._run.moment
+        if (
+            isinstance(reported, int)
+            or started is None
+            or unit is None
+            or unit != reported.units - 1
+        ):
             return
         known, newest = self._run.bests.at(unit), reported.bests.newest
         found = known
@@ -234,21 +234,21 @@ class Timeline(QObject):
             # It was not kept, and was found before the next kept one.
             later = (at.seconds for at in self._run.bests if at.best.unit > unit)
             found = Found(newest.best, next(later, newest.seconds))
-        metrics = dict(zip(begun.solver.metrics, reported.last_row, strict=True))
+        metrics = dict(zip(started.solver.metrics, reported.last_row, strict=True))
         self._exact = {unit: (found, metrics)}
         self._say()
         self._show()
 
     def _say(self) -> None:
-        begun, unit = self._run.begun, self._run.moment
-        assert begun is not None
+        started, unit = self._run.started, self._run.moment
+        assert started is not None
         assert unit is not None
         found = self.found(unit)
         more = tr("No board had been found at that moment.")
         if found is not None:
             when = tr(
                 "{unit} {number}, after {time}",
-                unit=tr(begun.solver.unit),
+                unit=tr(started.solver.unit),
                 number=figures(found.best.unit, ","),
                 time=duration(found.seconds),
             )
@@ -258,10 +258,10 @@ class Timeline(QObject):
     @Slot(str)
     def _say_more(self, more: str) -> None:
         """Show the name and the details of the moment."""
-        begun, unit = self._run.begun, self._run.moment
-        if begun is not None and unit is not None:
+        started, unit = self._run.started, self._run.moment
+        if started is not None and unit is not None:
             name, of_step = self._step_name
-            moment = name or f"{tr(begun.solver.unit)} {figures(unit, ',')}"
+            moment = name or f"{tr(started.solver.unit)} {figures(unit, ',')}"
             more = f"{of_step} {more}".strip()
             self.bar.show_moment(moment, more)
             self._chart.describe(
@@ -289,16 +289,14 @@ class Timeline(QObject):
     @Slot()
     def _ask_for_fork(self) -> None:
         if self._run.moment is not None:
-            self.fork_asked.emit(self._run.moment)
+            self.fork_requested.emit(self._run.moment)
 
 
 class TimelineBar(QFrame):
     """The bar of an earlier moment; hidden at the present."""
 
-    now_asked = Signal()
-    """Emitted when the user returns to the present."""
-    fork_asked = Signal()
-    """Emitted when the user forks the run."""
+    now_requested = Signal()  # emitted when the user returns to the present
+    fork_requested = Signal()  # emitted when the user forks the run
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -311,8 +309,8 @@ class TimelineBar(QFrame):
             tr("Now"), "back_to_now", tr("Show the current best again (Escape)"), self
         )
         self._fork = small_button(tr("Fork here…"), "fork_here", "", self)
-        self._now.clicked.connect(self.now_asked)
-        self._fork.clicked.connect(self.fork_asked)
+        self._now.clicked.connect(self.now_requested)
+        self._fork.clicked.connect(self.fork_requested)
         row = self._row = row_layout(self, 0, 2)
         row.addWidget(self._text, 1)
         row.addWidget(self._now)

@@ -34,8 +34,7 @@ from tilelab.gui.widgets.theme import (
 )
 from tilelab.runs.actions import Action, State
 
-STEP_BACK = "step_back"
-"""Name of the command that goes one step back."""
+STEP_BACK = "step_back"  # name of the command that goes one step back
 SPEEDS: dict[str, float | None] = {
     marked("1 step a second"): 1,
     marked("2 steps a second"): 2,
@@ -49,8 +48,7 @@ SPEEDS: dict[str, float | None] = {
 }
 """Steps per second by their titles; None for full speed."""
 
-_WIDTH = 158
-"""Minimum width with room for the words of all languages."""
+_WIDTH = 158  # minimum width with room for the words of all languages
 
 _SAME_PLACE = (Action.STOP, Action.RESUME, Action.GO)
 """Actions that share a place, most important first."""
@@ -84,8 +82,7 @@ class ActionButton(QPushButton):
 
     def __init__(self, action: Action, name: str, parent: QWidget, tip: str = "") -> None:
         super().__init__(tr(TITLES[action]), parent)
-        self._since = 0.0
-        """Time of its last change, by the monotonic clock."""
+        self._since = 0.0  # time of its last change, by the monotonic clock
         self.setObjectName(name)
         self.setToolTip(f"{tip} ({shown_key(KEYS[action])})")
         self.setAccessibleName(tr(TITLES[action]).capitalize())
@@ -141,9 +138,8 @@ class ActionButton(QPushButton):
 class Transport(QWidget):
     """The buttons of a step back, of GO, STOP or RESUME in one place, and of a step forward."""
 
-    asked = Signal(object)
-    """Emitted with the Action that was clicked."""
-    back_asked = Signal()
+    asked = Signal(object)  # emitted with the Action that was clicked
+    back_requested = Signal()
 
     def __init__(self, prefix: str, parent: QWidget, tips: Mapping[Action, str] = NO_TIPS) -> None:
         """prefix: beginning of the object names. tips: tool tips of the actions."""
@@ -152,7 +148,7 @@ class Transport(QWidget):
         self.back.setObjectName(f"{prefix}{STEP_BACK}_button")
         self.back.setAccessibleName(tr("Go one step back"))
         self.back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.back.clicked.connect(self.back_asked)
+        self.back.clicked.connect(self.back_requested)
         keep_themed(self, lambda: self.back.setIcon(icon("step-back")))
         self.buttons = {
             action: ActionButton(action, f"{prefix}{action.value}", self, tips.get(action, ""))
@@ -179,7 +175,7 @@ class Transport(QWidget):
         for action, button in self.buttons.items():
             commands[action.value].lead(button)
         commands[STEP_BACK].lead(self.back)
-        self.back_asked.connect(commands[STEP_BACK].trigger)
+        self.back_requested.connect(commands[STEP_BACK].trigger)
 
     def show_status(self, status: RunStatus) -> None:
         """Show the button of GO, STOP or RESUME that a run's status calls for."""
@@ -198,8 +194,7 @@ class Transport(QWidget):
 class SpeedControl(ElidedComboBox):
     """A list of speeds; each puzzle starts at full speed."""
 
-    speed_chosen = Signal(object)
-    """Emitted with the steps per second, or None for full speed."""
+    speed_chosen = Signal(object)  # emitted with the steps per second, or None for full speed
 
     def __init__(self, name: str, parent: QWidget) -> None:
         """name: object name."""

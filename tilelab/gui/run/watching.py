@@ -57,8 +57,8 @@ class Watching(QObject):
 
     def offer(self, chosen: SolverSpec) -> None:
         """Offer the views of the run's solver, or of the chosen solver without a run."""
-        begun = self._run.begun
-        self._stack.offer((chosen if begun is None else begun.solver).views)
+        started = self._run.started
+        self._stack.offer((chosen if started is None else started.solver).views)
 
     def save_view(self) -> None:
         """Ask for a file, and write the current view into it."""
@@ -92,8 +92,8 @@ class Watching(QObject):
 
     @Slot()
     def _show(self) -> None:
-        begun = self._run.begun
-        puzzle = None if begun is None else begun.puzzle
+        started = self._run.started
+        puzzle = None if started is None else started.puzzle
         seconds = self._stack.show_views(self._run.views, puzzle)
         if seconds and self._run.moment is None:
             self._context.client.views_shown(seconds)
@@ -106,17 +106,14 @@ class Watching(QObject):
 class RunPosition(NamedTuple):
     """A position in a run, by units and steps."""
 
-    units: int
-    """Number of complete units."""
-    steps: int
-    """Number of steps done of the next unit."""
+    units: int  # number of complete units
+    steps: int  # number of steps done of the next unit
 
 
 class StepBack(QObject):
     """Steps back in a run by computing one moment at a time."""
 
-    refused = Signal(str)
-    """Emitted with the reason when a step is not possible."""
+    refused = Signal(str)  # emitted with the reason when a step is not possible
 
     def __init__(
         self,
@@ -128,8 +125,7 @@ class StepBack(QObject):
         """watched: returns the views that are shown."""
         super().__init__(parent)
         self._run, self._timeline, self._watched = run, timeline, watched
-        self.place: RunPosition | None = None
-        """Position that is shown; None at the present."""
+        self.place: RunPosition | None = None  # position that is shown; None at the present
         self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self.refused)
@@ -152,7 +148,7 @@ class StepBack(QObject):
 
     def why_not(self) -> str:
         """Return why the run cannot be stepped back now, or ''."""
-        if self._run.begun is None:
+        if self._run.started is None:
             return tr(_NO_RUN)
         return tr(STOP_FIRST) if self._run.reported.state is State.RUNNING else ""
 
@@ -209,8 +205,8 @@ class StepBack(QObject):
 
     @Slot(object)
     def _reported(self, reported: int | RunMoment) -> None:
-        run, begun = self._run, self._run.begun
-        if isinstance(reported, int) or begun is None:
+        run, started = self._run, self._run.started
+        if isinstance(reported, int) or started is None:
             return
         place = RunPosition(reported.units, reported.steps)
         if place >= (run.reported.units, run.reported.steps):
@@ -228,11 +224,11 @@ class StepBack(QObject):
 
     def _name(self, place: RunPosition) -> None:
         """Show the name of the step, if it is inside a unit."""
-        begun = self._run.begun
-        assert begun is not None
+        started = self._run.started
+        assert started is not None
         self.place = place
         if place.steps or not place.units:
-            spec = begun.solver
+            spec = started.solver
             words = f"{tr(spec.unit)} {figures(place.units, ',')}"
             step = tr(spec.smallest_step)
             inside = f", {step} {figures(place.steps, ',')}" if place.steps else ""

@@ -190,8 +190,7 @@ class FillChoice(QWidget):
 class SheetDialog(QDialog):
     """The dialog that shows sheets page by page with the chosen options."""
 
-    done_with = Signal(str)
-    """Emitted with a sentence when sheets were printed or saved."""
+    done_with = Signal(str)  # emitted with a sentence when sheets were printed or saved
 
     def __init__(
         self,
@@ -212,8 +211,7 @@ class SheetDialog(QDialog):
         self._n_before = len(sources)
         self._carried = carried
         self.pages: tuple[Page, ...] = ()
-        self.number = 0
-        """Index of the current page, from 0."""
+        self.number = 0  # index of the current page, from 0
         self._making = TaskRunner(self)
         self._making.reported.connect(self._made)
         self._making.failed.connect(self._failed)

@@ -29,8 +29,7 @@ from tilelab.sheets.layout import sheet_pages
 from tilelab.sheets.page import Capsule, Line, Page, Text
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetTargets
 
-UNITS = 20
-"""Units of a painter per point, because fonts have integer sizes."""
+UNITS = 20  # units of a painter per point, because fonts have integer sizes
 PNG_DOTS_PER_POINT = 150 / 72
 _PAPERS = {
     PaperSize.A4: QPageSize.PageSizeId.A4,

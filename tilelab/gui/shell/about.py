@@ -30,8 +30,7 @@ from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
 Sections = Sequence[tuple[str, Sequence[tuple[str, str]]]]
 """Sections with a title, each with keys and what they do."""
-_AROUND, _WIDTH = 72, 940
-"""Margin of the list of shortcuts and its width, in pixels."""
+_AROUND, _WIDTH = 72, 940  # margin of the list of shortcuts and its width, in pixels
 PARTS = ("PySide6-Essentials", "pyqtgraph", "numpy", "numba", "pydantic")
 KEYS_OF_PARTS = (
     (marked("Letter boards"), (
@@ -193,10 +192,10 @@ def show_licences(parent: QWidget) -> None:
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
     whole = column_layout(dialog, (24, 24, 24, 16), 16)
-    beside = row_layout(None, 0, 16)
-    beside.addWidget(names)
-    beside.addWidget(text, 1)
-    whole.addLayout(beside, 1)
+    columns = row_layout(None, 0, 16)
+    columns.addWidget(names)
+    columns.addWidget(text, 1)
+    whole.addLayout(columns, 1)
     whole.addWidget(buttons)
     dialog.resize(_SIZE)
     keep_on_screen(dialog)

@@ -20,8 +20,7 @@ from tilelab.gui.widgets.theme import current_theme, scaled, text_font
 from tilelab.gui.widgets.window_place import keep_on_screen
 
 _SIZE = QSize(560, 460)
-_FROM_TOP = 64
-"""Pixels from the top of the window to the list."""
+_FROM_TOP = 64  # pixels from the top of the window to the list
 _SIDE = 10
 _KEY, _MENU = PURPOSE + 1, PURPOSE + 2
 _TO_LIST = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)

@@ -216,11 +216,11 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
         ),
         Command(
             "first_steps", tr("First steps"), window.show_first_steps,
-            tip=tr("Three things to try beside the board"), menu=(Menu.HELP, 0), place="start",
+            tip=tr("Three things to try next to the board"), menu=(Menu.HELP, 0), place="start",
         ),
         Command(
             "lessons", tr("Lessons"), window.show_lessons, "F2",
-            tr("Eight short lessons beside the board"), (Menu.HELP, 0), "watching#for-a-class",
+            tr("Eight short lessons next to the board"), (Menu.HELP, 0), "watching#for-a-class",
         ),
         Command(
             "find_command", tr("Find a command…"),
@@ -292,7 +292,7 @@ def change_language(window: SecondaryWindows, key: str) -> None:
 
     Waits until runs are saved and boards are loaded.
     """
-    if window.has_work_beside:
+    if window.has_other_work:
         window.page.notice.show_error(
             tr("Stop the runs in the other windows, then choose the language again.")
         )

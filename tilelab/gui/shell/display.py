@@ -9,8 +9,8 @@ import sys
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.shell.qt_libraries import (
     QT_LIBRARIES,
+    describe_missing,
     display_libraries,
-    lacking,
     missing_libraries,
 )
 
@@ -39,7 +39,7 @@ def display_error() -> str:
         return ""
     needed = {**QT_LIBRARIES, **({} if is_windowless else display_libraries(os.environ))}
     if missing := missing_libraries(needed):
-        return lacking(missing, has_apt=shutil.which("apt-get") is not None)
+        return describe_missing(missing, has_apt=shutil.which("apt-get") is not None)
     return tr(NO_DISPLAY)
 
 

@@ -56,8 +56,7 @@ else:
 class MainWindow(SecondaryWindows):
     """Shows one puzzle's page at a time; each page keeps its state and its run."""
 
-    loaded = Signal()
-    """Emitted when everything that follows the first paint is loaded."""
+    loaded = Signal()  # emitted when everything that follows the first paint is loaded
 
     def __init__(
         self, settings: Settings | None = None, before: "MainWindow | None" = None
@@ -108,7 +107,7 @@ class MainWindow(SecondaryWindows):
         shown = before.page.puzzle_key
         for key in (*(key for key in before._pages if key != shown), shown):
             self.show_puzzle(key)
-        self.take_over_beside(before)
+        self.take_over_windows(before)
         before.give_way(self)
         self._before = None
         self.run_opener.take_over(before.run_opener)
@@ -187,7 +186,7 @@ class MainWindow(SecondaryWindows):
             page.title_changed.connect(self._show_title)
             page.solver_set.connect(self._show_solver)
             page.recorder.recorded.connect(self._write_record)
-            page.face.load.run_asked.connect(self.open_run_file)
+            page.face.load.run_requested.connect(self.open_run_file)
             page.run_files.saved.connect(self.shutdown.saved)
             page.run_files.failed.connect(self.shutdown.failed)
             if self._before is not None and key in self._before._pages:
@@ -232,16 +231,16 @@ class MainWindow(SecondaryWindows):
             self.bar.open_load_menu()
 
     @Slot(object)
-    def open_run_file(self, path: Path, *, goes_on: bool = False) -> None:
+    def open_run_file(self, path: Path, *, resumes: bool = False) -> None:
         """Read a run file in the background, and open it on the page of its puzzle.
 
-        An interrupted run is opened from its folder. goes_on: whether to resume the run at once.
+        An interrupted run is opened from its folder. resumes: whether to resume the run at once.
         """
         run = find_by_name(str(path)) if path.name == RUN else None
         if run is None:
-            self.run_opener.open(path, goes_on=goes_on)
+            self.run_opener.open(path, resumes=resumes)
         else:
-            self.recovery.take(run, goes_on=goes_on)
+            self.recovery.take(run, resumes=resumes)
 
     def open_checkpoint(
         self, checkpoint: Checkpoint, path: Path | None = None, folder: RunFolder | None = None
@@ -282,18 +281,18 @@ class MainWindow(SecondaryWindows):
         return "" if there is None else there.control.load_refusal
 
     @Slot(object, object, bool)
-    def _open_read(self, checkpoint: Checkpoint, path: Path, goes_on: bool) -> None:
+    def _open_read(self, checkpoint: Checkpoint, path: Path, resumes: bool) -> None:
         carried = is_picture(path)
         if self.open_checkpoint(checkpoint, None if carried else path):
             if carried:
                 said = tr("Opened the run behind {name}. RESUME runs it again.", name=path.name)
                 self.page.notice.show_note(said, stays=True)
-            if goes_on:
+            if resumes:
                 self.page.control.resume_when_open(checkpoint.key)
             self.run_opener.remember(path)
 
     @Slot(object, object, bool)
-    def _take_up(self, checkpoint: Checkpoint, claim: Claim, goes_on: bool) -> None:
+    def _take_up(self, checkpoint: Checkpoint, claim: Claim, resumes: bool) -> None:
         refusal = self._refusal_of(checkpoint)
         if not self.open_checkpoint(checkpoint, folder=claim.folder):
             # A user who has just answered no needs no reason.
@@ -307,7 +306,7 @@ class MainWindow(SecondaryWindows):
         said = [claim.notice, others if n_others > 0 else ""]
         if any(said):
             self.page.notice.show_note(" ".join(filter(None, said)), stays=True)
-        if goes_on:
+        if resumes:
             self.page.control.resume_when_open(checkpoint.key)
 
     def open_file(self, file: Path) -> None:

@@ -19,7 +19,6 @@ import tilelab.gui.puzzles
 from tilelab import catalog, plugins
 from tilelab.core.errors import TileLabError, errors_as
 from tilelab.core.registry import Lazy
-from tilelab.core.text.language import tr
 from tilelab.gui.run.face_register import FACES, FaceMaker
 from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.run.run_page import PuzzleFace, PuzzlePage
@@ -91,11 +90,9 @@ def made_page(make: FaceMaker, key: str, settings: Settings, ground: QWidget) ->
 
 
 def _page_error(title: str, error: Exception) -> TileLabError:
-    return TileLabError(
-        tr(
-            "The page of {title} cannot be shown: {kind}: {error}",
-            title=title,
-            kind=type(error).__name__,
-            error=error,
-        )
+    return TileLabError.tr(
+        "The page of {title} cannot be shown: {kind}: {error}",
+        title=title,
+        kind=type(error).__name__,
+        error=error,
     )

@@ -13,8 +13,7 @@ from tilelab.gui.widgets.settings import Preferences, Settings, choices
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
 _SIDES, _AROUND = (24, 24, 24, 16), 72
-_BOX = 28
-"""Pixels from the edge of a check box to its text."""
+_BOX = 28  # pixels from the edge of a check box to its text
 
 
 class PreferencesDialog(QDialog):

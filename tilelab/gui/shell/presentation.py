@@ -38,17 +38,13 @@ from tilelab.gui.widgets.theme import (
     text_scale,
 )
 
-_PIXELS = 400.0
-"""Height of the window in pixels for each multiple of the usual size of texts."""
+_PIXELS = 400.0  # height of the window in pixels for each multiple of the usual size of texts
 _LEAST, _MOST = 1.6, 4.0
-_BOARD_SHARE, _CHART_SHARE = 3, 2
-"""Parts of the width of board and chart, if a chart is shown."""
-_MIN_CHART_UNITS = 10
-"""Smallest number of units for which a chart is shown."""
+_BOARD_SHARE, _CHART_SHARE = 3, 2  # parts of the width of board and chart, if a chart is shown
+_MIN_CHART_UNITS = 10  # smallest number of units for which a chart is shown
 _REFRESH_MILLISECONDS = 100
 _HINT_MILLISECONDS = 6_000
-_ANY_HEIGHT = 2**24 - 1
-"""Qt's constant for an unlimited height."""
+_ANY_HEIGHT = 2**24 - 1  # qt's constant for an unlimited height
 _METRICS = (
     *("expanded", "generated", "frontier", "boards", "depth", "bound"),
     *("mean", "distinct", "temperature", "open", "closed"),
@@ -195,15 +191,15 @@ class PresentationStage(QWidget):
 
 def counters(run: RunModel) -> dict[str, str]:
     """Return the numbers for the counters by their names; {} without a run."""
-    begun = run.begun
-    if begun is None:
+    started = run.started
+    if started is None:
         return {}
-    row = dict(zip(begun.solver.metrics, run.newest_row, strict=False))
+    row = dict(zip(started.solver.metrics, run.newest_row, strict=False))
     shown: dict[str, str] = {}
-    if "expanded" not in begun.solver.metrics:
-        shown[capital(plural(begun.solver.unit))] = figures(run.status.units, ",")
+    if "expanded" not in started.solver.metrics:
+        shown[capital(plural(started.solver.unit))] = figures(run.status.units, ",")
         if run.best is not None:
-            shown[tr("Best")] = number(begun.puzzle.own_value(run.best.value))
+            shown[tr("Best")] = number(started.puzzle.own_value(run.best.value))
     for name in _METRICS:
         if math.isfinite(row.get(name, math.nan)):
             title = tr("f") if name == "bound" else capital(tr(metric_words(name)))
@@ -218,8 +214,7 @@ class Presentation(QObject):
         super().__init__(window)
         self._window, self._bar, self._commands = window, bar, commands
         self._page: PuzzlePage | None = None
-        self._wanted: PuzzlePage | None = None
-        """Page to present when all queued keys are handled."""
+        self._wanted: PuzzlePage | None = None  # page to present when all queued keys are handled
         self._settling = QTimer(self, singleShot=True, interval=0)
         self._settling.timeout.connect(self._settle)
         self._hidden: list[QWidget] = []

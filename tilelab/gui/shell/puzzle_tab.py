@@ -12,8 +12,7 @@ from tilelab.gui.widgets.parts import SegmentButton
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.actions import State
 
-_REACH = 3.0
-"""Half the width of a mark, in pixels."""
+_REACH = 3.0  # half the width of a mark, in pixels
 _FROM_CORNER = QPointF(6.0, 6.0)
 
 
@@ -23,8 +22,7 @@ class TabMark(enum.StrEnum):
     NONE = ""
     GOING = "going"
     STOPPED = "stopped"
-    ENDED = "ended"
-    """The run has ended since the puzzle was last shown."""
+    ENDED = "ended"  # the run has ended since the puzzle was last shown
     FAILED = "failed"
 
 
@@ -43,7 +41,7 @@ class PuzzleTab(SegmentButton):
         super().__init__(title, parent)
         self._tip = f"{title} ({source})"
         self._status = RunStatus()
-        self._is_news = False
+        self._is_new = False
         self._mark = TabMark.NONE
         self.setCheckable(True)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
@@ -55,9 +53,9 @@ class PuzzleTab(SegmentButton):
         was_going = _is_going(self._status)
         self._status = status
         if _is_going(status):
-            self._is_news = False
+            self._is_new = False
         elif was_going and not self.isChecked():
-            self._is_news = True
+            self._is_new = True
         self._say()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -91,7 +89,7 @@ class PuzzleTab(SegmentButton):
     @Slot(bool)
     def _looked_at(self, is_shown: bool) -> None:
         if is_shown:
-            self._is_news = False
+            self._is_new = False
         self._say()
 
     def _say(self) -> None:
@@ -109,7 +107,7 @@ class PuzzleTab(SegmentButton):
             return TabMark.NONE
         if state is State.PAUSED:
             return TabMark.STOPPED
-        if not self._is_news:
+        if not self._is_new:
             return TabMark.NONE
         return TabMark.FAILED if state is State.FAILED else TabMark.ENDED
 

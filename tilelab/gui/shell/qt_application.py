@@ -88,8 +88,7 @@ def window_icon() -> QIcon:
     return QIcon(str(resource("icons", "tilelab.svg")))
 
 
-AGAIN = 64
-"""Result of Qt's event loop when the window must be rebuilt in another language."""
+AGAIN = 64  # result of Qt's event loop when the window must be rebuilt in another language
 _NAME = "qt_texts"
 
 
@@ -99,7 +98,7 @@ def apply_language(app: QApplication, settings: Settings) -> None:
     The environment variable comes first, to try a single window in a language.
     """
     of_system = language.of_system()
-    key = of_system if language.is_asked_for() else settings.preferences.language or of_system
+    key = of_system if language.is_requested() else settings.preferences.language or of_system
     language.use(key)
     before = app.findChild(QTranslator, _NAME)
     if before is not None:

@@ -75,7 +75,7 @@ def apt_line(packages: Iterable[str]) -> str:
     return " && ".join("sudo " + " ".join(command) for command in apt_commands(packages))
 
 
-def lacking(missing: Mapping[str, str], *, has_apt: bool) -> str:
+def describe_missing(missing: Mapping[str, str], *, has_apt: bool) -> str:
     """Return what the system lacks and how to fix it; missing: from :func:`missing_libraries`."""
     names = ", ".join(missing)
     if not has_apt:

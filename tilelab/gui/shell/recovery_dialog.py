@@ -32,8 +32,7 @@ from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, list_int
 from tilelab.runs.recipe import PrerequisiteProgress, with_prerequisites
 from tilelab.runs.session import Checkpoint
 
-_PICTURE = 220
-"""Width of the board at the right and of the text below it, in pixels."""
+_PICTURE = 220  # width of the board at the right and of the text below it, in pixels
 _MAX_TITLE = 40
 _MIN_WIDTH = 72
 
@@ -77,14 +76,12 @@ class RecoveryDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("interrupted_runs")
         self.setWindowTitle(tr("Interrupted runs"))
-        self.runs: Sequence[InterruptedRun] = ()
-        """Runs that are listed."""
+        self.runs: Sequence[InterruptedRun] = ()  # runs that are listed
         self._shows_when_found = False
         self._claim: Claim | None = None
-        self._taken: InterruptedRun | None = None
-        """Run that is claimed, or was claimed last."""
+        self._taken: InterruptedRun | None = None  # run that is claimed, or was claimed last
         self._is_making = False
-        self._goes_on = False
+        self._resumes = False
         self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
@@ -101,8 +98,7 @@ class RecoveryDialog(QDialog):
         self._about = QLabel(self)
         self._about.setWordWrap(True)
         keep_scaled(self._about, width=_PICTURE)
-        self.said = text_label("error", self)
-        """Label of an error."""
+        self.said = text_label("error", self)  # label of an error
         self.said.setWordWrap(True)
         self._make_buttons()
         self._lay_out()
@@ -120,7 +116,7 @@ class RecoveryDialog(QDialog):
         self._shows_when_found = True
         self.offer()
 
-    def take(self, run: InterruptedRun, *, goes_on: bool) -> None:
+    def take(self, run: InterruptedRun, *, resumes: bool) -> None:
         """Claim a run for this program, read it in the background, and emit it."""
         if self._claim is not None:
             return
@@ -134,7 +130,7 @@ class RecoveryDialog(QDialog):
             self.bring()
             self.said.setText(tr("Another program has opened or discarded that run."))
             return
-        self._claim, self._goes_on, self._is_making = claim, goes_on, False
+        self._claim, self._resumes, self._is_making = claim, resumes, False
         self._taken = run
         self._background.start(_read(claim))
         self._show_buttons()
@@ -158,7 +154,7 @@ class RecoveryDialog(QDialog):
         """Claim the run that another window's dialog was reading."""
         if before._claim is not None and before._taken is not None:
             before.end()
-            self.take(before._taken, goes_on=before._goes_on)
+            self.take(before._taken, resumes=before._resumes)
 
     def end(self) -> None:
         """Release a run that was not taken over; its job has already ended."""
@@ -170,9 +166,9 @@ class RecoveryDialog(QDialog):
         self.bring()
         self.said.setText(text)
 
-    def _take_chosen(self, _checked: bool = False, *, goes_on: bool) -> None:
+    def _take_chosen(self, _checked: bool = False, *, resumes: bool) -> None:
         if self._chosen is not None:
-            self.take(self._chosen, goes_on=goes_on)
+            self.take(self._chosen, resumes=resumes)
 
     def _discard(self, runs: Sequence[InterruptedRun]) -> None:
         self._shows_when_found = True
@@ -188,7 +184,7 @@ class RecoveryDialog(QDialog):
             claim, self._claim = self._claim, None
             assert claim is not None
             self.accept()
-            self.run_taken.emit(reported, claim, self._goes_on)
+            self.run_taken.emit(reported, claim, self._resumes)
         elif isinstance(reported, PrerequisiteProgress):
             self._is_making = True
             self._about.setText(
@@ -270,8 +266,8 @@ class RecoveryDialog(QDialog):
         later = tr("Keep the runs and ask again at the next start")
         self.buttons: dict[str, QPushButton] = {}
         for name, title, tip, done in (
-            ("resume", tr("Resume"), "", partial(self._take_chosen, goes_on=True)),
-            ("open", tr("Open"), "", partial(self._take_chosen, goes_on=False)),
+            ("resume", tr("Resume"), "", partial(self._take_chosen, resumes=True)),
+            ("open", tr("Open"), "", partial(self._take_chosen, resumes=False)),
             ("discard", tr("Discard"), "", self.discard),
             ("discard_all", tr("Discard all"), "", self.discard_all),
             ("later", tr("Not now"), later, self.reject),

@@ -50,8 +50,7 @@ _TAB_WIDTH, _LABEL_WIDTH = 132, 47
 """Minimum widths of a puzzle's tab and of the speed's label, for the same reason."""
 _MAX_LINES = 3
 _SIDE = 16
-_GAP = 10
-"""Pixels between two groups of buttons."""
+_GAP = 10  # pixels between two groups of buttons
 _MENU_EDGES, _MENU_GAP = 24, 24
 """Room around a menu's title, and between the menus and the puzzle selector next to them."""
 Lines = tuple[tuple[QWidget, ...], ...]
@@ -63,8 +62,7 @@ class RunBar(QFrame):
     The puzzle selector is next to the menus if the bar is too narrow.
     """
 
-    asked = Signal(object)
-    """Emitted with the Action that was clicked."""
+    asked = Signal(object)  # emitted with the Action that was clicked
     puzzle_chosen = Signal(str)
 
     def __init__(
@@ -81,8 +79,7 @@ class RunBar(QFrame):
         self.in_colour = Action.LOAD
         """Action of the coloured button; LOAD while no other is possible."""
         self._commands, self._menu_bar = commands, menu_bar
-        self.corner = QWidget(menu_bar)
-        """Place of the puzzle selector next to the menus."""
+        self.corner = QWidget(menu_bar)  # place of the puzzle selector next to the menus
         row_layout(self.corner, (0, 2, _SIDE, 0), 0)
         menu_bar.setCornerWidget(self.corner)
         self._load = self._button(Action.LOAD)
@@ -206,8 +203,7 @@ class RunBar(QFrame):
     def _lay_out(self) -> None:
         self._again = self._split(Action.START_AGAIN, self._again_more)
         self._save = self._split(Action.SAVE, self._save_more)
-        self._arranged: tuple[Lines, int] = (), 0
-        """Groups of each line, and the width of a tab."""
+        self._arranged: tuple[Lines, int] = (), 0  # groups of each line, and the width of a tab
         lines = column_layout(self, (_SIDE, 6, _SIDE, 10), 8)
         self._lines = [QHBoxLayout() for _ in range(_MAX_LINES)]
         for line in self._lines:
@@ -252,7 +248,7 @@ class RunBar(QFrame):
                 (lines, is_above)
                 for lines, is_above in arrangements
                 if self._needs(lines) <= self.width()
-                and (not is_above or self._fits_beside_menus())
+                and (not is_above or self._fits_next_to_menus())
             ),
             arrangements[-1],
         )
@@ -275,7 +271,7 @@ class RunBar(QFrame):
             self.corner.show()
         self.updateGeometry()
 
-    def _fits_beside_menus(self) -> bool:
+    def _fits_next_to_menus(self) -> bool:
         """Return whether the menu bar is in the window, and has room for the puzzle selector."""
         bar = self._menu_bar
         titles = (action.text().replace("&", "") for action in bar.actions())

@@ -34,11 +34,9 @@ class RunOpener(QObject):
         super().__init__(parent)
         self._shown_page, self._settings, self._dialog_parent = shown_page, settings, parent
         self._note: tuple[NoticeBar, str] | None = None
-        self._path: Path | None = None
-        """File that is being opened."""
-        self._goes_on = False
-        self._waiting: PuzzlePage | None = None
-        """Page that shows the preparation of a run."""
+        self._path: Path | None = None  # file that is being opened
+        self._resumes = False
+        self._waiting: PuzzlePage | None = None  # page that shows the preparation of a run
         self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
@@ -56,13 +54,13 @@ class RunOpener(QObject):
         if chosen is not None:
             self.open(chosen)
 
-    def open(self, path: Path, *, goes_on: bool = False) -> None:
+    def open(self, path: Path, *, resumes: bool = False) -> None:
         """Read a run file in the background, then emit it.
 
-        goes_on: whether to resume the run at once.
+        resumes: whether to resume the run at once.
         """
         self._settle()
-        self._path, self._goes_on = path, goes_on
+        self._path, self._resumes = path, resumes
         notice, text = self._shown_page().notice, tr("Opening {name}…", name=path.name)
         notice.show_note(text, stays=True)
         self._note = notice, text
@@ -71,7 +69,7 @@ class RunOpener(QObject):
     def take_over(self, before: "RunOpener") -> None:
         """Open the run that another window's opener was reading."""
         if before._path is not None:
-            self.open(before._path, goes_on=before._goes_on)
+            self.open(before._path, resumes=before._resumes)
 
     def remember(self, path: Path) -> None:
         """Add an opened file to the recent ones, and start with its folder next time."""
@@ -84,15 +82,15 @@ class RunOpener(QObject):
             # The preparation of the run overlays the status of the page.
             if self._waiting is None:
                 self._waiting = self._shown_page()
-                self._waiting.control.opening_called_off.connect(self._call_off)
+                self._waiting.control.opening_cancelled.connect(self._cancel)
             self._waiting.show_making(str(reported))
         else:
-            self._call_off()
+            self._cancel()
             path, run = reported
-            self.run_read.emit(run, path, self._goes_on)
+            self.run_read.emit(run, path, self._resumes)
 
     @Slot()
-    def _call_off(self) -> None:
+    def _cancel(self) -> None:
         self._background.cancel()
         self._settle()
 
@@ -104,7 +102,7 @@ class RunOpener(QObject):
     def _settle(self) -> None:
         """Remove the message about the opening."""
         if self._waiting is not None:
-            self._waiting.control.opening_called_off.disconnect(self._call_off)
+            self._waiting.control.opening_cancelled.disconnect(self._cancel)
             self._waiting.show_making("")
         if self._note is not None:
             notice, text = self._note

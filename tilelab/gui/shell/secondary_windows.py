@@ -49,17 +49,14 @@ else:  # what is needed only after the first paint, in the order of use
     FirstSteps = Lazy("tilelab.gui.learn.manual.first_steps:FirstSteps")
     SheetPrinting = Lazy("tilelab.gui.shell.sheet_printing:SheetPrinting")
 
-OFFERED = "first_steps_offered"
-"""Name of the setting that the first steps were shown."""
+OFFERED = "first_steps_offered"  # name of the setting that the first steps were shown
 
 
 class SecondaryWindows(QMainWindow):
     """The part of the main window that owns its secondary windows."""
 
-    page: PuzzlePage
-    """Page that is shown."""
-    page_shown = Signal(object)
-    """Emitted with the page of another puzzle when it is shown."""
+    page: PuzzlePage  # page that is shown
+    page_shown = Signal(object)  # emitted with the page of another puzzle when it is shown
     bar: RunBar
     commands: CommandTable
     presentation: Presentation
@@ -116,7 +113,7 @@ class SecondaryWindows(QMainWindow):
         """Enlarge or reduce all texts; 0 for the usual size."""
 
     @abstractmethod
-    def open_run_file(self, path: Path, *, goes_on: bool = False) -> None:
+    def open_run_file(self, path: Path, *, resumes: bool = False) -> None:
         """Read a run file in the background, and open it on the page of its puzzle."""
 
     @abstractmethod
@@ -147,11 +144,11 @@ class SecondaryWindows(QMainWindow):
         """Open the history window, or bring it to the front."""
         if self._history is None:
             rerun = Rerun(self._page_of, self)
-            rerun.file_asked.connect(partial(self.open_run_file, goes_on=True))
+            rerun.file_requested.connect(partial(self.open_run_file, resumes=True))
             self._history = HistoryWindow(self, settings=self._settings)
             offer_rerun(self._history, rerun)
             self.history_writer.written.connect(self._history.reload)
-            self._history.print_asked.connect(self._print_runs)
+            self._history.print_requested.connect(self._print_runs)
         self._history.bring()
 
     def show_records(self) -> None:
@@ -159,8 +156,8 @@ class SecondaryWindows(QMainWindow):
         if self._records is None:
             rerun = Rerun(self._page_of, self)
             made = self._records = RecordsWindow(self, self._settings)
-            made.board_asked.connect(rerun.open_board)
-            made.again_asked.connect(rerun.run_again)
+            made.board_requested.connect(rerun.open_board)
+            made.again_requested.connect(rerun.run_again)
             rerun.taken.connect(made.close)
             rerun.refused.connect(made.notice.show_error)
             rerun.locked.connect(made.notice.show_refusal)
@@ -216,8 +213,8 @@ class SecondaryWindows(QMainWindow):
     @Slot(str, str)
     def _show_verdict(self, key: str, verdict: str) -> None:
         """Show that a run has reached a record, on its page if it is the page's run."""
-        begun = self.page.run.begun
-        if begun is not None and begun.key == key:
+        started = self.page.run.started
+        if started is not None and started.key == key:
             self.page.notice.show_note(verdict)
         else:
             self._show_waiting(verdict)
@@ -280,7 +277,7 @@ class SecondaryWindows(QMainWindow):
             self._first_steps.close()
         self.lessons.open(self.page, file)
 
-    def take_over_beside(self, before: "SecondaryWindows") -> None:
+    def take_over_windows(self, before: "SecondaryWindows") -> None:
         """Take over the secondary windows of another main window."""
         for page in self.pages:
             if page.puzzle_key in before._races:
@@ -317,7 +314,7 @@ class SecondaryWindows(QMainWindow):
             self._races[page.puzzle_key].end()
 
     @property
-    def has_work_beside(self) -> bool:
+    def has_other_work(self) -> bool:
         """Return whether a race, an experiment, a search or a dialog's work is running."""
         experiments, records = self._experiments, self._records
         return (

@@ -19,12 +19,9 @@ from tilelab.runs.actions import Action, State
 class Shutdown(QObject):
     """Keeps, saves or discards the runs when the window closes."""
 
-    page_wanted = Signal(str)
-    """Emitted with the puzzle whose page to show for the next question."""
-    waits = Signal(str)
-    """Emitted with a sentence while the window waits until a run is saved."""
-    all_saved = Signal()
-    """Emitted when the window can close."""
+    page_wanted = Signal(str)  # emitted with the puzzle whose page to show for the next question
+    waits = Signal(str)  # emitted with a sentence while the window waits until a run is saved
+    all_saved = Signal()  # emitted when the window can close
 
     def __init__(self, pages: Callable[[], Sequence[PuzzlePage]], parent: QWidget) -> None:
         """pages: returns the existing pages. parent: parent of the question."""
@@ -32,8 +29,7 @@ class Shutdown(QObject):
         self._pages, self._question_parent = pages, parent
         self._closes_when_saved = False
         self._keeps: list[PuzzlePage] = []
-        self.asks = True
-        """Whether to ask the user; otherwise the runs are kept."""
+        self.asks = True  # whether to ask the user; otherwise the runs are kept
 
     def keeps(self, page: PuzzlePage) -> bool:
         """Return whether the run of a page is offered at the next start."""
@@ -107,12 +103,10 @@ _OFFERED = marked("If you keep them, the next start offers to continue them.")
 class ClosingChoice(enum.Enum):
     """The user's choice about the runs."""
 
-    KEEP = "keep"
-    """The next start offers the runs."""
+    KEEP = "keep"  # the next start offers the runs
     SAVE_AS = "save_as"
     DISCARD = "discard"
-    STAY = "stay"
-    """The window stays open."""
+    STAY = "stay"  # the window stays open
 
 
 class ShutdownDialog(QDialog):

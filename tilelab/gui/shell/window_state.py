@@ -8,8 +8,7 @@ from tilelab.gui.widgets.theme import apply_theme, chosen_theme
 from tilelab.gui.widgets.window_place import keep_on_screen
 
 SIZE = (1280, 800)
-SMALLEST = (480, 360)
-"""Minimum size of the window; smaller than the pages, which then scroll."""
+SMALLEST = (480, 360)  # minimum size of the window; smaller than the pages, which then scroll
 
 
 def set_theme(name: str) -> None:

@@ -12,8 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 LOOK_MILLISECONDS = 1_000
 _NAME = "collector"
-_holds: set[object] = set()
-"""A token for each holder of the collector."""
+_holds: set[object] = set()  # a token for each holder of the collector
 
 
 class Collector(QObject):

@@ -33,13 +33,11 @@ class _Jobs(QObject):
     """
 
     reported = Signal(int, object)
-    ended = Signal(int, object)
-    """Emitted with a job's number, and its error or None."""
+    ended = Signal(int, object)  # emitted with a job's number, and its error or None
 
     def __init__(self) -> None:
         super().__init__()
-        self.number = 0
-        """Number of the newest job; all others are cancelled."""
+        self.number = 0  # number of the newest job; all others are cancelled
         self.is_idle = threading.Event()
         self.is_idle.set()
         self._waiting: Iterator[object] | None = None
@@ -141,19 +139,14 @@ class TaskRunner(QObject):
     Its page or window ends it with :func:`close_all`.
     """
 
-    reported = Signal(object)
-    """Emitted with each value that the job yields."""
-    ended = Signal()
-    """Emitted when the job is done."""
-    failed = Signal(str)
-    """Emitted with the error of a failed job."""
+    reported = Signal(object)  # emitted with each value that the job yields
+    ended = Signal()  # emitted when the job is done
+    failed = Signal(str)  # emitted with the error of a failed job
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.is_busy = False
-        """Whether a job is running."""
-        self._waited = 0.0
-        """Seconds spent waiting for this job without success."""
+        self.is_busy = False  # whether a job is running
+        self._waited = 0.0  # seconds spent waiting for this job without success
         self._jobs = _Jobs()
         _backgrounds.add(self)
         self._jobs.reported.connect(self._reported)

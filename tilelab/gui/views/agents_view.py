@@ -13,8 +13,7 @@ from tilelab.core.views import Agents
 from tilelab.gui.boards.tile_pictures import BoardTexts
 from tilelab.gui.views.boards_picture import BoardsPicture, Footer, SmallBoards
 
-_FOOT_WIDTH = 70.0
-"""Width of the longest text below a board, in pixels."""
+_FOOT_WIDTH = 70.0  # width of the longest text below a board, in pixels
 _NOTE = marked("probability of staying loyal, in percent")
 
 

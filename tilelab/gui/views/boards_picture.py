@@ -25,28 +25,22 @@ from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.text_painter import TextPainter, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme
 
-MIN_PITCH = 10
-"""Smallest distance between tiles in pixels, so that letters are legible."""
+MIN_PITCH = 10  # smallest distance between tiles in pixels, so that letters are legible
 _LINE, _PIXELS = 17.0, 12
 _GAP, _RIM = 8.0, 4.0
-_HEAD = 8.0
-"""Length of an arrow's head between boards, in pixels."""
+_HEAD = 8.0  # length of an arrow's head between boards, in pixels
 
 
 @dataclass(frozen=True)
 class Footer:
     """Text below a board."""
 
-    number: str
-    """Number of the board."""
+    number: str  # number of the board
     value: str
     is_best: bool = False
-    more: str = ""
-    """Second line."""
-    more_words: str = ""
-    """Second line in words."""
-    is_marked: bool = False
-    """Whether the second line is highlighted."""
+    more: str = ""  # second line
+    more_words: str = ""  # second line in words
+    is_marked: bool = False  # whether the second line is highlighted
 
 
 @dataclass(frozen=True)
@@ -57,8 +51,7 @@ class BoardPlaces:
     shape: tuple[int, int]
     n_shown: int
     n_columns: int
-    n_lines: int
-    """Number of text lines below each board."""
+    n_lines: int  # number of text lines below each board
 
     @classmethod
     def found(
@@ -102,14 +95,10 @@ class BoardsPicture:
 
     texts: BoardTexts
     feet: Sequence[Footer]
-    words: str
-    """Description in a sentence for screen readers."""
-    least_width: float = 0.0
-    """Width of the text below a board, in pixels."""
-    note: str = ""
-    """Note below all boards."""
-    links: Sequence[tuple[int, int]] = ()
-    """Pairs of boards joined by a line."""
+    words: str  # description in a sentence for screen readers
+    least_width: float = 0.0  # width of the text below a board, in pixels
+    note: str = ""  # note below all boards
+    links: Sequence[tuple[int, int]] = ()  # pairs of boards joined by a line
 
     def places(self, rect: QRectF) -> BoardPlaces:
         """Return the places of the boards in a rectangle."""
@@ -227,10 +216,8 @@ class SmallBoards(HoverView):
     The arrow keys move the focus, Enter or Space chooses a board.
     """
 
-    board_chosen = Signal(int)
-    """Emitted with the index of the chosen board, from 0."""
-    count_changed = Signal()
-    """Emitted when the number of boards with room changes."""
+    board_chosen = Signal(int)  # emitted with the index of the chosen board, from 0
+    count_changed = Signal()  # emitted when the number of boards with room changes
 
     def __init__(self, noun: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

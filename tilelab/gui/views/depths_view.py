@@ -19,12 +19,10 @@ from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, mix
 
 _LEFT, _BELOW, _TOP = 62.0, 36.0, 4.0
-_GAP_OF_SIDES = 22.0
-"""Gap between the sides, with room for a word."""
+_GAP_OF_SIDES = 22.0  # gap between the sides, with room for a word
 _LARGEST = (64.0, 26.0)
 _PIXELS, _LINE = 12, 15.0
-_COUNT = 52.0
-"""Pixels of a count next to a bar."""
+_COUNT = 52.0  # pixels of a count next to a bar
 
 
 @dataclass(frozen=True, eq=False)

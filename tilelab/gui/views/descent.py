@@ -20,10 +20,8 @@ from tilelab.gui.widgets.theme import Theme, curve_colours, pixel_font, tinted
 LEFT, RIGHT, DRAWN, MUTATED, NOWHERE = range(5)
 """Origins of a letter: the left parent, the right parent, chance, a mutation, or none for a hole.
 """
-_TINT = 0.48
-"""Share of an origin's colour that is mixed into a tile."""
-_CURVES = (0, 1, 6, 3)
-"""Index of each origin's curve colour: blue, orange, none, purple."""
+_TINT = 0.48  # share of an origin's colour that is mixed into a tile
+_CURVES = (0, 1, 6, 3)  # index of each origin's curve colour: blue, orange, none, purple
 _ORIGIN_WORDS = (
     marked("row {row}, column {column}: {letter}, from the left parent"),
     marked("row {row}, column {column}: {letter}, from the right parent"),
@@ -32,8 +30,7 @@ _ORIGIN_WORDS = (
     marked("row {row}, column {column}: hole"),
 )
 """Texts about a letter and its origin, by the origin."""
-_SIDE, _MIDDLE = 0.29, 0.36
-"""Widths of a parent and of the child, as parts of the room."""
+_SIDE, _MIDDLE = 0.29, 0.36  # widths of a parent and of the child, as parts of the room
 _LINE, _SWATCH, _APART, _SMALL = 22.0, 16.0, 18.0, 12
 
 
@@ -41,18 +38,15 @@ _LINE, _SWATCH, _APART, _SMALL = 22.0, 16.0, 18.0, 12
 class Lineage:
     """A board of a population, with its parents if it has any."""
 
-    place: int
-    """Rank of the board by fitness, from 0."""
+    place: int  # rank of the board by fitness, from 0
     child: list[str]
     shape: tuple[int, int]
     value: str
     origins: NDArray[np.uint8]
     """Origin of each cell, uint8 (cells,): LEFT, RIGHT, DRAWN or MUTATED; NOWHERE for a hole."""
-    parents: tuple[list[str], ...]
-    """Texts of both parents; () if there are none."""
+    parents: tuple[list[str], ...]  # texts of both parents; () if there are none
     parent_titles: tuple[str, ...]
-    is_first: bool
-    """Whether the board is from the first generation, which has no parents."""
+    is_first: bool  # whether the board is from the first generation, which has no parents
 
     @property
     def counts(self) -> list[int]:

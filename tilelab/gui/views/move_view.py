@@ -17,8 +17,7 @@ from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
 from tilelab.gui.widgets.text_painter import TextPainter, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix
 
-_ARROW, _LINE = 120.0, 22.0
-"""Width of the arrow's area in the middle, and height of a line of text."""
+_ARROW, _LINE = 120.0, 22.0  # width of the arrow's area in the middle, and height of a line of text
 _FACTS = 4 * _LINE
 
 
@@ -30,8 +29,7 @@ class MovePicture:
     """A picture of a move and its boards; it can be drawn in any thread."""
 
     view: ProposedMove
-    texts: BoardTexts
-    """Texts of the board before and of the proposed board."""
+    texts: BoardTexts  # texts of the board before and of the proposed board
 
     @property
     def words(self) -> str:

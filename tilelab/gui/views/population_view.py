@@ -23,11 +23,9 @@ from tilelab.gui.widgets.parts import SegmentButton, column_layout, row_layout, 
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix, set_role
 
-SETTLED = 0.9
-"""Share from which a cell is called settled."""
+SETTLED = 0.9  # share from which a cell is called settled
 _MAX_LISTED = 4
-_MIN_TILE = 30.0
-"""Smallest tile in pixels with room for its share as a number."""
+_MIN_TILE = 30.0  # smallest tile in pixels with room for its share as a number
 
 
 def population_picture(view: Population, puzzle: Puzzle) -> BoardsPicture:
@@ -57,8 +55,7 @@ class DescentView(QWidget):
     """
 
     left = Signal()
-    stepped = Signal(int)
-    """Emitted with the number of places to step to another board."""
+    stepped = Signal(int)  # emitted with the number of places to step to another board
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -288,8 +285,7 @@ class PopulationView(QWidget):
         self._view: Population | None = None
         self._texts: BoardTexts | None = None
         self._parents: BoardTexts | None = None
-        self._grid = 0
-        """Index of the board that is shown large."""
+        self._grid = 0  # index of the board that is shown large
         self.grids = SmallBoards(tr("Board"), self)
         self.grids.setObjectName("population_grids")
         self.grids.setAccessibleName(tr("Boards of the generation"))

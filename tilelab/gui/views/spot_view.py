@@ -53,21 +53,17 @@ class SpotPicture:
 
 _LEFT, _TOP, _BELOW, _RIGHT = 44.0, 22.0, 34.0, 8.0
 _PIXELS = 12
-_ROOM_OF_TICK = (56.0, 26.0)
-"""Pixels of a tick along the lower and the left axis."""
+_ROOM_OF_TICK = (56.0, 26.0)  # pixels of a tick along the lower and the left axis
 
 
 @dataclass(frozen=True)
 class SmallPlot:
     """Area of a plot and the ranges of its axes."""
 
-    rect: QRectF
-    """Area including titles and ticks."""
+    rect: QRectF  # area including titles and ticks
     x: Range
-    y: Range
-    """Range of places along the left axis: logarithms if there is a knee."""
-    knee: float = 0.0
-    """Knee of a logarithmic left axis; 0 for a linear axis."""
+    y: Range  # range of places along the left axis: logarithms if there is a knee
+    knee: float = 0.0  # knee of a logarithmic left axis; 0 for a linear axis
 
     @property
     def inside(self) -> QRectF:

@@ -19,8 +19,7 @@ from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme
 
 _APART, _LINE, _PIXELS = 12.0, 18.0, 12
-_MIN_TEXT_STEP = 30.0
-"""Smallest step in pixels with room for its number."""
+_MIN_TEXT_STEP = 30.0  # smallest step in pixels with room for its number
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +27,7 @@ class ThresholdsDrawing:
     """The drawing of the iterations, and of the current path and its last board."""
 
     view: Thresholds
-    last: BoardTexts | None
-    """Texts of the board at the end of the path."""
+    last: BoardTexts | None  # texts of the board at the end of the path
 
     @property
     def words(self) -> str:

@@ -17,16 +17,13 @@ from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, mix, scaled, text_pixels
 
 _MAX_MARK = 9.0
-_MIN_ROUND = 5.0
-"""Smallest mark in pixels with visibly round corners."""
-_MIN_HOLE = 2.0
-"""Smallest visible hole in an open board's mark, in pixels."""
+_MIN_ROUND = 5.0  # smallest mark in pixels with visibly round corners
+_MIN_HOLE = 2.0  # smallest visible hole in an open board's mark, in pixels
 _MIN_SLANT = 1.5
 """Smallest slant in pixels of an antialiased line. Most lines of a wide tree are steeper, and
 antialiasing them doubles the time.
 """
-_BOARD_SHARE = 0.8
-"""Part of its area that a board takes."""
+_BOARD_SHARE = 0.8  # part of its area that a board takes
 ON_PATH = marked("on the path")
 WORDS: Mapping[Fate, str] = {
     Fate.EXPANDED: "expanded",
@@ -35,12 +32,9 @@ WORDS: Mapping[Fate, str] = {
     Fate.VISITED: marked("visited before"),
     Fate.LEFT: marked("left again"),
 }
-MAX_PITCH = 84.0
-"""Largest distance between boards in pixels when the whole tree is in view."""
-MIN_CELL = 9.0
-"""Smallest legible tile in pixels; a board with less room is drawn as a mark."""
-_BETWEEN_SIDES = 1.0
-"""Number of layers between the two trees of a bidirectional search."""
+MAX_PITCH = 84.0  # largest distance between boards in pixels when the whole tree is in view
+MIN_CELL = 9.0  # smallest legible tile in pixels; a board with less room is drawn as a mark
+_BETWEEN_SIDES = 1.0  # number of layers between the two trees of a bidirectional search
 _ELEMENT = np.dtype([("kind", ">i4"), ("left", ">f8"), ("top", ">f8")])
 _MOVE_TO, _LINE_TO = 0, 1
 
@@ -49,8 +43,7 @@ _MOVE_TO, _LINE_TO = 0, 1
 class TreePlaces:
     """Places of boards in columns and layers; a frame converts them to pixels."""
 
-    columns: NDArray[np.float64]
-    """Middle of each board, (n,); a leaf is one column wide."""
+    columns: NDArray[np.float64]  # middle of each board, (n,); a leaf is one column wide
     layers: NDArray[np.float64]
     """Layer of each board, (n,), from 0 at the start; the tree from the goal is upside down."""
     n_columns: float
@@ -71,8 +64,7 @@ def tree_places(view: SearchTree) -> TreePlaces:
         if parents[node] >= 0:
             widths[parents[node]] += widths[node]
     columns, free = np.empty(n), [0.0] * n
-    ends = [0.0, 0.0]
-    """Column where the next tree of each side begins."""
+    ends = [0.0, 0.0]  # column where the next tree of each side begins
     sides = view.sides.tolist()
     for node in order:
         parent = parents[node]
@@ -99,8 +91,7 @@ class Frame:
     """Conversion of columns and layers to pixels."""
 
     rect: QRectF
-    zoom: float = 1.0
-    """Zoom factor; 1 shows the whole tree."""
+    zoom: float = 1.0  # zoom factor; 1 shows the whole tree
     shift: QPointF = field(default_factory=QPointF)
     """Offset of the tree's middle from the middle of the area."""
 

@@ -38,10 +38,8 @@ from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled,
 _LEGEND = 24
 _STEP, _CARD_WIDTH = 1.3, 196
 _SIDE_SHARE = 0.34
-_MAX_SMALL_BOARDS = 4
-"""Largest number of boards in a row of small ones."""
-_NARROWEST = 2.6
-"""Width of a text such as 'f 40' as a multiple of its height."""
+_MAX_SMALL_BOARDS = 4  # largest number of boards in a row of small ones
+_NARROWEST = 2.6  # width of a text such as 'f 40' as a multiple of its height
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,8 +147,7 @@ class TreeCanvas(HoverView):
     the layer; Escape selects none.
     """
 
-    node_chosen = Signal(object)
-    """Emitted with the index of the chosen board in the tree, or None."""
+    node_chosen = Signal(object)  # emitted with the index of the chosen board in the tree, or None
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -29,8 +29,7 @@ _EMPTY = marked("Press GO or STEP to see it.")
 class ViewTabs(QFrame):
     """Tabs of the views; the arrow keys go from one to the next."""
 
-    chosen = Signal(object)
-    """Emitted with a ViewKind, or None for the board."""
+    chosen = Signal(object)  # emitted with a ViewKind, or None for the board
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,14 +74,10 @@ class ViewStack(QWidget):
     Invisible views are not watched, so a minimised window does not slow a run.
     """
 
-    watched = Signal(object)
-    """Emitted with the frozenset of ViewKinds that are visible from now on."""
-    made = Signal(object, object)
-    """Emitted with the widget of a ViewKind when it is first shown."""
-    turned = Signal()
-    """Emitted when another view or the board is shown."""
-    captions_turned = Signal(bool)
-    """Emitted when the user turns the sentences on or off."""
+    watched = Signal(object)  # emitted with the frozenset of ViewKinds that are visible from now on
+    made = Signal(object, object)  # emitted with the widget of a ViewKind when it is first shown
+    turned = Signal()  # emitted when another view or the board is shown
+    captions_turned = Signal(bool)  # emitted when the user turns the sentences on or off
 
     def __init__(self, board: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -37,15 +37,14 @@ def report_focus(widget: QWidget, child: int) -> None:
 _STILL = "tilelab_is_still"
 _PORTAL = ("org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop")
 _INTERFACE = "org.freedesktop.portal.Settings"
-_WISHES = (
+_STILL_SETTINGS = (
     ("org.freedesktop.appearance", "reduced-motion", "1"),
     ("org.gnome.desktop.interface", "enable-animations", "False"),
     ("org.kde.kdeglobals.KDE", "AnimationDurationFactor", "0"),
 )
 """Settings of desktops about animations, and their values that turn them off."""
 _MILLISECONDS = 2_000
-_GET_ANIMATION = 0x1042
-"""Windows' constant SPI_GETCLIENTAREAANIMATION."""
+_GET_ANIMATION = 0x1042  # windows' constant SPI_GETCLIENTAREAANIMATION
 
 
 def is_still() -> bool:
@@ -81,11 +80,11 @@ class _Portal(QObject):
         from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatcher
 
         bus = QDBusConnection.sessionBus()
-        for group, name, wish in _WISHES:
+        for group, name, value in _STILL_SETTINGS:
             message = QDBusMessage.createMethodCall(*_PORTAL, _INTERFACE, "Read")
             message.setArguments([group, name])
             watcher = QDBusPendingCallWatcher(bus.asyncCall(message, _MILLISECONDS), self)
-            watcher.setProperty("still", wish)
+            watcher.setProperty("still", value)
             watcher.finished.connect(self._answered)
 
     @Slot(object)

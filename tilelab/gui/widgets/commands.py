@@ -42,13 +42,10 @@ def _nothing() -> str:
 class Command:
     """A command of a window; its texts are in the language of the window."""
 
-    id: str
-    """Object name of the action."""
-    title: str | Callable[[], str]
-    """Title; a function if it depends on what is shown."""
+    id: str  # object name of the action
+    title: str | Callable[[], str]  # title; a function if it depends on what is shown
     do: Callable[[], object]
-    key: str = ""
-    """Keys, separated by a comma and a space."""
+    key: str = ""  # keys, separated by a comma and a space
     tip: str | Callable[[], str] = ""
     """Description for the tool tip and the manual; a function if it depends on a choice."""
     menu: tuple[Menu, int] | None = None
@@ -60,8 +57,7 @@ class Command:
     is_on: Callable[[], bool] | None = None
     """Function that returns whether the menu entry is checked; None if it is not checkable."""
     icon: str = ""
-    repeats: bool = False
-    """Whether the command repeats while its key is held down."""
+    repeats: bool = False  # whether the command repeats while its key is held down
     role: QAction.MenuRole = QAction.MenuRole.NoRole
     """Role in the application menu, on platforms that have one."""
 
@@ -254,8 +250,7 @@ class HeldKeys(QObject):
         """repeated: keys that may repeat while held down."""
         super().__init__(window)
         self._repeated = repeated
-        self._released = (0, 0)
-        """Key and time of the last release."""
+        self._released = (0, 0)  # key and time of the last release
         after_first_paint(window, self._begin)
 
     @Slot()

@@ -127,11 +127,11 @@ class ElidedComboBox(QComboBox):
         painter.end()
 
 
-def _shows_tip(widget: QWidget, event: QEvent, whole: str, shown: str, besides: str = "") -> bool:
+def _shows_tip(widget: QWidget, event: QEvent, whole: str, shown: str, more: str = "") -> bool:
     """Show the whole text if it is cut, above the usual tool tip."""
     if whole == shown or not isinstance(event, QHelpEvent):
         return False
     # Rich text, so that long texts are wrapped.
-    lines = [f"<p>{escape(whole)}</p>", besides]
+    lines = [f"<p>{escape(whole)}</p>", more]
     QToolTip.showText(event.globalPos(), "".join(lines), widget)
     return True

@@ -19,8 +19,7 @@ from tilelab.core.text.shown_text import shown_path
 from tilelab.gui.widgets.parts import accepted, is_confirmed
 from tilelab.runs.files.kinds import BY_SUFFIX, holds_another
 
-COMPLETIONS = "completions"
-"""Object name of the list of completions in the style sheet."""
+COMPLETIONS = "completions"  # object name of the list of completions in the style sheet
 
 
 def ask_to_open(window: QWidget, title: str, folder: Path, filters: str) -> Path | None:

@@ -71,11 +71,9 @@ class Column(Generic[T]):
     """Function that returns the sort key of an item, or None to sort it last in both directions.
     Without a function the column cannot be sorted.
     """
-    is_number: bool = True
-    """Whether its texts are numbers, aligned right."""
+    is_number: bool = True  # whether its texts are numbers, aligned right
     header_tip: str = ""
-    stretches: bool = False
-    """Whether the column takes the remaining width; at most one column does."""
+    stretches: bool = False  # whether the column takes the remaining width; at most one column does
     tip: Callable[[T], str] | None = None
     """Function that returns the tool tip as rich text; None for the whole text."""
     icon: Callable[[T], QIcon | None] | None = None
@@ -167,10 +165,8 @@ class ItemModel(QAbstractTableModel, Generic[T]):
         self.columns = columns
         self._key = key
         self.has_keys = key is not None
-        self.items: Sequence[T] | LazyItems[T] = ()
-        """Items in their shown order."""
-        self.keys: Sequence[Hashable] = ()
-        """Keys of the items in their shown order."""
+        self.items: Sequence[T] | LazyItems[T] = ()  # items in their shown order
+        self.keys: Sequence[Hashable] = ()  # keys of the items in their shown order
         self._rows: dict[Hashable, int] = {}
         self._given: Sequence[tuple[Hashable, T]] = ()
         self._order: tuple[int, bool] | None = None
@@ -323,9 +319,8 @@ class _FirstColumn(QTableView):
 class ItemTable(QTableView, Generic[T]):
     """A table that selects whole rows; Enter opens the current one, Ctrl+C copies the selection."""
 
-    open_asked = Signal()
-    current_changed = Signal()
-    """Emitted when another item becomes current."""
+    open_requested = Signal()
+    current_changed = Signal()  # emitted when another item becomes current
 
     def __init__(
         self,
@@ -368,7 +363,7 @@ class ItemTable(QTableView, Generic[T]):
         self._lay_out_columns()
         keep_themed(self, self._scale_sizes)
         self.selectionModel().currentRowChanged.connect(self._changed)
-        self.doubleClicked.connect(self.open_asked)
+        self.doubleClicked.connect(self.open_requested)
         self._first = _FirstColumn(self) if keeps_first else None
 
     @property
@@ -451,7 +446,7 @@ class ItemTable(QTableView, Generic[T]):
             self.copy()
             return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.open_asked.emit()
+            self.open_requested.emit()
         super().keyPressEvent(event)
 
     def copy(self) -> None:
@@ -476,8 +471,7 @@ class ItemTable(QTableView, Generic[T]):
         self.current_changed.emit()
 
 
-PURPOSE = int(Qt.ItemDataRole.UserRole) + 1
-"""Role of a solver's purpose, a sentence or ''."""
+PURPOSE = int(Qt.ItemDataRole.UserRole) + 1  # role of a solver's purpose, a sentence or ''
 _SIDE, _HEIGHT = 10, 46
 
 

@@ -32,8 +32,7 @@ def reading_milliseconds(text: str) -> int:
     return _MIN_MILLISECONDS + _MILLISECONDS_A_LETTER * len(text)
 
 
-Deed = tuple[str, Callable[[], object]]
-"""Title and action of a button next to a notice."""
+NoticeButton = tuple[str, Callable[[], object]]  # title and action of a button next to a notice
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ class _Notice:
     text: str
     stays: bool
     undo: Callable[[], object] | None = None
-    deeds: Sequence[Deed] = ()
+    buttons: Sequence[NoticeButton] = ()
     why: Callable[[], str] | None = None
     """Function that returns the text while it is true; None if it is not checked again."""
 
@@ -85,8 +84,8 @@ class NoticeBar(QFrame):
         row = row_layout(self, (14, 2, 6, 3), 12)
         row.addWidget(self._kind)
         row.addWidget(self._text, 1)
-        self._deeds = row_layout(spacing=6)
-        row.addLayout(self._deeds)
+        self._buttons = row_layout(spacing=6)
+        row.addLayout(self._buttons)
         row.addWidget(self.undo)
         row.addWidget(self._more)
         row.addWidget(self._close)
@@ -125,13 +124,13 @@ class NoticeBar(QFrame):
         *,
         stays: bool = False,
         undo: Callable[[], object] | None = None,
-        deeds: Sequence[Deed] = (),
+        buttons: Sequence[NoticeButton] = (),
     ) -> None:
         """Show a note; stays: whether it stays until withdrawn or closed.
 
-        undo: function of an Undo button. deeds: further buttons.
+        undo: function of an Undo button. buttons: further buttons.
         """
-        self._put(_Notice(tr("Note"), "accent", text, stays, undo, deeds))
+        self._put(_Notice(tr("Note"), "accent", text, stays, undo, buttons))
 
     def take_over(self, before: "NoticeBar") -> None:
         """Take over the notices of another bar, except refusals, whose functions become invalid."""
@@ -191,7 +190,7 @@ class NoticeBar(QFrame):
         set_style_property(self, "error", notice.role == "warning")
         self._text.setText(one_line(notice.text))
         self.undo.setVisible(notice.undo is not None)
-        self._offer(notice.deeds)
+        self._offer(notice.buttons)
         self._more.setText(tr("{n_waiting} more", n_waiting=figures(self.n_waiting, ",")))
         self._more.setVisible(self.n_waiting > 0)
         self.setAccessibleName(f"{notice.kind}: {notice.text}")
@@ -200,21 +199,21 @@ class NoticeBar(QFrame):
         self.updateGeometry()
         self.show()
 
-    def _offer(self, deeds: Sequence[Deed]) -> None:
+    def _offer(self, buttons: Sequence[NoticeButton]) -> None:
         """Make a button for each action; a click also closes the notice."""
-        while (item := self._deeds.takeAt(0)) is not None:
+        while (item := self._buttons.takeAt(0)) is not None:
             button = item.widget()
             assert button is not None
             button.hide()
             button.deleteLater()
-        for number, (title, deed) in enumerate(deeds):
+        for number, (title, action) in enumerate(buttons):
             button = small_button(title, f"notice_deed_{number}", "", self)
-            button.clicked.connect(calling(self._do, deed))
-            self._deeds.addWidget(button)
+            button.clicked.connect(calling(self._do, action))
+            self._buttons.addWidget(button)
 
-    def _do(self, deed: Callable[[], object]) -> None:
+    def _do(self, action: Callable[[], object]) -> None:
         self.close_top()
-        deed()
+        action()
 
     @Slot()
     def _undo(self) -> None:

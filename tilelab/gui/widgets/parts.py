@@ -44,10 +44,8 @@ from tilelab.gui.widgets.theme import (
 
 Margins = int | tuple[int, int, int, int]
 """Margins in pixels, on all four sides, or left, top, right and bottom."""
-NOTHING = "–"
-"""Text of an unknown fact."""
-_CLEAR = "_q_qlineeditclearaction"
-"""Object name of Qt's clear button, which has no accessible name."""
+NOTHING = "–"  # text of an unknown fact
+_CLEAR = "_q_qlineeditclearaction"  # object name of Qt's clear button, which has no accessible name
 Answer = QMessageBox.StandardButton
 _ANSWERS = {
     Answer.Save: marked("Save"),
@@ -301,8 +299,7 @@ class SegmentButton(QPushButton):
 class Segments(QFrame):
     """Buttons next to each other, of which one is chosen."""
 
-    chosen = Signal(int)
-    """Emitted with the place of a button that was clicked."""
+    chosen = Signal(int)  # emitted with the place of a button that was clicked
 
     def __init__(self, title: str, parent: QWidget) -> None:
         """title: accessible name."""

@@ -14,8 +14,7 @@ from tilelab.gui.widgets.elided import FittingLabel
 from tilelab.gui.widgets.parts import IconButton, SegmentButton, calling, row_layout
 from tilelab.gui.widgets.theme import set_role
 
-SPEEDS = (1, 2, 4, 8, 16, 32, 64)
-"""Speeds in moves per second."""
+SPEEDS = (1, 2, 4, 8, 16, 32, 64)  # speeds in moves per second
 DEFAULT_SPEED = 4
 _STEPS = {
     "first": ("first", marked("first"), marked("Go to the start of the solution (Home)")),
@@ -42,8 +41,7 @@ class PlayActionStyle(NamedTuple):
 
     icon: str
     title: str
-    key: str
-    """Keys, separated by a comma and a space."""
+    key: str  # keys, separated by a comma and a space
     tip: str
 
 
@@ -80,8 +78,7 @@ _PARTED_AFTER = (PlayAction.REDO, PlayAction.SCRAMBLE)
 class PlayBar(QWidget):
     """The bar of buttons and counters; it knows nothing of boards."""
 
-    asked = Signal(object)
-    """Emitted with the PlayAction that was clicked."""
+    asked = Signal(object)  # emitted with the PlayAction that was clicked
 
     def __init__(self, parent: QWidget | None = None, looks: Looks = LOOKS) -> None:
         super().__init__(parent)
@@ -130,8 +127,7 @@ class PlayBar(QWidget):
 class SolutionBar(QWidget):
     """The bar of a place on a path; it knows nothing of boards."""
 
-    place_changed = Signal(int)
-    """Emitted with the number of moves made of the solution."""
+    place_changed = Signal(int)  # emitted with the number of moves made of the solution
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -288,8 +284,7 @@ _TITLES = {
 class ViewSwitch(QFrame):
     """Buttons for views; only those with contents are shown."""
 
-    view_asked = Signal(object)
-    """Emitted with the PageView that was clicked."""
+    view_requested = Signal(object)  # emitted with the PageView that was clicked
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -329,4 +324,4 @@ class ViewSwitch(QFrame):
     def _clicked(self, view: PageView, _checked: bool = False) -> None:
         # The page sets the mark; a click on the current view must not unmark it.
         self._buttons[view].setChecked(True)
-        self.view_asked.emit(view)
+        self.view_requested.emit(view)

@@ -20,8 +20,7 @@ from tilelab.core.text.language import LANGUAGES, marked
 from tilelab.gui.widgets.theme import TITLES
 from tilelab.runs.files.atomic import private_file, private_folder
 
-PERCENTS = (100, 125, 150, 175, 200)
-"""Sizes of texts in percent."""
+PERCENTS = (100, 125, 150, 175, 200)  # sizes of texts in percent
 
 
 class Preferences(BaseModel):
@@ -75,8 +74,7 @@ class StoredPreference(NamedTuple):
     """Name and form of a preference in the settings file."""
 
     name: str
-    is_inverted: bool = False
-    """Whether the stored value is the inverse of the preference."""
+    is_inverted: bool = False  # whether the stored value is the inverse of the preference
 
 
 STORED = {name: StoredPreference(name) for name in Preferences.model_fields} | {

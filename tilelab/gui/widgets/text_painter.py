@@ -26,8 +26,7 @@ _STEPS = {
     QPainterPath.ElementType.CurveToElement: "C",
     QPainterPath.ElementType.CurveToDataElement: "",
 }
-_MIN_WIDTH = 330.0
-"""Smallest width of a drawing in pixels at the usual size of texts."""
+_MIN_WIDTH = 330.0  # smallest width of a drawing in pixels at the usual size of texts
 
 
 def scaled_room(size: QSize) -> tuple[float, QRectF]:

@@ -29,29 +29,24 @@ TITLES = {
 NAMES = tuple(TITLES)
 _CHOSEN, _IN_FORCE = "tilelab_theme_chosen", "tilelab_theme_in_force"
 _SCALE = "tilelab_text_scale"
-_ROOM = re.compile(r"\b([3-9]|\d\d)px")
-"""Lengths in the style sheet, apart from line widths."""
+_ROOM = re.compile(r"\b([3-9]|\d\d)px")  # lengths in the style sheet, apart from line widths
 
 
 @dataclass(frozen=True)
 class Theme:
     """The colours of one theme. ``on_…`` is the colour of texts on that colour."""
 
-    name: str
-    """Name: 'light', 'dark', 'contrast-light' or 'contrast-dark'."""
+    name: str  # name: 'light', 'dark', 'contrast-light' or 'contrast-dark'
     ground: QColor
     card: QColor
     line: QColor
-    outline: QColor
-    """Edge of a control that must be visible, such as a check box."""
+    outline: QColor  # edge of a control that must be visible, such as a check box
     text: QColor
     muted: QColor
-    faint: QColor
-    """Colour of disabled text."""
+    faint: QColor  # colour of disabled text
     field: QColor
     grid: QColor
-    pressed: QColor
-    """Background of a pressed button, and of a selected item in a disabled list."""
+    pressed: QColor  # background of a pressed button, and of a selected item in a disabled list
     accent: QColor
     accent_strong: QColor
     on_accent: QColor
@@ -60,16 +55,14 @@ class Theme:
     on_stop: QColor
     selection: QColor
     on_selection: QColor
-    wash: QColor
-    """Background of a selected row."""
+    wash: QColor  # background of a selected row
     handle: QColor
     tile_face: QColor
     tile_edge: QColor
     tile_heat: QColor
     tile_heat_edge: QColor
     tile_ink: QColor
-    path: QColor
-    """Line of a word over the tiles, under their letters."""
+    path: QColor  # line of a word over the tiles, under their letters
     corner_top_left: QColor
     """Colour of the tile in this corner; numbered tiles mix the four by their goal cells."""
     corner_top_right: QColor
@@ -94,8 +87,7 @@ class Tokens(TypedDict):
     weights: dict[str, int]
     radii: dict[str, int]
     curves: list[str]
-    contrast_curves: dict[str, list[str]]
-    """Curve colours by the theme's name."""
+    contrast_curves: dict[str, list[str]]  # curve colours by the theme's name
     themes: dict[str, dict[str, str]]
 
 

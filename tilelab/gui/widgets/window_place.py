@@ -6,8 +6,7 @@ from PySide6.QtCore import QEvent, QMargins, QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QWindowStateChangeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
-_USUAL_FRAME = QMargins(6, 38, 6, 6)
-"""Usual frame of a window, used until a real one is known."""
+_USUAL_FRAME = QMargins(6, 38, 6, 6)  # usual frame of a window, used until a real one is known
 _NO_SCREENS = ("offscreen", "minimal")
 _FULL = Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
 ANSWER = "window_manager_answer"

@@ -91,15 +91,12 @@ class Constraints:
 
     required: tuple[str, ...] = ()
     """Words that must be on the board; they belong to the puzzle's lexicon."""
-    forbidden: tuple[str, ...] = ()
-    """Words that must not be on the board."""
+    forbidden: tuple[str, ...] = ()  # words that must not be on the board
     nothing_else: Lexicon | None = None
     """Lexicon of which no word of three symbols or more may be on the board, except the puzzle's
     own words and words inside them."""
-    locked: tuple[int, ...] = ()
-    """Cells, row-major, that keep their letters of the initial board."""
-    holes: tuple[int, ...] = ()
-    """Cells, row-major, that do not belong to the board."""
+    locked: tuple[int, ...] = ()  # cells, row-major, that keep their letters of the initial board
+    holes: tuple[int, ...] = ()  # cells, row-major, that do not belong to the board
     spellings: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Original spellings of required words, if different; the puzzle's lexicon keeps them."""
 
@@ -118,8 +115,7 @@ class Constraints:
         return bool(self.forbidden) or self.nothing_else is not None
 
 
-UNCONSTRAINED = Constraints()
-"""No constraints."""
+UNCONSTRAINED = Constraints()  # no constraints
 
 
 def clean_constraints(constraints: Constraints) -> Constraints:
@@ -141,15 +137,13 @@ def _strings(given: Iterable[str], what: str) -> tuple[str, ...]:
     for text in given:
         string = clean(text)
         if not 0 < len(string) <= MAX_LENGTH:
-            raise LexiconError(
-                tr(
-                    "the {kind} word {text} has {length} letters and digits; 1..{max_length} "
-                    "are allowed",
-                    kind=tr(what),
-                    text=quoted(text),
-                    length=len(string),
-                    max_length=MAX_LENGTH,
-                )
+            raise LexiconError.tr(
+                "the {kind} word {text} has {length} letters and digits; 1..{max_length} "
+                "are allowed",
+                kind=tr(what),
+                text=quoted(text),
+                length=len(string),
+                max_length=MAX_LENGTH,
             )
         strings.add(string)
     return tuple(sorted(strings))
@@ -162,7 +156,7 @@ def constrain_lexicon(lexicon: Lexicon, constraints: Constraints) -> Lexicon:
     """
     both = sorted(set(constraints.required) & set(constraints.forbidden))
     if both:
-        raise LexiconError(tr("{string} is required and forbidden", string=quoted(both[0])))
+        raise LexiconError.tr("{string} is required and forbidden", string=quoted(both[0]))
     if constraints.spellings:
         spellings = {**lexicon.spellings, **constraints.spellings}
         lexicon = dataclasses.replace(lexicon, spellings=spellings)
@@ -173,17 +167,15 @@ def constrain_lexicon(lexicon: Lexicon, constraints: Constraints) -> Lexicon:
         return lexicon
     weights.update(dict.fromkeys(added, 1.0))
     if not weights:
-        raise LexiconError(tr("every word of {title} is forbidden", title=lexicon.title))
+        raise LexiconError.tr("every word of {title} is forbidden", title=lexicon.title)
     strings = tuple(sorted(weights))
     n_symbols = len(set("".join(strings)))
     if n_symbols > MAX_SYMBOLS:
-        raise LexiconError(
-            tr(
-                "with the required words there are {n_symbols} different symbols; at most "
-                "{max_symbols} are allowed",
-                n_symbols=n_symbols,
-                max_symbols=MAX_SYMBOLS,
-            )
+        raise LexiconError.tr(
+            "with the required words there are {n_symbols} different symbols; at most "
+            "{max_symbols} are allowed",
+            n_symbols=n_symbols,
+            max_symbols=MAX_SYMBOLS,
         )
     values = np.array([weights[string] for string in strings])
     return dataclasses.replace(lexicon, strings=strings, weights=values)
@@ -193,12 +185,9 @@ def require_readable(strings: Iterable[str], lexicon: Lexicon) -> None:
     """Raise LexiconError for a required word that no tiles can spell."""
     for string in strings:
         if not lexicon.tiles(string):
-            raise LexiconError(
-                tr(
-                    "{string} is required, but has a q without a u after it, and the tile q "
-                    "spells qu",
-                    string=quoted(string),
-                )
+            raise LexiconError.tr(
+                "{string} is required, but has a q without a u after it, and the tile q spells qu",
+                string=quoted(string),
             )
 
 
@@ -224,13 +213,13 @@ def require_cells(
                 raise GridError(text.format(place=place, n_rows=n_rows, n_cols=n_cols))
     for cell in constraints.locked:
         if cell in constraints.holes:
-            raise GridError(
-                tr("{place} is a hole and cannot be locked", place=place_text(cell, n_cols))
+            raise GridError.tr(
+                "{place} is a hole and cannot be locked", place=place_text(cell, n_cols)
             )
     if len(constraints.holes) == n_rows * n_cols:
-        raise GridError(tr("every cell is a hole; a board needs at least one cell"))
+        raise GridError.tr("every cell is a hole; a board needs at least one cell")
     if constraints.locked and not has_start:
-        raise GridError(tr("locked cells keep the letters of a start board, but none is given"))
+        raise GridError.tr("locked cells keep the letters of a start board, but none is given")
 
 
 def place_text(cell: int, n_cols: int) -> str:
@@ -258,12 +247,10 @@ def banned_strings(
     for required in constraints.required:
         for string in read_along(lexicon.tiles(required), prefixes, **rules):
             if string in forbidden:
-                raise LexiconError(
-                    tr(
-                        "{string} is forbidden, but is part of {required}, which is required",
-                        string=quoted(lexicon.spelt(string)),
-                        required=quoted(required),
-                    )
+                raise LexiconError.tr(
+                    "{string} is forbidden, but is part of {required}, which is required",
+                    string=quoted(lexicon.spelt(string)),
+                    required=quoted(required),
                 )
     if constraints.nothing_else is None:
         return tuple(map(lexicon.spelt, forbidden))
@@ -354,7 +341,7 @@ def from_plain(parts: Mapping[str, object], nothing_else: Lexicon | None) -> Con
 def _list_of(parts: Mapping[str, object], name: str, kind: type[T]) -> tuple[T, ...]:
     part = parts.get(name, ())
     if not isinstance(part, list | tuple) or any(type(one) is not kind for one in part):
-        raise GridError(tr("the puzzle's {name} has the wrong type", name=name))
+        raise GridError.tr("the puzzle's {name} has the wrong type", name=name)
     return tuple(part)
 
 
@@ -418,17 +405,15 @@ def _cells(text: str, shape: tuple[int, int]) -> tuple[int, ...]:
     cells = []
     for word in text.split():
         if not _CELL.fullmatch(word):
-            raise UsageError(tr("--lock: {word} is not ROW,COL, such as 0,3", word=quoted(word)))
+            raise UsageError.tr("--lock: {word} is not ROW,COL, such as 0,3", word=quoted(word))
         row, col = (int(part) for part in word.split(","))
         if row >= shape[0] or col >= shape[1]:
-            raise UsageError(
-                tr(
-                    "--lock: {cell} is outside the board; rows are 0..{last_row}, columns "
-                    "0..{last_col}",
-                    cell=quoted(word),
-                    last_row=shape[0] - 1,
-                    last_col=shape[1] - 1,
-                )
+            raise UsageError.tr(
+                "--lock: {cell} is outside the board; rows are 0..{last_row}, columns "
+                "0..{last_col}",
+                cell=quoted(word),
+                last_row=shape[0] - 1,
+                last_col=shape[1] - 1,
             )
         cells.append(row * shape[1] + col)
     return tuple(cells)
@@ -438,15 +423,13 @@ def _holes(mask: Sequence[str], shape: tuple[int, int], values: Values) -> tuple
     if (len(mask), len(mask[0])) != shape:
         given = str(values["mask"])
         name = "" if is_written_out(given) else f"{shown_path(given)} "
-        raise UsageError(
-            tr(
-                "--mask: {name}has {mask_rows} × {mask_cols} cells; the board has {board_rows} × "
-                "{board_cols}",
-                name=name,
-                mask_rows=len(mask),
-                mask_cols=len(mask[0]),
-                board_rows=shape[0],
-                board_cols=shape[1],
-            )
+        raise UsageError.tr(
+            "--mask: {name}has {mask_rows} × {mask_cols} cells; the board has {board_rows} × "
+            "{board_cols}",
+            name=name,
+            mask_rows=len(mask),
+            mask_cols=len(mask[0]),
+            board_rows=shape[0],
+            board_cols=shape[1],
         )
     return holes_in(mask)

@@ -18,8 +18,7 @@ from tilelab.puzzles.boggle.scorer import BoardRules
 
 MAX_STRINGS = 100
 _WORDS = ((34, marked("easy")), (67, marked("medium")), (101, marked("hard")))
-LEVELS = tuple(word for _, word in _WORDS)
-"""Names of the levels, the easiest first."""
+LEVELS = tuple(word for _, word in _WORDS)  # names of the levels, the easiest first
 _FEATURES = {
     "turns": (
         20,
@@ -70,8 +69,7 @@ class Feature:
     """A feature that makes words hard to find."""
 
     name: str
-    value: float
-    """Mean over the words, or a percentage."""
+    value: float  # mean over the words, or a percentage
     unit: str
     sentence: str
 
@@ -80,10 +78,8 @@ class Feature:
 class Difficulty:
     """Difficulty of finding the words of a board."""
 
-    figure: int
-    """Difficulty from 0 to 100."""
-    word: str
-    """Name of the level: easy, medium or hard."""
+    figure: int  # difficulty from 0 to 100
+    word: str  # name of the level: easy, medium or hard
     features: tuple[Feature, ...]
 
     def plain(self) -> JsonObject:
@@ -155,7 +151,7 @@ def _values(letters: str, paths: Sequence[Path], rules: BoardRules) -> dict[str,
     every = [step for path in steps for step in path]
     bends = [one != other for path in steps for one, other in pairwise(path)]
     users = Counter(cell for path in paths for cell in set(path))
-    stands = Counter(letters)
+    n_cells = Counter(letters)
     near = neighbours(rules)
     starts = Counter(
         letters[cell] + letters[other] for cell, others in enumerate(near) for other in others
@@ -167,7 +163,7 @@ def _values(letters: str, paths: Sequence[Path], rules: BoardRules) -> dict[str,
         "backwards": _percent([right < 0 or (right == 0 and down < 0) for down, right in every]),
         "diagonal": _percent([down != 0 and right != 0 for down, right in every]),
         "shared": _percent([count > 1 for count in users.values()]),
-        "rarest_letter": _mean([min(stands[letters[cell]] for cell in path) for path in paths]),
+        "rarest_letter": _mean([min(n_cells[letters[cell]] for cell in path) for path in paths]),
         "false_starts": _mean(false),
         "cells": len(letters) - len(rules.holes),
     }

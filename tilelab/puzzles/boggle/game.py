@@ -13,8 +13,7 @@ from tilelab.puzzles.boggle.paths import find_path, line, neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import BoardRules
 
-HIDDEN = "•"
-"""Sign for a letter that is hidden from the player."""
+HIDDEN = "•"  # sign for a letter that is hidden from the player
 
 
 class GuessResult(enum.Enum):

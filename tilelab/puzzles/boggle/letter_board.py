@@ -25,8 +25,7 @@ from tilelab.puzzles.boggle.parameters import STEPS, Adjacency, BoggleParams, Re
 from tilelab.puzzles.boggle.paths import find_path
 from tilelab.puzzles.boggle.scorer import BoardRules
 
-FOREIGN = 255
-"""Cell value of a symbol that no word of the lexicon has."""
+FOREIGN = 255  # cell value of a symbol that no word of the lexicon has
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -35,12 +34,9 @@ class GridReport(LetterReport):
 
     covers: NDArray[np.uint64]
     """(strings, words), cells that each found word can use, 16 bits per row."""
-    required_missing: tuple[str, ...] = ()
-    """Required words that are not on the board."""
-    forbidden_found: tuple[str, ...] = ()
-    """Forbidden words that are on the board."""
-    qu_tile: bool = False
-    """Whether q is a tile with Qu."""
+    required_missing: tuple[str, ...] = ()  # required words that are not on the board
+    forbidden_found: tuple[str, ...] = ()  # forbidden words that are on the board
+    qu_tile: bool = False  # whether q is a tile with Qu
 
     @property
     def texts(self) -> tuple[Sequence[str], ...]:
@@ -126,8 +122,7 @@ class LetterBoard(LexiconPuzzle):
     params: BoggleParams
     start: Cells | None = None
     constraints: Constraints = UNCONSTRAINED
-    given: Lexicon | None = None
-    """Original lexicon, if constraints have changed it."""
+    given: Lexicon | None = None  # original lexicon, if constraints have changed it
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -162,7 +157,7 @@ class LetterBoard(LexiconPuzzle):
         """
         free = np.delete(np.arange(self.params.rows * self.params.cols), self.fixed)
         if not len(free):
-            raise GridError(tr("every cell is locked, so that a solver cannot change any letter"))
+            raise GridError.tr("every cell is locked, so that a solver cannot change any letter")
         return free
 
     def fix(self, grids: NDArray[np.uint8]) -> None:
@@ -181,27 +176,23 @@ class LetterBoard(LexiconPuzzle):
         """
         n_cells, n_symbols = self.params.rows * self.params.cols, len(self.lexicon.alphabet)
         if cells.shape != (n_cells,):
-            raise GridError(
-                tr(
-                    "the given board has {size} cells; this puzzle has {n_cells}",
-                    size=cells.size,
-                    n_cells=n_cells,
-                )
+            raise GridError.tr(
+                "the given board has {size} cells; this puzzle has {n_cells}",
+                size=cells.size,
+                n_cells=n_cells,
             )
         holes, locked = list(self.constraints.holes), list(self.constraints.locked)
         if (cells[holes] != FOREIGN).any():
-            raise GridError(tr("a hole of the board holds a letter"))
+            raise GridError.tr("a hole of the board holds a letter")
         letters = np.delete(cells, holes)
         if letters.max() >= n_symbols:
-            raise GridError(
-                tr(
-                    "a cell holds symbol {max}; the lexicon has {n_symbols}",
-                    max=letters.max(),
-                    n_symbols=n_symbols,
-                )
+            raise GridError.tr(
+                "a cell holds symbol {max}; the lexicon has {n_symbols}",
+                max=letters.max(),
+                n_symbols=n_symbols,
             )
         if self.start is not None and (cells[locked] != self.start[locked]).any():
-            raise GridError(tr("a locked cell has another letter than the start board"))
+            raise GridError.tr("a locked cell has another letter than the start board")
 
     def path(self, cells: Cells, string: str) -> tuple[int, ...] | None:
         """Return cells, row-major, that spell a word under the rules, or None."""
@@ -231,8 +222,8 @@ class LetterBoard(LexiconPuzzle):
         for cell in holes:
             symbols[cell] = self.lexicon.alphabet[0]
         for cell in holes_in(symbols):
-            raise GridError(
-                tr("{place} is no hole of this board", place=place_text(cell, self.params.cols))
+            raise GridError.tr(
+                "{place} is no hole of this board", place=place_text(cell, self.params.cols)
             )
         filled = cut_rows("".join(symbols), self.params.cols)
         symbols = list(

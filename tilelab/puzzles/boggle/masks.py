@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
 from tilelab.core.files.resources import resource
-from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import HOLE, quoted
 
 MASKS = ("heart", "tree", "ring", "disc", "diamond", "cross")
@@ -36,11 +35,9 @@ def shape_rows(shape: str) -> tuple[str, ...]:
     sides = {len(rows), *map(len, rows)}
     is_mask = len({len(row) for row in rows}) == 1 and 1 <= min(sides) <= max(sides) <= DETAIL
     if not is_mask or set(shape) - {HOLE, _CELL, _BETWEEN} or _CELL not in shape:
-        raise GridError(
-            tr(
-                "{shape} is not a shape: give a name, or rows of . and # separated by /",
-                shape=quoted(shape),
-            )
+        raise GridError.tr(
+            "{shape} is not a shape: give a name, or rows of . and # separated by /",
+            shape=quoted(shape),
         )
     return rows
 

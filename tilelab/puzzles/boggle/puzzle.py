@@ -141,7 +141,7 @@ class BogglePuzzle(LetterBoard):
         params = checked(BoggleParams, with_shape(with_shape(values, rows), mask))
         constraints = constraints_of(values, (params.rows, params.cols), mask)
         if constraints.locked and rows is None:
-            raise UsageError(tr("--lock keeps letters of a board: name it with --start"))
+            raise UsageError.tr("--lock keeps letters of a board: name it with --start")
         yield cls.create(lexicon_from_flags(values), params, rows, constraints)
 
     @classmethod

@@ -38,18 +38,12 @@ class BoardRules:
 
     rows: int
     cols: int
-    king: bool = True
-    """Whether a cell has eight neighbours, otherwise four."""
-    torus: bool = False
-    """Whether rows and columns wrap around."""
-    stay: bool = False
-    """Whether the same cell may be used twice in a row."""
-    once: bool = False
-    """Whether each cell may be used only once per word."""
-    slips: int = 0
-    """Maximum number of wrong letters in a word: 0 or 1."""
-    holes: tuple[int, ...] = ()
-    """Cells, row-major, that do not belong to the board."""
+    king: bool = True  # whether a cell has eight neighbours, otherwise four
+    torus: bool = False  # whether rows and columns wrap around
+    stay: bool = False  # whether the same cell may be used twice in a row
+    once: bool = False  # whether each cell may be used only once per word
+    slips: int = 0  # maximum number of wrong letters in a word: 0 or 1
+    holes: tuple[int, ...] = ()  # cells, row-major, that do not belong to the board
     directions: tuple[tuple[int, int], ...] = ()
     """(down, right) of each step that a straight line may take; if empty, words may bend."""
 
@@ -149,8 +143,7 @@ class Inspection:
     """Words of a board, and their cells."""
 
     value: float
-    found: NDArray[np.bool_]
-    """(strings,), whether each word is on the board."""
+    found: NDArray[np.bool_]  # (strings,), whether each word is on the board
     usage: NDArray[np.int32]
     """(cells,), number of times that each cell helps to spell a word (Schafer 1999, step 5)."""
     covers: NDArray[np.uint64]

@@ -16,8 +16,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.slides.moves import OPPOSITE, cells_apart, is_solvable, neighbour
 
 MIN_SIDE, MAX_SIDE = 2, 16
-MAX_QUOTED = 25
-"""Maximum number of cells of a board that messages quote."""
+MAX_QUOTED = 25  # maximum number of cells of a board that messages quote
 
 
 class Goal(Choice):
@@ -66,29 +65,24 @@ def board_from_tiles(tiles: Sequence[int] | NDArray[np.integer], rows: int, cols
     n_cells = rows * cols
     allowed = tr("each of 0..{high} must appear once", high=n_cells - 1)
     if len(values) != n_cells:
-        raise GridError(
-            tr(
-                "there are {n_tiles} tiles; a board of {rows}×{cols} has {n_cells}, "
-                "the blank included",
-                n_tiles=len(values),
-                rows=rows,
-                cols=cols,
-                n_cells=n_cells,
-            )
+        raise GridError.tr(
+            "there are {n_tiles} tiles; a board of {rows}×{cols} has {n_cells}, the blank included",
+            n_tiles=len(values),
+            rows=rows,
+            cols=cols,
+            n_cells=n_cells,
         )
     seen: set[int] = set()
     for tile in values:
         if not 0 <= tile < n_cells:
-            raise GridError(
-                tr(
-                    "tile {tile} is outside 0..{high}; {allowed}",
-                    tile=tile,
-                    high=n_cells - 1,
-                    allowed=allowed,
-                )
+            raise GridError.tr(
+                "tile {tile} is outside 0..{high}; {allowed}",
+                tile=tile,
+                high=n_cells - 1,
+                allowed=allowed,
             )
         if tile in seen:
-            raise GridError(tr("tile {tile} appears twice; {allowed}", tile=tile, allowed=allowed))
+            raise GridError.tr("tile {tile} appears twice; {allowed}", tile=tile, allowed=allowed)
         seen.add(tile)
     return np.array(values, np.uint8)
 

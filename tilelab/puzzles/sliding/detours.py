@@ -15,16 +15,14 @@ from numpy.typing import NDArray
 
 from tilelab.slides.moves import SEARCH_ORDER, blank_targets
 
-STRAIGHT_BACK = 2
-"""Length of the shortest detour: a move and the move back."""
+STRAIGHT_BACK = 2  # length of the shortest detour: a move and the move back
 _Path = tuple[int, ...]
 
 
 class Machine(NamedTuple):
     """The states of a blank on its path; the state ``cell`` is the start in that cell."""
 
-    cell: NDArray[np.int64]
-    """(states,), cell of the blank."""
+    cell: NDArray[np.int64]  # (states,), cell of the blank
     following: NDArray[np.int64]
     """(states, 4), state after each move, or -1 if the move is not allowed."""
 

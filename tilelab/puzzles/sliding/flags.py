@@ -23,8 +23,7 @@ from tilelab.core.text.wording import unknown_name
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.text import Tiles, parse_board, parse_boards
 
-MAX_BYTES = 16_000_000
-"""Maximum size of a file of boards, in bytes."""
+MAX_BYTES = 16_000_000  # maximum size of a file of boards, in bytes
 SOURCES = ("board", "boards", "instances", "scramble_seed")
 _BELONGING = {
     "number": ("boards", "instances"),
@@ -39,8 +38,7 @@ class ChosenBoard(NamedTuple):
 
     params: SlidingParams
     start: Sequence[int] | Cells
-    goal: Sequence[int] | None
-    """Tiles of the goal, only with Goal.BOARD."""
+    goal: Sequence[int] | None  # tiles of the goal, only with Goal.BOARD
 
 
 @dataclass(frozen=True)
@@ -49,8 +47,7 @@ class Instance:
 
     number: int
     tiles: tuple[int, ...]
-    optimal: int
-    """Number of moves in a shortest path."""
+    optimal: int  # number of moves in a shortest path
     goal: Goal
 
 
@@ -62,8 +59,7 @@ class TileSet(BoardSet):
     file: str
     rows: int
     cols: int
-    goal: str
-    """Goal of the boards for which the file names none."""
+    goal: str  # goal of the boards for which the file names none
 
     def instances(self) -> tuple[Instance, ...]:
         """Read the boards."""
@@ -83,13 +79,11 @@ class TileSet(BoardSet):
         """Return a board; raises GridError for an unknown number."""
         known = {instance.number: instance for instance in self.instances()}
         if number not in known:
-            raise GridError(
-                tr(
-                    "{title} has no board {number}; it has 1..{n_known}",
-                    title=self.title,
-                    number=number,
-                    n_known=len(known),
-                )
+            raise GridError.tr(
+                "{title} has no board {number}; it has 1..{n_known}",
+                title=self.title,
+                number=number,
+                n_known=len(known),
             )
         return known[number]
 
@@ -190,12 +184,8 @@ def _refuse_unrelated(source: str, values: Values) -> None:
     for name, sources in _BELONGING.items():
         if values.get(name) is not None and source not in sources:
             flags = tr(" or ").join(flag_of(each) for each in sources)
-            raise UsageError(
-                tr(
-                    "{flag} goes with {flags}; none of them was given",
-                    flag=flag_of(name),
-                    flags=flags,
-                )
+            raise UsageError.tr(
+                "{flag} goes with {flags}; none of them was given", flag=flag_of(name), flags=flags
             )
 
 
@@ -207,12 +197,10 @@ def _of_set(key: str, values: Values) -> Iterator[ChosenBoard]:
     boards = tile_set(key)
     for name in ("rows", "cols", "goal", "goal_board"):
         if values.get(name) is not None:
-            raise UsageError(
-                tr(
-                    "{flag} cannot be chosen: {title} have their own",
-                    flag=flag_of(name),
-                    title=boards.title,
-                )
+            raise UsageError.tr(
+                "{flag} cannot be chosen: {title} have their own",
+                flag=flag_of(name),
+                title=boards.title,
             )
     for number in _numbers(values, len(boards.instances())):
         yield ChosenBoard(boards.params_of(number), boards.tiles(number), None)
@@ -232,20 +220,18 @@ def _board(board: Tiles, values: Values) -> ChosenBoard:
     if goal is not None:
         kind = text_of(values, "goal")
         if kind not in (None, Goal.BOARD.value):
-            raise UsageError(
-                tr("--goal {goal} and --goal-board contradict each other", goal=shortened(kind))
+            raise UsageError.tr(
+                "--goal {goal} and --goal-board contradict each other", goal=shortened(kind)
             )
         with typed(values, "goal_board"):
             given = parse_board(goal, board.rows, board.cols)
         if (given.rows, given.cols) != (board.rows, board.cols):
-            raise UsageError(
-                tr(
-                    "the goal is {goal_rows}×{goal_cols}, the board {board_rows}×{board_cols}",
-                    goal_rows=given.rows,
-                    goal_cols=given.cols,
-                    board_rows=board.rows,
-                    board_cols=board.cols,
-                )
+            raise UsageError.tr(
+                "the goal is {goal_rows}×{goal_cols}, the board {board_rows}×{board_cols}",
+                goal_rows=given.rows,
+                goal_cols=given.cols,
+                board_rows=board.rows,
+                board_cols=board.cols,
             )
         tiles, shaped["goal"] = given.tiles, Goal.BOARD.value
     return ChosenBoard(checked(SlidingParams, shaped), board.tiles, tiles)
@@ -256,7 +242,7 @@ def _numbers(values: Values, n_boards: int) -> list[int]:
     if number is None:
         return list(range(1, n_boards + 1))
     if not 1 <= number <= n_boards:
-        raise UsageError(
-            tr("--number: {number} is outside 1..{n_boards}", number=number, n_boards=n_boards)
+        raise UsageError.tr(
+            "--number: {number} is outside 1..{n_boards}", number=number, n_boards=n_boards
         )
     return [number]

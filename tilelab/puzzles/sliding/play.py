@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from tilelab.core.errors import GridError
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Cells
-from tilelab.core.text.language import tr
 from tilelab.puzzles.sliding.board import (
     Goal,
     SlidingParams,
@@ -24,8 +23,7 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.slides.history import edited
 from tilelab.slides.moves import is_solvable
 
-Tiles = Sequence[int] | NDArray[np.integer]
-"""Numbers of tiles, row-major, that are not checked yet."""
+Tiles = Sequence[int] | NDArray[np.integer]  # numbers of tiles, row-major, that are not checked yet
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,10 +34,8 @@ class Position:
     start: Cells
     goal: Cells
     cells: Cells
-    n_moves: int = 0
-    """Number of slides of one tile since the start."""
-    name: str = ""
-    """Origin of the board, such as "Korf's hundred, board 3"."""
+    n_moves: int = 0  # number of slides of one tile since the start
+    name: str = ""  # origin of the board, such as "Korf's hundred, board 3"
 
     @classmethod
     def of(
@@ -54,7 +50,7 @@ class Position:
         if params.goal is not Goal.BOARD:
             there = goal_board(*shape, params.goal)
         elif goal is None:
-            raise GridError(tr("a given goal needs a board"))
+            raise GridError.tr("a given goal needs a board")
         else:
             there = board_from_tiles(goal, *shape)
         return cls(params, cells, there, cells, 0, name)

@@ -51,8 +51,7 @@ from tilelab.slides.moves import is_solvable, replay
 class SlidingReport(Report):
     """Report about the distances of a board's tiles."""
 
-    distance: int
-    """Sum of the distances of all tiles."""
+    distance: int  # sum of the distances of all tiles
     distances: NDArray[np.int64]
     """int64 (rows * cols,), distance of the tile in each cell from its goal cell."""
 
@@ -86,8 +85,8 @@ class SlidingPuzzle(Puzzle):
         """Make an instance; without a start it is the goal. Raises GridError."""
         shape = (params.rows, params.cols)
         if (goal is not None) != (params.goal is Goal.BOARD):
-            raise GridError(
-                tr("the goal is {goal}; a goal board goes with the goal board", goal=params.goal)
+            raise GridError.tr(
+                "the goal is {goal}; a goal board goes with the goal board", goal=params.goal
             )
         goal_cells = (
             goal_board(*shape, params.goal) if goal is None else board_from_tiles(goal, *shape)
@@ -197,7 +196,7 @@ class SlidingPuzzle(Puzzle):
         params = validate(SlidingParams, record.puzzle_params)
         start, goal = (tiles_of(record.instance.get(name)) for name in ("board", "goal_board"))
         if start is None:
-            raise GridError(tr("run {id} does not record its board", id=record.id))
+            raise GridError.tr("run {id} does not record its board", id=record.id)
         return cls.create(params, start, goal)
 
     def starting_with(self, cells: Cells) -> Self:
@@ -218,8 +217,8 @@ class SlidingPuzzle(Puzzle):
     def require(self, cells: Cells) -> None:
         """Raise GridError unless these cells are a board that slides lead to from the start."""
         if not is_solvable(board_from_tiles(cells, *self.shape), self.start, self.params.cols):
-            raise GridError(
-                tr("the board {tiles} cannot be reached from the start", tiles=text_of(cells))
+            raise GridError.tr(
+                "the board {tiles} cannot be reached from the start", tiles=text_of(cells)
             )
 
     def outcome(self, best: Best) -> JsonObject:

@@ -17,8 +17,7 @@ from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, with_divisor
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.recipe import complete
 
-_SLICE = 10
-"""Number of updates of the search in a slice."""
+_SLICE = 10  # number of updates of the search in a slice
 _TITLES = {
     "manhattan": marked("Manhattan distance (MD)"),
     "linear_conflict": marked("linear conflict (admissible)"),

@@ -5,12 +5,11 @@ import re
 from typing import NamedTuple
 
 from tilelab.core.errors import GridError
-from tilelab.core.text.language import marked, tr
+from tilelab.core.text.language import marked
 from tilelab.core.text.shown_text import quoted
 from tilelab.puzzles.sliding.board import MAX_SIDE, MIN_SIDE
 
-BLANKS = frozenset({"_", ".", "x", "X", "-"})
-"""Signs for the blank, in addition to 0."""
+BLANKS = frozenset({"_", ".", "x", "X", "-"})  # signs for the blank, in addition to 0
 _TOKEN = re.compile(r"[^\s,;|/()\[\]{}]+")
 _NUMBER = re.compile(r"-?[0-9]+")
 _RULER_SIGNS = frozenset("-+=| \t")
@@ -19,8 +18,7 @@ _RULER_SIGNS = frozenset("-+=| \t")
 class Tiles(NamedTuple):
     """A board that was read and is not checked yet."""
 
-    tiles: tuple[int, ...]
-    """Tiles, row-major, 0 for the blank."""
+    tiles: tuple[int, ...]  # tiles, row-major, 0 for the blank
     rows: int
     cols: int
 
@@ -37,7 +35,7 @@ def parse_board(text: str, rows: int | None = None, cols: int | None = None) -> 
         # Boards with one digit per tile are often written without separators.
         tokens = list(tokens[0])
     if not tokens:
-        raise GridError(tr("the text is empty; it has no board"))
+        raise GridError.tr("the text is empty; it has no board")
     tiles = tuple(_tile(token) for token in tokens)
     widths = {len(line) for line in lines}
     if rows is None and cols is None and len(lines) > 1 and len(widths) == 1:
@@ -57,7 +55,7 @@ def parse_boards(text: str, rows: int | None = None, cols: int | None = None) ->
             return [parse_board(text, rows, cols)]
         boards.append(Tiles(whole, *_shape(len(whole), rows, cols)))
     if not boards:
-        raise GridError(tr("the text is empty; it has no board"))
+        raise GridError.tr("the text is empty; it has no board")
     return boards
 
 
@@ -87,11 +85,8 @@ def _tile(token: str) -> int:
     if token in BLANKS:
         return 0
     if len(token) > 6 or not _NUMBER.fullmatch(token):
-        raise GridError(
-            tr(
-                "{token} is not a tile; tiles are numbers, and 0 or _ is the blank",
-                token=quoted(token),
-            )
+        raise GridError.tr(
+            "{token} is not a tile; tiles are numbers, and 0 or _ is the blank", token=quoted(token)
         )
     return int(token)
 
@@ -111,11 +106,9 @@ def _shape(n_tiles: int, rows: int | None, cols: int | None) -> tuple[int, int]:
     if rows is None and cols is None:
         side = math.isqrt(n_tiles)
         if side * side != n_tiles:
-            raise GridError(
-                tr(
-                    "{n_tiles} tiles make no square; say how many columns the board has",
-                    n_tiles=n_tiles,
-                )
+            raise GridError.tr(
+                "{n_tiles} tiles make no square; say how many columns the board has",
+                n_tiles=n_tiles,
             )
         rows = cols = side
     elif rows is None:
@@ -128,5 +121,5 @@ def _shape(n_tiles: int, rows: int | None, cols: int | None) -> tuple[int, int]:
         (marked("{count} columns are outside {min_side}..{max_side}"), cols),
     ):
         if not MIN_SIDE <= count <= MAX_SIDE:
-            raise GridError(tr(text, count=count, min_side=MIN_SIDE, max_side=MAX_SIDE))
+            raise GridError.tr(text, count=count, min_side=MIN_SIDE, max_side=MAX_SIDE)
     return rows, cols

@@ -12,12 +12,10 @@ from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.trie import build_trie
 from tilelab.puzzles.wordtiles.kernels.scores import extend_table, fill_children
 
-SHORTEST = 2
-"""Minimum length of a word that counts."""
+SHORTEST = 2  # minimum length of a word that counts
 MAX_ENTRIES = 12_000_000
 """Maximum size of a table of lines: all lines of five cells over 25 letters and the blank."""
-MAX_BYTES = 64 * 2**20
-"""Maximum size in bytes of a table of lines with weights."""
+MAX_BYTES = 64 * 2**20  # maximum size in bytes of a table of lines with weights
 
 WordTables = tuple[AnyArray, ...]
 """Tables of the words for the kernels; see :mod:`tilelab.puzzles.wordtiles.kernels.scores`."""
@@ -27,14 +25,10 @@ WordTables = tuple[AnyArray, ...]
 class Reduction:
     """Numbers of words after the two reductions of Naz et al. 2016, and by the tiles."""
 
-    strings: int
-    """Number of words in the complete lexicon."""
-    of_length: int
-    """Number of words with 2 letters up to the longer side of the board."""
-    of_letters: int
-    """Number of those that have only letters of the board."""
-    possible: int
-    """Number of those that have no letter more often than the board."""
+    strings: int  # number of words in the complete lexicon
+    of_length: int  # number of words with 2 letters up to the longer side of the board
+    of_letters: int  # number of those that have only letters of the board
+    possible: int  # number of those that have no letter more often than the board
 
     def summary(self) -> str:
         """Return the numbers in one line."""

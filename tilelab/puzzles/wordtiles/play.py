@@ -10,7 +10,6 @@ from tilelab.core.errors import GridError
 from tilelab.core.files.paths import read_text
 from tilelab.core.parameters import replaced
 from tilelab.core.puzzle import Cells
-from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import cut_rows, shown_row
 from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
@@ -33,13 +32,10 @@ _MAX_ROWS = 2 * MAX_SIDE
 class WordPosition:
     """A board in play."""
 
-    puzzle: WordTilesPuzzle
-    """Puzzle that begins with the board's start."""
+    puzzle: WordTilesPuzzle  # puzzle that begins with the board's start
     cells: Cells
-    n_moves: int = 0
-    """Number of slides of one tile since the start."""
-    name: str = ""
-    """Origin of the board, such as "Typed board"."""
+    n_moves: int = 0  # number of slides of one tile since the start
+    name: str = ""  # origin of the board, such as "Typed board"
 
     @classmethod
     def of(cls, puzzle: WordTilesPuzzle, name: str = "") -> Self:
@@ -88,9 +84,9 @@ class WordPosition:
     def with_letter(self, cell: int, symbol: str) -> Self:
         """Return the board with another letter in a cell, as a new start; raises GridError."""
         if not self.cells[cell]:
-            raise GridError(tr("the blank has no letter; slide it, or select another cell"))
+            raise GridError.tr("the blank has no letter; slide it, or select another cell")
         if symbol in BLANKS:
-            raise GridError(tr("the board has its blank; type a letter"))
+            raise GridError.tr("the board has its blank; type a letter")
         text = "".join(self.rows)
         text = text[:cell] + symbol + text[cell + 1 :]
         rows = cut_rows(text, self.cols)

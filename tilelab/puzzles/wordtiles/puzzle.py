@@ -154,11 +154,9 @@ class WordTilesPuzzle(LexiconPuzzle):
         scores_boards=True,
         has_records=True,
     )
-    lexicon: Lexicon
-    """The complete lexicon."""
+    lexicon: Lexicon  # the complete lexicon
     params: WordTilesParams
-    letters: str
-    """Different letters on the board, sorted by code point."""
+    letters: str  # different letters on the board, sorted by code point
     start: Cells
 
     @classmethod
@@ -340,12 +338,10 @@ class WordTilesPuzzle(LexiconPuzzle):
         text = "".join(checked_rows(rows, self.shape, self.lexicon))
         given, mine = sorted(text), sorted("".join(self.rows_of(self.start)))
         if given != mine:
-            raise GridError(
-                tr(
-                    "the board has the tiles {given_tiles}; this puzzle has {own_tiles}",
-                    given_tiles="".join(given),
-                    own_tiles="".join(mine),
-                )
+            raise GridError.tr(
+                "the board has the tiles {given_tiles}; this puzzle has {own_tiles}",
+                given_tiles="".join(given),
+                own_tiles="".join(mine),
             )
         return _cells(text, self.letters)
 
@@ -366,12 +362,10 @@ class WordTilesPuzzle(LexiconPuzzle):
         lexicon = unpack_lexicon(part_of(description, "lexicon", dict))
         start = part_of(description, "start", str)
         if len(start) != params.rows * params.cols:
-            raise GridError(
-                tr(
-                    "the board has {n_tiles} tiles; {n_cells} fill it",
-                    n_tiles=len(start),
-                    n_cells=params.rows * params.cols,
-                )
+            raise GridError.tr(
+                "the board has {n_tiles} tiles; {n_cells} fill it",
+                n_tiles=len(start),
+                n_cells=params.rows * params.cols,
             )
         return cls.create(lexicon, params, cut_rows(start, params.cols))
 
@@ -397,7 +391,7 @@ class WordTilesPuzzle(LexiconPuzzle):
     def require(self, cells: Cells) -> None:
         """Raise GridError unless these cells are a board that slides lead to from the start."""
         if cells.shape != self.start.shape or not self.is_reachable(cells):
-            raise GridError(tr("the board cannot be reached from the start by slides"))
+            raise GridError.tr("the board cannot be reached from the start by slides")
 
     def with_path(self, best: Best) -> Best:
         if best.optimal:

@@ -22,8 +22,7 @@ from tilelab.puzzles.wordtiles.lexicon import SHORTEST
 
 MIN_SIDE, MAX_SIDE = 2, 10
 BLANK = "."
-BLANKS = "._"
-"""Signs for the blank."""
+BLANKS = "._"  # signs for the blank
 _BETWEEN_ROWS = re.compile(r"[\n/]")
 _BETWEEN_LETTERS = re.compile(r"[\s,;|]+")
 ENGLISH = {
@@ -56,7 +55,7 @@ def split_rows(text: str, rows: int | None = None, cols: int | None = None) -> t
         return tuple(pieces[0])
     joined = ["".join(line) for line in pieces]
     if not joined or not joined[0]:
-        raise GridError(tr("the text is empty; it has no board"))
+        raise GridError.tr("the text is empty; it has no board")
     if len(joined) > 1:
         return tuple(joined)
     return _cut(joined[0], rows, cols)
@@ -71,7 +70,7 @@ def board_shape(rows: Sequence[str]) -> dict[str, int]:
     )
     for text, count in zip(texts, shape.values(), strict=True):
         if not MIN_SIDE <= count <= MAX_SIDE:
-            raise GridError(tr(text, count=count, min_side=MIN_SIDE, max_side=MAX_SIDE))
+            raise GridError.tr(text, count=count, min_side=MIN_SIDE, max_side=MAX_SIDE)
     return shape
 
 
@@ -82,7 +81,7 @@ def chosen_rows(values: Values, rows: int, cols: int) -> tuple[str, ...] | None:
     """
     letters, file = text_of(values, "letters"), text_of(values, "board")
     if letters is not None and file is not None:
-        raise UsageError(tr("--letters and --board both name the board; give only one"))
+        raise UsageError.tr("--letters and --board both name the board; give only one")
     if letters is not None:
         shape = (
             side if values.get(name) is not None else None
@@ -102,11 +101,9 @@ def _cut(text: str, rows: int | None, cols: int | None) -> tuple[str, ...]:
     if rows is None and cols is None:
         side = math.isqrt(n_tiles)
         if side * side != n_tiles:
-            raise GridError(
-                tr(
-                    "{n_tiles} tiles make no square; say how many columns the board has",
-                    n_tiles=n_tiles,
-                )
+            raise GridError.tr(
+                "{n_tiles} tiles make no square; say how many columns the board has",
+                n_tiles=n_tiles,
             )
         cols = side
     elif cols is None:
@@ -114,13 +111,11 @@ def _cut(text: str, rows: int | None, cols: int | None) -> tuple[str, ...]:
         cols = max(n_tiles // rows, 1)
     if n_tiles % cols or (rows is not None and rows * cols != n_tiles):
         shape = f"{rows}×{cols}" if rows is not None else tr("{cols} columns", cols=cols)
-        raise GridError(
-            tr(
-                "{text} has {n_tiles} tiles, which do not fill a board of {shape}",
-                text=quoted(text),
-                n_tiles=n_tiles,
-                shape=shape,
-            )
+        raise GridError.tr(
+            "{text} has {n_tiles} tiles, which do not fill a board of {shape}",
+            text=quoted(text),
+            n_tiles=n_tiles,
+            shape=shape,
         )
     return cut_rows(text, cols)
 
@@ -135,14 +130,12 @@ def checked_rows(given: Sequence[str], shape: tuple[int, int], lexicon: Lexicon)
         if symbol in BLANKS
     ]
     if not blanks:
-        raise GridError(tr("the board has no blank; one tile must be . or _"))
+        raise GridError.tr("the board has no blank; one tile must be . or _")
     if len(blanks) > 1:
-        raise GridError(
-            tr(
-                "the board has {n_blanks} blanks, at {places}; there must be one",
-                n_blanks=len(blanks),
-                places=tr(" and at ").join(blanks[:2]),
-            )
+        raise GridError.tr(
+            "the board has {n_blanks} blanks, at {places}; there must be one",
+            n_blanks=len(blanks),
+            places=tr(" and at ").join(blanks[:2]),
         )
     return tuple(row.replace("_", BLANK) for row in rows)
 
@@ -159,12 +152,10 @@ def random_rows(
     else:
         shares = np.array([ENGLISH.get(symbol, 0.0) for symbol in alphabet])
         if not shares.any():
-            raise GridError(
-                tr(
-                    "{lexicon} has no English letter; random letters can be drawn "
-                    "as uniform or lexicon",
-                    lexicon=shortened(lexicon.title),
-                )
+            raise GridError.tr(
+                "{lexicon} has no English letter; random letters can be drawn "
+                "as uniform or lexicon",
+                lexicon=shortened(lexicon.title),
             )
     n_rows, n_cols = shape
     ends = np.cumsum(shares)
@@ -180,10 +171,8 @@ class PlacedWord:
 
     word: str
     is_column: bool
-    line: int
-    """Number of the row or column, from 0."""
-    offset: int
-    """Number of cells in the line before the word's first occurrence."""
+    line: int  # number of the row or column, from 0
+    offset: int  # number of cells in the line before the word's first occurrence
 
     def cells(self, cols: int) -> tuple[int, ...]:
         """Return the cells of the word, row-major, on a board of ``cols`` columns."""

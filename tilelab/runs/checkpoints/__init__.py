@@ -1,1 +1,1 @@
-"""What a run keeps on disk while it goes on, so that it can be resumed."""
+"""What an active run keeps on disk, so that it can be resumed."""

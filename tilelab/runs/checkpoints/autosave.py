@@ -1,7 +1,7 @@
 """Write a run to disk while it is going, so that no end of the program loses it.
 
 Saving never holds the run up: what is copied out between two slices is written by other threads.
-When that fails, the run goes on.
+When that fails, the run continues.
 """
 
 import contextlib
@@ -79,7 +79,7 @@ class SavingPlan:
         """Time between two copies: the period without the time that writing takes."""
         return 0.9 * self._period_seconds - min(self._wall, self._period_seconds / 2)
 
-    def hurry(self) -> None:
+    def save_soon(self) -> None:
         self._is_hurried = True
 
     def lose(self) -> None:
@@ -206,7 +206,7 @@ class LatestWriter(Generic[T]):
 
 
 def _describe_error(error: Exception) -> TileLabError:
-    """Return the error as a sentence; whatever it is, the thread goes on and tries again."""
+    """Return the error as a sentence; whatever it is, the thread tries again."""
     if isinstance(error, TileLabError):
         return error
     if isinstance(error, OSError):
@@ -296,10 +296,10 @@ class Autosave:
         with self._mutex:
             return self._plan.wants(seconds, n_bytes) and not self._checkpoints.is_busy
 
-    def hurry(self) -> None:
+    def save_soon(self) -> None:
         """Request a checkpoint within a second, because a live parameter was changed."""
         with self._mutex:
-            self._plan.hurry()
+            self._plan.save_soon()
 
     def checkpoint(self, session: Session) -> bool:
         """Copy a run out that pauses or has ended; False on failure, see :attr:`error`."""
@@ -409,7 +409,7 @@ class Autosave:
         if self._on_disk is None:
             with contextlib.suppress(RunFileError):
                 self._on_disk = read_best(self._folder.best_file)
-        # A run that goes on from some seconds before its end finds its last bests again.
+        # A run that continues from some seconds before its end finds its last bests again.
         if self._on_disk is None or saved.is_better_than(self._on_disk):
             write_best(self._folder.best_file, saved)
             self._on_disk = saved

@@ -35,7 +35,7 @@ class Claim:
     """An interrupted run that this program has taken; while it lives, no other one can."""
 
     def __init__(self, folder: RunFolder) -> None:
-        self.folder = folder  # folder in which tilelab.runs.checkpoints.autosave.Autosave goes on
+        self.folder = folder  # folder in which tilelab.runs.checkpoints.autosave.Autosave continues
         self.notice = ""  # a notice for the user about the checkpoint that was read, or ''
 
     def read(self) -> Checkpoint:
@@ -98,7 +98,7 @@ class InterruptedRun:
     solver_title: str = ""
     unit: str = "unit"  # the solver's own step, such as 'generation'
     seed: int = 0
-    units: int = 0  # number of units after which it would go on
+    units: int = 0  # number of units after which it would continue
     seconds: float = 0.0
     status: str = "running"  # running, or solved, exhausted or limit if it had reached its end
     value: float | None = None

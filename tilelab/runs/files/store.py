@@ -1,4 +1,4 @@
-"""Run files: a run with its puzzle, its solver's state and its curve, to go on with later.
+"""Run files: a run with its puzzle, its solver's state and its curve, to be continued later.
 
 The format is described in docs/run-file.md. Everything is checked on fresh objects before any of it
 is returned. Puzzles and snapshots for other machines are zips, too: the same version reads them.

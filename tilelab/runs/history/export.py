@@ -9,7 +9,7 @@ from tilelab.core.text.shown_text import csv_lines
 from tilelab.core.text.wording import plain_number
 from tilelab.runs.history.record import RunLine, RunRecord
 from tilelab.runs.history.store import History
-from tilelab.runs.outcome import Figures
+from tilelab.runs.result import Figures
 
 _A_PORTION = 500
 _JSON_COLUMNS = ("instance", "puzzle_params", "params", "limits")

@@ -18,8 +18,8 @@ from tilelab.core.solver import SolverSpec, Status
 from tilelab.core.text.language import marked, tr
 from tilelab.core.version import VERSION
 from tilelab.runs.actions import State
-from tilelab.runs.outcome import UNKNOWN, Figures, figures_of, status_word
 from tilelab.runs.recipe import LiveChange, Recipe
+from tilelab.runs.result import UNKNOWN, Figures, figures_of, status_word
 from tilelab.runs.session import Session
 from tilelab.runs.trace import Trace
 

@@ -70,7 +70,7 @@ STEPS: tuple[Step, ...] = (
         "CREATE INDEX runs_search ON runs (search, begun) WHERE deleted IS NULL",
         f"PRAGMA application_id = {APPLICATION_ID}",
     ),
-    # What is needed to make a run again, and the file in which it goes on.
+    # What is needed to make a run again, and the file that continues it.
     (
         "ALTER TABLE run_details ADD journal TEXT NOT NULL DEFAULT '[]'",
         "ALTER TABLE run_details ADD origin TEXT NOT NULL DEFAULT '{}'",
@@ -213,8 +213,8 @@ def _is_sound(path: Path) -> bool:
     """Return whether a file is a whole history of its version, as far as can be checked."""
 
     def report(error: Exception) -> Exception:
-        nobody_can_know = _is_circumstance(error) or _code(error) == sqlite3.SQLITE_READONLY
-        return HistoryError(str(error)) if nobody_can_know else DamagedError()
+        is_unknowable = _is_circumstance(error) or _code(error) == sqlite3.SQLITE_READONLY
+        return HistoryError(str(error)) if is_unknowable else DamagedError()
 
     try:
         with errors_as(report), contextlib.closing(sqlite3.connect(path)) as connection:

@@ -40,8 +40,8 @@ from tilelab.runs.history.schema import (
     transaction,
 )
 from tilelab.runs.limits import read_limits
-from tilelab.runs.outcome import TITLES as FIGURES
 from tilelab.runs.recipe import LiveChange, Recipe
+from tilelab.runs.result import TITLES as FIGURES
 
 Columns = dict[str, Any]  # values by column; SQLite declares no types for them
 Row = Mapping[str, Any]
@@ -214,7 +214,7 @@ class History(AbstractContextManager["History"]):
         """Keep a record, or update the one with its key; return its number.
 
         Its beginning, first parameters, tags and note stay. A record with fewer units changes
-        nothing: the run repeats what it had done. A deleted run that goes on is restored.
+        nothing: the run repeats what it had done. A deleted run that continues is restored.
         """
         return self._work(lambda: self._put(record))
 
@@ -342,7 +342,7 @@ class History(AbstractContextManager["History"]):
             return
         # A live parameter that was changed counts from its unit on, and is in the journal.
         details["params"] = before["params"]
-        # A run that goes on from its file no longer knows where its lexicon was read.
+        # A run that continues from its file no longer knows where its lexicon was read.
         if text_of(before["origin"]) not in ("", "{}"):
             details["origin"] = before["origin"]
         details["run_file"] = details["run_file"] or before["run_file"]
@@ -509,7 +509,7 @@ def recipe_of(record: RunRecord) -> Callable[[Puzzle], Recipe]:
 
 
 def run_file_of(record: RunRecord) -> Path | None:
-    """Return the file in which a run goes on, the newest of several; None when there is none."""
+    """Return the file that continues a run, the newest of several; None when there is none."""
     run = find_by_key(record.key)
     files = [] if run is None else [run.path / RUN]
     if record.run_file is not None and is_there(path_from(record.run_file)):
@@ -518,7 +518,7 @@ def run_file_of(record: RunRecord) -> Path | None:
 
 
 def required_run_file(record: RunRecord) -> Path:
-    """Return the file in which a run goes on; raises HistoryError with the missing part."""
+    """Return the file that continues a run; raises HistoryError with the missing part."""
     file = run_file_of(record)
     if file is not None:
         return file

@@ -30,13 +30,13 @@ units = 300
 
 def test_a_plan_is_read():
     read = checked(TEXT, None)
-    assert read.fault is None
+    assert read.problem is None
     assert len(read.runs) == 20
 
 
 def test_an_empty_text_is_no_fault():
     assert checked(" \n", None) == checked(" \n", None)
-    assert checked("", None).fault is None
+    assert checked("", None).problem is None
     assert checked("", None).runs is None
 
 
@@ -52,16 +52,16 @@ def test_an_empty_text_is_no_fault():
     ],
 )
 def test_a_fault_has_its_line_and_its_key(before, after, line, key):
-    fault = checked(TEXT.replace(before, after), None).fault
-    assert (fault.line, fault.key) == (line, key)
+    problem = checked(TEXT.replace(before, after), None).problem
+    assert (problem.line, problem.key) == (line, key)
 
 
 @pytest.mark.parametrize("value", ["9" * 5000, "[" * 5000 + "]" * 5000])
 def test_a_text_that_python_cannot_hold_is_a_fault(value):
     found = checked(f"seed = {value}", None)
-    assert found.fault is not None
-    assert found.fault.text.startswith("The plan is not TOML: ")
-    assert found.fault.line is None
+    assert found.problem is not None
+    assert found.problem.text.startswith("The plan is not TOML: ")
+    assert found.problem.line is None
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from tests.gui.lab.experiments.threads import Threads
 from tests.gui.tables_by_hand import cell, headings
 from tilelab.cli.command import main
 from tilelab.experiments import sweep as sweep_module
-from tilelab.experiments.cell_run import Outcome, failed_row
+from tilelab.experiments.job_run import Outcome, failed_row
 from tilelab.experiments.results import FILE, read_results
 from tilelab.experiments.sweep import run_bundle
 from tilelab.experiments.workers import default_workers
@@ -82,7 +82,7 @@ def test_an_empty_window_offers_examples_that_are_plans(experiment):
         window.show_plan("")
         button.click()
         experiment.until(lambda: window.plan.found is not None)
-        assert window.plan.found.fault is None
+        assert window.plan.found.problem is None
         assert enabled(experiment) == empty | {SweepCommand.SAVE, SweepCommand.RUN}
 
 
@@ -167,7 +167,7 @@ def test_results_are_kept_next_to_the_plan_or_where_the_user_says(
     window.write_plan(tmp_path / "plan.toml")
     assert window._target.parent == tmp_path
     monkeypatch.setattr(window_module, "answer", lambda _: chosen)
-    window.plan.folder_asked.emit()
+    window.plan.folder_requested.emit()
     assert window._target.parent == chosen
 
 

@@ -54,6 +54,6 @@ def test_a_line_is_a_value(of, text, value):
 def test_a_value_goes_into_the_plan_and_comes_back(text):
     made = changed(PLAN, changes_of(MUTATION, text))
     found = checked(made, None)
-    assert found.fault is None
+    assert found.problem is None
     assert written(MUTATION, value_of(found.values, MUTATION)) == text
     assert "repeats = 2   # of each" in made

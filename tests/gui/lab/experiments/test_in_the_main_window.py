@@ -88,7 +88,7 @@ def test_what_a_page_shows_becomes_a_plan(driver, window, puzzle, solver, params
     driver.window.compare()
     driver.until(lambda: window.plan.found is not None)
     found = window.plan.found
-    assert found.fault is None
+    assert found.problem is None
     plan = found.runs.plan
     assert [(table.solver, table.params) for table in plan.solvers] == [(solver, params)]
     assert plan.limits.units == 9
@@ -127,7 +127,7 @@ def test_a_plan_keeps_all_that_is_asked_of_a_letter_grid(driver, window, tmp_pat
     driver.window.compare()
     driver.until(lambda: window.plan.found is not None)
     found = window.plan.found
-    assert found.fault is None
+    assert found.problem is None
     # What a process of a sweep is sent, and what is read again when a sweep goes on.
     job = json.loads(json.dumps(found.runs.job(0)))
     theirs = puzzle_of(job)
@@ -153,7 +153,7 @@ def test_a_plan_reads_accents_as_the_page_does(driver, window, tmp_path, puzzle)
     driver.window.compare()
     driver.until(lambda: window.plan.found is not None)
     found = window.plan.found
-    assert found.fault is None
+    assert found.problem is None
     ours, theirs = puzzle_of(found.runs.job(0)), page.face.puzzle_request().build()
     assert theirs.lexicon.strings == ("ete", "hante", "notre", "the")
     assert ours.lexicon.digest == theirs.lexicon.digest

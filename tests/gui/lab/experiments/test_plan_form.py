@@ -89,7 +89,7 @@ def test_solvers_are_added_chosen_and_removed(experiment, form):
 def test_another_puzzle_begins_with_nothing_of_the_one_before(experiment, form, kind):
     choose(form, "experiment_puzzle", kind)
     found = known(experiment)
-    assert found.fault is None
+    assert found.problem is None
     assert found.values["puzzle"] == {"kind": kind}
     assert len(found.runs) == (20 if kind == "sliding" else 2)
 
@@ -138,7 +138,7 @@ def test_a_word_list_can_be_a_file_of_the_users(experiment, form, tmp_path, monk
     words.write_text("cat\ndog\n")
     monkeypatch.setattr(window_module, "ask_to_open", lambda *_: words)
     form.findChild(QPushButton, "experiment_puzzle_lexicon_file").click()
-    assert known(experiment).fault is None
+    assert known(experiment).problem is None
     assert form.findChild(QLineEdit, "experiment_puzzle_lexicon").text() == str(words)
 
 
@@ -176,7 +176,7 @@ def test_boards_of_a_set_replace_the_random_ones(experiment, form):
     choose(form, "experiment_puzzle", "sliding")
     assert known(experiment).values["instances"] == {"random": 10}
     choose_word(form, "experiment_puzzle_instances", "Damodaran's three")
-    assert known(experiment).fault is None
+    assert known(experiment).problem is None
     assert len(known(experiment).runs) == 6
     write(form, "experiment_puzzle_instances", "")
     assert known(experiment).values["instances"] == {"random": 10}

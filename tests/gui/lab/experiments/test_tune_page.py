@@ -77,7 +77,7 @@ def test_trials_the_best_and_how_it_does_beside_the_default(experiment):
     assert tomllib.loads(text)["solvers"] == [{"solver": "genetic", "params": dict(best)}]
     assert "# of each" in text
     experiment.until(lambda: experiment.window.plan.found is not None)
-    assert experiment.window.plan.found.fault is None
+    assert experiment.window.plan.found.problem is None
     before = page.plan.folder
     page.tune_button.click()
     experiment.until(lambda: not page.is_busy)
@@ -157,7 +157,7 @@ def test_the_example_is_one_click_away(experiment):
     assert not page.tune_button.isEnabled()
     page.example.click()
     experiment.until(lambda: experiment.window.plan.found is not None)
-    assert experiment.window.plan.found.fault is None
+    assert experiment.window.plan.found.problem is None
     assert page.tune_button.isEnabled()
 
 

@@ -100,7 +100,7 @@ def test_a_run_whose_live_parameters_were_changed_is_the_same_again(driver, show
     replay = (LiveChange(0, "mutation", 50), LiveChange(13, "mutation", 3))
     go(session, "genetic", {}, 4, Limits(units=40), replay)
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
     with History() as history:
         history.put(record_of_session(session, begun="2026-01-01T00:00:00.000Z"))
     window = shown()
@@ -205,7 +205,7 @@ def test_a_run_is_resumed_from_its_file(driver, shown, tmp_path):
     assert not window.isVisible()
     driver.until(lambda: driver.page.puzzle_key == "boggle")
     driver.until(lambda: driver.page.run.status.units > before.units)
-    assert driver.page.run.begun.key == before.key
+    assert driver.page.run.started.key == before.key
 
 
 def test_a_file_that_is_gone_is_named(driver, shown, tmp_path):
@@ -214,7 +214,7 @@ def test_a_file_that_is_gone_is_named(driver, shown, tmp_path):
     window = shown()
     assert not window.details.resume.isEnabled()
     assert "mine.tilelab no longer exists" in window.details.resume.toolTip()
-    window.details.resume_asked.emit(window.details._record)
+    window.details.resume_requested.emit(window.details._record)
     assert "mine.tilelab, the file of run 1, no longer exists" in window.notice.text
     assert window.isVisible()
 

@@ -469,10 +469,10 @@ def test_a_history_that_cannot_be_opened_is_said(opened, tmp_path, monkeypatch):
 def test_the_buttons_ask_for_the_run_that_is_shown(opened, qtbot):
     window = opened(made(seed=4))
     assert not window.details.resume.isEnabled()
-    with qtbot.waitSignal(window.details.again_asked) as asked:
+    with qtbot.waitSignal(window.details.again_requested) as asked:
         window.details.again.click()
     assert asked.args[0].seed == 4
-    with qtbot.waitSignal(window.details.board_asked) as asked:
+    with qtbot.waitSignal(window.details.board_requested) as asked:
         window.details.board.click()
     assert asked.args[0].board == ("ABC", "DEÉ")
 

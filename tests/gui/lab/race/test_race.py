@@ -90,7 +90,7 @@ def test_each_entry_runs_as_it_would_alone(driver, race):
         alone.load(puzzle)
         go(alone, solver, params, 11, Limits(units=12))
         while alone.state is State.RUNNING:
-            alone.tick()
+            alone.run_slice()
         raced = race.statuses[place]
         assert raced.best.cells.tolist() == alone.best.cells.tolist()
         assert raced.units == 12

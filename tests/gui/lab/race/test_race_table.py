@@ -13,8 +13,8 @@ from tilelab.gui.lab.race.chart import RaceCurve
 from tilelab.gui.lab.race.layout import RaceTable, leader_words
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.actions import State
-from tilelab.runs.outcome import Figures
 from tilelab.runs.races import EntryStatus, rank_statuses
+from tilelab.runs.result import Figures
 
 CELLS = np.zeros(4, np.uint8)
 NO_FIGURES = [""] * 5

@@ -95,7 +95,7 @@ def test_a_record_says_how_it_was_reached(records):
 def test_the_board_of_a_record_is_opened(driver, records):
     choose(records, "74")
     asked = []
-    records.record.board_asked.connect(asked.append)
+    records.record.board_requested.connect(asked.append)
     QTest.keyClick(records.table, Qt.Key.Key_Return)
     assert asked == [records.record.run]
     board = ("chtu", "daro", "coks", "lina")
@@ -158,7 +158,7 @@ def test_a_run_that_passes_what_is_known_says_so_once(driver):
     driver.run(rows=3, cols=3, seed=5, units=30)
     driver.until(lambda: len(compared) > 0)
     (said,) = compared
-    assert said[0] == driver.page.run.begun.key
+    assert said[0] == driver.page.run.started.key
     assert said[1].startswith("New record: ")
     assert driver.page.notice.text == said[1]
     with History() as history:

@@ -62,7 +62,7 @@ def test_letters_are_typed_and_score_and_words_follow(by_hand):
     click(board, 1)
     QTest.keyClick(board, Qt.Key.Key_E)
     assert rows(by_hand) == ("mers", "eeee", "uuuu")
-    assert board.cell_at_hand == 2
+    assert board.current_cell == 2
     assert scored(by_hand) == 0
     assert page.face.hand.bar._said.text() == "−1"
     text = page.face.best_panel._changes.text()
@@ -70,7 +70,7 @@ def test_letters_are_typed_and_score_and_words_follow(by_hand):
     assert "line-through" in text
     assert page.board_title.text() == "By hand"
     QTest.keyClick(board, Qt.Key.Key_Backspace)
-    assert board.cell_at_hand == 1
+    assert board.current_cell == 1
     QTest.keyClick(board, Qt.Key.Key_B)
     assert "none of the words" in page.notice.text
     undo, redo = page.face.hand.bar.undo, page.face.hand.bar.redo
@@ -102,7 +102,7 @@ def test_cells_are_swapped_by_a_drag_and_with_ctrl_and_an_arrow(by_hand):
     assert rows(by_hand)[0] == "asrm"
     QTest.keyClick(board, Qt.Key.Key_Up, CTRL)
     QTest.keyClick(board, Qt.Key.Key_Down, CTRL)
-    assert (rows(by_hand)[:2], board.cell_at_hand) == (("aerm", "esee"), 5)
+    assert (rows(by_hand)[:2], board.current_cell) == (("aerm", "esee"), 5)
     scored(by_hand)
 
 
@@ -136,7 +136,7 @@ def test_improve_from_here_starts_a_run_from_the_board_and_undo_brings_it_back(b
     by_hand.set(units=3)
     page.face.hand.bar.improve.click()
     by_hand.state(State.FINISHED)
-    puzzle = page.run.begun.puzzle
+    puzzle = page.run.started.puzzle
     assert puzzle.rows_of(puzzle.start) == ("#arm", "eeee", "uuuu")
     found = "".join(rows(by_hand))
     assert (found[0], found[5]) == ("#", "e")

@@ -254,7 +254,7 @@ def test_pasted_words_become_a_run_of_annealing_and_can_be_opened_again(driver):
     assert dialog.isVisible()
     dialog.title.setText("Pets")
     dialog.start.click()
-    driver.until(lambda: page.run.begun is not None)
+    driver.until(lambda: page.run.started is not None)
     driver.state(State.FINISHED)
     page.face.best_panel.refresh()
     assert page.choices.solver_key == "annealing"

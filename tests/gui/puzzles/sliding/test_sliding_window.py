@@ -277,7 +277,9 @@ def test_a_film_has_every_board_of_the_way(sliding, tmp_path):
     solve(sliding)
     file = tmp_path / "way.gif"
     page = sliding.page
-    page.face.film.make(page.face.start_scene(page.run.begun.puzzle), page.run.best.moves, 50, file)
+    page.face.film.make(
+        page.face.start_scene(page.run.started.puzzle), page.run.best.moves, 50, file
+    )
     sliding.until(file.exists)
     sliding.until(lambda: str(file) in page.notice.text)
     with Image.open(file) as film:

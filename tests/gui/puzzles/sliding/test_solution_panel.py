@@ -65,12 +65,12 @@ def test_only_what_is_proven_is_called_needed(sliding):
     page = sliding.page
     assert len(page.run.best.moves) == 62
     assert page.face._bound == 60
-    shown = Board.of(page.run.begun.puzzle, page.run.best.cells)
+    shown = Board.of(page.run.started.puzzle, page.run.best.cells)
     page.face.show_best(ShownBest(page.run.best, shown, 1.0))  # as after looking back
     assert page.face.best_panel._of.text() == "moves, not proven to be shortest"
     # Of a search that proves its bound the same number is reported.
-    proving = dataclasses.replace(page.run.begun.solver, proves_bound=True)
-    page.run.begun = dataclasses.replace(page.run.begun, solver=proving)
+    proving = dataclasses.replace(page.run.started.solver, proves_bound=True)
+    page.run.started = dataclasses.replace(page.run.started, solver=proving)
     page.face.show_best(ShownBest(page.run.best, shown, 1.0))
     assert page.face.best_panel._of.text() == "moves, at least 60 needed"
 

@@ -39,7 +39,7 @@ def test_the_bees_find_words_and_the_way_is_played(words):
     assert page.run.status.units == 100
     assert desk(words).view is PageView.BEST
     path_known(words)
-    puzzle, best = page.run.begun.puzzle, page.run.best
+    puzzle, best = page.run.started.puzzle, page.run.best
     assert rows(words) == puzzle.rows_of(best.cells)
     values = dict.fromkeys(puzzle.lexicon.strings, 1)
     assert best.value == naive.word_tile_score(rows(words), values, once=False)
@@ -97,7 +97,7 @@ def test_the_archive_is_walked_and_each_board_has_its_way(words):
     second = words.page.run.best
     assert not np.array_equal(first.cells, second.cells)
     assert second.value == first.value
-    puzzle = words.page.run.begun.puzzle
+    puzzle = words.page.run.started.puzzle
     assert np.array_equal(puzzle.replay(second.moves), second.cells)
     assert rows(words) == puzzle.rows_of(second.cells)
     press(words, "archive_back")
@@ -105,7 +105,7 @@ def test_the_archive_is_walked_and_each_board_has_its_way(words):
     # Nothing comes before the first board, nor after the last.
     buttons = [words.window.findChild(QWidget, f"archive_{name}") for name in ("back", "next")]
     for place, enabled in ((0, [False, True]), (count - 1, [True, False])):
-        desk(words).archive_bar.place_asked.emit(place)
+        desk(words).archive_bar.place_requested.emit(place)
         assert [button.isEnabled() for button in buttons] == enabled
     # A run of another solver has no archive, and none is shown.
     choose_solver(words, "random-walk")
@@ -180,7 +180,7 @@ def test_the_other_solvers_run_too(words, solver):
     path_known(words)
     page = words.page
     assert desk(words).views == {PageView.PLAY, PageView.BEST}
-    assert np.array_equal(page.run.begun.puzzle.replay(page.run.best.moves), page.run.best.cells)
+    assert np.array_equal(page.run.started.puzzle.replay(page.run.best.moves), page.run.best.cells)
     assert text(words, "metric_boards_a_second") != "–"
     assert page.chart.plot.curves[-1].metric == "best_ever"
 
@@ -210,7 +210,7 @@ def test_the_best_is_saved_as_text_and_pictures(words, tmp_path):
         words.page.best_files.save(tmp_path / name)
         assert (tmp_path / name).stat().st_size > 100
     saved = (tmp_path / "best.txt").read_text(encoding="utf-8")
-    puzzle = words.page.run.begun.puzzle
+    puzzle = words.page.run.started.puzzle
     assert f"# moves: {best.moves}" in saved
     assert "# board: fpms/xgap/efve/oir." in saved
     assert tuple(row.lower() for row in read_word_board(tmp_path / "best.txt")) == (
@@ -227,7 +227,7 @@ def test_a_film_has_every_board_of_the_way(words, tmp_path):
     run(words, iterations=2)
     path_known(words)
     page, file = words.page, tmp_path / "way.gif"
-    page.face.film.make(page.face.start_scene(page.run.begun.puzzle), "URD", 50, file)
+    page.face.film.make(page.face.start_scene(page.run.started.puzzle), "URD", 50, file)
     words.until(lambda: str(file) in page.notice.text)
     with Image.open(file) as film:
         frames = [frame.convert("RGB").tobytes() for frame in ImageSequence.Iterator(film)]
@@ -246,7 +246,7 @@ def test_each_puzzle_keeps_its_state_while_another_is_shown(words):
     assert words.page is page
     assert page.run.best is best
     assert words.page.panel.solvers.key == "bees"
-    assert rows(words) == page.run.begun.puzzle.rows_of(best.cells)
+    assert rows(words) == page.run.started.puzzle.rows_of(best.cells)
 
 
 def test_a_solver_without_a_seed_does_not_mind_what_the_seed_says(words):

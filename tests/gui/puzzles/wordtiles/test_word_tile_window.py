@@ -233,4 +233,4 @@ def test_other_counting_keeps_the_board(words):
     assert rows(words) == ("cats", "acat", "tata", "oot.")
     assert words.page.face.desk.position.report.value < once_a_line
     run(words, iterations=2)
-    assert words.page.run.begun.puzzle.params.counting == "board"
+    assert words.page.run.started.puzzle.params.counting == "board"

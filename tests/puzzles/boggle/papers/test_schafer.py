@@ -41,7 +41,7 @@ def test_it_is_said_whether_a_rate_of_100_is_deadly(none, best, highest, said):
     assert [row.labels for row in result.rows] == [("0",), ("20",), ("100",)]
     row = result.rows[1]
     assert (row.ours, row.verdict, row.printed) == (best + 0.5, "not printed", "")
-    assert row.beside == (f"{best - 0.5:.2f}", f"{best - 1.5:.2f}")
+    assert row.further == (f"{best - 0.5:.2f}", f"{best - 1.5:.2f}")
     (chart,) = result.charts
     assert [point.x for point in chart.series[0].points] == [0, 20, 100]
 
@@ -62,7 +62,7 @@ def test_the_contest_quotes_what_is_printed_and_compares_nothing(tmp_path):
         "simulated annealing": ("", "not printed"),
         "a human": ("38", "not compared"),
     }
-    assert result.rows[0].beside[0] == "20 h"
+    assert result.rows[0].further[0] == "20 h"
 
 
 def test_the_contest_is_quoted_where_the_game_titles_are():

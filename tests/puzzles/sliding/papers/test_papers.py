@@ -63,7 +63,7 @@ def test_damodarans_first_run_agrees_and_lengths_are_real(tmp_path):
     for run, moves in (("1", 3), ("2", 8), ("3", 12)):
         row = rows[run, "breadth first", "length"]
         assert (row.ours, row.verdict) == (moves, "not compared")
-        assert row.beside == (str(moves), str(moves + 1))
+        assert row.further == (str(moves), str(moves + 1))
 
 
 def counts_by_depth(start, cols, depth):

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
 from tilelab.core.plain import number_from, typed_text
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, number
-from tilelab.experiments.cell_run import Row
 from tilelab.experiments.chart_values import (
     Chart,
     Options,
@@ -24,6 +23,7 @@ from tilelab.experiments.chart_values import (
     find_axes,
 )
 from tilelab.experiments.charts import OVER, TITLES, chart_of
+from tilelab.experiments.job_run import Row
 from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import FIGURES, settings_of
 from tilelab.gui.charts.chart_plot import ChartPlot
@@ -43,8 +43,7 @@ class _Axes(NamedTuple):
     """Choices for a chart of the results."""
 
     figures: tuple[str, ...]
-    names: tuple[str, ...]
-    """Names of the axes that vary."""
+    names: tuple[str, ...]  # names of the axes that vary
 
 
 def run_words(row: Row) -> str:
@@ -61,10 +60,8 @@ def run_words(row: Row) -> str:
 class ChartCard(QFrame):
     """Draws the chosen chart of the newest results."""
 
-    run_chosen = Signal(int)
-    """Emitted with the place in the plan of a run to open."""
-    figure_changed = Signal(str)
-    """Emitted when another figure is chosen."""
+    run_chosen = Signal(int)  # emitted with the place in the plan of a run to open
+    figure_changed = Signal(str)  # emitted when another figure is chosen
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QWidget
 from tilelab.core.errors import SOLVER_ERRORS, TileLabError
 from tilelab.core.files.paths import read_text
 from tilelab.core.text.language import marked, tr
-from tilelab.experiments.cell_run import FAILED, Outcome, Row
 from tilelab.experiments.checkpoints import Improvement
+from tilelab.experiments.job_run import FAILED, Outcome, Row
 from tilelab.experiments.jobs import Runs, runs_of
 from tilelab.experiments.pilot import estimate
 from tilelab.experiments.plan import MAX_BYTES, Plan
@@ -62,8 +62,7 @@ class PlanResults:
     n_failed: int = 0
     found_unsound: frozenset[int] = frozenset()
     """Places of rows that were damaged, missing or altered in the folder."""
-    doubt: str = ""
-    """Sentence about what is unknown about the rows, or ''."""
+    doubt: str = ""  # sentence about what is unknown about the rows, or ''
 
     @property
     def unsound(self) -> tuple[int, ...]:
@@ -120,12 +119,9 @@ class OpenedFile(NamedTuple):
     """The contents of a file or a folder."""
 
     path: Path
-    text: str
-    """Text of the plan."""
-    folder: Path | None
-    """Folder in which the plan's files are looked for."""
-    outcomes: PlanResults | None
-    """Results in the folder; None for a plan alone."""
+    text: str  # text of the plan
+    folder: Path | None  # folder in which the plan's files are looked for
+    outcomes: PlanResults | None  # results in the folder; None for a plan alone
 
 
 class SweepPreparation(NamedTuple):
@@ -151,13 +147,13 @@ def check_plan(text: str, folder: Path | None) -> Iterator[object]:
     yield checked(text, folder)
 
 
-def read_file(path: Path, beside: Path | None = None) -> Iterator[object]:
+def read_file(path: Path, other_folder: Path | None = None) -> Iterator[object]:
     """Read a plan, or a folder with results; yields an OpenedFile. Raises TileLabError.
 
-    beside: another folder in which to look for the plan's files.
+    other_folder: another folder in which to look for the plan's files.
     """
     if path.is_dir() or path.name == FILE:
-        yield _with_results(path if path.is_dir() else path.parent, beside)
+        yield _with_results(path if path.is_dir() else path.parent, other_folder)
     else:
         yield OpenedFile(path, read_text(path, MAX_BYTES), path.absolute().parent, None)
 
@@ -202,9 +198,9 @@ def prepare(kinds: Iterable[Runs], request: StopRequest) -> Iterator[SweepPrepar
                 yield SweepPreparation(str(making))
 
 
-def _with_results(folder: Path, beside: Path | None) -> OpenedFile:
+def _with_results(folder: Path, other_folder: Path | None) -> OpenedFile:
     kept = read_results(folder)
-    places = [beside, folder.parent, folder]
+    places = [other_folder, folder.parent, folder]
     plan_folder, runs = _runs_near([place for place in places if place is not None], kept.plan)
     outcomes = PlanResults(runs, folder, found_unsound=frozenset(kept.unsound), doubt=kept.doubt)
     with Results(folder, runs, resume=True) as results:
@@ -229,22 +225,17 @@ class SweepStage(enum.StrEnum):
     IDLE = "idle"
     PREPARING = "preparing"
     RUNNING = "running"
-    STOPPING = "stopping"
-    """The current runs finish."""
-    KILLING = "killing"
-    """The current runs are given up."""
+    STOPPING = "stopping"  # the current runs finish
+    KILLING = "killing"  # the current runs are given up
 
 
 class SweepControl(QObject):
     """Run one sweep at a time, report its results and keep them."""
 
-    changed = Signal()
-    """Emitted when the stage or the progress has changed."""
-    came = Signal(object)
-    """Emitted with the set of settings that have new results."""
+    changed = Signal()  # emitted when the stage or the progress has changed
+    came = Signal(object)  # emitted with the set of settings that have new results
     failed = Signal(str)
-    remarked = Signal(str)
-    """Message about the workers."""
+    remarked = Signal(str)  # message about the workers
 
     def __init__(self, parent: QObject, choose: ChooseWorkers = choose_workers) -> None:
         super().__init__(parent)
@@ -254,8 +245,7 @@ class SweepControl(QObject):
         """Results of the current or last sweep, or results that were opened."""
         self._ends_at: float | None = None
         """When the last run is expected to end, by the monotonic clock; None: not known."""
-        self.getting = ""
-        """Preparation that is under way before the runs begin."""
+        self.getting = ""  # preparation that is under way before the runs begin
         self._request = StopRequest()
         self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
@@ -274,7 +264,7 @@ class SweepControl(QObject):
         return left if left is not None and left >= 1 else None
 
     @property
-    def may_go_on(self) -> bool:
+    def can_continue(self) -> bool:
         """Whether runs remain or have failed."""
         return self.outcomes is not None and (
             self.outcomes.n_left > 0 or self.outcomes.n_failed > 0
@@ -285,9 +275,9 @@ class SweepControl(QObject):
         self.outcomes = PlanResults(runs, folder)
         self._start(n_workers, scheduler, resume=False)
 
-    def go_on(self, n_workers: int, scheduler: str) -> None:
+    def continue_runs(self, n_workers: int, scheduler: str) -> None:
         """Start the remaining runs."""
-        if self.outcomes is not None and self.may_go_on and not self.is_busy:
+        if self.outcomes is not None and self.can_continue and not self.is_busy:
             self.outcomes.doubt = ""  # the folder is repaired
             self._start(n_workers, scheduler, resume=True)
 
@@ -401,8 +391,7 @@ _BUTTONS = {
 class ExperimentBar(QFrame):
     """The buttons and the progress of a sweep; F5 presses the coloured one if it starts a sweep."""
 
-    asked = Signal(object)
-    """Emitted with the SweepCommand that was clicked."""
+    asked = Signal(object)  # emitted with the SweepCommand that was clicked
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -23,8 +23,7 @@ from tilelab.gui.run.run_page import PuzzlePage
 
 Key = tuple[str | int, ...]
 """Path of a value: ``("solvers", 0, "axes", "mutation")``; indices count from 0."""
-Change = tuple[Key, object]
-"""Key and its new value; None removes it."""
+Change = tuple[Key, object]  # key and its new value; None removes it
 
 _KEY = re.compile(r"[a-z_]+(\[\d+\])?(\.[\w-]+)*(?=:| )")
 _HEAD = re.compile(r"\s*\[(\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
@@ -38,12 +37,9 @@ _REPEATS, _SECONDS = 10, 10.0
 class DraftProblem:
     """Error in the text of a plan."""
 
-    text: str
-    """Sentence with the key, the value and what is allowed."""
-    key: Key
-    """Key of the wrong value; () if there is none."""
-    line: int | None
-    """Line number, from 1."""
+    text: str  # sentence with the key, the value and what is allowed
+    key: Key  # key of the wrong value; () if there is none
+    line: int | None  # line number, from 1
 
 
 @dataclass(frozen=True)
@@ -51,13 +47,10 @@ class CheckedDraft:
     """Text of a plan and its meaning."""
 
     text: str
-    folder: Path | None
-    """Folder in which the plan's files are looked for."""
-    values: Mapping[str, object] | None
-    """Values of the text; None if it is not TOML."""
-    runs: Runs | None
-    """Runs of the plan; None if the text is empty or has an error."""
-    fault: DraftProblem | None
+    folder: Path | None  # folder in which the plan's files are looked for
+    values: Mapping[str, object] | None  # values of the text; None if it is not TOML
+    runs: Runs | None  # runs of the plan; None if the text is empty or has an error
+    problem: DraftProblem | None
 
 
 def checked(text: str, folder: Path | None) -> CheckedDraft:
@@ -75,7 +68,7 @@ def checked(text: str, folder: Path | None) -> CheckedDraft:
     try:
         return CheckedDraft(text, folder, values, runs_of(plan_of(values), folder), None)
     except TileLabError as error:
-        return CheckedDraft(text, folder, values, None, _fault(text, str(error)))
+        return CheckedDraft(text, folder, values, None, _problem(text, str(error)))
 
 
 def text_of(plan: Plan) -> str:
@@ -144,7 +137,7 @@ def _inline(value: object) -> object:
     return table
 
 
-def _fault(text: str, sentence: str) -> DraftProblem:
+def _problem(text: str, sentence: str) -> DraftProblem:
     found = _KEY.match(sentence)
     key = () if found is None else _parts(found[0])
     if key and key[0] not in Plan.model_fields and line_of(text, key) is None:

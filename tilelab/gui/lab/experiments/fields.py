@@ -30,17 +30,14 @@ class Field:
 
     key: Key
     title: str
-    kind: str
-    """Kind of value: 'int', 'float', 'bool', 'choice' or 'text'."""
-    default: str
-    """Text of the default, which holds while the field is empty."""
+    kind: str  # kind of value: 'int', 'float', 'bool', 'choice' or 'text'
+    default: str  # text of the default, which holds while the field is empty
     help: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
     """Titles of the values that can be listed."""
     axis: Key | None = None
     """Key of several values; the key itself if that takes a list; None for a single value only."""
-    takes_file: bool = False
-    """Whether the value may be the path of a file."""
+    takes_file: bool = False  # whether the value may be the path of a file
 
     @property
     def separator(self) -> str:

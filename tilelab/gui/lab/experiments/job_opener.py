@@ -9,7 +9,7 @@ from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
-from tilelab.experiments.cell_run import Row
+from tilelab.experiments.job_run import Row
 from tilelab.experiments.jobs import Job, puzzle_of
 from tilelab.gui.run.messages import LoadContext
 from tilelab.gui.run.run_page import PuzzlePage
@@ -31,10 +31,8 @@ class JobRequest:
 class JobOpener(QObject):
     """Opens runs of experiments on the pages of their puzzles."""
 
-    taken = Signal()
-    """Emitted when the main window has taken over."""
-    refused = Signal(str)
-    """Emitted with the reason when a request is refused."""
+    taken = Signal()  # emitted when the main window has taken over
+    refused = Signal(str)  # emitted with the reason when a request is refused
     locked = Signal(object)
     """Emitted when the page cannot load now, with a function that returns the current reason or ''.
     """

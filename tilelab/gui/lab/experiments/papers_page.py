@@ -88,10 +88,8 @@ _COLUMNS: tuple[Column[PaperTable], ...] = (
 )
 _TOKENS: Mapping[str, str] = {Verdict.AGREES: "accent", Verdict.DIFFERS: "stop"}
 """Colour tokens of the verdicts."""
-_SMALL, _LARGE = 240, 420
-"""Heights of the list and of the result."""
-_VERDICT, _NUMBERS = 2, (0, 1, 3)
-"""Columns after the labels: printed, here, verdict, interval."""
+_SMALL, _LARGE = 240, 420  # heights of the list and of the result
+_VERDICT, _NUMBERS = 2, (0, 1, 3)  # columns after the labels: printed, here, verdict, interval
 _WIDEST = 190
 _NOTHING = marked("Choose a table and make it to compare the printed figures with yours.")
 
@@ -212,7 +210,7 @@ class PapersPage(QFrame):
             "paper_tables", tr("Tables"), _COLUMNS, lambda table: table.key, self, selects_many=True
         )
         self.tables.current_changed.connect(self._chosen)
-        self.tables.open_asked.connect(self.make)
+        self.tables.open_requested.connect(self.make)
         tip = tr("Do the runs of this table; finished runs are not repeated")
         self.make_button = push_button(tr("MAKE"), "paper_make", tip, self)
         set_role(self.make_button, "primary")
@@ -357,10 +355,10 @@ class PapersPage(QFrame):
             self.rows.setColumnWidth(column, min(self.rows.columnWidth(column) + 8, _WIDEST))
 
     def _lay_out(self) -> None:
-        beside = row_layout(spacing=12)
+        buttons = row_layout(spacing=12)
         for part in (self.make_button, self.stop_button, self.small, self._progress):
-            beside.addWidget(part)
-        beside.addWidget(self._how_far, 1)
+            buttons.addWidget(part)
+        buttons.addWidget(self._how_far, 1)
         above, below = QWidget(self), QWidget(self)
         first, second = column_layout(above, (0, 0, 0, 8), 8), column_layout(below, (0, 8, 0, 0), 8)
         heading = row_layout(spacing=8)
@@ -370,7 +368,7 @@ class PapersPage(QFrame):
         set_manual_place(self, "papers")
         first.addLayout(heading)
         first.addWidget(self.tables, 1)
-        first.addLayout(beside)
+        first.addLayout(buttons)
         self.rows.horizontalHeader().setStretchLastSection(True)
         ground = QWidget(self)
         set_role(ground, "page")

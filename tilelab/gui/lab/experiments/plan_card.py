@@ -74,8 +74,7 @@ def examples() -> dict[str, str]:
 class PlanExamples(QWidget):
     """Links to examples; a click puts one into the plan."""
 
-    chosen = Signal(str)
-    """Emitted with the text of the chosen example."""
+    chosen = Signal(str)  # emitted with the text of the chosen example
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -116,8 +115,7 @@ class PlanExamples(QWidget):
 class PlanText(QPlainTextEdit):
     """The editor of a plan's text. A change by the form is one step of undo."""
 
-    edited = Signal()
-    """Emitted when the text has changed."""
+    edited = Signal()  # emitted when the text has changed
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -273,17 +271,14 @@ class PilotRow(QWidget):
 class PlanCard(QFrame):
     """The card of a plan, whose text is checked in the background shortly after a change."""
 
-    checked = Signal()
-    """Emitted when the check of the text starts or ends."""
-    folder_asked = Signal()
-    """Emitted when the user wants to choose the folder of the results."""
+    checked = Signal()  # emitted when the check of the text starts or ends
+    folder_requested = Signal()  # emitted when the user wants to choose the folder of the results
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         set_style_property(self, "card", True)
         self.setAccessibleName(tr("Plan"))
-        self.folder: Path | None = None
-        """Folder in which the plan's files are looked for."""
+        self.folder: Path | None = None  # folder in which the plan's files are looked for
         self._found: CheckedDraft | None = None
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MILLISECONDS)
         self._typing.timeout.connect(self._check)
@@ -294,9 +289,8 @@ class PlanCard(QFrame):
         self.beginnings = PlanExamples(self)
         self.beginnings.chosen.connect(self.text.set_text)
         self.form = PlanForm(self)
-        self.form.changes_asked.connect(self._change)
-        self.shows_text = False
-        """Whether the text is shown instead of the form."""
+        self.form.changes_requested.connect(self._change)
+        self.shows_text = False  # whether the text is shown instead of the form
         self._switch = Segments(tr("How the plan is shown"), self)
         self._switch.add(tr("Form"), "experiment_as_form", tr("The plan as a form"))
         tip = tr("The plan as tilelab sweep reads it (TOML)")
@@ -378,7 +372,7 @@ class PlanCard(QFrame):
             tr("Choose the folder that results are kept in"),
             self,
         )
-        self.change_folder.clicked.connect(self.folder_asked)
+        self.change_folder.clicked.connect(self.folder_requested)
 
     def _lay_out(self) -> None:
         whole = column_layout(self, (16, 12, 16, 12), 10)
@@ -456,16 +450,18 @@ class PlanCard(QFrame):
             self._show_found(found)
 
     def _show_found(self, found: CheckedDraft) -> None:
-        fault = found.fault
-        is_said = found.values is not None and self.form.show_values(found.values, fault)
-        self.text.show_error(None if fault is None else fault.line)
-        if fault is None and found.runs is not None:
+        problem = found.problem
+        is_said = found.values is not None and self.form.show_values(found.values, problem)
+        self.text.show_error(None if problem is None else problem.line)
+        if problem is None and found.runs is not None:
             self.pilot.show_runs(found.runs, self.workers.value())
-        elif fault is not None and is_said and not self.shows_text:
+        elif problem is not None and is_said and not self.shows_text:
             self.pilot.show_error(tr("The plan has an error."))
-        elif fault is not None:
-            where = "" if fault.line is None else tr("Line {line}: ", line=figures(fault.line, ","))
-            self.pilot.show_error(f"{where}{fault.text}")
+        elif problem is not None:
+            where = (
+                "" if problem.line is None else tr("Line {line}: ", line=figures(problem.line, ","))
+            )
+            self.pilot.show_error(f"{where}{problem.text}")
 
 
 def free_folder(parent: Path, title: str) -> Path:

@@ -48,8 +48,7 @@ from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
 
 _LABEL_PIXELS, _FIELD_HEIGHT = 108, 28
 _PAIRED = ("paired",)
-_USUAL_BOARDS = 10
-"""Number of random boards of a puzzle that has no board of its own."""
+_USUAL_BOARDS = 10  # number of random boards of a puzzle that has no board of its own
 
 
 class _Choice(ElidedComboBox):
@@ -121,10 +120,8 @@ class _Words(_Choice):
 class FieldLine(QWidget):
     """A field with a name and a line edit, perhaps with words and files, and an error below."""
 
-    changes_asked = Signal(object)
-    """Emitted with a list of Change."""
-    file_asked = Signal(object)
-    """Emitted with this line when the user wants to choose a file."""
+    changes_requested = Signal(object)  # emitted with a list of Change
+    file_requested = Signal(object)  # emitted with this line when the user wants to choose a file
 
     def __init__(self, field: Field, parent: QWidget) -> None:
         super().__init__(parent)
@@ -159,7 +156,7 @@ class FieldLine(QWidget):
             name = f"{self.line.objectName()}_file"
             choose = small_button("…", name, title, self)
             choose.setAccessibleName(title)
-            choose.clicked.connect(calling(self.file_asked.emit, self))
+            choose.clicked.connect(calling(self.file_requested.emit, self))
             row.addWidget(choose)
         whole = column_layout(self, 0, 2)
         whole.addLayout(row)
@@ -170,7 +167,7 @@ class FieldLine(QWidget):
         """Change the value as if the user had typed a text."""
         self.line.setText(text)
         self.line.setModified(False)
-        self.changes_asked.emit(changes_of(self.field, text))
+        self.changes_requested.emit(changes_of(self.field, text))
 
     def show_value(self, values: Mapping[str, object]) -> None:
         """Show a plan's value; a line that is being edited stays."""
@@ -230,9 +227,8 @@ class SolverBlock(QFrame):
 class PlanForm(QScrollArea):
     """A form that reads and changes the values of a text, but keeps none of its own."""
 
-    changes_asked = Signal(object)
-    """Emitted with a list of Change by the user."""
-    file_asked = Signal(object)
+    changes_requested = Signal(object)  # emitted with a list of Change by the user
+    file_requested = Signal(object)
     """Emitted with the FieldLine for which the user wants to choose a file."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -249,7 +245,7 @@ class PlanForm(QScrollArea):
         self._sections: dict[FieldLine, Section] = {}
         self._paired: QCheckBox | None = None
 
-    def show_values(self, values: Mapping[str, object], fault: DraftProblem | None) -> bool:
+    def show_values(self, values: Mapping[str, object], problem: DraftProblem | None) -> bool:
         """Show the values of a text; returns whether a line shows its error."""
         self._values = values
         structure = (_kind(values), _solvers(values))
@@ -262,10 +258,10 @@ class PlanForm(QScrollArea):
         if self._paired is not None:
             with QSignalBlocker(self._paired):
                 self._paired.setChecked(values.get("paired", True) is not False)
-        wrong = [line for line in self._lines if fault is not None and line.is_of(fault.key)]
+        wrong = [line for line in self._lines if problem is not None and line.is_of(problem.key)]
         for line in wrong:
-            assert fault is not None
-            line.show_error(fault.text)
+            assert problem is not None
+            line.show_error(problem.text)
             if line in self._sections:
                 self._sections[line].set_open(True)
             self.ensureWidgetVisible(line)
@@ -300,7 +296,7 @@ class PlanForm(QScrollArea):
             tr("+ Add a solver"), "experiment_add", tr("Compare another solver"), page
         )
         add.setEnabled(is_known)
-        add.clicked.connect(self._add_asked)
+        add.clicked.connect(self._add_requested)
         column.addWidget(add, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(text_label("strong", page, tr("Runs")))
         self._add_lines(column, run_fields(), page)
@@ -339,7 +335,9 @@ class PlanForm(QScrollArea):
         chosen = block.chosen
         chosen.currentIndexChanged.connect(lambda: self._solver_chosen(place, chosen.currentData()))
         block.remove.setEnabled(len(_solvers(self._values)) > 1)
-        block.remove.clicked.connect(calling(self.changes_asked.emit, [(("solvers", place), None)]))
+        block.remove.clicked.connect(
+            calling(self.changes_requested.emit, [(("solvers", place), None)])
+        )
         for line in block.lines:
             self._take(line)
             self._sections[line] = block.parameters
@@ -356,8 +354,8 @@ class PlanForm(QScrollArea):
         return made
 
     def _take(self, line: FieldLine) -> None:
-        line.changes_asked.connect(self._line_changed)
-        line.file_asked.connect(self.file_asked)
+        line.changes_requested.connect(self._line_changed)
+        line.file_requested.connect(self.file_requested)
         self._lines.append(line)
 
     @Slot(object)
@@ -376,7 +374,7 @@ class PlanForm(QScrollArea):
             if is_named != was_named:
                 n_boards = None if is_named else _USUAL_BOARDS
                 changes = [*changes, (("instances", "random"), n_boards)]
-        self.changes_asked.emit(changes)
+        self.changes_requested.emit(changes)
 
     def _puzzle_chosen(self, kind: str) -> None:
         """Choose another puzzle; none of the previous puzzle's values apply."""
@@ -388,13 +386,13 @@ class PlanForm(QScrollArea):
             changes.append((("instances", "random"), _USUAL_BOARDS))
         n_solvers = len(_solvers(self._values))
         changes += [(("solvers", place), None) for place in range(n_solvers - 1, 0, -1)]
-        self.changes_asked.emit([*changes, *_with_solver(0, catalog.default_solver(kind))])
+        self.changes_requested.emit([*changes, *_with_solver(0, catalog.default_solver(kind))])
 
     def _solver_chosen(self, place: int, solver: str) -> None:
-        self.changes_asked.emit(_with_solver(place, solver))
+        self.changes_requested.emit(_with_solver(place, solver))
 
     @Slot()
-    def _add_asked(self) -> None:
+    def _add_requested(self) -> None:
         """Add a solver to compare with, and the heuristic of the others, where they have any."""
         kind, there = _kind(self._values), _solvers(self._values)
         solver, known = catalog.another_solver(kind, there), catalog.solvers(kind)
@@ -412,11 +410,11 @@ class PlanForm(QScrollArea):
             if own != _table(self._values, place, "params")
         ]
         added = {name: value for name, value in added.items() if value}
-        self.changes_asked.emit([*changes, (("solvers", len(there)), added)])
+        self.changes_requested.emit([*changes, (("solvers", len(there)), added)])
 
     @Slot(bool)
     def _paired_turned(self, is_paired: bool) -> None:
-        self.changes_asked.emit([(_PAIRED, None if is_paired else False)])
+        self.changes_requested.emit([(_PAIRED, None if is_paired else False)])
 
 
 def _with_solver(place: int, solver: str) -> list[Change]:

@@ -43,8 +43,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import load_theme, set_role, set_style_property
 from tilelab.runs.files.atomic import write_atomically
 
-_LATER_MILLISECONDS = 1_000
-"""Milliseconds between two redraws of charts while results arrive."""
+_LATER_MILLISECONDS = 1_000  # milliseconds between two redraws of charts while results arrive
 _TITLES = {
     "tables": (marked("Tables"), marked("The settings, and the runs of each of them")),
     "charts": (marked("Charts"), marked("Charts of the results, and what they show")),
@@ -55,8 +54,7 @@ _TITLES = {
     ),
 }
 _SPACE = 16
-_WIDE = 760
-"""Width from which both cards fit next to each other."""
+_WIDE = 760  # width from which both cards fit next to each other
 _SHARES = {Qt.Orientation.Horizontal: (560, 320), Qt.Orientation.Vertical: (430, 150)}
 FILTERS = {
     ".png": marked("Chart as picture (*.png)"),
@@ -72,8 +70,7 @@ _REMARK_TITLES = {"markdown": marked("Markdown"), "latex": "LaTeX"}
 class RemarksCard(QFrame):
     """The remarks of the statistical tests about a figure, and a button to copy its table."""
 
-    copied = Signal(str)
-    """Emitted with a sentence when the table was copied."""
+    copied = Signal(str)  # emitted with a sentence when the table was copied
     failed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -88,10 +85,10 @@ class RemarksCard(QFrame):
         self.said = _text("experiment_said", "", self)
         self.unsupported = _text("experiment_unsupported", "muted", self)
         self._rule = rule_line(self)
-        self._telling = TaskRunner(self)
-        self._telling.reported.connect(self._show)
-        self._telling.failed.connect(self._show_why_not)
-        self._telling.ended.connect(self._tell_newest)
+        self._describing = TaskRunner(self)
+        self._describing.reported.connect(self._show)
+        self._describing.failed.connect(self._show_why_not)
+        self._describing.ended.connect(self._describe_newest)
         self._copying = TaskRunner(self)
         self._copying.reported.connect(self._copy)
         self._copying.failed.connect(self.failed)
@@ -115,12 +112,12 @@ class RemarksCard(QFrame):
         for button in self._buttons:
             button.setEnabled(kept is not None and bool(kept.rows))
         if kept is None or not kept.rows:
-            self._telling.cancel()
+            self._describing.cancel()
             self._show_why_not(tr(_NOTHING))
             return
         self._is_stale = True
-        if not self._telling.is_busy:
-            self._tell_newest()
+        if not self._describing.is_busy:
+            self._describe_newest()
 
     @Slot(str)
     def show_figure(self, name: str) -> None:
@@ -130,12 +127,12 @@ class RemarksCard(QFrame):
             self.show_kept(self._kept)
 
     @Slot()
-    def _tell_newest(self) -> None:
+    def _describe_newest(self) -> None:
         if self._is_stale and self._kept is not None:
             self._is_stale = False
             if self.said.text() == tr(_NOTHING):
                 self.said.setText(tr("Comparing the runs…"))
-            self._telling.start(_telling(self._kept, self._figure))
+            self._describing.start(_describe(self._kept, self._figure))
 
     @Slot(object)
     def _show(self, remarks: Remarks) -> None:
@@ -151,7 +148,7 @@ class RemarksCard(QFrame):
     def _show_why_not(self, why: str) -> None:
         self._show(Remarks((why,), ()))
         self._title.setText(tr("Findings"))
-        self._tell_newest()
+        self._describe_newest()
 
     def _write(self, form: str) -> None:
         if self._kept is not None:
@@ -200,7 +197,7 @@ def _text(name: str, role: str, parent: QWidget) -> QLabel:
     return label
 
 
-def _telling(kept: Kept, name: str) -> Iterator[Remarks]:
+def _describe(kept: Kept, name: str) -> Iterator[Remarks]:
     yield remarks_on(kept, name)
 
 
@@ -211,10 +208,8 @@ def _writing(kept: Kept, name: str, form: str) -> Iterator[tuple[str, str]]:
 class AppearancePage(QWidget):
     """The page of charts: the same results in two cards."""
 
-    run_chosen = Signal(int)
-    """Emitted with the place in the plan of a run to open."""
-    done = Signal(str)
-    """Emitted with a sentence about the written file."""
+    run_chosen = Signal(int)  # emitted with the place in the plan of a run to open
+    done = Signal(str)  # emitted with a sentence about the written file
     failed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -257,14 +252,12 @@ class AppearancePage(QWidget):
         """
         kind, kept = path.suffix.lower(), self._kept
         if kept is None:
-            raise TileLabError(tr("There are no results to export."))
+            raise TileLabError.tr("There are no results to export.")
         if kind not in FILTERS:
-            raise TileLabError(
-                tr(
-                    "a file ends with {endings}; {name} does not",
-                    endings=", ".join(FILTERS),
-                    name=path.name,
-                )
+            raise TileLabError.tr(
+                "a file ends with {endings}; {name} does not",
+                endings=", ".join(FILTERS),
+                name=path.name,
             )
         if kind == ".html":
             self.done.emit(tr("Making the report…"))
@@ -275,7 +268,7 @@ class AppearancePage(QWidget):
 
     def _chart_file(self, kind: str) -> bytes:
         if self.chart.chart is None:
-            raise TileLabError(tr("There is no chart to export. Choose another kind."))
+            raise TileLabError.tr("There is no chart to export. Choose another kind.")
         return self.chart.view.file(kind[1:], load_theme("light"))
 
     @Slot(object)

@@ -19,8 +19,8 @@ from tilelab.core.text.wording import (
     number,
     value_word,
 )
-from tilelab.experiments.cell_run import FAILED, Row
 from tilelab.experiments.chart_values import figure_title
+from tilelab.experiments.job_run import FAILED, Row
 from tilelab.experiments.jobs import Job, Runs
 from tilelab.experiments.statistics import Summary, expected_running_time, success_rate, summarize
 from tilelab.experiments.tables import FIGURES, figure
@@ -34,8 +34,7 @@ from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.runs.limits import limit_name
 
-_LATER_MILLISECONDS = 250
-"""Milliseconds between two updates of the figures while results arrive."""
+_LATER_MILLISECONDS = 250  # milliseconds between two updates of the figures while results arrive
 _NOTHING = "–"
 _A_MOMENT = 0.1
 _AROUND_HEADING = 16
@@ -46,8 +45,7 @@ class PlacedRow(NamedTuple):
 
     place: int
     row: Row
-    unit: str
-    """Unit of its solver."""
+    unit: str  # unit of its solver
 
 
 def figure_text(value: float) -> str:
@@ -68,17 +66,14 @@ class FiguresRequest(NamedTuple):
 class SettingLine:
     """Figures of a setting."""
 
-    setting: int
-    """Place in the plan, from 0."""
+    setting: int  # place in the plan, from 0
     title: str
-    n_runs: int
-    """Number of the setting's runs in the plan."""
+    n_runs: int  # number of the setting's runs in the plan
     n_failed: int
     n_done: int
     summary: Summary | None
     success: float | None
-    cost: float | None
-    """Evaluations for a success; infinite without any success."""
+    cost: float | None  # evaluations for a success; infinite without any success
 
 
 def setting_titles(runs: Runs) -> list[str]:
@@ -293,8 +288,7 @@ class ResultsCard(QFrame):
         self._outcomes: PlanResults | None = None
         self._titles: list[str] = []
         self._lines: dict[int, SettingLine] = {}
-        self._stale: set[int] = set()
-        """Settings whose figures are out of date."""
+        self._stale: set[int] = set()  # settings whose figures are out of date
         self._background = TaskRunner(self)
         self._background.reported.connect(self._summed_up)
         self._background.ended.connect(self._sum_up_later)
@@ -320,8 +314,8 @@ class ResultsCard(QFrame):
         self.runs = ItemTable(
             "experiment_runs", tr("Runs"), _RUNS, lambda run: run.place, self, selects_many=True
         )
-        self.runs.open_asked.connect(self._open_run)
-        self.settings.open_asked.connect(self.runs.setFocus)
+        self.runs.open_requested.connect(self._open_run)
+        self.settings.open_requested.connect(self.runs.setFocus)
         heads = self.runs.horizontalHeader()
         for place, column in enumerate(_RUNS):  # in some languages the headings are long
             width = heads.fontMetrics().horizontalAdvance(tr(column.heading)) + _AROUND_HEADING

@@ -52,7 +52,9 @@ _NOTHING = marked(
     "defaults on instances that were held out. The plan needs one solver with a list or a "
     "range for at least one parameter."
 )
-_TEXT, _BESIDE, _FOLDER = (f"experiments/tuning_{name}" for name in ("plan", "beside", "folder"))
+_TEXT, _PLAN_FOLDER, _FOLDER = (
+    f"experiments/tuning_{name}" for name in ("plan", "beside", "folder")
+)
 _PARAMETERS = (marked("Parameter"), marked("Default"), marked("Tuned"), marked("Importance"))
 _COMPARED = (
     marked("On held-out instances"),
@@ -63,16 +65,14 @@ _COMPARED = (
     marked("Most"),
 )
 _TOO_FEW = marked("How much each parameter matters is said after 10 trials.")
-_A_MOMENT = 0.5
-"""Seconds between two updates while short trials end."""
+_A_MOMENT = 0.5  # seconds between two updates while short trials end
 
 
 class TunePlan(NamedTuple):
     """Plan, target and folder of a tuning."""
 
     text: str
-    beside: Path | None
-    """Folder in which the plan's files are looked for."""
+    plan_folder: Path | None  # folder in which the plan's files are looked for
     folder: Path
 
 
@@ -85,7 +85,7 @@ def tune_solver(
     earlier trials. Closing the iterator early ends the workers at once.
     """
     values = parse_plan_toml(plan.text, tr("The plan"))
-    with SolverTuning(plan.folder, plan_of(values), plan.beside, resume=resume) as work:
+    with SolverTuning(plan.folder, plan_of(values), plan.plan_folder, resume=resume) as work:
         yield work.outcome()
         with open_for(work.n_at_a_time) as workers:
             yield from get_ready(workers, work.task.kinds, request)
@@ -107,9 +107,8 @@ def tune_solver(
 class TunePage(QFrame):
     """The page of the current or last tuning."""
 
-    asked = Signal()
-    """Emitted when TUNE is clicked; :meth:`begin` should be called."""
-    plan_asked = Signal(str, object)
+    asked = Signal()  # emitted when TUNE is clicked; begin should be called
+    plan_requested = Signal(str, object)
     """Emitted with a plan to show: its text, and the folder in which its files are looked for, or
     None.
     """
@@ -120,8 +119,7 @@ class TunePage(QFrame):
         self.setAccessibleName(tr("Tuning"))
         self._settings, self._choose_workers = settings, choose
         self._request = StopRequest()
-        self.plan: TunePlan | None = None
-        """Plan of the tuning that is shown."""
+        self.plan: TunePlan | None = None  # plan of the tuning that is shown
         self._outcome: TuneOutcome | None = None
         self._has_plan = self._has_restored = False
         self._workers: tuple[int, str] = 0, ""
@@ -147,7 +145,7 @@ class TunePage(QFrame):
             selects_many=True,
         )
         self.result = TuneResult(self)
-        self.result.take_asked.connect(self._take)
+        self.result.take_requested.connect(self._take)
         self._lay_out()
         self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
@@ -179,7 +177,7 @@ class TunePage(QFrame):
         self._start(self._choose_workers(n_workers, scheduler), StopRequest(), resume=False)
 
     @Slot()
-    def go_on(self) -> None:
+    def continue_trials(self) -> None:
         """Continue the tuning that is shown."""
         if self.plan is not None and not self.is_busy:
             self._start(self._choose_workers(*self._workers), StopRequest(), resume=True)
@@ -196,9 +194,9 @@ class TunePage(QFrame):
         if not self._has_restored:
             return
         plan = self.plan
-        beside = None if plan is None else plan.beside
+        plan_folder = None if plan is None else plan.plan_folder
         self._settings.set_text(_TEXT, "" if plan is None else plan.text)
-        self._settings.set_text(_BESIDE, "" if beside is None else path_text(beside))
+        self._settings.set_text(_PLAN_FOLDER, "" if plan_folder is None else path_text(plan_folder))
         self._settings.set_text(_FOLDER, "" if plan is None else path_text(plan.folder))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -209,10 +207,12 @@ class TunePage(QFrame):
 
     def _restore(self) -> None:
         """Restore the tuning that was shown last."""
-        names = (_TEXT, _BESIDE, _FOLDER)
-        text, beside, folder = (self._settings.text(name) for name in names)
+        names = (_TEXT, _PLAN_FOLDER, _FOLDER)
+        text, plan_folder, folder = (self._settings.text(name) for name in names)
         if text and folder and path_from(folder).is_dir():
-            self.plan = TunePlan(text, path_from(beside) if beside else None, path_from(folder))
+            self.plan = TunePlan(
+                text, path_from(plan_folder) if plan_folder else None, path_from(folder)
+            )
             looking = StopRequest()
             looking.stop()
             self._start(lambda _: Workers(), looking, resume=True)
@@ -288,12 +288,12 @@ class TunePage(QFrame):
             changes: list[Change] = [(("solvers", 0, "axes"), None), (("tune",), None)]
             for name, value in best.setting.items():
                 changes.append((("solvers", 0, "params", name), value))
-            self.plan_asked.emit(changed(self.plan.text, changes), self.plan.beside)
+            self.plan_requested.emit(changed(self.plan.text, changes), self.plan.plan_folder)
 
     @Slot()
     def _show_example(self) -> None:
         file = resource("plans", "tuning", "game-titles.toml")
-        self.plan_asked.emit(file.read_text(encoding="utf-8"), None)
+        self.plan_requested.emit(file.read_text(encoding="utf-8"), None)
 
     # State of the buttons
 
@@ -330,16 +330,16 @@ class TunePage(QFrame):
         self.stop_button.clicked.connect(self.stop)
         tip = tr("Do the remaining trials of this tuning")
         self.resume_button = push_button(tr("RESUME"), "tune_resume", tip, self)
-        self.resume_button.clicked.connect(self.go_on)
+        self.resume_button.clicked.connect(self.continue_trials)
         tip = tr("Show a plan that tunes the genetic algorithm")
         self.example = small_button(tr("Example"), "tune_example", tip, self)
         self.example.clicked.connect(self._show_example)
 
     def _lay_out(self) -> None:
-        beside = row_layout(spacing=12)
+        buttons = row_layout(spacing=12)
         for part in (self.tune_button, self.stop_button, self.resume_button, self._progress):
-            beside.addWidget(part)
-        beside.addWidget(self.how_far, 1)
+            buttons.addWidget(part)
+        buttons.addWidget(self.how_far, 1)
         heading = row_layout(spacing=8)
         heading.addWidget(self._title)
         heading.addWidget(ManualButton(tr("Tuning"), self))
@@ -357,7 +357,7 @@ class TunePage(QFrame):
         self._rest = QWidget(self)
         whole = column_layout(self, (16, 12, 16, 12), 10)
         whole.addLayout(heading)
-        whole.addLayout(beside)
+        whole.addLayout(buttons)
         whole.addWidget(self.said)
         whole.addWidget(self._parts, 1)
         whole.addWidget(self._rest, 1)
@@ -449,8 +449,7 @@ def _how_far(progress: TuneProgress) -> str:
 class TuneResult(QWidget):
     """Two short tables and some sentences; empty until there is a best trial."""
 
-    take_asked = Signal()
-    """Emitted when the user puts the best parameters into the plan."""
+    take_requested = Signal()  # emitted when the user puts the best parameters into the plan
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -459,7 +458,7 @@ class TuneResult(QWidget):
         set_role(self.title, "title")
         tip = tr("Make a plan with these parameters; undo with Ctrl+Z in its text")
         self.take = small_button(tr("Use in the plan"), "tune_take", tip, self)
-        self.take.clicked.connect(self.take_asked)
+        self.take.clicked.connect(self.take_requested)
         self.parameters = _table("tune_parameters", tr("Best parameters"), _PARAMETERS, (3,), self)
         self.compared = _table(
             "tune_compared", tr("Compared with the default"), _COMPARED, range(1, 6), self

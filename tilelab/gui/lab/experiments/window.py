@@ -49,8 +49,7 @@ from tilelab.runs.history.schema import default_file
 SIZE, SMALLEST = (1280, 800), (640, 420)
 _PLAN_WIDTH, _MIN_PLAN_WIDTH = 336, 300
 _SPACE = 16
-_MAX_KEPT = 100_000
-"""Largest length of a plan that is restored at the next start."""
+_MAX_KEPT = 100_000  # largest length of a plan that is restored at the next start
 _BUSY = marked("An experiment is in progress. Stop it first.")
 _PLANS = marked("Plans and results ({patterns});;All files (*)")
 
@@ -59,10 +58,8 @@ class _Content(NamedTuple):
     """A plan and its results as they are shown."""
 
     text: str
-    folder: Path | None
-    """Folder in which the plan's files are looked for."""
-    path: Path | None
-    """File of the plan."""
+    folder: Path | None  # folder in which the plan's files are looked for
+    path: Path | None  # file of the plan
     outcomes: PlanResults | None
 
 
@@ -88,12 +85,9 @@ class ExperimentWindow(QWidget):
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
         self._settings = settings or Settings()
-        self._path: Path | None = None
-        """File of the plan."""
-        self._home: Path | None = None
-        """Folder of results that the user chose, if any."""
-        self._before: _Content | None = None
-        """Plan and results before another plan replaced them."""
+        self._path: Path | None = None  # file of the plan
+        self._home: Path | None = None  # folder of results that the user chose, if any
+        self._before: _Content | None = None  # plan and results before another plan replaced them
         self._has_restored = False
         self._keeps_plan = False
         """Whether opening a folder keeps the current plan and shows only the results."""
@@ -106,8 +100,7 @@ class ExperimentWindow(QWidget):
         papers = PapersPage(default_file().parent / "papers", choose, self)
         self.pages = ResultPages(self.results, self.tune, papers, self._settings, self)
         self._opening = TaskRunner(self)
-        self.asks = True
-        """Whether to ask the user before many runs start."""
+        self.asks = True  # whether to ask the user before many runs start
         self._lay_out()
         self._connect()
         self.restoreGeometry(self._settings.bytes("experiments/geometry"))
@@ -175,7 +168,7 @@ class ExperimentWindow(QWidget):
             allowed.add(SweepCommand.SAVE)
         if self._runs is not None:
             allowed.add(SweepCommand.RUN)
-        if self.control.may_go_on:
+        if self.control.can_continue:
             allowed.add(SweepCommand.RESUME)
         return frozenset(allowed)
 
@@ -264,7 +257,7 @@ class ExperimentWindow(QWidget):
         self.tune.begin(plan, self.plan.workers.value(), self._scheduler)
 
     def _resume(self) -> None:
-        self.control.go_on(self.plan.workers.value(), self._scheduler)
+        self.control.continue_runs(self.plan.workers.value(), self._scheduler)
 
     def _agrees(self, n_runs: int) -> bool:
         known = self.plan.pilot.estimate
@@ -283,8 +276,8 @@ class ExperimentWindow(QWidget):
 
     def _new_folder(self, more: str = "") -> Path:
         title = "" if self._runs is None else self._runs.plan.title
-        beside = None if self._path is None else self._path.parent
-        home = self._home or beside or default_file().parent / "experiments"
+        plan_folder = None if self._path is None else self._path.parent
+        home = self._home or plan_folder or default_file().parent / "experiments"
         return free_folder(home, f"{title or 'experiment'}{more}")
 
     def _ask_and_open(self) -> None:
@@ -417,15 +410,15 @@ class ExperimentWindow(QWidget):
     def _connect(self) -> None:
         self.bar.asked.connect(self.act)
         self.plan.checked.connect(self._show)
-        self.plan.folder_asked.connect(self._ask_folder)
+        self.plan.folder_requested.connect(self._ask_folder)
         self.control.changed.connect(self._show)
         self.control.came.connect(self.pages.note)
         self.control.failed.connect(self.notice.show_error)
         self.control.remarked.connect(self.notice.show_note)
         self.pages.run_chosen.connect(self.run_chosen)
         self.tune.asked.connect(self._tune)
-        self.tune.plan_asked.connect(self.begin_with)
-        self.plan.form.file_asked.connect(self._ask_file)
+        self.tune.plan_requested.connect(self.begin_with)
+        self.plan.form.file_requested.connect(self._ask_file)
         self.pages.look.done.connect(self.notice.show_done)
         self.pages.look.failed.connect(self.notice.show_error)
         self._opening.reported.connect(self._opened)
@@ -440,13 +433,13 @@ class ExperimentWindow(QWidget):
         path = settings.text("experiments/path")
         self.plan.scheduler.setText(settings.text("experiments/scheduler"))
         self._path = path_from(path) if path else None
-        beside = path_from(folder) if folder else None
+        plan_folder = path_from(folder) if folder else None
         self.plan.show_as(text=settings.flag("experiments/as_text"))
-        self.plan.show_plan(settings.text("experiments/plan"), beside)
+        self.plan.show_plan(settings.text("experiments/plan"), plan_folder)
         results = settings.text("experiments/results")
         if results and (path_from(results) / FILE).is_file():
             self._keeps_plan = True
-            self._opening.start(read_file(path_from(results), beside))
+            self._opening.start(read_file(path_from(results), plan_folder))
 
     def _remember(self) -> None:
         """Store the layout and what :meth:`_restore` restores."""

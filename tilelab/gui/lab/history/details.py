@@ -42,8 +42,8 @@ from tilelab.gui.widgets.parts import (
 from tilelab.gui.widgets.theme import keep_scaled, keep_themed, set_role, set_style_property
 from tilelab.runs.history.record import BY_HAND, Points, RunRecord
 from tilelab.runs.history.store import run_file_of
-from tilelab.runs.outcome import TITLES as FIGURES
-from tilelab.runs.outcome import figure_texts
+from tilelab.runs.result import TITLES as FIGURES
+from tilelab.runs.result import figure_texts
 
 _MAX_TURNS, _MAX_IN_TIP = 4, 40
 _FACTS = {
@@ -54,8 +54,7 @@ _FACTS = {
     "seed": marked("Seed"),
     "program": marked("Program"),
 }
-_FIRST = ("best_ever", "best", "best_of_generation", "nearest")
-"""Metrics that are shown by default."""
+_FIRST = ("best_ever", "best", "best_of_generation", "nearest")  # metrics that are shown by default
 _KNEE_SECONDS = 0.01
 Chosen = Sequence[tuple[RunRecord, QColor]]
 
@@ -124,8 +123,7 @@ class HistoryChart(QFrame):
         set_role(self._legend, "small")
         title = text_label("title", self, tr("Curves"))
         self._plot = Plot(self)
-        self.view = self._plot.view
-        """Visible range and scale."""
+        self.view = self._plot.view  # visible range and scale
         self.view.changed.connect(self._show_view)
         self._curves: list[PlotCurve] = []
         row = row_layout()
@@ -199,12 +197,9 @@ class HistoryDetails(QWidget):
 
     text_changed = Signal(int, str, str)
     """Emitted with a run's number, 'tags' or 'note', and the text that the user wrote."""
-    again_asked = Signal(object)
-    """Emitted with the RunRecord of a run to repeat."""
-    resume_asked = Signal(object)
-    """Emitted with the RunRecord of a run to resume from its file."""
-    board_asked = Signal(object)
-    """Emitted with the RunRecord whose board to open."""
+    again_requested = Signal(object)  # emitted with the RunRecord of a run to repeat
+    resume_requested = Signal(object)  # emitted with the RunRecord of a run to resume from its file
+    board_requested = Signal(object)  # emitted with the RunRecord whose board to open
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -229,11 +224,11 @@ class HistoryDetails(QWidget):
         self.tags.editingFinished.connect(self.commit)
         self.note = _NoteEdit(self)
         self.note.left.connect(self.commit)
-        self.resume = self._button(tr("Resume"), "history_resume", "", self.resume_asked)
+        self.resume = self._button(tr("Resume"), "history_resume", "", self.resume_requested)
         tip = tr("Run again with the same board, parameters, limits and seed")
-        self.again = self._button(tr("Run again"), "history_again", tip, self.again_asked)
+        self.again = self._button(tr("Run again"), "history_again", tip, self.again_requested)
         tip = tr("Load the best board without running anything (Enter)")
-        self.board = self._button(tr("Open board"), "history_open_board", tip, self.board_asked)
+        self.board = self._button(tr("Open board"), "history_open_board", tip, self.board_requested)
         self._lay_out()
         self.show_runs(())
 

@@ -40,14 +40,12 @@ class Rerun(QObject):
 
     taken = Signal()
     """Emitted when the main window has taken over, so that the history can give way."""
-    refused = Signal(str)
-    """Emitted with the reason when a request is refused."""
+    refused = Signal(str)  # emitted with the reason when a request is refused
     locked = Signal(object)
     """Emitted when the page cannot load now, with a function that returns the current reason or ''.
     """
 
-    file_asked = Signal(object)
-    """Emitted with the path of a run file to open and resume."""
+    file_requested = Signal(object)  # emitted with the path of a run file to open and resume
 
     def __init__(self, show_page: Callable[[str], PuzzlePage], parent: QObject) -> None:
         """show_page: shows the page of a puzzle, by its key, and returns the page that is shown.
@@ -93,7 +91,7 @@ class Rerun(QObject):
             self.refused.emit(str(error))
             return
         self.taken.emit()
-        self.file_asked.emit(file)
+        self.file_requested.emit(file)
 
     def _take(self, request: RecordRequest, begin: Begin | None = None) -> None:
         key = request.record.puzzle
@@ -120,9 +118,9 @@ class Rerun(QObject):
 
 def offer_rerun(history: HistoryWindow, rerun: Rerun) -> None:
     """Connect a history window's requests."""
-    history.details.again_asked.connect(rerun.run_again)
-    history.details.resume_asked.connect(rerun.resume)
-    history.details.board_asked.connect(rerun.open_board)
+    history.details.again_requested.connect(rerun.run_again)
+    history.details.resume_requested.connect(rerun.resume)
+    history.details.board_requested.connect(rerun.open_board)
     rerun.taken.connect(history.close)
     rerun.refused.connect(history.notice.show_error)
     rerun.locked.connect(history.notice.show_refusal)

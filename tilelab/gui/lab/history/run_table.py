@@ -20,11 +20,10 @@ from tilelab.gui.widgets.theme import scaled, text_font
 from tilelab.letters.builtin import shown_title
 from tilelab.runs.history.record import RunLine
 from tilelab.runs.history.store import ORDERS, History, Query
-from tilelab.runs.outcome import TITLES as FIGURES
-from tilelab.runs.outcome import figure_texts
+from tilelab.runs.result import TITLES as FIGURES
+from tilelab.runs.result import figure_texts
 
-_AROUND = 12
-"""Number of neighbouring pictures that are read with a visible one."""
+_AROUND = 12  # number of neighbouring pictures that are read with a visible one
 _ROW_HEIGHT = 38
 
 
@@ -87,7 +86,7 @@ _BEGUN, _BOARD = NAMES.index("begun"), NAMES.index("board")
 class RunTable(ItemTable[RunLine]):
     """A table of runs; Del and Enter act on its runs only while it has the focus."""
 
-    delete_asked = Signal()
+    delete_requested = Signal()
 
     def __init__(self, pictures: HistoryPictures, parent: QWidget | None = None) -> None:
         columns = {
@@ -110,8 +109,7 @@ class RunTable(ItemTable[RunLine]):
         self._history: History | None = None
         self._colours: Mapping[int, QColor] = {}
         self.runs: LazyItems[RunLine] = LazyItems((), self._read)
-        self.query = Query()
-        """Query whose runs are shown."""
+        self.query = Query()  # query whose runs are shown
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setIconSize(QSize(SIDE, SIDE))
         heads = self.horizontalHeader()
@@ -214,6 +212,6 @@ class RunTable(ItemTable[RunLine]):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete:
-            self.delete_asked.emit()
+            self.delete_requested.emit()
         else:
             super().keyPressEvent(event)

@@ -17,17 +17,13 @@ from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import History
 
 SIDE = 32
-MAX_KEPT = 400
-"""Number of pictures in memory; others are read again when they are shown."""
+MAX_KEPT = 400  # number of pictures in memory; others are read again when they are shown
 _MAX_AT_ONCE = 60
-_WAIT_MILLISECONDS = 60
-"""Milliseconds without scrolling after which pictures are made."""
-STORED_SIDE = 96
-"""Longest side of a stored picture, in pixels."""
+_WAIT_MILLISECONDS = 60  # milliseconds without scrolling after which pictures are made
+STORED_SIDE = 96  # longest side of a stored picture, in pixels
 MAX_BYTES = 4096
 _MIN_SIDE, _STEP = 24, 12
-_MIN_PITCH = 12
-"""Smallest distance between tiles in pixels; smaller letters cannot be drawn."""
+_MIN_PITCH = 12  # smallest distance between tiles in pixels; smaller letters cannot be drawn
 _BEST_COMPRESSION = 100
 
 
@@ -102,8 +98,7 @@ def _png(image: QImage) -> bytes:
 class HistoryPictures(QObject):
     """Reads pictures of runs, and makes missing ones."""
 
-    came = Signal(int)
-    """Emitted with the number of a run whose picture is ready."""
+    came = Signal(int)  # emitted with the number of a run whose picture is ready
 
     def __init__(self, file: Path | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -45,7 +45,7 @@ from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.export import csv_parts, json_parts
 from tilelab.runs.history.store import ORDERS, History, Query
-from tilelab.runs.outcome import TITLES as FIGURES
+from tilelab.runs.result import TITLES as FIGURES
 
 SIZE, SMALLEST = (1280, 800), (480, 360)
 _HEADS = "history/" + "-".join(NAMES)
@@ -57,8 +57,7 @@ _GREATEST_FIRST = frozenset({"begun", "best", "units", "seconds", *FIGURES})
 MAX_PRINTED = 100
 _KINDS = {"csv": marked("Table (*.csv)"), "json": marked("JSON (*.json)")}
 _BOX_PIXELS = 190
-TYPING_MILLISECONDS = 120
-"""Milliseconds after the last key until the list is filtered."""
+TYPING_MILLISECONDS = 120  # milliseconds after the last key until the list is filtered
 
 
 class HistoryBar(QWidget):
@@ -160,8 +159,7 @@ class HistoryBar(QWidget):
 class HistoryWindow(QWidget):
     """The history window: a list of runs above the details of the selected ones."""
 
-    print_asked = Signal(object)
-    """Emitted with a list of RunRecord whose boards to print."""
+    print_requested = Signal(object)  # emitted with a list of RunRecord whose boards to print
 
     def __init__(
         self,
@@ -352,7 +350,7 @@ class HistoryWindow(QWidget):
             if self._history is not None:
                 records = [one for one in self._history.records(ids) if one.board]
                 if records:
-                    self.print_asked.emit(records)
+                    self.print_requested.emit(records)
                 else:
                     self.notice.show_error(tr("There is no board to print."))
 
@@ -441,8 +439,8 @@ class HistoryWindow(QWidget):
         self.table.selectionModel().selectionChanged.connect(self._show_chosen)
         self.table.horizontalHeader().sortIndicatorChanged.connect(self._sort)
         self.details.text_changed.connect(self._keep_text)
-        self.table.delete_asked.connect(self._delete)
-        self.table.open_asked.connect(self.details.board.click)
+        self.table.delete_requested.connect(self._delete)
+        self.table.open_requested.connect(self.details.board.click)
         self.table.customContextMenuRequested.connect(self._show_menu)
         for key, done in (
             ("Ctrl+Z", self._undo),

@@ -18,15 +18,13 @@ class RecordWritten(NamedTuple):
 
     record: RunRecord
     notice: str
-    verdict: str
-    """Comparison of its best with the best known value, or ''."""
+    verdict: str  # comparison of its best with the best known value, or ''
 
 
 class HistoryWriter(QObject):
     """Writes records of all pages; none is lost when they arrive faster than they are written."""
 
-    written = Signal()
-    """Emitted with a record that is in the history."""
+    written = Signal()  # emitted with a record that is in the history
     failed = Signal(str)
     """Emitted with an error for the user; the same sentence is emitted only once."""
     compared = Signal(str, str)
@@ -38,11 +36,10 @@ class HistoryWriter(QObject):
         super().__init__(parent)
         self._waiting: deque[RunRecord] = deque()
         self._said = ""
-        self._compared: dict[str, float] = {}
-        """Best value reported so far, by the run's key."""
+        self._compared: dict[str, float] = {}  # best value reported so far, by the run's key
         self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
-        self._background.ended.connect(self._go_on)
+        self._background.ended.connect(self._continue)
         self._background.failed.connect(self._report_error)
 
     @property
@@ -54,7 +51,7 @@ class HistoryWriter(QObject):
     def write(self, record: RunRecord) -> None:
         """Queue a record; returns at once."""
         self._waiting.append(record)
-        self._go_on()
+        self._continue()
 
     def close(self) -> None:
         """Write the remaining records, and end the thread."""
@@ -64,7 +61,7 @@ class HistoryWriter(QObject):
                 pass
 
     @Slot()
-    def _go_on(self) -> None:
+    def _continue(self) -> None:
         if self._waiting and not self._background.is_busy:
             self._background.start(_written(self._waiting))
 
@@ -82,7 +79,7 @@ class HistoryWriter(QObject):
         if said and said != self._said:
             self._said = said
             self.failed.emit(said)
-        self._go_on()
+        self._continue()
 
 
 def _written(waiting: deque[RunRecord]) -> Iterator[object]:

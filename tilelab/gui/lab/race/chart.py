@@ -18,12 +18,9 @@ from tilelab.gui.widgets.parts import SegmentButton, column_layout, row_layout
 from tilelab.gui.widgets.theme import curve_colours, keep_themed, set_role
 from tilelab.runs.races import EntryStatus
 
-AXES = ("seconds", "units")
-"""Choices of the lower axis."""
-_SHORTEST = (0.01, 10.0)
-"""Smallest end of the lower axis, in seconds and in units."""
-_KNEES = (0.01, 1.0)
-"""Value up to which a logarithmic axis is nearly even, in seconds and in units."""
+AXES = ("seconds", "units")  # choices of the lower axis
+_SHORTEST = (0.01, 10.0)  # smallest end of the lower axis, in seconds and in units
+_KNEES = (0.01, 1.0)  # value up to which a logarithmic axis is nearly even, in seconds and in units
 _MANY_POINTS = 2000
 
 
@@ -31,13 +28,10 @@ _MANY_POINTS = 2000
 class RaceCurve:
     """An entry of the race as the chart and the table show it."""
 
-    number: int
-    """Row number, from 1; it is written at the end of the curve."""
+    number: int  # row number, from 1; it is written at the end of the curve
     title: str
-    slot: int
-    """Index of its curve colour."""
-    unit: str
-    """Name of the solver's unit, in the singular."""
+    slot: int  # index of its curve colour
+    unit: str  # name of the solver's unit, in the singular
     status: EntryStatus | None
 
     @property
@@ -76,8 +70,7 @@ class RaceChart(QWidget):
         self._legend = ChartLegend(self)
         self._legend.setAccessibleName(tr("Legend of the race"))
         self._plot = Plot(self, 0.0, _KNEES[0], tr("The race will be drawn here."))
-        self.view = self._plot.view
-        """Visible range and scale."""
+        self.view = self._plot.view  # visible range and scale
         self.view.changed.connect(self.refresh)
         self.own_value: OwnValue = lambda values: values
         """Function that converts values to the puzzle's own unit."""

@@ -116,10 +116,8 @@ class RaceDialog(QDialog):
         self.setWindowTitle(tr("Race – {title}", title=tr(puzzle.title)))
         self._page = page
         self._race: Race | None = None
-        self.statuses: tuple[EntryStatus, ...] = ()
-        """Statuses of the entries."""
-        self.is_running = False
-        """Whether the race is running from the user's point of view."""
+        self.statuses: tuple[EntryStatus, ...] = ()  # statuses of the entries
+        self.is_running = False  # whether the race is running from the user's point of view
         self._seed = 0
         self._steps_a_second: float | None = None
         self._background = TaskRunner(self)
@@ -146,9 +144,9 @@ class RaceDialog(QDialog):
             allowed.add(Action.STOP)
         elif len(self.drafts) >= MIN_ENTRIES:
             allowed.add(Action.START_AGAIN if self._race else Action.GO)
-            if self._may_go_on():
+            if self._can_continue():
                 allowed.add(Action.RESUME)
-            if self._race is None or self._may_go_on():
+            if self._race is None or self._can_continue():
                 allowed.add(Action.STEP)
         status = self._chosen_status
         if status is not None and status.best is not None:
@@ -178,7 +176,7 @@ class RaceDialog(QDialog):
             self._reported(before._race)
         self._show_entries(chosen)
         if self.statuses:
-            self._report_leader(_PAUSED if self._may_go_on() else _FINISHED)
+            self._report_leader(_PAUSED if self._can_continue() else _FINISHED)
 
     @Slot(object)
     def act(self, action: Action) -> None:
@@ -337,15 +335,15 @@ class RaceDialog(QDialog):
         return seed
 
     def _resume(self) -> None:
-        self._go_on(resumed)
+        self._continue(resumed)
 
     def _step(self) -> None:
         if self._race is None:
             self._go(is_step=True)
         else:
-            self._go_on(stepped)
+            self._continue(stepped)
 
-    def _go_on(self, how: Callable[[Race, Limits, Record, Speed], Iterator[object]]) -> None:
+    def _continue(self, how: Callable[[Race, Limits, Record, Speed], Iterator[object]]) -> None:
         if self._race is not None:
             self.is_running = True
             self.frame.say(tr("Running."))
@@ -416,7 +414,7 @@ class RaceDialog(QDialog):
     def _ended(self) -> None:
         if self.is_running:
             self.is_running = False
-            self._report_leader(_PAUSED if self._may_go_on() else _FINISHED)
+            self._report_leader(_PAUSED if self._can_continue() else _FINISHED)
         self._show_allowed()
 
     @Slot(str)
@@ -445,10 +443,10 @@ class RaceDialog(QDialog):
         """Return whether the entries are those of the race."""
         return [draft.entry for draft in self.drafts] == list(range(len(self.statuses)))
 
-    def _may_go_on(self) -> bool:
+    def _can_continue(self) -> bool:
         """Return whether the entries are unchanged and at least one of them can continue."""
         limits = self.frame.form.limits()
-        return self._is_as_raced and any(status.may_go_on(limits) for status in self.statuses)
+        return self._is_as_raced and any(status.can_continue(limits) for status in self.statuses)
 
     @property
     def _can_go_back(self) -> bool:
@@ -524,13 +522,13 @@ class RaceDialog(QDialog):
     def _connect(self) -> None:
         frame = self.frame
         frame.bar.asked.connect(self.act)
-        frame.bar.back_asked.connect(self.step_back)
+        frame.bar.back_requested.connect(self.step_back)
         frame.bar.speed.speed_chosen.connect(self._set_speed)
         frame.table.current_changed.connect(self._show_draft)
         frame.add.clicked.connect(self.add)
         frame.remove.clicked.connect(self.remove)
         frame.form.solver_changed.connect(self.choose_solver)
-        frame.form.window_asked.connect(self.take_window)
+        frame.form.window_requested.connect(self.take_window)
         frame.form.edited.connect(self._edited)
         frame.form.limits_changed.connect(self._show_allowed)
         for kind, entry in frame.exports.items():

@@ -33,12 +33,10 @@ class EntryDraft:
     """An entry that can be edited."""
 
     solver: str
-    slot: int
-    """Index of its curve colour, which it keeps when other entries change."""
+    slot: int  # index of its curve colour, which it keeps when other entries change
     values: dict[str, Value] = field(default_factory=dict)
     """Values that differ from the defaults, and possibly others."""
-    entry: int | None = None
-    """Number in the current race; None if it is not part of it."""
+    entry: int | None = None  # number in the current race; None if it is not part of it
 
 
 def another(puzzle_key: str, drafts: Sequence[EntryDraft]) -> EntryDraft:
@@ -114,9 +112,8 @@ class RaceForm(QFrame):
     """A form with solver and parameters of an entry, and the seed and limits of all entries."""
 
     solver_changed = Signal(str)
-    edited = Signal()
-    """Emitted when the user changes a parameter."""
-    window_asked = Signal()
+    edited = Signal()  # emitted when the user changes a parameter
+    window_requested = Signal()
     """Emitted when the user copies the values of the window's panel to the entry."""
     limits_changed = Signal()
 
@@ -126,8 +123,7 @@ class RaceForm(QFrame):
         set_style_property(self, "card", True)
         self.setAccessibleName(tr("Solver and limits"))
         self._puzzle_key = puzzle_key
-        self._declared = ""
-        """Solver that the controls belong to."""
+        self._declared = ""  # solver that the controls belong to
         self._draft: EntryDraft | None = None
         self._title = text_label("title", self)
         self._make_solvers()
@@ -135,7 +131,7 @@ class RaceForm(QFrame):
         self.parameters.changed.connect(self._changed)
         tip = tr("Use the solver and the parameters of the main window")
         self._as_window = small_button(tr("As in the window"), "race_as_window", tip, self)
-        self._as_window.clicked.connect(self.window_asked)
+        self._as_window.clicked.connect(self.window_requested)
         tip = tr("Reset all parameters of this solver to their defaults")
         self._reset = small_button(tr("Defaults"), "race_defaults", tip, self)
         self._reset.clicked.connect(self._to_defaults)

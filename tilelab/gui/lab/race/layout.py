@@ -32,9 +32,9 @@ from tilelab.gui.widgets.parts import (
 from tilelab.gui.widgets.theme import keep_scaled, set_role, text_font
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.runs.actions import Action
-from tilelab.runs.outcome import TITLES as FIGURES
-from tilelab.runs.outcome import figure_texts
 from tilelab.runs.races import MIN_ENTRIES, EntryStatus
+from tilelab.runs.result import TITLES as FIGURES
+from tilelab.runs.result import figure_texts
 
 KINDS = {"csv": marked("Table"), "png": marked("Chart"), "svg": marked("Chart")}
 """Titles of exports by kinds of files."""
@@ -53,18 +53,16 @@ OwnValue = Callable[[float], float]
 """Function that converts a value to the puzzle's own unit; see :meth:`Puzzle.own_value`."""
 _MIN_SOLVER = 160
 _FIGURE_WIDTHS = {"expanded": 104, "memory": 88, "generated": 104, "proven": 80, "evaluations": 104}
-"""Widths of the figures' columns; the most telling figures come first."""
+"""Widths of the figures' columns; the most useful figures come first."""
 _DISC = 12
-_N_FIRST = 4
-"""Number of columns before the figures: solver, rank, best and time found."""
+_N_FIRST = 4  # number of columns before the figures: solver, rank, best and time found
 
 
 class RaceBar(QFrame):
     """The buttons in the order of the run bar; one of them is coloured."""
 
-    asked = Signal(object)
-    """Emitted with the Action that was clicked."""
-    back_asked = Signal()
+    asked = Signal(object)  # emitted with the Action that was clicked
+    back_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,7 +71,7 @@ class RaceBar(QFrame):
         tips = {action: tr(tip) for action, tip in _TIPS.items()}
         self._transport = Transport("race_", self, tips)
         self._transport.asked.connect(self.asked)
-        self._transport.back_asked.connect(self.back_asked)
+        self._transport.back_requested.connect(self.back_requested)
         self._transport.back.setToolTip(f"{tr(_BACK_TIP)} ({_BACK_KEY})")
         speed = LabelledSpeed("race_speed", self)
         self.speed = speed.control
@@ -99,7 +97,7 @@ class RaceBar(QFrame):
             shortcut = QShortcut(QKeySequence(KEYS[action]), self)
             shortcut.setAutoRepeat(False)
             shortcut.activated.connect(partial(self._pressed, action))
-        QShortcut(QKeySequence(_BACK_KEY), self, self.back_asked.emit)
+        QShortcut(QKeySequence(_BACK_KEY), self, self.back_requested.emit)
 
     def show_allowed(self, allowed: Collection[Action], has_race: bool, can_go_back: bool) -> None:
         """Enable the possible actions, and colour the main button."""
@@ -117,10 +115,8 @@ class RaceTable(ItemTable[RaceCurve]):
     """The table of entries; the selected row is edited and saved."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self.value_title = ""
-        """Title of a value below zero, such as 'away'."""
-        self.own_value: OwnValue = float
-        """Function that converts values to the puzzle's own unit."""
+        self.value_title = ""  # title of a value below zero, such as 'away'
+        self.own_value: OwnValue = float  # function that converts values to the puzzle's own unit
         self._figures = tuple(_figure(name, width) for name, width in _FIGURE_WIDTHS.items())
         columns = self._columns()
         super().__init__(

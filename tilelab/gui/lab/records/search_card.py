@@ -41,8 +41,7 @@ from tilelab.runs.records import BestKnown, best_known, verdict
 _HOUR = 3_600.0
 _MAX_UNITS = 10**9
 _USUAL_UNITS = 10_000
-_STEPS = 1_000
-"""Number of steps of the progress bar."""
+_STEPS = 1_000  # number of steps of the progress bar
 _IDLE = marked("Repeats the run of the selected record with other seeds and keeps the best one.")
 
 
@@ -85,7 +84,7 @@ def searching(job: Job, wanted: SearchGoal, n_workers: int, asked: StopRequest) 
     for making in with_prerequisites(partial(warm_up, recipe_of(job))):
         yield tr("getting ready: {step}", step=making)
     with Processes(n_workers, n_runs=wanted.n_runs, low_priority=True) as workers:
-        workers.require_begun()
+        workers.require_started()
         yield from _found(SeedSearch(job, workers, wanted), asked, workers.remark)
 
 
@@ -106,10 +105,8 @@ def _found(search: SeedSearch, asked: StopRequest, remark: str) -> Iterator[Seed
 class SearchCard(QWidget):
     """A card that starts and stops the search and shows its progress."""
 
-    kept = Signal()
-    """Emitted when a better run is in the history."""
-    said = Signal(str)
-    """Emitted with the comparison of a better run with the best known value."""
+    kept = Signal()  # emitted when a better run is in the history
+    said = Signal(str)  # emitted with the comparison of a better run with the best known value
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -167,10 +164,10 @@ class SearchCard(QWidget):
         heading.addStretch(1)
         whole.addLayout(heading)
         whole.addLayout(form)
-        beside = row_layout(spacing=12)
-        beside.addWidget(self.button)
-        beside.addWidget(self._bar, 1)
-        whole.addLayout(beside)
+        columns = row_layout(spacing=12)
+        columns.addWidget(self.button)
+        columns.addWidget(self._bar, 1)
+        whole.addLayout(columns)
         whole.addWidget(self.how_far)
         self._allow()
 
@@ -230,22 +227,22 @@ class SearchCard(QWidget):
         try:
             return number_from(text)
         except ValueError:
-            raise TileLabError(tr("Target: {text!r} is not a number.", text=text[:40])) from None
+            raise TileLabError.tr("Target: {text!r} is not a number.", text=text[:40]) from None
 
     @Slot(object)
-    def _reported(self, news: SeedSearchUpdate | str) -> None:
-        if isinstance(news, str):
+    def _reported(self, update: SeedSearchUpdate | str) -> None:
+        if isinstance(update, str):
             if not self._asked.is_stopped():
-                self.how_far.setText(news)
+                self.how_far.setText(update)
             return
-        progress = news.progress
+        progress = update.progress
         share = 1.0 - max(progress.seconds_left, 0.0) / (self._hours_wanted * _HOUR)
         self._bar.setValue(round(_STEPS * min(share, 1.0)))
         if progress.is_new:
             self._has_best = True
             self.kept.emit()
-        if news.said:
-            self.said.emit(news.said)
+        if update.said:
+            self.said.emit(update.said)
         if self._asked.is_stopped():
             return
         parts = [counted(progress.n_done, "seed")]

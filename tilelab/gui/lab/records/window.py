@@ -107,10 +107,8 @@ def run_of(known: BestKnown) -> RunRecord:
 class RecordCard(QWidget):
     """A card that shows a record and opens it."""
 
-    board_asked = Signal(object)
-    """Emitted with the RunRecord whose board to open on its page."""
-    again_asked = Signal(object)
-    """Emitted with the RunRecord of a run to repeat."""
+    board_requested = Signal(object)  # emitted with the RunRecord whose board to open on its page
+    again_requested = Signal(object)  # emitted with the RunRecord of a run to repeat
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -187,12 +185,12 @@ class RecordCard(QWidget):
     @Slot()
     def _open(self) -> None:
         if self._run is not None:
-            self.board_asked.emit(self._run)
+            self.board_requested.emit(self._run)
 
     @Slot()
     def _again(self) -> None:
         if self._run is not None:
-            self.again_asked.emit(self._run)
+            self.again_requested.emit(self._run)
 
     @Slot()
     def _copy(self) -> None:
@@ -215,10 +213,8 @@ class RecordCard(QWidget):
 class RecordsWindow(QWidget):
     """The window of records: a list, and the selected record next to it."""
 
-    board_asked = Signal(object)
-    """Emitted with the RunRecord whose board to open on its page."""
-    again_asked = Signal(object)
-    """Emitted with the RunRecord of a run to repeat."""
+    board_requested = Signal(object)  # emitted with the RunRecord whose board to open on its page
+    again_requested = Signal(object)  # emitted with the RunRecord of a run to repeat
 
     def __init__(self, parent: QWidget | None = None, settings: Settings | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
@@ -246,9 +242,9 @@ class RecordsWindow(QWidget):
         self._listing = TaskRunner(self)
         self._listing.reported.connect(self._listed)
         self._listing.failed.connect(self.notice.show_error)
-        self.record.board_asked.connect(self.board_asked)
-        self.record.again_asked.connect(self.again_asked)
-        self.table.open_asked.connect(self.record.open_button.click)
+        self.record.board_requested.connect(self.board_requested)
+        self.record.again_requested.connect(self.again_requested)
+        self.table.open_requested.connect(self.record.open_button.click)
         self.seeds.kept.connect(self.reload)
         self.seeds.said.connect(self.notice.show_note)
         self._lay_out()
@@ -325,13 +321,13 @@ class RecordsWindow(QWidget):
             frame = card(self)
             column_layout(frame, 0, 0).addWidget(part)
             stack.addWidget(frame, stretch)
-        beside = scrolled(right, self)
-        keep_scaled(beside, least_width=_RIGHT)
+        scroll_area = scrolled(right, self)
+        keep_scaled(scroll_area, least_width=_RIGHT)
         self._columns = QSplitter(Qt.Orientation.Horizontal, self)
         self._columns.setHandleWidth(16)
         self._columns.setChildrenCollapsible(False)
         self._columns.addWidget(left)
-        self._columns.addWidget(beside)
+        self._columns.addWidget(scroll_area)
         self._columns.setStretchFactor(0, 1)
         self._columns.setSizes([SIZE[0] - _RIGHT, _RIGHT])
         ground = QWidget(self)

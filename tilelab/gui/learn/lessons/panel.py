@@ -63,8 +63,7 @@ from tilelab.lessons.lesson import Block, Illustration, Lesson, LessonRun, Parag
 from tilelab.lessons.lesson_files import LessonError, Lessons, read_lesson
 from tilelab.runs.recipe import Recipe
 
-READ, LAST = "lessons/read", "lessons/last"
-"""Names of the settings that hold keys of lessons."""
+READ, LAST = "lessons/read", "lessons/last"  # names of the settings that hold keys of lessons
 MIN_WIDTH = 280
 _LINE_PERCENT, _PARAGRAPH_SPACE = 128, 9
 _WIDEST_PICTURE = 440
@@ -205,16 +204,14 @@ class LessonPicture(QWidget):
 class QuestionCard(QFrame):
     """A question whose answer is shown on request."""
 
-    answered = Signal()
-    """Emitted when the answer is shown."""
+    answered = Signal()  # emitted when the answer is shown
 
     def __init__(self, question: Question, parent: QWidget) -> None:
         super().__init__(parent)
         self._question = question
         self.setObjectName("question_card")
         set_role(self, "well")
-        self.choices = QButtonGroup(self)
-        """Radio buttons, numbered from 1."""
+        self.choices = QButtonGroup(self)  # radio buttons, numbered from 1
         choices = [self._choice(number, text) for number, text in enumerate(question.choices, 1)]
         # After the choices in the Tab order.
         title = tr("Check") if question.choices else tr("Show the answer")
@@ -292,8 +289,7 @@ class _Clicks(QObject):
 class LessonSetup(QObject):
     """Loads the board, then chooses solver, parameters, seed, limits, view and speed."""
 
-    done = Signal(object)
-    """Emitted with the LessonRun that is set up."""
+    done = Signal(object)  # emitted with the LessonRun that is set up
 
     def __init__(
         self,
@@ -343,10 +339,8 @@ def described(run: LessonRun) -> str:
 class LessonPage(QWidget):
     """The contents of a lesson, for a scroll area."""
 
-    run_asked = Signal(object)
-    """Emitted with a LessonRun to set up."""
-    answered = Signal(object)
-    """Emitted with the QuestionCard whose answer is shown."""
+    run_requested = Signal(object)  # emitted with a LessonRun to set up
+    answered = Signal(object)  # emitted with the QuestionCard whose answer is shown
 
     def __init__(self, lesson: Lesson, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -376,7 +370,7 @@ class LessonPage(QWidget):
         words = described(run)
         button = push_button(run.block.title, f"lesson_run_{number}", "", whole)
         button.setAccessibleDescription(words)
-        button.clicked.connect(calling(self.run_asked.emit, run))
+        button.clicked.connect(calling(self.run_requested.emit, run))
         below = text_label("small", whole, words)
         below.setObjectName(f"lesson_run_{number}_words")
         below.setWordWrap(True)
@@ -389,10 +383,8 @@ class LessonPage(QWidget):
 class LessonPanel(QFrame):
     """A panel that shows one lesson, and remembers which were read to the end."""
 
-    run_asked = Signal(object)
-    """Emitted with a LessonRun to set up."""
-    closed = Signal()
-    """Emitted when the user closes the lessons."""
+    run_requested = Signal(object)  # emitted with a LessonRun to set up
+    closed = Signal()  # emitted when the user closes the lessons
 
     def __init__(self, lessons: Lessons, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -402,8 +394,7 @@ class LessonPanel(QFrame):
         self.setAccessibleName(tr("Lessons"))
         set_manual_place(self, "watching#for-a-class")
         keep_scaled(self, least_width=MIN_WIDTH)
-        self.page: LessonPage | None = None
-        """Lesson that is shown."""
+        self.page: LessonPage | None = None  # lesson that is shown
         self.list = ElidedComboBox(self)
         self.list.setObjectName("lesson_list")
         self.list.setAccessibleName(tr("Lesson"))
@@ -417,14 +408,13 @@ class LessonPanel(QFrame):
         self.errors = text_label("error", self)
         self.errors.setObjectName("lesson_errors")
         self.errors.setWordWrap(True)
-        self._errors = lessons.errors
-        """Errors of lessons that cannot be read."""
+        self._errors = lessons.errors  # errors of lessons that cannot be read
         self._show_errors(self._errors)
         self._ground = QScrollArea(self)
         self._back = push_button(tr("Back"), "lesson_back", tr("Previous lesson"), self)
         self._next = push_button(tr("Next"), "lesson_next", tr("Next lesson"), self)
         self._back.clicked.connect(self._go_back)
-        self._next.clicked.connect(self._go_on)
+        self._next.clicked.connect(self._continue)
         self._said = text_label("small", self)
         self._said.setWordWrap(True)
         self._lay_out()
@@ -487,7 +477,7 @@ class LessonPanel(QFrame):
         lesson = self._lessons[place]
         self._show_errors(self._errors)
         self.page = LessonPage(lesson)
-        self.page.run_asked.connect(self.run_asked)
+        self.page.run_requested.connect(self.run_requested)
         self.page.answered.connect(self._answered)
         self._ground.setWidget(self.page)
         self._said.hide()
@@ -520,7 +510,7 @@ class LessonPanel(QFrame):
         self.take_focus()
 
     @Slot()
-    def _go_on(self) -> None:
+    def _continue(self) -> None:
         self._mark_read()
         place = self.list.currentIndex() + 1
         if place < len(self._lessons):

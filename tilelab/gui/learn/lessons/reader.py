@@ -42,14 +42,14 @@ class LessonReader(QObject):
         """
         if self.panel is None:
             self.panel = LessonPanel(read_lessons(), self._settings)
-            self.panel.run_asked.connect(self._ask_for_run)
+            self.panel.run_requested.connect(self._ask_for_run)
             self.panel.closed.connect(self.close)
             self._set_up.done.connect(self.panel.show_set_up)
         if file is not None:
             self.panel.add(file)
         if self._page is None:
             self._page = page
-            page.show_beside(self.panel)
+            page.show_at_side(self.panel)
         self.panel.take_focus()
 
     @Slot(object)
@@ -59,7 +59,7 @@ class LessonReader(QObject):
             return
         self._page.show_result()
         self._page = page
-        page.show_beside(self.panel)
+        page.show_at_side(self.panel)
 
     @Slot(object)
     def _ask_for_run(self, run: LessonRun) -> None:

@@ -44,14 +44,12 @@ WIDEST = 820
 """Largest width of a line of text in pixels at the usual size; longer lines are hard to read."""
 _SIDE, _ABOVE = 28, 8
 _LINE_PERCENT = 136
-_HEADINGS = {1: "large", 2: "title", 3: "body", 4: "body"}
-"""Sizes of headings by their level."""
+_HEADINGS = {1: "large", 2: "title", 3: "body", 4: "body"}  # sizes of headings by their level
 _MARGINS_ABOVE = {1: 8, 2: 26, 3: 18, 4: 14}
 _MARGINS_BELOW = {1: 12, 2: 8, 3: 6, 4: 6}
 _PADDING, _MANY_COLUMNS = 6, 10
 """Pixels around the text of a cell, half as many in tables with many columns."""
-_LONGEST = 900
-"""Largest preferred width of a column, in pixels."""
+_LONGEST = 900  # largest preferred width of a column, in pixels
 
 
 def apply_style(document: QTextDocument) -> None:
@@ -257,11 +255,9 @@ class PageBrowser(QTextBrowser):
         self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
         self.anchorClicked.connect(self._follow)
         self.highlighted.connect(self._name_link)
-        self.page: ManualPage | None = None
-        """Page that is shown."""
+        self.page: ManualPage | None = None  # page that is shown
         self._words: list[str] = []
-        self._flag = ""
-        """Flag of the parameter whose line was requested, or ''."""
+        self._flag = ""  # flag of the parameter whose line was requested, or ''
         keep_themed(self, self._write)
 
     def show_page(self, name: str, anchor: str = "", words: str = "") -> None:

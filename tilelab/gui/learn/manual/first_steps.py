@@ -50,7 +50,7 @@ TASKS = (
 )
 """Key, title, description and place in the manual of each task."""
 _PREPARATIONS = (Pending.PUZZLE, Pending.OPENING, Pending.RUN)
-"""What a page prepares only when the user asks for it."""
+"""Preparations of a page that only the user starts."""
 
 
 class FirstSteps(QObject):
@@ -61,8 +61,7 @@ class FirstSteps(QObject):
         super().__init__(parent)
         self._tasks = tasks
         self._page: PuzzlePage | None = None
-        self.card: StepsCard | None = None
-        """Card that is shown; None while it is closed."""
+        self.card: StepsCard | None = None  # card that is shown; None while it is closed
 
     def open(self, page: PuzzlePage) -> None:
         """Show the card next to a page's board."""
@@ -72,7 +71,7 @@ class FirstSteps(QObject):
         self.card.asked.connect(self._begin)
         page.run.status_changed.connect(self._follow)
         page.panel.edited.connect(self.close)
-        page.show_beside(self.card)
+        page.show_at_side(self.card)
 
     @Slot()
     def close(self) -> None:
@@ -107,8 +106,7 @@ class FirstSteps(QObject):
 class StepsCard(QFrame):
     """A card of three tasks, each with a button and a link to the manual."""
 
-    asked = Signal(str)
-    """Emitted with the key of a task to start."""
+    asked = Signal(str)  # emitted with the key of a task to start
     closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -173,8 +173,7 @@ class ContentsPanel(QWidget):
 class ManualWindow(QWidget):
     """The window of the manual, with a history of the pages that were read."""
 
-    page_shown = Signal(str)
-    """Emitted with ``page`` or ``page#anchor``."""
+    page_shown = Signal(str)  # emitted with page or page#anchor
 
     def __init__(self, parent: QWidget, settings: Settings) -> None:
         super().__init__(parent, Qt.WindowType.Window)
@@ -183,8 +182,7 @@ class ManualWindow(QWidget):
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
         self._home, self._settings = parent, settings
-        self._visited: list[tuple[str, int]] = []
-        """Visited places, each with its scroll position."""
+        self._visited: list[tuple[str, int]] = []  # visited places, each with its scroll position
         self._at = -1
         self.contents = ContentsPanel(self)
         self.contents.page_chosen.connect(self.open)
@@ -211,7 +209,7 @@ class ManualWindow(QWidget):
 
     def bring(self, place: str) -> None:
         """Open a place in front of the other windows; '' for the page read last."""
-        self._stand_before(QApplication.activeModalWidget())
+        self._stay_before(QApplication.activeModalWidget())
         # A page knows its width only while it is shown.
         show_in_front(self)
         self.open(place or self.place or FIRST)
@@ -278,7 +276,7 @@ class ManualWindow(QWidget):
             file = Path(str(folder())) / path
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(file.resolve())))
 
-    def _stand_before(self, dialog: QWidget | None) -> None:
+    def _stay_before(self, dialog: QWidget | None) -> None:
         """Become a child of a modal dialog while it is open."""
         owner = self._home if dialog is None else dialog
         if owner is self.parentWidget() or owner is self:

@@ -38,11 +38,11 @@ Chosen = Callable[[tuple[int, ...]], object]
 class EditorBar(QWidget):
     """The bar of editing buttons; it knows nothing of boards."""
 
-    undo_asked = Signal()
-    redo_asked = Signal()
-    lock_asked = Signal()
-    holes_asked = Signal(bool)
-    improve_asked = Signal()
+    undo_requested = Signal()
+    redo_requested = Signal()
+    lock_requested = Signal()
+    holes_requested = Signal(bool)
+    improve_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,18 +54,17 @@ class EditorBar(QWidget):
         self.holes = self._icon("hole", tr("Holes"), tip)
         self.holes.setCheckable(True)
         self.shapes = self._icon("shape", tr("Shape"), tr("Give the board a shape"))
-        self.menu = QMenu(self)
-        """Menu of shapes; filled when it opens."""
+        self.menu = QMenu(self)  # menu of shapes; filled when it opens
         self.shapes.clicked.connect(self._open_shapes)
         self._said = text_label("strong", self)
         self._said.setObjectName("hand_changes")
         tip = tr("Start the selected solver from this board")
         self.improve = small_button(tr("Improve from here"), "improve", tip, self)
-        self.undo.clicked.connect(self.undo_asked)
-        self.redo.clicked.connect(self.redo_asked)
-        self.lock.clicked.connect(self.lock_asked)
-        self.holes.toggled.connect(self.holes_asked)
-        self.improve.clicked.connect(self.improve_asked)
+        self.undo.clicked.connect(self.undo_requested)
+        self.redo.clicked.connect(self.redo_requested)
+        self.lock.clicked.connect(self.lock_requested)
+        self.holes.toggled.connect(self.holes_requested)
+        self.improve.clicked.connect(self.improve_requested)
         row = row_layout(self, 0, 4)
         for part in (self.undo, self.redo):
             row.addWidget(part)
@@ -120,21 +119,17 @@ def fill_shapes(
 class BoardEditor(QWidget):
     """The editor of the board that the page shows."""
 
-    scored = Signal(object)
-    """Emitted with the edited Board, scored by its puzzle."""
-    changed = Signal()
-    """Emitted when the user has edited the board."""
-    improve_asked = Signal()
+    scored = Signal(object)  # emitted with the edited Board, scored by its puzzle
+    changed = Signal()  # emitted when the user has edited the board
+    improve_requested = Signal()
     refused = Signal(str)
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = settings
-        self._base: Board | None = None
-        """Board before any edit."""
+        self._base: Board | None = None  # board before any edit
         self._history: UndoHistory[Draft] | None = None
-        self._lexicon = ""
-        """Digest of the lexicon of the undo history."""
+        self._lexicon = ""  # digest of the lexicon of the undo history
         self._is_active = self._is_free = False
         self._reader = TaskRunner(self)
         self._reader.reported.connect(self._show_score)
@@ -237,8 +232,8 @@ class BoardEditor(QWidget):
         self._change(lambda draft: draft.lock_turned(cell))
 
     @Slot()
-    def _lock_at_hand(self) -> None:
-        cell = self.board.cell_at_hand
+    def _lock_current(self) -> None:
+        cell = self.board.current_cell
         if cell is None:
             self.refused.emit(tr("Select a cell first: click it, or use Tab and the arrow keys."))
         else:
@@ -425,12 +420,12 @@ class BoardEditor(QWidget):
         board.swapped.connect(self._swap)
         board.lock_turned.connect(self._turn_lock)
         board.hole_turned.connect(self._turn_hole)
-        board.menu_asked.connect(self._open_menu)
-        bar.undo_asked.connect(self.undo)
-        bar.redo_asked.connect(self.redo)
-        bar.lock_asked.connect(self._lock_at_hand)
-        bar.holes_asked.connect(board.set_making_holes)
-        bar.improve_asked.connect(self.improve_asked)
+        board.menu_requested.connect(self._open_menu)
+        bar.undo_requested.connect(self.undo)
+        bar.redo_requested.connect(self.redo)
+        bar.lock_requested.connect(self._lock_current)
+        bar.holes_requested.connect(board.set_making_holes)
+        bar.improve_requested.connect(self.improve_requested)
         bar.menu.aboutToShow.connect(self._fill_shapes)
 
 

@@ -33,7 +33,7 @@ class ConstraintCard(SourceCard):
         for cells, what in ((constraints.locked, "locked cell"), (constraints.holes, "hole")):
             if cells:
                 parts.append(counted(len(cells), what))
-        self.show_asked(parts)
+        self.show_requested(parts)
 
 
 class ConstraintPanel(WordPanel):
@@ -41,12 +41,12 @@ class ConstraintPanel(WordPanel):
 
     def value_words(self, board: Board) -> tuple[str, str]:
         """Return the text next to the value, and the line below or ''."""
-        beside, below = super().value_words(board)
+        value, below = super().value_words(board)
         asked = of_kind(board.puzzle, BogglePuzzle).constraints
-        met = _constraint_words(of_kind(board.report, GridReport), asked)
-        return beside, " · ".join(filter(None, (below, *met)))
+        fulfilled = _constraint_words(of_kind(board.report, GridReport), asked)
+        return value, " · ".join(filter(None, (below, *fulfilled)))
 
-    def faults(self, board: Board) -> Sequence[str]:
+    def errors(self, board: Board) -> Sequence[str]:
         """Return lines about required words that are missing, and forbidden words that occur."""
         report = of_kind(board.report, GridReport)
         missing, forbidden = report.required_missing, report.forbidden_found

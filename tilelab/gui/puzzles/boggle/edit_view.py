@@ -18,21 +18,18 @@ class EditView(BoardView):
     Ctrl and an arrow swap two cells, Space locks one, # makes a hole; a drag swaps, too.
     """
 
-    typed = Signal(int, str)
-    """Emitted with a cell and the letter typed into it."""
-    erased = Signal(int)
-    """Emitted with a cell when Backspace is pressed."""
+    typed = Signal(int, str)  # emitted with a cell and the letter typed into it
+    erased = Signal(int)  # emitted with a cell when Backspace is pressed
     swapped = Signal(int, int)
     lock_turned = Signal(int)
     hole_turned = Signal(int)
-    menu_asked = Signal(int, QPoint)
+    menu_requested = Signal(int, QPoint)
     """Emitted with a cell and the point on the screen for its menu."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_editable = self._makes_holes = False
-        self._pressed: int | None = None
-        """Cell where the mouse button was pressed."""
+        self._pressed: int | None = None  # cell where the mouse button was pressed
 
     @property
     def is_editable(self) -> bool:
@@ -40,7 +37,7 @@ class EditView(BoardView):
         return self._is_editable and bool(self._scene.n_cells)
 
     @property
-    def cell_at_hand(self) -> int | None:
+    def current_cell(self) -> int | None:
         """Cell that keys act on."""
         focused = self._scene.focused
         return self._scene.selected if focused is None else focused
@@ -68,7 +65,7 @@ class EditView(BoardView):
         return tr("{cell}, locked", cell=text) if cell in self._scene.locked else text
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        cell = self.cell_at_hand
+        cell = self.current_cell
         if self.is_editable and cell is not None and self._edits(event, cell):
             return
         super().keyPressEvent(event)
@@ -140,10 +137,10 @@ class EditView(BoardView):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
-        cell = self._place_at(event.pos().toPointF()) if by_mouse else self.cell_at_hand
+        cell = self._place_at(event.pos().toPointF()) if by_mouse else self.current_cell
         if not self.is_editable or cell is None:
             super().contextMenuEvent(event)
             return
         middle = self.board_layout().cell_rect(cell).center().toPoint()
         place = event.globalPos() if by_mouse else self.mapToGlobal(middle)
-        self.menu_asked.emit(cell, place)
+        self.menu_requested.emit(cell, place)

@@ -65,14 +65,11 @@ class LetterFace(PuzzleFace):
         super().__init__(PuzzleLoaded(puzzle, None, LoadContext(Origin(""))), card, settings, note)
         self._lexicon: Lexicon = puzzle.lexicon
         self._start: GridFile | None = None
-        self._start_name = ""
-        """Name of the start board; '' while runs start from random boards."""
+        self._start_name = ""  # name of the start board; '' while runs start from random boards
         self._constraints = puzzle.constraints
         """Constraints of the next run; locked cells are those of the start."""
-        self.shown: Board | None = None
-        """Board that is shown, with its words."""
-        self._n_locked_before = 0
-        """Number of locked cells on the board before the one being loaded."""
+        self.shown: Board | None = None  # board that is shown, with its words
+        self._n_locked_before = 0  # number of locked cells on the board before the one being loaded
 
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
@@ -112,13 +109,13 @@ class LetterFace(PuzzleFace):
         self.source_card.start_dropped.connect(self._drop_start)
         self.hand.changed.connect(self._show_hand)
         self.hand.scored.connect(self._show_hand_board)
-        self.hand.improve_asked.connect(self.improve)
+        self.hand.improve_requested.connect(self.improve)
         self.hand.refused.connect(self.notice.show_error)
         self.source_card.become_button(self._offer_words)
         self.making.grid_pasted.connect(self._take_grid)
         self.run.status_changed.connect(self._lock_source)
-        self.load.lexicon_asked.connect(self.load_lexicon)
-        self.load.grid_asked.connect(self.load_grid)
+        self.load.lexicon_requested.connect(self.load_lexicon)
+        self.load.grid_requested.connect(self.load_grid)
         self.panel.set_values(self.first.puzzle.params.model_dump())
 
     @property
@@ -246,9 +243,9 @@ class LetterFace(PuzzleFace):
         self.page.head_start(start)
 
     def show_loaded(self, loaded: PuzzleLoaded) -> None:
-        puzzle, wish = of_kind(loaded.puzzle, BogglePuzzle), loaded.wish
-        if wish.run_name is None:
-            origin = of_kind(wish.origin, Origin)
+        puzzle, context = of_kind(loaded.puzzle, BogglePuzzle), loaded.context
+        if context.run_name is None:
+            origin = of_kind(context.origin, Origin)
         else:
             start = puzzle.start
             rows = None if start is None else GridFile(puzzle.rows_of(start))
@@ -290,16 +287,16 @@ class LetterFace(PuzzleFace):
         self.page.set_heading(tr("Best board"), self.run.found_words)
 
     def show_metrics(self, metrics: Mapping[str, float], status: object = None) -> None:
-        begun = self.run.begun
-        proves = begun is not None and begun.solver.bounds_value and "bound" in metrics
+        started = self.run.started
+        proves = started is not None and started.solver.bounds_value and "bound" in metrics
         self.best_panel.show_proof(metrics if proves else None)
 
     def point_out(self) -> None:
         self.best_panel.choose_first()
 
     def start_from(self, best: Best, name: str) -> None:
-        assert self.run.begun is not None
-        puzzle = self.run.begun.puzzle
+        assert self.run.started is not None
+        puzzle = self.run.started.puzzle
         origin = Origin(name, None, GridFile(puzzle.rows_of(best.cells)))
         self.control.ask_puzzle(ReadyPuzzle(puzzle, best.cells), LoadContext(origin))
 
@@ -406,8 +403,8 @@ class LetterFace(PuzzleFace):
     def _lock_source(self) -> None:
         self.source_card.set_running(self.control.is_busy)
         self.hand.set_free(not self.control.is_busy)
-        goes_on = self.run.status.state is State.RUNNING and self.hand.draft is not None
-        if goes_on and self.run.shown is not None:
+        is_running = self.run.status.state is State.RUNNING and self.hand.draft is not None
+        if is_running and self.run.shown is not None:
             # The run continues from its own state; undo brings the edited board back.
             self.show_best(self.run.shown)
             self.source_card.show_start(self._start_name)
@@ -445,5 +442,5 @@ class LetterFace(PuzzleFace):
         self.source_card.show_constraints(self._constraints)
         if self.run.shown is not None:
             self.show_best(self.run.shown)
-        elif self.run.begun is None:
+        elif self.run.started is None:
             self.show_nothing_found(None)

@@ -44,8 +44,7 @@ class FittedBoard:
     puzzle: BogglePuzzle
     cells: Cells
     rows: tuple[str, ...]
-    record: RunRecord
-    """Record of the run that found it."""
+    record: RunRecord  # record of the run that found it
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,10 +53,8 @@ class FitUpdate:
 
     progress: FitProgress
     seconds: float
-    board: FittedBoard | None
-    """Smallest board so far, or the nearest to the requested level."""
-    said: str
-    """Difficulty of the board, if a level is requested."""
+    board: FittedBoard | None  # smallest board so far, or the nearest to the requested level
+    said: str  # difficulty of the board, if a level is requested
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,25 +63,21 @@ class FitResult:
 
     is_proven: bool
     n_tried: int
-    said: str
-    """Difficulty of the board, if a level is requested."""
+    said: str  # difficulty of the board, if a level is requested
 
 
 class FitDialog(QDialog):
     """The dialog of the background search; its best board can be used at any time."""
 
-    chosen = Signal(object)
-    """Emitted with the FittedBoard to show on the page."""
-    recorded = Signal(object)
-    """Emitted with the RunRecord of the run that found the board."""
+    chosen = Signal(object)  # emitted with the FittedBoard to show on the page
+    recorded = Signal(object)  # emitted with the RunRecord of the run that found the board
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("fit_dialog")
         self.setWindowTitle(tr("Fit all words"))
         self._puzzle: BogglePuzzle | PuzzlePlan | None = None
-        self._aimed = ""
-        """Difficulty of the board, if a level is requested."""
+        self._aimed = ""  # difficulty of the board, if a level is requested
         self._found: FittedBoard | None = None
         self._recorded: FittedBoard | None = None
         self._seed = 0
@@ -185,21 +178,21 @@ class FitDialog(QDialog):
             self.accept()
 
     @Slot(object)
-    def _take(self, news: object) -> None:
-        if isinstance(news, FitResult):
-            self._aimed = news.said
-            tried = tr("{n_tried} tried.", n_tried=counted(news.n_tried, "board"))
-            proven = tr("No smaller board can hold all words.") if news.is_proven else ""
+    def _take(self, update: object) -> None:
+        if isinstance(update, FitResult):
+            self._aimed = update.said
+            tried = tr("{n_tried} tried.", n_tried=counted(update.n_tried, "board"))
+            proven = tr("No smaller board can hold all words.") if update.is_proven else ""
             self._said.setText(" ".join(filter(None, (self._verdict(), proven, tried))))
             self._record()
             if self._found is not None:
                 self._use.setFocus()
-        elif isinstance(news, FitUpdate):
-            self._aimed = news.said
-            if news.board is not None and news.board is not self._found:
-                self._found = news.board
-                self._board.set_board(news.board.puzzle.texts(news.board.rows))
-            self._show(news)
+        elif isinstance(update, FitUpdate):
+            self._aimed = update.said
+            if update.board is not None and update.board is not self._found:
+                self._found = update.board
+                self._board.set_board(update.board.puzzle.texts(update.board.rows))
+            self._show(update)
 
     def _record(self) -> None:
         """Record the run that found the board in the history, once."""
@@ -207,8 +200,8 @@ class FitDialog(QDialog):
             self._recorded = self._found
             self.recorded.emit(self._found.record)
 
-    def _show(self, news: FitUpdate) -> None:
-        now = news.progress
+    def _show(self, update: FitUpdate) -> None:
+        now = update.progress
         rows, cols = now.shape
         found = tr(
             "{n_found} of {n_strings}",
@@ -216,7 +209,7 @@ class FitDialog(QDialog):
             n_strings=counted(now.n_strings, "word"),
         )
         self._said.setText(tr("Trying {rows} × {cols}: {found}", rows=rows, cols=cols, found=found))
-        self._small.setText(f"{self._verdict()} {duration(news.seconds)}")
+        self._small.setText(f"{self._verdict()} {duration(update.seconds)}")
         self._progress.setRange(0, now.n_strings)
         self._progress.setValue(now.n_found)
         self._allow()

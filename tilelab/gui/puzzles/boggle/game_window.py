@@ -53,8 +53,7 @@ _TICK_MILLISECONDS = 250
 _HOW = marked("Drag over the letters of a word, or type it and press Enter.")
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
-_THIN = "\u2009"
-"""Thin space between hidden letters, so that they can be counted."""
+_THIN = "\u2009"  # thin space between hidden letters, so that they can be counted
 
 
 class GameListModel(QAbstractListModel):
@@ -121,8 +120,7 @@ class GameListModel(QAbstractListModel):
 class GameList(QListView):
     """The list of a game's words, which requests the path of the selected one."""
 
-    word_chosen = Signal(str)
-    """Emitted with the selected string if it may be shown, or ''."""
+    word_chosen = Signal(str)  # emitted with the selected string if it may be shown, or ''
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -161,8 +159,7 @@ class GameWindow(QDialog):
     Time is paused while the window is not active.
     """
 
-    recorded = Signal(object)
-    """Emitted with a RunRecord of the game."""
+    recorded = Signal(object)  # emitted with a RunRecord of the game
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
@@ -185,13 +182,13 @@ class GameWindow(QDialog):
     def play(self, puzzle: BogglePuzzle, cells: Cells) -> None:
         """Start a game on a board, or continue the current one on the same board."""
         game = self.game
-        goes_on = (
+        is_running = (
             game is not None
             and game.puzzle is puzzle
             and not game.is_over
             and game.cells.tobytes() == cells.tobytes()
         )
-        if not goes_on:
+        if not is_running:
             self._begin(puzzle, cells)
         show_in_front(self)
         self.board.setFocus()
@@ -494,17 +491,17 @@ class GameWindow(QDialog):
         values = row_layout(spacing=8)
         values.addWidget(self._score, 0, Qt.AlignmentFlag.AlignBaseline)
         values.addWidget(self._of, 1, Qt.AlignmentFlag.AlignBaseline)
-        beside = column_layout(right, _SPACE, 8)
-        beside.addLayout(values)
-        beside.addWidget(self._n_found)
-        beside.addWidget(self._progress)
-        beside.addWidget(self._shows_words)
-        beside.addWidget(self._list, 1)
+        columns = column_layout(right, _SPACE, 8)
+        columns.addLayout(values)
+        columns.addWidget(self._n_found)
+        columns.addWidget(self._progress)
+        columns.addWidget(self._shows_words)
+        columns.addWidget(self._list, 1)
         buttons = row_layout(spacing=8)
         buttons.addWidget(self._hint)
         buttons.addWidget(self._give_up)
-        beside.addLayout(buttons)
-        beside.addWidget(self._again)
+        columns.addLayout(buttons)
+        columns.addWidget(self._again)
         ground = QFrame(self)
         set_role(ground, "page")
         whole = column_layout(self, 0, 0)

@@ -80,15 +80,14 @@ _COLUMNS: tuple[Column[ListedWord], ...] = (
 class _NeedView(ItemTable[ListedWord]):
     """A table of words; Space and letter keys set the role of the selected rows."""
 
-    need_asked = Signal(object)
-    """Emitted with a Need, or None for the next one."""
+    need_requested = Signal(object)  # emitted with a Need, or None for the next one
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)
         elif key == Qt.Key.Key_Space or key in _KEYS:
-            self.need_asked.emit(_KEYS.get(key))
+            self.need_requested.emit(_KEYS.get(key))
         else:
             super().keyPressEvent(event)
 
@@ -111,7 +110,7 @@ class NeedTable(QWidget):
             is_fixed=True,
             row_height=28,
         )
-        self.view.need_asked.connect(self._ask)
+        self.view.need_requested.connect(self._ask)
         self.view.selectionModel().selectionChanged.connect(self._show_choice)
         self._needs = {need: self._need_button(need) for need in _TIPS}
         self.weight = QDoubleSpinBox(self)

@@ -57,25 +57,21 @@ from tilelab.puzzles.boggle.parameters import MAX_SIDE
 
 _UNTITLED = marked("My words")
 _ANY_WORDS = marked("Any other words may appear")
-_A_FILE = "\0file"
-"""Data of the list entry that asks for a file."""
+_A_FILE = "\0file"  # data of the list entry that asks for a file
 _LEXICONS = marked("Lexicons (*.txt *.gz);;All files (*)")
 _HINT = marked(
     "One word a line, or separated by commas, so that “Cat and Rat” stays together. Otherwise "
     "blanks separate words."
 )
 _NO_SHAPE = marked("The smallest board is looked for among rectangles: the shape is left out.")
-_A_PICTURE = "\0file"
-"""Data of the list entry that asks for a picture."""
+_A_PICTURE = "\0file"  # data of the list entry that asks for a picture
 
 
 class ShapeBox(QComboBox):
     """A list of shapes; one entry asks for a picture and adds its shape to the list."""
 
-    changed = Signal()
-    """Emitted when another shape is chosen."""
-    refused = Signal(str)
-    """Emitted with the reason when a picture cannot be used."""
+    changed = Signal()  # emitted when another shape is chosen
+    refused = Signal(str)  # emitted with the reason when a picture cannot be used
 
     def __init__(
         self, settings: Settings, size: Callable[[], tuple[int, int]], parent: QWidget
@@ -83,8 +79,7 @@ class ShapeBox(QComboBox):
         """size: returns rows and columns of the board on which a picture's shape is shown."""
         super().__init__(parent)
         self._settings, self._size = settings, size
-        self.cut = ""
-        """Shape as a plan names it; '' for a rectangle."""
+        self.cut = ""  # shape as a plan names it; '' for a rectangle
         self.setObjectName("puzzle_shape")
         self.setAccessibleName(tr("Shape"))
         self.addItem(tr("Rectangle"), "")
@@ -126,8 +121,7 @@ class ShapeBox(QComboBox):
 class NewPuzzleDialog(QDialog):
     """The dialog that reads words while they are typed; START makes the puzzle."""
 
-    started = Signal(object)
-    """Emitted with a PuzzlePlan."""
+    started = Signal(object)  # emitted with a PuzzlePlan
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)

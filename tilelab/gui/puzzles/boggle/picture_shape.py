@@ -143,12 +143,10 @@ def read_shades(path: Path) -> NDArray[np.uint8]:
     name = shown_path(path.name)
     data = read_at_most(path, _MAX_BYTES + 1)
     if len(data) > _MAX_BYTES:
-        raise TileLabError(
-            tr(
-                "{name} is larger than {most_bytes} bytes, the maximum",
-                name=name,
-                most_bytes=figures(_MAX_BYTES, ","),
-            )
+        raise TileLabError.tr(
+            "{name} is larger than {most_bytes} bytes, the maximum",
+            name=name,
+            most_bytes=figures(_MAX_BYTES, ","),
         )
     buffer = QBuffer()
     buffer.setData(QByteArray(data))
@@ -162,27 +160,21 @@ def read_shades(path: Path) -> NDArray[np.uint8]:
         side = QSize(_SIDE_READ, _SIDE_READ)
         reader.setScaledSize(size.scaled(side, Qt.AspectRatioMode.KeepAspectRatio))
     if size.isValid() and size.width() * size.height() > most_pixels:
-        raise TileLabError(
-            tr(
-                "{name} has {width} × {height} pixels; at most {most_pixels} are read",
-                name=name,
-                width=figures(size.width(), ","),
-                height=figures(size.height(), ","),
-                most_pixels=figures(most_pixels, ","),
-            )
+        raise TileLabError.tr(
+            "{name} has {width} × {height} pixels; at most {most_pixels} are read",
+            name=name,
+            width=figures(size.width(), ","),
+            height=figures(size.height(), ","),
+            most_pixels=figures(most_pixels, ","),
         )
     image = reader.read()
     if image.isNull():
-        raise TileLabError(
-            tr(
-                "{name} cannot be read as a picture: {reason}",
-                name=name,
-                reason=reader.errorString(),
-            )
+        raise TileLabError.tr(
+            "{name} cannot be read as a picture: {reason}", name=name, reason=reader.errorString()
         )
     shades = _shades(image)
     if shades.min() == shades.max():
-        raise TileLabError(tr("{name} has only one shade: it shows no shape", name=name))
+        raise TileLabError.tr("{name} has only one shade: it shows no shape", name=name)
     return shades
 
 

@@ -32,12 +32,9 @@ from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.actions import Action
 
-RECENT_LISTS = "lists"
-"""Name of the setting with recent typed lists."""
-FINDS_MOST = "annealing"
-"""Solver of a new puzzle."""
-_FEW = 2_000
-"""Largest number of words that the dialog shows; a larger lexicon is edited as a file."""
+RECENT_LISTS = "lists"  # name of the setting with recent typed lists
+FINDS_MOST = "annealing"  # solver of a new puzzle
+_FEW = 2_000  # largest number of words that the dialog shows; a larger lexicon is edited as a file
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,8 +60,7 @@ class BoardRequest(LetterRequest):
 class PuzzleMaker(QObject):
     """Asks for words and makes a puzzle of them, or searches for the smallest board."""
 
-    grid_pasted = Signal(object)
-    """Emitted with a GridFile from the clipboard."""
+    grid_pasted = Signal(object)  # emitted with a GridFile from the clipboard
 
     def __init__(self, page: PuzzlePage, request: Callable[[], BoardRequest]) -> None:
         """request: returns the request for the puzzle that the page shows."""

@@ -14,7 +14,7 @@ from tilelab.core.errors import LexiconError, TileLabError
 from tilelab.core.files.paths import path_from, read_at_most
 from tilelab.core.parameters import validate
 from tilelab.core.plain import JsonObject
-from tilelab.core.text.language import marked, tr
+from tilelab.core.text.language import marked
 from tilelab.core.text.shown_text import file_stem
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import MAX_BYTES, Accents, Lexicon
@@ -28,10 +28,8 @@ from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle,
 from tilelab.runs.files.atomic import OWNER_FILE, private_folder, write_atomically
 
 NOTHING_ELSE, ROWS, COLS, RULE = "nothing else from", "rows", "columns", "rule"
-SHAPE, DIFFICULTY, SIZE = "shape", "difficulty", "size"
-"""Names of a list's notes."""
-SMALLEST = "smallest"
-"""Note of a size that is searched for."""
+SHAPE, DIFFICULTY, SIZE = "shape", "difficulty", "size"  # names of a list's notes
+SMALLEST = "smallest"  # note of a size that is searched for
 AGAIN, ONCE, STRAIGHT = "again", "once", "straight"
 RULES: Mapping[str, str] = {
     AGAIN: marked("Letters can be used again"),
@@ -51,19 +49,13 @@ class PuzzlePlan:
     rows: int
     cols: int
     rule: str = AGAIN
-    nothing_else: str = ""
-    """Built-in lexicon or path of forbidden words; '' allows all."""
+    nothing_else: str = ""  # built-in lexicon or path of forbidden words; '' allows all
     accents: Accents = Accents.KEEP
-    shape: str = ""
-    """Shape of the board, a mask's key or its rows; '' for a whole rectangle."""
-    is_smallest: bool = False
-    """Whether to search for the smallest rectangle that holds all words."""
-    path: Path | None = None
-    """Path of the stored list."""
-    level: str = ""
-    """Requested difficulty; '' for any."""
-    has_own_size: bool = True
-    """Whether rows and columns were chosen, not suggested."""
+    shape: str = ""  # shape of the board, a mask's key or its rows; '' for a whole rectangle
+    is_smallest: bool = False  # whether to search for the smallest rectangle that holds all words
+    path: Path | None = None  # path of the stored list
+    level: str = ""  # requested difficulty; '' for any
+    has_own_size: bool = True  # whether rows and columns were chosen, not suggested
 
     @property
     def sides(self) -> tuple[int | None, int | None]:
@@ -112,8 +104,8 @@ class PuzzlePlan:
             private_folder(folder.parent)
             folder.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
-            raise TileLabError(
-                tr("{folder} cannot be made: {reason}", folder=folder, reason=error.strerror)
+            raise TileLabError.tr(
+                "{folder} cannot be made: {reason}", folder=folder, reason=error.strerror
             ) from error
         write_atomically(path, self.noted().text(), mode=OWNER_FILE)
         return replace(self, path=path)

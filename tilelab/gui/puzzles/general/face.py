@@ -45,8 +45,7 @@ from tilelab.gui.widgets.parts import FactTable, column_layout, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
 
-_MAX_SHOWN = 2_000
-"""Largest number of letters shown of words and moves."""
+_MAX_SHOWN = 2_000  # largest number of letters shown of words and moves
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +60,8 @@ class GeneralRequest:
         cls = catalog.puzzle(self.puzzle_key)
         puzzle = next(catalog.instances(cls, self.values), None)
         if puzzle is None:
-            raise TileLabError(
-                tr("{title} made no instance of its parameters", title=cls.spec.title)
+            raise TileLabError.tr(
+                "{title} made no instance of its parameters", title=cls.spec.title
             )
         return puzzle
 
@@ -70,17 +69,15 @@ class GeneralRequest:
 class GeneralLoad(LoadMenu):
     """The menu of LOAD, which asks for files; the face reads the boards."""
 
-    board_asked = Signal(object)
-    """Emitted with the path of a board as text."""
-    fresh_asked = Signal()
-    """Emitted when the user loads the board of the parameters."""
+    board_requested = Signal(object)  # emitted with the path of a board as text
+    fresh_requested = Signal()  # emitted when the user loads the board of the parameters
     open_filter = marked("Saved boards and runs (*.txt *.tilelab);;All files (*)")
 
     def fill_own(self, menu: QMenu) -> None:
-        menu.addAction(tr("The board of the parameters")).triggered.connect(self.fresh_asked)
+        menu.addAction(tr("The board of the parameters")).triggered.connect(self.fresh_requested)
 
     def open_board(self, path: Path) -> None:
-        self.board_asked.emit(path)
+        self.board_requested.emit(path)
 
 
 def read_board(puzzle: Puzzle, path: Path) -> Cells:
@@ -177,8 +174,7 @@ class GeneralFace(PuzzleFace):
         self._card = _InstanceCard()
         super().__init__(PuzzleLoaded(puzzle, start), self._card, settings)
         self._puzzle = puzzle
-        self._shown: Board | None = None
-        """Board that is shown."""
+        self._shown: Board | None = None  # board that is shown
 
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
@@ -186,8 +182,8 @@ class GeneralFace(PuzzleFace):
         self.board.setObjectName("board_view")
         self.best_panel: GeneralCard = GeneralCard(page)
         self.load = GeneralLoad(self.settings, page)
-        self.load.board_asked.connect(self._open_board)
-        self.load.fresh_asked.connect(self._load_fresh)
+        self.load.board_requested.connect(self._open_board)
+        self.load.fresh_requested.connect(self._load_fresh)
         page.lay_out(self.board, (), self.best_panel, self.board_place)
         self.panel.puzzle_changed.connect(self._puzzle_changed)
 
@@ -221,10 +217,10 @@ class GeneralFace(PuzzleFace):
         self._puzzle = before._puzzle
         self._card.show_puzzle(self._puzzle)
 
-    def show_begun(self, begun: RunStarted) -> None:
-        self._puzzle = begun.puzzle
-        self._card.show_puzzle(begun.puzzle)
-        self.best_panel.set_metrics(begun.solver.metrics)
+    def show_started(self, started: RunStarted) -> None:
+        self._puzzle = started.puzzle
+        self._card.show_puzzle(started.puzzle)
+        self.best_panel.set_metrics(started.solver.metrics)
 
     def show_best(self, shown: ShownBest) -> None:
         self._show_board(shown.board)

@@ -42,8 +42,7 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import Action
 from tilelab.runs.races import Preset, papers
 
-RATE_SECONDS = 1.0
-"""Seconds of the latest running time over which the rate is measured."""
+RATE_SECONDS = 1.0  # seconds of the latest running time over which the rate is measured
 CURVES = {
     marked("Bound and best"): (
         ChartCurve("depth", marked("depth"), "muted", 1),
@@ -70,7 +69,7 @@ def _best_words(best: Best) -> str:
 class BoardCard(QFrame):
     """A card that names the board and its goal, and repairs unsolvable boards."""
 
-    solvable_asked = Signal()
+    solvable_requested = Signal()
     """Emitted when the user swaps two tiles to make the board solvable."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -83,7 +82,7 @@ class BoardCard(QFrame):
         said = text_label("warning", self._error, tr("This board cannot be solved."))
         tip = tr("Swap two tiles: half of all boards cannot reach their goal")
         self._mend = small_button(tr("Make it solvable"), "make_solvable", tip, self._error)
-        self._mend.clicked.connect(self.solvable_asked)
+        self._mend.clicked.connect(self.solvable_requested)
         line = column_layout(self._error, (0, 4, 0, 0), 6)
         line.addWidget(said)
         line.addWidget(self._mend, 0, Qt.AlignmentFlag.AlignLeft)
@@ -132,7 +131,7 @@ class SlidingFace(TileFace):
 
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
-        first = of_kind(self.first.wish.origin, Position)
+        first = of_kind(self.first.context.origin, Position)
         self.desk = SlidingPlay(first, self.notice, self.settings, page)
         self.distances = QCheckBox(tr("Distances"), page)
         self.distances.setObjectName("show_distances")
@@ -158,16 +157,16 @@ class SlidingFace(TileFace):
         self._open_presets.clicked.connect(self._show_presets)
         self.presets.preset_chosen.connect(self.set_up)
         self.presets.recorded.connect(page.recorder.pass_on)
-        self.panel.put_beside_title(self._open_presets)
+        self.panel.put_next_to_title(self._open_presets)
         page.status.best_words = _best_words
         self.join_desk(self.distances, self.heuristics)
         self.desk.placed.connect(self.best_panel.show_place)
-        self.desk.facts.compare_asked.connect(self.compare_heuristics)
-        self.desk.distances_asked.connect(self.distances.click)
-        self.best_panel.place_asked.connect(self.desk.solution_bar.go_to)
-        self.board_card.solvable_asked.connect(self.desk.make_solvable)
-        self.load.board_asked.connect(self.take_board)
-        self.load.goal_asked.connect(self._goal_typed)
+        self.desk.facts.compare_requested.connect(self.compare_heuristics)
+        self.desk.distances_requested.connect(self.distances.click)
+        self.best_panel.place_requested.connect(self.desk.solution_bar.go_to)
+        self.board_card.solvable_requested.connect(self.desk.make_solvable)
+        self.load.board_requested.connect(self.take_board)
+        self.load.goal_requested.connect(self._goal_typed)
 
     @property
     def title(self) -> str:
@@ -222,11 +221,11 @@ class SlidingFace(TileFace):
         self.best_panel.clear()
 
     def show_loaded(self, loaded: PuzzleLoaded) -> None:
-        puzzle, wish = of_kind(loaded.puzzle, SlidingPuzzle), loaded.wish
-        if wish.run_name is None:
-            self.desk.take(of_kind(wish.origin, Position))
+        puzzle, context = of_kind(loaded.puzzle, SlidingPuzzle), loaded.context
+        if context.run_name is None:
+            self.desk.take(of_kind(context.origin, Position))
             return
-        start, name = puzzle.start, wish.run_name or tr(RUN_BOARD)
+        start, name = puzzle.start, context.run_name or tr(RUN_BOARD)
         self.desk.take(Position(puzzle.params, start, puzzle.goal, start, 0, name))
 
     def take_over_look(self, before: "SlidingFace") -> None:
@@ -245,7 +244,7 @@ class SlidingFace(TileFace):
             return
         puzzle = of_kind(board.puzzle, SlidingPuzzle)
         self.desk.show_solution(puzzle, best.moves)
-        proves = self.run.begun is not None and self.run.begun.solver.proves_bound
+        proves = self.run.started is not None and self.run.started.solver.proves_bound
         bound = self._bound if proves else 0
         self.best_panel.show_solution(puzzle, best, bound, shown.seconds)
 

@@ -64,8 +64,7 @@ class Estimate:
     moves: float
     is_admissible: bool
     scene: TileScene
-    parts: str = ""
-    """Sum of the estimate in letters and numbers; '' if it is not a sum."""
+    parts: str = ""  # sum of the estimate in letters and numbers; '' if it is not a sum
 
     def verdict(self, distance: int | None) -> str:
         """Return the error of the estimate in words; None for an unknown distance."""

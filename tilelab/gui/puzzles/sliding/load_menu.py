@@ -24,17 +24,14 @@ from tilelab.puzzles.sliding.text import Tiles, parse_boards
 
 MAX_BYTES = 16_000_000
 MAX_PASTED = 100_000
-FEW_BOARDS = 3
-"""Number of boards of a set that the menu itself lists."""
+FEW_BOARDS = 3  # number of boards of a set that the menu itself lists
 
 
 class TileLoad(LoadMenu):
     """The menu of LOAD, which emits the board to play."""
 
-    board_asked = Signal(object)
-    """Emitted with a Position to play."""
-    goal_asked = Signal(object)
-    """Emitted with the cells of a goal board."""
+    board_requested = Signal(object)  # emitted with a Position to play
+    goal_requested = Signal(object)  # emitted with the cells of a goal board
     recent_kind = "boards"
     open_title = marked("Open boards")
     open_filter = marked("Boards and runs ({patterns});;All files (*)")
@@ -42,12 +39,10 @@ class TileLoad(LoadMenu):
 
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__(settings, window)
-        self.params = SlidingParams()
-        """Shape and kind of goal of the board that is shown."""
+        self.params = SlidingParams()  # shape and kind of goal of the board that is shown
         self.goal: Cells | None = None
         """Goal of the board; a given goal stays for other boards of the same shape."""
-        self.seed = 0
-        """Seed of the last scramble."""
+        self.seed = 0  # seed of the last scramble
 
     def fill_own(self, menu: QMenu) -> None:
         boards = menu.addMenu(tr("Boards"))
@@ -72,7 +67,7 @@ class TileLoad(LoadMenu):
         """Ask for the board that solves this one."""
         tiles = board_dialog(tr("Type a goal"), Goal.BOARD, self._window).ask()
         if tiles is not None:
-            self.goal_asked.emit(np.array(tiles.tiles))
+            self.goal_requested.emit(np.array(tiles.tiles))
 
     @Slot()
     def ask_for_scramble(self) -> None:
@@ -110,12 +105,10 @@ class TileLoad(LoadMenu):
         """Load a board from text, such as the clipboard's."""
         try:
             if len(text) > MAX_PASTED:
-                raise GridError(
-                    tr(
-                        "it has {n_signs} signs; a board has at most {max_signs}",
-                        n_signs=figures(len(text), ","),
-                        max_signs=figures(MAX_PASTED, ","),
-                    )
+                raise GridError.tr(
+                    "it has {n_signs} signs; a board has at most {max_signs}",
+                    n_signs=figures(len(text), ","),
+                    max_signs=figures(MAX_PASTED, ","),
                 )
             boards = self._boards(text)
         except TileLabError as error:
@@ -133,7 +126,7 @@ class TileLoad(LoadMenu):
             if n_slides is None
             else tr("{n_slides} slides from the goal", n_slides=figures(n_slides, ","))
         )
-        self.board_asked.emit(
+        self.board_requested.emit(
             Position.of(params, cells, goal, tr("{title}, seed {seed}", title=how, seed=seed))
         )
 
@@ -141,7 +134,7 @@ class TileLoad(LoadMenu):
     def load_goal(self) -> None:
         """Load the solved board to scramble it by hand."""
         params, goal = self._goal_for(self.params)
-        self.board_asked.emit(Position.of(params, goal, goal, tr("Solved board")))
+        self.board_requested.emit(Position.of(params, goal, goal, tr("Solved board")))
 
     def load_instance(self, entry: TileSet, number: int) -> None:
         """Load a built-in board."""
@@ -153,7 +146,7 @@ class TileLoad(LoadMenu):
             if several
             else tr(entry.title)
         )
-        self.board_asked.emit(Position.of(entry.params_of(number), tiles, None, name))
+        self.board_requested.emit(Position.of(entry.params_of(number), tiles, None, name))
 
     def _add_set(self, menu: QMenu, entry: TileSet) -> None:
         instances = entry.instances()
@@ -220,5 +213,5 @@ class TileLoad(LoadMenu):
         except TileLabError as error:
             self.refused.emit(f"{name}: {error}")
             return False
-        self.board_asked.emit(position)
+        self.board_requested.emit(position)
         return True

@@ -27,15 +27,13 @@ _INTRODUCTION = marked(
     "With pattern databases, IDA* proves shortest solutions much faster. They are built once "
     "and kept in the cache. “Best for the shape” uses the most exact ones."
 )
-_EARLY = 0.02
-"""Part of the work after which the remaining time is estimated."""
+_EARLY = 0.02  # part of the work after which the remaining time is estimated
 
 
 class TablesDialog(QDialog):
     """A dialog with a row for each partition; a build continues while it is closed."""
 
-    built = Signal(str)
-    """Emitted with a text when the tables of a partition are ready."""
+    built = Signal(str)  # emitted with a text when the tables of a partition are ready
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

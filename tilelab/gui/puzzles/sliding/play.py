@@ -59,14 +59,12 @@ def heuristic_marks(position: Position) -> HeuristicMarks:
 class HeuristicFacts(QWidget):
     """Estimates of a board, computed in the background."""
 
-    compare_asked = Signal()
-    """Emitted when the user compares all heuristics of the board."""
+    compare_requested = Signal()  # emitted when the user compares all heuristics of the board
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setToolTip(tr(_TIP))
-        self.said = text_label("", self)
-        """Estimates as rich text."""
+        self.said = text_label("", self)  # estimates as rich text
         self.said.setObjectName("heuristic_facts")
         self.said.setProperty("rich", True)
         self.said.setWordWrap(True)
@@ -75,7 +73,7 @@ class HeuristicFacts(QWidget):
         whole = column_layout(self, 0, 2)
         tip = tr("Show all heuristics side by side, each with what it sees (Ctrl+U)")
         compare = small_button(tr("Compare…"), "compare_heuristics", tip, self)
-        compare.clicked.connect(self.compare_asked)
+        compare.clicked.connect(self.compare_requested)
         whole.addWidget(self.said)
         foot = row_layout(spacing=8)
         foot.addWidget(self._note, 1)
@@ -120,10 +118,8 @@ class SlidingPlay(TilePlay[Position]):
         self, first: Position, notice: NoticeBar, settings: Settings, parent: QWidget | None = None
     ) -> None:
         super().__init__(SlideHistory(first), notice, settings, parent)
-        self._moves = ""
-        """Moves of the solution."""
-        self._hint_path = ""
-        """Rest of the last hint's path."""
+        self._moves = ""  # moves of the solution
+        self._hint_path = ""  # rest of the last hint's path
         self._hint_from: Position | None = None
         """Board that this path starts from; it is void on other boards."""
         self._shows_heuristics = False

@@ -74,8 +74,7 @@ _COLUMNS: tuple[Column[_Line], ...] = (
 class PresetsDialog(QDialog):
     """A dialog that runs presets one by one; the user can set one up in the panel."""
 
-    preset_chosen = Signal(object)
-    """Emitted with a Preset to set up in the panel."""
+    preset_chosen = Signal(object)  # emitted with a Preset to set up in the panel
     recorded = Signal(object)
     """Emitted with the RunRecord of an ended run, from the thread of the run."""
 

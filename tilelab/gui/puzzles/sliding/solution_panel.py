@@ -39,7 +39,7 @@ _ARROWS = {"U": "↑", "D": "↓", "L": "←", "R": "→"}
 class SolutionPanel(BestCard):
     """A panel of the nearest board of a search, and of the path once found."""
 
-    place_asked = Signal(int)
+    place_requested = Signal(int)
     """Emitted with the number of moves up to the chosen one in the list."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -159,7 +159,7 @@ class SolutionPanel(BestCard):
     def _chosen(self) -> None:
         index = self._list.currentIndex()
         if index.isValid():
-            self.place_asked.emit(index.row() + 1)
+            self.place_requested.emit(index.row() + 1)
 
 
 def _proven(best: Best, bound: int) -> str:

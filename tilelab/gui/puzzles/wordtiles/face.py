@@ -120,7 +120,7 @@ class BestBoards(QObject):
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._missed)
         self._background.failed.connect(page.notice.show_error)
-        desk.archive_bar.place_asked.connect(self._turn)
+        desk.archive_bar.place_requested.connect(self._turn)
 
     @property
     def is_busy(self) -> bool:
@@ -138,12 +138,12 @@ class BestBoards(QObject):
 
     def seek(self) -> None:
         """Search for the path, if its board is new and the run is not going."""
-        begun, best = self._run.begun, self._run.best
+        started, best = self._run.started, self._run.best
         rests = self._run.status.state in _AT_REST
-        if best is None or begun is None or not rests or best is self._sought or best.optimal:
+        if best is None or started is None or not rests or best is self._sought or best.optimal:
             return
         self._sought = best
-        self._background.start(path_to(begun.puzzle, best))
+        self._background.start(path_to(started.puzzle, best))
         self._show_path()
 
     def forget(self) -> None:
@@ -180,13 +180,13 @@ class BestBoards(QObject):
     @Slot(int)
     def _turn(self, place: int) -> None:
         """Make another of the best boards the one to show and save, with its path."""
-        begun, best = self._run.begun, self._run.best
-        if best is None or begun is None or not 0 <= place < len(self._archive):
+        started, best = self._run.started, self._run.best
+        if best is None or started is None or not 0 <= place < len(self._archive):
             return
         cells = self._archive[place]
         self._desk.show_archive(place, len(self._archive))
         self._replace(dataclasses.replace(best, cells=cells, moves=None, optimal=None))
-        self.show(Board.of(begun.puzzle, cells))
+        self.show(Board.of(started.puzzle, cells))
         self.seek()
 
     def _replace(self, best: Best) -> None:
@@ -256,12 +256,12 @@ class WordTileFace(TileFace):
         self.join_desk(self.views)
         self.desk.shown_changed.connect(self._show_board)
         self.desk.view_changed.connect(self._show_view)
-        self.views.view_asked.connect(self.desk.look)
+        self.views.view_requested.connect(self.desk.look)
         page.view_stack.made.connect(self._join_view)
         self.best_panel.word_shown.connect(self.desk.show_word)
         self.best_panel.refused.connect(self.notice.show_error)
-        self.load.lexicon_asked.connect(self.load_lexicon)
-        self.load.grid_asked.connect(self.load_board)
+        self.load.lexicon_requested.connect(self.load_lexicon)
+        self.load.grid_requested.connect(self.load_board)
 
     @property
     def title(self) -> str:
@@ -280,9 +280,9 @@ class WordTileFace(TileFace):
         return LetterRequest(self.puzzle_key, self.lexicon, self.panel.values("puzzle"), rows)
 
     def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
-        if self.run.begun is None:
+        if self.run.started is None:
             return {}
-        return curves_of(self.run.begun.solver.metrics)
+        return curves_of(self.run.started.solver.metrics)
 
     def commands(self) -> tuple[Command, ...]:
         return (
@@ -385,11 +385,11 @@ class WordTileFace(TileFace):
         self.best_panel.clear_run()
 
     def show_loaded(self, loaded: PuzzleLoaded) -> None:
-        wish = loaded.wish
-        if wish.run_name is None:
-            origin = of_kind(wish.origin, Origin)
+        context = loaded.context
+        if context.run_name is None:
+            origin = of_kind(context.origin, Origin)
         else:
-            origin = Origin(wish.run_name or tr(RUN_BOARD))
+            origin = Origin(context.run_name or tr(RUN_BOARD))
         here, puzzle = self.desk.position, of_kind(loaded.puzzle, WordTilesPuzzle)
         if puzzle is here.puzzle:
             self._show_position()
@@ -424,17 +424,17 @@ class WordTileFace(TileFace):
         self.best_panel.choose_first()
 
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
-        assert self.run.begun is not None
+        assert self.run.started is not None
         per_second = None
         if status is not None and status.seconds:
-            n_boards = boards_scored(self.run.begun.params, metrics, status.units)
+            n_boards = boards_scored(self.run.started.params, metrics, status.units)
             per_second = n_boards / status.seconds if n_boards else None
         self.best_panel.show_speed(per_second)
         self.best_panel.show_archive(int(metrics.get("archive_size", 0)))
 
-    def show_news(self, news: RunUpdate) -> None:
-        if "archive" in news.extras and self.run.begun is not None:
-            self.bests.take_archive(news.extras["archive"])
+    def show_update(self, update: RunUpdate) -> None:
+        if "archive" in update.extras and self.run.started is not None:
+            self.bests.take_archive(update.extras["archive"])
 
     # Play
 
@@ -466,10 +466,10 @@ class WordTileFace(TileFace):
     @Slot(object)
     def _show_agent(self, cells: Cells | None) -> None:
         """Describe an agent's board that is shown large; None for the board in the middle."""
-        if cells is None or self.run.begun is None:
+        if cells is None or self.run.started is None:
             self._show_board()
         else:
-            self.best_panel.show_board(Board.of(self.run.begun.puzzle, cells), None)
+            self.best_panel.show_board(Board.of(self.run.started.puzzle, cells), None)
 
     @Slot()
     def _show_view(self) -> None:

@@ -35,8 +35,7 @@ _LOOKS = {
 class ArchiveBar(QWidget):
     """A bar to choose one of several boards by its index; hidden unless there are several."""
 
-    place_asked = Signal(int)
-    """Emitted with the index of the board to show, from 0."""
+    place_requested = Signal(int)  # emitted with the index of the board to show, from 0
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,14 +75,13 @@ class ArchiveBar(QWidget):
         return button
 
     def _step(self, step: int) -> None:
-        self.place_asked.emit(self._place + step)
+        self.place_requested.emit(self._place + step)
 
 
 class WordTilePlay(TilePlay[WordPosition]):
     """Control of the board in play, or of the best of a run and its path."""
 
-    shown_changed = Signal()
-    """Emitted when another board is shown."""
+    shown_changed = Signal()  # emitted when another board is shown
     view_changed = Signal()
 
     def __init__(
@@ -94,13 +92,12 @@ class WordTilePlay(TilePlay[WordPosition]):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(SlideHistory(first), notice, settings, parent, _LOOKS)
-        self._found: Sequence[str] = ()
-        """Texts about when the best was found."""
+        self._found: Sequence[str] = ()  # texts about when the best was found
         self._word = ""
         self.archive_bar = ArchiveBar(self)
         self.line.addWidget(self.archive_bar)
         self.board.typed.connect(self._type)
-        self.distances_asked.connect(self._refuse_distances)
+        self.distances_requested.connect(self._refuse_distances)
         self._show_position()
 
     @property

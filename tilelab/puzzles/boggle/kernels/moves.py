@@ -34,7 +34,7 @@ class Strings(NamedTuple):
     offsets: NDArray[np.int64]
     """(strings + 1,), place in ``codes`` where each string begins."""
     entry_of: NDArray[np.int32]
-    """As long as ``codes``: the entry of the letter and its string."""
+    """(codes,), the entry of the letter and its string."""
     entry_begin: NDArray[np.int64]
     """(symbols + 1,), first entry of each letter."""
     entry_string: NDArray[np.int32]

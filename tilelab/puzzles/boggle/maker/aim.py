@@ -60,29 +60,22 @@ _STRAIGHT = {EASY: 1.6, MEDIUM: 1.8, HARD: 2.6}
 _LARGER = (1.0, 1.3, 1.7, 2.2, 3.0)
 _MAX_TRIES = 4
 _EFFORT = 4
-_MOVES = 10
-"""Number of changes to a board in a slice of work."""
+_MOVES = 10  # number of changes to a board in a slice of work
 _STEPS = {
     EASY: STEPS[Directions.TWO],
     MEDIUM: STEPS[Directions.ALL],
     HARD: ((-1, -1), (1, -1), (-1, 1), (0, -1), (-1, 0)),
 }
 """Straight lines for the words, by level."""
-_MARGIN = 3
-"""Distance from the bounds of the level, because cells may get other letters later."""
+_MARGIN = 3  # distance from the bounds of the level, because cells may get other letters later
 _MAX_MOVES = 4_000
-_LOOK_AGAIN = 100
-"""Number of moves after which the paths are searched again."""
+_LOOK_AGAIN = 100  # number of moves after which the paths are searched again
 _LETTERS, _DECOYS = 0.3, 0.2
 """Shares of the moves that change one and two unused letters; the others rewrite a word."""
-_LINES = 0.5
-"""Share of rewritten words on straight lines if the rules allow bends."""
-_STRAY = 0.05
-"""Penalty for each other cell that could have the place of a letter in a word's path."""
-_DRAWS = 30
-"""Maximum number of random paths until one fits."""
-Changes = dict[int, str]
-"""New letters by cell."""
+_LINES = 0.5  # share of rewritten words on straight lines if the rules allow bends
+_STRAY = 0.05  # penalty for each other cell that could have the place of a letter in a word's path
+_DRAWS = 30  # maximum number of random paths until one fits
+Changes = dict[int, str]  # new letters by cell
 
 
 class Tuning:
@@ -105,12 +98,9 @@ class Tuning:
         self._found = [puzzle.lexicon.tiles(string) for string in puzzle.report(cells).found]
         self._letters = list("".join(puzzle.rows_of(cells)))
         self._n_moves = 0
-        self.cells = cells.copy()
-        """Board closest to the level so far, uint8 (cells,)."""
-        self.difficulty: Difficulty
-        """Difficulty of that board."""
-        self.nearest = np.inf
-        """Distance of that board from the level."""
+        self.cells = cells.copy()  # board closest to the level so far, uint8 (cells,)
+        self.difficulty: Difficulty  # difficulty of that board
+        self.nearest = np.inf  # distance of that board from the level
         self._look()
 
     @property
@@ -386,7 +376,7 @@ def _run_on(puzzle: BogglePuzzle, cells: Cells, seed: int) -> Session:
     params, limits = Fitting.solver_params(), Limits(units=1)
     session.begin(Recipe(puzzle.starting_with(cells), SOLVER, params, seed, limits))
     while session.state is State.RUNNING:
-        session.tick()
+        session.run_slice()
     return session
 
 

@@ -26,8 +26,8 @@ from tilelab.puzzles.boggle.maker.aim import Aiming
 from tilelab.puzzles.boggle.maker.fit import SOLVER, FitProgress, Fitting
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.history.record import now
-from tilelab.runs.outcome import outcome, save_grid
 from tilelab.runs.recipe import Recipe, warm_up
+from tilelab.runs.result import outcome, save_grid
 from tilelab.runs.session import Limits
 
 _DIFFICULTY = Flag(

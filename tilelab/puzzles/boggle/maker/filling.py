@@ -17,8 +17,7 @@ from tilelab.puzzles.boggle.constraints import MIN_OTHER_LENGTH, Constraints
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Fitness
 
-_ROUNDS = 3
-"""Maximum number of times that a cell is filled, while there are further words."""
+_ROUNDS = 3  # maximum number of times that a cell is filled, while there are further words
 
 _MAX_NAMED = 20
 """Maximum number of further words to list; if there are more, only their number is shown."""
@@ -27,22 +26,17 @@ _MAX_NAMED = 20
 class Fill(StrEnum):
     """Letters for the unused cells."""
 
-    RANDOM = "random"
-    """Letters as frequent as in the lexicon."""
-    NO_WORDS = "no-words"
-    """Letters that make no further word, as far as possible."""
-    MESSAGE = "message"
-    """A message, row by row; the remaining cells as with NO_WORDS."""
+    RANDOM = "random"  # letters as frequent as in the lexicon
+    NO_WORDS = "no-words"  # letters that make no further word, as far as possible
+    MESSAGE = "message"  # a message, row by row; the remaining cells as with NO_WORDS
 
 
 @dataclass(frozen=True)
 class Filling:
     """A board whose unused cells are filled."""
 
-    rows: tuple[str, ...]
-    """Rows of the board, '#' for a hole."""
-    n_filled: int
-    """Number of cells that were unused."""
+    rows: tuple[str, ...]  # rows of the board, '#' for a hole
+    n_filled: int  # number of cells that were unused
     further: tuple[str, ...]
     """Words that can now be read, but not in the used cells alone, longest first."""
 
@@ -82,12 +76,10 @@ def filled(
     text = clean(message) if how is Fill.MESSAGE else ""
     unused = _unused(puzzle, cells)
     if len(text) > len(unused):
-        raise GridError(
-            tr(
-                "the message has {n_letters}; {n_cells} can be filled",
-                n_letters=counted(len(text), "letter"),
-                n_cells=counted(len(unused), "cell"),
-            )
+        raise GridError.tr(
+            "the message has {n_letters}; {n_cells} can be filled",
+            n_letters=counted(len(text), "letter"),
+            n_cells=counted(len(unused), "cell"),
         )
     letters = list("".join(puzzle.rows_of(cells) if rows is None else rows))
     for cell in unused:

@@ -14,7 +14,6 @@ from tilelab import catalog
 from tilelab.core.errors import GridError
 from tilelab.core.parameters import Params, replaced
 from tilelab.core.solver import Status
-from tilelab.core.text.language import tr
 from tilelab.kernels.clock import running_seconds
 from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
@@ -28,19 +27,15 @@ from tilelab.runs.session import Limits, Session
 SOLVER = "annealing"
 _QUICK, _LONG = 4, 40
 """Maximum number of units of a try per cell: while boards grow, and while they shrink."""
-_LARGE_CELLS = 32
-"""Number of cells for which a try on a larger board becomes longer again."""
+_LARGE_CELLS = 32  # number of cells for which a try on a larger board becomes longer again
 _SHARED, _ALONE = 0.5, 1.0
 """Likely numbers of cells per letter of all words; on straight lines words share fewer
 cells."""
-_ROUNDS = 100
-"""Number of packing rounds for an effort of 1; it is higher while boards grow."""
+_ROUNDS = 100  # number of packing rounds for an effort of 1; it is higher while boards grow
 _LARGER, _SMALLER = 1.25, 0.85
 """Factors for the number of cells from one board to the next, before bisection."""
-_MAX_FAILED = 2
-"""Number of sizes in a row that fail in long tries before the search ends."""
-_MAX_ASPECT = 1.5
-"""Maximum ratio of the longer side, without one cell, to the shorter one."""
+_MAX_FAILED = 2  # number of sizes in a row that fail in long tries before the search ends
+_MAX_ASPECT = 1.5  # maximum ratio of the longer side, without one cell, to the shorter one
 
 Shape = tuple[int, int]
 
@@ -49,21 +44,14 @@ Shape = tuple[int, int]
 class FitProgress:
     """Progress of the search."""
 
-    shape: Shape
-    """Rows and columns of the current try."""
-    n_found: int
-    """Number of words on the best board of this try."""
+    shape: Shape  # rows and columns of the current try
+    n_found: int  # number of words on the best board of this try
     n_strings: int
-    bound: int
-    """Number of cells that are proven to be needed."""
-    smallest: Shape | None
-    """Shape of the smallest board so far that has all words."""
-    is_shrinking: bool
-    """Whether boards smaller than that are being tried."""
-    n_tried: int
-    """Number of boards tried before."""
-    figure: int | None = None
-    """Difficulty of the board that is closest to the requested level."""
+    bound: int  # number of cells that are proven to be needed
+    smallest: Shape | None  # shape of the smallest board so far that has all words
+    is_shrinking: bool  # whether boards smaller than that are being tried
+    n_tried: int  # number of boards tried before
+    figure: int | None = None  # difficulty of the board that is closest to the requested level
 
 
 class Fitting:
@@ -98,22 +86,17 @@ class Fitting:
         ]
         """Shapes that may be tried, by number of cells."""
         if not self.shapes:
-            raise GridError(
-                tr(
-                    "the words need {bound} cells or more; no board with such sides, at most "
-                    "{max_side} each, has room for them",
-                    bound=self.bound,
-                    max_side=MAX_SIDE,
-                )
+            raise GridError.tr(
+                "the words need {bound} cells or more; no board with such sides, at most "
+                "{max_side} each, has room for them",
+                bound=self.bound,
+                max_side=MAX_SIDE,
             )
-        self.found: Session | None = None
-        """Run that found the smallest board so far."""
+        self.found: Session | None = None  # run that found the smallest board so far
         self.best: Session | None = None
         """The same run, or, before there is one, the run that came closest."""
-        self.n_tried = 0
-        """Number of boards tried to the end."""
-        self.seconds = 0.0
-        """Running time of all tries together."""
+        self.n_tried = 0  # number of boards tried to the end
+        self.seconds = 0.0  # running time of all tries together
         self._now: Session | None = None
         self._is_shrinking = False
         self._failed = -1
@@ -233,7 +216,7 @@ class Fitting:
         session.begin(Recipe(puzzle, SOLVER, self.solver_params(), seed, limits))
         while session.state is State.RUNNING:
             before = session.seconds
-            session.tick()
+            session.run_slice()
             self.seconds += session.seconds - before
             self._note(session)
             yield True

@@ -19,10 +19,8 @@ from tilelab.puzzles.boggle.paths import line
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import BoardRules
 
-_MAX_REMOVED = 6
-"""Maximum number of words that are removed at a time."""
-_WORSE = 0.002
-"""Share of worse changes that are kept."""
+_MAX_REMOVED = 6  # maximum number of words that are removed at a time
+_WORSE = 0.002  # share of worse changes that are kept
 Path = tuple[int, ...]
 Step = tuple[int, int]
 _TURNS = 20
@@ -130,8 +128,7 @@ class _Grid:
         self._rng = rng
         self.placed: dict[str, Path] = {}
         self.letters: dict[int, str] = {}
-        self._users: dict[int, int] = {}
-        """Number of words that use each cell of ``letters``."""
+        self._users: dict[int, int] = {}  # number of words that use each cell of letters
         free = set(puzzle.free_cells().tolist())
         lengths = {len(string) for string in self.strings}
         lines = [

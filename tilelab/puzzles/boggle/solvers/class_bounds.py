@@ -29,23 +29,18 @@ from tilelab.puzzles.boggle.paths import neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import small_board
 
-_NODES = 1 << 20
-"""Maximum number of nodes in a tree; a class with more of them is split."""
+_NODES = 1 << 20  # maximum number of nodes in a tree; a class with more of them is split
 _PATHS = 1 << 18
-_MAX_PATHS = 1 << 21
-"""Maximum number of steps for a tree; a class that needs more of them is split."""
-_SLICE_PATHS = 200_000
-"""Number of steps for a tree in one slice of some ten milliseconds."""
+_MAX_PATHS = 1 << 21  # maximum number of steps for a tree; a class that needs more of them is split
+_SLICE_PATHS = 200_000  # number of steps for a tree in one slice of some ten milliseconds
 _VISITS_PER_NODE = 15
 """Maximum number of visits per node in a search; growing a tree costs about ten per node."""
 _MAX_VISITS = 4_000_000
 """Maximum number of visits in a search, so that it takes at most some ten milliseconds."""
 _LARGE_TRIE = 1 << 16
 """Minimum size of a trie for estimating the steps first, because a failed tree is too costly."""
-_STRIDE = 8
-"""Stride of an estimate: it walks one of this many parts of the trie."""
-MAX_SPLITS = 20
-"""Maximum number of splits of a class before a tree is tried again."""
+_STRIDE = 8  # stride of an estimate: it walks one of this many parts of the trie
+MAX_SPLITS = 20  # maximum number of splits of a class before a tree is tried again
 BoardClass = NDArray[np.uint8]
 
 
@@ -58,10 +53,8 @@ class LetterRanks:
         sorted_codes = sorted(range(len(counts)), key=lambda code: (-counts[code], code))
         first = [code for code in sorted_codes if code in vowels]
         order = first + [code for code in sorted_codes if code not in vowels]
-        self.codes = np.array(order, np.uint8)
-        """(letters,), symbol of each rank."""
-        self.ranks = np.argsort(self.codes).astype(np.uint8)
-        """(letters,), rank of each symbol."""
+        self.codes = np.array(order, np.uint8)  # (letters,), symbol of each rank
+        self.ranks = np.argsort(self.codes).astype(np.uint8)  # (letters,), rank of each symbol
         self._border = len(first)
         self._mass = np.concatenate([[0], np.cumsum(counts[self.codes])])
 
@@ -220,14 +213,11 @@ class OpenClass(NamedTuple):
 class Seen(NamedTuple):
     """Result of the examination of a class."""
 
-    bound: float
-    """Upper bound of the value of its boards."""
-    is_done: bool
-    """Whether no board of the class is better than the known one, or than ``board``."""
+    bound: float  # upper bound of the value of its boards
+    is_done: bool  # whether no board of the class is better than the known one, or than board
     board: NDArray[np.uint8] | None
     """Ranks, in the order of cells, of a better board or of the only board."""
-    splits: int = 0
-    """Number of further splits, see :class:`OpenClass`."""
+    splits: int = 0  # number of further splits, see OpenClass
     is_tight: bool = False
     """Whether the bound is from a tree, and not only from the sum of the words."""
 

@@ -25,7 +25,7 @@ from tilelab.core.randomness import generator
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Progress, Scalars, Snapshot, SolverSpec, Status
-from tilelab.core.text.language import marked, tr
+from tilelab.core.text.language import marked
 from tilelab.puzzles.boggle.paths import neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import SMALL_BOARD_CELLS
@@ -44,13 +44,10 @@ from tilelab.puzzles.boggle.solvers.class_bounds import (
 )
 from tilelab.solvers.base import SolverBase
 
-_CLIMBED = 64
-"""Number of boards that a unit of climbing scores."""
+_CLIMBED = 64  # number of boards that a unit of climbing scores
 _SLICE_SECONDS = 0.03
-_PATIENCE = 24
-"""Number of climbing units without improvement before a restart from a random board."""
-_AHEAD = 32
-"""Maximum number of classes per thread that are examined while the first one is."""
+_PATIENCE = 24  # number of climbing units without improvement before a restart from a random board
+_AHEAD = 32  # maximum number of classes per thread that are examined while the first one is
 
 
 class ExactParams(Params):
@@ -102,10 +99,8 @@ class LookAhead:
         self._make = make
         self._lanes: list[ClassBounds] = []
         """Arrays of each thread: some hundred megabytes, used only as far as needed."""
-        self._seen: dict[int, Seen] = {}
-        """Results by the serial numbers of classes."""
-        self._least = float("-inf")
-        """Value of the best board for which these results hold."""
+        self._seen: dict[int, Seen] = {}  # results by the serial numbers of classes
+        self._least = float("-inf")  # value of the best board for which these results hold
 
     def look_on(
         self,
@@ -218,8 +213,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         self._heap: list[OpenClass] = []
         self._dive: list[OpenClass] = []
         """Classes to be processed before the heap, the last one first."""
-        self._seen: Seen | None = None
-        """Result of a class whose unit is not complete yet."""
+        self._seen: Seen | None = None  # result of a class whose unit is not complete yet
         self._serial, self._n_closed = 0, 0
         self._n_boards = self._n_open_boards = _n_boards(self._whole)
         """Number of boards in open classes; a Python int, as it may exceed 2^64."""
@@ -464,18 +458,16 @@ def require_offered(puzzle: BogglePuzzle) -> None:
     """Raise GridError for rules that this solver cannot prove anything about."""
     rules = puzzle.rules
     if rules.directions:
-        raise GridError(
-            tr("the exact solver does not know straight lines; choose another adjacency")
+        raise GridError.tr(
+            "the exact solver does not know straight lines; choose another adjacency"
         )
     if rules.slips:
-        raise GridError(tr("the exact solver does not know slips; set them to 0"))
+        raise GridError.tr("the exact solver does not know slips; set them to 0")
     if puzzle.ban_trie is not None:
-        raise GridError(tr("the exact solver does not know forbidden words; leave them out"))
+        raise GridError.tr("the exact solver does not know forbidden words; leave them out")
     if rules.rows * rules.cols > SMALL_BOARD_CELLS:
-        raise GridError(
-            tr(
-                "the exact solver takes boards of up to {max_cells} cells; this one has {n_cells}",
-                max_cells=SMALL_BOARD_CELLS,
-                n_cells=rules.rows * rules.cols,
-            )
+        raise GridError.tr(
+            "the exact solver takes boards of up to {max_cells} cells; this one has {n_cells}",
+            max_cells=SMALL_BOARD_CELLS,
+            n_cells=rules.rows * rules.cols,
         )

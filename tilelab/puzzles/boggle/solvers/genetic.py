@@ -88,18 +88,12 @@ class GeneticParams(IslandParams, BreedingParams):
 class Breeding:
     """The input of a generation's breeding; see :mod:`tilelab.puzzles.boggle.kernels.breeding`."""
 
-    parents: Boards
-    """(parents, cells), boards of the parents, fittest first."""
-    fitness: Reals
-    """(parents,), fitness of each parent."""
-    usage: NDArray[np.int32]
-    """(parents, cells), usage of each cell."""
-    crossing_bits: NDArray[np.uint32]
-    """(children, cells), random bits of the crossing."""
-    mutation_bits: NDArray[np.uint32]
-    """(letters, 3), random bits of the mutations."""
-    fixed: NDArray[np.int64]
-    """(fixed cells,), cells that have the same content in all boards."""
+    parents: Boards  # (parents, cells), boards of the parents, fittest first
+    fitness: Reals  # (parents,), fitness of each parent
+    usage: NDArray[np.int32]  # (parents, cells), usage of each cell
+    crossing_bits: NDArray[np.uint32]  # (children, cells), random bits of the crossing
+    mutation_bits: NDArray[np.uint32]  # (letters, 3), random bits of the mutations
+    fixed: NDArray[np.int64]  # (fixed cells,), cells that have the same content in all boards
 
     @property
     def pairs(self) -> NDArray[np.int32]:

@@ -61,20 +61,17 @@ CONSTRAINT = 9.0
 
 The temperature is then high enough to change other words, and too low to lose a required word.
 """
-_MUST_BLOCKS = 40
-"""Number of blocks in the separate search for the required words."""
+_MUST_BLOCKS = 40  # number of blocks in the separate search for the required words
 _MOVES = marked("Moves and near misses")
 _BLOCK_MOVES = 2_000
 _BLOCK_NODES = 4_000_000
 """Maximum number of trie nodes that a block visits, so that it takes only some milliseconds."""
 _BLOCK_CELLS = 4_000
 """Maximum number of cells of the boards in a block, if each cell may be used once."""
-_BLOCKS_PER_CELL = 20
-"""Number of blocks per cell in annealing's first cooling cycle."""
+_BLOCKS_PER_CELL = 20  # number of blocks per cell in annealing's first cooling cycle
 _LARGE_CELLS = 32
 """Number of cells for which the first cycle becomes longer again, as large boards freeze early."""
-_LANE_COST = 8
-"""Factor for the time of a node with sets of several machine words."""
+_LANE_COST = 8  # factor for the time of a node with sets of several machine words
 
 
 class GridMoveParams(Params):

@@ -36,12 +36,9 @@ from tilelab.puzzles.boggle.scorer import (
 class NearMisses(NamedTuple):
     """Terms of the energy in addition to the value."""
 
-    most: int
-    """Maximum number of wrong letters in a near miss."""
-    share: float
-    """Factor of a word's value for each wrong letter."""
-    required: float
-    """Additional energy of a required word."""
+    most: int  # maximum number of wrong letters in a near miss
+    share: float  # factor of a word's value for each wrong letter
+    required: float  # additional energy of a required word
 
 
 def strings_of(puzzle: BogglePuzzle, near: NearMisses, *, is_whole: bool) -> Strings:

@@ -20,23 +20,18 @@ from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 class Walk(NamedTuple):
     """The two parts of a walking distance, and Hasan's hybrid heuristic."""
 
-    rows: int
-    """Number of slides up and down."""
-    cols: int
-    """Number of slides to the left and right."""
-    hybrid: int
-    """Value of the hybrid heuristic (HH)."""
+    rows: int  # number of slides up and down
+    cols: int  # number of slides to the left and right
+    hybrid: int  # value of the hybrid heuristic (HH)
 
 
 class Breakdown(NamedTuple):
     """Estimates of the heuristics for a board, in moves."""
 
     manhattan: int
-    linear_conflict: int
-    """Linear conflict, Manhattan distance included."""
+    linear_conflict: int  # linear conflict, Manhattan distance included
     linear_conflict_hasan: int
-    walk: Walk | None
-    """Walking distance; None for a board that is too large for its tables."""
+    walk: Walk | None  # walking distance; None for a board that is too large for its tables
 
 
 def conflicting_pairs(cells: Cells, goal: Cells, cols: int) -> list[tuple[int, int]]:

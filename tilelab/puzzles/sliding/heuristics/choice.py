@@ -32,18 +32,15 @@ def all_titles() -> dict[str, str]:
     return {AUTOMATIC: marked("best for the shape"), **every}
 
 
-HeuristicChoice = Annotated[str, OneOf(titles)]
-"""Key of a heuristic."""
-TableChoice = Annotated[str, OneOf(all_titles)]
-"""Key of a heuristic, or 'automatic'."""
+HeuristicChoice = Annotated[str, OneOf(titles)]  # key of a heuristic
+TableChoice = Annotated[str, OneOf(all_titles)]  # key of a heuristic, or 'automatic'
 NO_TABLES = "none"
 _TABLE_TITLES = {
     AUTOMATIC: marked("best already built"),
     NO_TABLES: "none",
     **{name: name for name in PARTITIONS},
 }
-Tables = Annotated[str, OneOf(lambda: _TABLE_TITLES)]
-"""Name of a partition, 'none' or 'automatic'."""
+Tables = Annotated[str, OneOf(lambda: _TABLE_TITLES)]  # name of a partition, 'none' or 'automatic'
 
 
 def tables_parameter() -> FieldValue:

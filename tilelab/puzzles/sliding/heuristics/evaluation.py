@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
-from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import quoted
 from tilelab.kernels.decorators import as_argument
 from tilelab.puzzles.sliding.heuristics.walking_distance import EMPTY, WalkingTable, walking_table
@@ -19,12 +18,10 @@ class Evaluation(NamedTuple):
     """A heuristic, prepared for one goal and shape."""
 
     spec: HeuristicSpec
-    estimate: object
-    """The heuristic's kernel as an argument of others."""
+    estimate: object  # the heuristic's kernel as an argument of others
     by_tile: NDArray[np.int64]
     """(cells, cells), term of each tile in each cell; (0, cells) if the estimate is no such sum."""
-    places: NDArray[np.int64]
-    """(cells,), goal cell of each tile."""
+    places: NDArray[np.int64]  # (cells,), goal cell of each tile
     cols: int
     row_table: WalkingTable
     col_table: WalkingTable
@@ -36,11 +33,8 @@ class Evaluation(NamedTuple):
         Raises TileLabError if it has no suitable kernel, or its table does not fit the shape.
         """
         if spec.kernel is None:
-            raise TileLabError(
-                tr(
-                    "{key} works only with searches that have their own tables",
-                    key=quoted(spec.key),
-                )
+            raise TileLabError.tr(
+                "{key} works only with searches that have their own tables", key=quoted(spec.key)
             )
         row_table = col_table = EMPTY
         if spec.needs_walking_table:
@@ -85,10 +79,8 @@ class Evaluation(NamedTuple):
 
     def unfit(self) -> TileLabError:
         """Return the error for an estimate out of range."""
-        return TileLabError(
-            tr(
-                "the heuristic {key} gives an estimate that is outside 0..{most_estimate}",
-                key=quoted(self.spec.key),
-                most_estimate=MAX_ESTIMATE,
-            )
+        return TileLabError.tr(
+            "the heuristic {key} gives an estimate that is outside 0..{most_estimate}",
+            key=quoted(self.spec.key),
+            most_estimate=MAX_ESTIMATE,
         )

@@ -11,8 +11,7 @@ from tilelab.core.text.language import marked
 from tilelab.puzzles.sliding.heuristics import linear_conflict_hasan, manhattan, walking_distance
 from tilelab.puzzles.sliding.kernels import estimates
 
-DIVISOR = 3
-"""Divisor of the Manhattan distance in the paper."""
+DIVISOR = 3  # divisor of the Manhattan distance in the paper
 _ROUNDED, _UNROUNDED = "hybrid", "hybrid-unrounded"
 
 

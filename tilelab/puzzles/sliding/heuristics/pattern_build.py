@@ -11,18 +11,14 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.memory import free_megabytes
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures
 from tilelab.puzzles.sliding.kernels import pattern_tables as kernel
 from tilelab.puzzles.sliding.kernels.pattern_tables import turn_orders
 
-_WORK = 4_000_000
-"""Number of placings times moves in a slice of some 10 ms."""
-_N_BYTES = 1 << 22
-"""Number of bytes filled in a slice."""
-_N_SETS = 4096
-"""Number of sets written in a slice."""
-_N_NODES = 10_000
-"""Number of nodes examined in a slice."""
+_WORK = 4_000_000  # number of placings times moves in a slice of some 10 ms
+_N_BYTES = 1 << 22  # number of bytes filled in a slice
+_N_SETS = 4096  # number of sets written in a slice
+_N_NODES = 10_000  # number of nodes examined in a slice
 _PIECE = 1 << 25
 
 
@@ -118,14 +114,12 @@ class TableBuild:
 
     def _require_memory(self, n_bytes: int) -> None:
         if (megabytes := n_bytes >> 20) > free_megabytes():
-            raise TileLabError(
-                tr(
-                    "making the table of {n_tiles} tiles takes {megabytes} MB of memory; "
-                    "{free_megabytes} MB are free",
-                    n_tiles=self._n_tiles,
-                    megabytes=figures(megabytes, ","),
-                    free_megabytes=figures(free_megabytes(), ","),
-                )
+            raise TileLabError.tr(
+                "making the table of {n_tiles} tiles takes {megabytes} MB of memory; "
+                "{free_megabytes} MB are free",
+                n_tiles=self._n_tiles,
+                megabytes=figures(megabytes, ","),
+                free_megabytes=figures(free_megabytes(), ","),
             )
 
     def _find_nodes(self) -> Iterator[None]:

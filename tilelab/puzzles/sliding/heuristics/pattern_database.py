@@ -33,8 +33,7 @@ from tilelab.puzzles.sliding.heuristics.pattern_build import (
 )
 from tilelab.puzzles.sliding.kernels.pattern_tables import open_table
 
-_WRITING = 0.05
-"""Share of a build's time for writing its file."""
+_WRITING = 0.05  # share of a build's time for writing its file
 _TRANSPOSED, _ROWS_FLIPPED, _COLS_FLIPPED = 1, 2, 4
 SPEC = register_heuristic(
     HeuristicSpec(
@@ -51,8 +50,7 @@ SPEC = register_heuristic(
 )
 _TITLE = b"tilelab pattern database 2\n"
 _HEAD, _DIGEST = 64, 32
-_PIECE = 1 << 23
-"""Number of bytes written at once, in some 15 ms."""
+_PIECE = 1 << 23  # number of bytes written at once, in some 15 ms
 _MAPPED = 1 << 26
 """Size in bytes above which files are mapped into memory, which is faster and can be shared."""
 
@@ -67,8 +65,7 @@ class Partition:
     first is rotated."""
     patterns: tuple[tuple[int, int], ...] = ()
     """Table of each pattern, and the placement of the board on it: a sum of the flips above."""
-    is_instant: bool = False
-    """Whether the tables are made when they are needed, and not stored."""
+    is_instant: bool = False  # whether the tables are made when they are needed, and not stored
 
     @property
     def laid(self) -> tuple[tuple[int, int], ...]:
@@ -275,8 +272,8 @@ def building(name: str) -> Generator[float, None, None]:
             for part in write_tables(file, [table.array.ravel() for table in made]):
                 yield share + _WRITING * part
         except OSError as error:
-            raise TileLabError(
-                tr("{file} cannot be written: {reason}", file=file, reason=error.strerror)
+            raise TileLabError.tr(
+                "{file} cannot be written: {reason}", file=file, reason=error.strerror
             ) from error
         for room in made:
             for _ in room.release():

@@ -17,8 +17,7 @@ from tilelab.puzzles.sliding.heuristics.pattern_database import (
 from tilelab.puzzles.sliding.kernels.deepening_patterns import HIGH_CELLS, LOW_CELLS
 from tilelab.puzzles.sliding.kernels.pattern_tables import pattern_index
 
-N_SIDES = 2
-"""Number of sides: the board, and its reflection at the main diagonal."""
+N_SIDES = 2  # number of sides: the board, and its reflection at the main diagonal
 
 
 def open_spots(parts: Partition, goal: NDArray[np.uint8]) -> NDArray[np.uint64]:
@@ -59,22 +58,16 @@ def open_sum(places: int, spots: NDArray[np.uint64], tables: NDArray[np.uint8]) 
 class Members(NamedTuple):
     """Tables for updating the patterns of a board and of its reflection during a search."""
 
-    pattern: NDArray[np.int64]
-    """(2, tiles + 1), pattern of each tile."""
-    number: NDArray[np.int64]
-    """(2, patterns, cells), number of each cell in the table."""
-    base: NDArray[np.int64]
-    """(patterns,), index of the table's beginning."""
-    n_orders: NDArray[np.int64]
-    """(patterns,), number of orders of the tiles."""
-    n_sets: NDArray[np.int64]
-    """(patterns,), number of sets of cells for the tiles."""
+    pattern: NDArray[np.int64]  # (2, tiles + 1), pattern of each tile
+    number: NDArray[np.int64]  # (2, patterns, cells), number of each cell in the table
+    base: NDArray[np.int64]  # (patterns,), index of the table's beginning
+    n_orders: NDArray[np.int64]  # (patterns,), number of orders of the tiles
+    n_sets: NDArray[np.int64]  # (patterns,), number of sets of cells for the tiles
     turns: NDArray[np.uint16]
     """(any,), order after each turn, see tilelab.puzzles.sliding.kernels.pattern_tables."""
     turns_base: NDArray[np.int64]
     """(patterns,), index of the beginning of the turns for the pattern's size."""
-    low: NDArray[np.int32]
-    """(2 ** 13,), part of a set's number from the cells 0..12."""
+    low: NDArray[np.int32]  # (2 ** 13,), part of a set's number from the cells 0..12
     high: NDArray[np.int32]
     """(most tiles + 1, 2 ** 12), part from the other cells, by number of tiles in cells 0..12."""
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
-from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.language import figures, marked
 from tilelab.puzzles.sliding.kernels import estimates
 from tilelab.puzzles.sliding.kernels.estimates import pattern_key
 from tilelab.puzzles.sliding.kernels.walking_distance import (
@@ -73,22 +73,17 @@ SPEC = register_heuristic(
         needs_walking_table=True,
     )
 )
-CAPACITY = 100_000
-"""Maximum number of patterns; a board of 4×4 has 24,964."""
+CAPACITY = 100_000  # maximum number of patterns; a board of 4×4 has 24,964
 _SLOTS = 2**18
 
 
 class WalkingTable(NamedTuple):
     """The patterns of one axis; ``indices`` maps a slot of ``keys`` to a pattern."""
 
-    keys: NDArray[np.uint64]
-    """(2 ** k,), hash table of patterns."""
-    indices: NDArray[np.int32]
-    """(2 ** k,), index of the pattern in each slot."""
-    distance: NDArray[np.uint8]
-    """(patterns,), number of slides to the goal."""
-    steps: NDArray[np.int32]
-    """(patterns, 2, lines), pattern after each slide, or -1."""
+    keys: NDArray[np.uint64]  # (2 ** k,), hash table of patterns
+    indices: NDArray[np.int32]  # (2 ** k,), index of the pattern in each slot
+    distance: NDArray[np.uint8]  # (patterns,), number of slides to the goal
+    steps: NDArray[np.int32]  # (patterns, 2, lines), pattern after each slide, or -1
 
     @property
     def look_up(self) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.uint8]]:
@@ -120,15 +115,13 @@ def walking_table(n_lines: int, length: int, blank_line: int) -> WalkingTable:
     n_lines: lines across the axis. length: cells in a line. blank_line: the blank's goal line.
     """
     if not _fits(n_lines, length):
-        raise TileLabError(
-            tr(
-                "the walking distance's table does not fit for {n_lines} lines of {length} cells; "
-                "up to {max_lines} lines of {max_length} are allowed",
-                n_lines=n_lines,
-                length=length,
-                max_lines=MAX_LINES,
-                max_length=2**FIELD_BITS - 1,
-            )
+        raise TileLabError.tr(
+            "the walking distance's table does not fit for {n_lines} lines of {length} cells; "
+            "up to {max_lines} lines of {max_length} are allowed",
+            n_lines=n_lines,
+            length=length,
+            max_lines=MAX_LINES,
+            max_length=2**FIELD_BITS - 1,
         )
     goal = (blank_line + 1) << (FIELD_BITS * n_lines * n_lines)
     for line in range(n_lines):
@@ -140,11 +133,9 @@ def walking_table(n_lines: int, length: int, blank_line: int) -> WalkingTable:
         np.uint64(goal), n_lines, CAPACITY, keys, indices, pattern_keys, distance, steps
     )
     if n_patterns < 0:
-        raise TileLabError(
-            tr(
-                "the walking distance has more than {capacity} patterns here",
-                capacity=figures(CAPACITY, ","),
-            )
+        raise TileLabError.tr(
+            "the walking distance has more than {capacity} patterns here",
+            capacity=figures(CAPACITY, ","),
         )
     return WalkingTable(keys, indices, distance[:n_patterns].copy(), steps[:n_patterns].copy())
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from tilelab.core.errors import UsageError
 from tilelab.core.puzzle import Cells
-from tilelab.core.text.language import tr
 from tilelab.experiments.papers import (
     Comparison,
     PaperTable,
@@ -47,8 +46,7 @@ NOTES = (
     "may be an error. What is printed of it in the third run, 694, is not reproduced.",
     "Seconds are those of another machine and another program, and are not compared.",
 )
-MAX_DEPTH = 6
-"""Maximum depth; deeper layers are too wide to be readable."""
+MAX_DEPTH = 6  # maximum depth; deeper layers are too wide to be readable
 _CELL, _GAP, _LAYER, _MARGIN, _TITLE = 22, 22, 70, 24, 34
 _STYLE = (
     "text { font-family: Inter, sans-serif; text-anchor: middle; fill: #22252A }"
@@ -78,18 +76,18 @@ def comparison(kept: Mapping[str, Kept]) -> Comparison:
             moves = ours["moves"]
             assert moves is not None
             labels = theirs["run"], theirs["tiles"], title
-            beside = str(moves), str(moves + 1)
+            further = str(moves), str(moves + 1)
             expanded = ours["metrics"]["expanded"]
             iterations, length = theirs[f"{word}_iterations"], theirs[f"{word}_length"]
-            rows.append(exact((*labels, "iterations"), iterations, expanded, beside=beside))
-            rows.append(bare((*labels, "length"), length, moves, beside=beside))
+            rows.append(exact((*labels, "iterations"), iterations, expanded, further=further))
+            rows.append(bare((*labels, "length"), length, moves, further=further))
         of_order = theirs["run"], theirs["tiles"], IN_ORDER, "iterations"
         start = tuple(map(int, theirs["tiles"].split()))
         count = expanded_in_order(start, 3)
         rows.append(exact(of_order, theirs["uninformed_iterations"], count))
     columns = ("run", "board", "search", "figure")
-    beside = "moves", "boards on the path"
-    return Comparison(columns, tuple(rows), NOTES, beside, pictures=(_picture(),))
+    further = "moves", "boards on the path"
+    return Comparison(columns, tuple(rows), NOTES, further, pictures=(_picture(),))
 
 
 class Node(NamedTuple):
@@ -108,8 +106,8 @@ def layers(start: Cells, cols: int, depth: int) -> list[Node]:
     boards of the layer above lead to has an edge from each of them.
     """
     if not 0 <= depth <= MAX_DEPTH:
-        raise UsageError(
-            tr("depth: {depth} is outside 0..{most_depth}", depth=depth, most_depth=MAX_DEPTH)
+        raise UsageError.tr(
+            "depth: {depth} is outside 0..{most_depth}", depth=depth, most_depth=MAX_DEPTH
         )
     nodes = [Node(tuple(int(tile) for tile in start), 0, ())]
     places = {nodes[0].cells: 0}

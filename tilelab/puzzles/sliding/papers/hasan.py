@@ -6,7 +6,7 @@ from statistics import fmean
 import numpy as np
 
 from tilelab import catalog
-from tilelab.experiments import cell_run
+from tilelab.experiments import job_run
 from tilelab.experiments.papers import (
     Comparison,
     PaperTable,
@@ -26,8 +26,7 @@ PAPER = "Hasan et al. 2023"
 BOTH_ENDS = "bidirectional-a-star"
 NEVER_TURNS = 10_000_000
 """Length of a first burst that never ends, so that the search is the paper's UA*."""
-SMALL = {"hasan25": (2, 10), "hasan28": (2, 25), "korf100": (9, 12, 79)}
-"""Easy boards of each set."""
+SMALL = {"hasan25": (2, 10), "hasan28": (2, 25), "korf100": (9, 12, 79)}  # easy boards of each set
 Values = Mapping[str, float]
 _PROGRAM = (
     "Each side is a binary heap without a rule for ties, as java.util.PriorityQueue, on f with the "
@@ -58,7 +57,7 @@ def _plan(instances: str, solver: str, params: Mapping[str, object], small: bool
     return plan_of({**raw, "instances": {"numbers": SMALL[instances]}} if small else raw)
 
 
-def _rows_by_board(kept: Kept) -> dict[int, cell_run.Row]:
+def _rows_by_board(kept: Kept) -> dict[int, job_run.Row]:
     return {row["instance"]: row for row in kept.rows}
 
 
@@ -66,11 +65,11 @@ def _printed_by_board(table: str) -> dict[int, Mapping[str, str]]:
     return {int(row["number"]): row for row in printed(table)}
 
 
-def _length(row: cell_run.Row) -> float | None:
+def _length(row: job_run.Row) -> float | None:
     return row["moves"] if row["status"] == "solved" else None
 
 
-def _found(row: cell_run.Row) -> float:
+def _found(row: job_run.Row) -> float:
     """Return the number of boards found, both ends included: the open and the expanded ones."""
     return row["metrics"]["expanded"] + row["metrics"]["frontier"]
 

@@ -70,9 +70,9 @@ def comparison(kept: Mapping[str, Kept]) -> Comparison:
             theirs = _theirs(word, column)
             ours = _ours(kept["boards"], solver, heuristic, figure)
             moves = _ours(kept["boards"], solver, heuristic, "")
-            beside = ", ".join(f"{value:g}" for value in theirs), f"{statistics.mean(moves):.2f}"
+            further = ", ".join(f"{value:g}" for value in theirs), f"{statistics.mean(moves):.2f}"
             mean = f"{statistics.mean(theirs):.4g}"
-            rows.append(sampled((title, f"boards {figure}"), mean, ours, beside))
+            rows.append(sampled((title, f"boards {figure}"), mean, ours, further))
     second, less = SEARCHES["astar-2"], _theirs("astar-2", "seen")
     gap = statistics.mean(_theirs("astar-1", "seen")) - statistics.mean(less)
     for first in (SEARCHES["astar-1"], WITH_BLANK["astar-1"]):

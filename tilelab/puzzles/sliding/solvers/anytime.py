@@ -45,12 +45,9 @@ from tilelab.solvers.search_params import SearchParams, expansions_parameter
 _GROWTH = 4
 _PROOF = {PackedDescent: 10.0, PatternDescent: 1.5, AnyDescent: 0.05}
 """Number of boards of the proof per board of a beam, so that beams get most of the time."""
-_STRETCHES = (60, 120)
-"""Number of moves in the stretches that are searched again, by pass."""
-_MAX_ROUNDS = 64
-"""Maximum number of rounds, in which beams grow; the memory is used up long before."""
-_BEAM = -1
-"""Number in place of the pass during a beam for the whole path."""
+_STRETCHES = (60, 120)  # number of moves in the stretches that are searched again, by pass
+_MAX_ROUNDS = 64  # maximum number of rounds, in which beams grow; the memory is used up long before
+_BEAM = -1  # number in place of the pass during a beam for the whole path
 
 
 class AnytimeParams(SearchParams):
@@ -189,7 +186,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         if code == beam_run.DONE:
             self._keep_path()
         if code != beam_run.RUNNING:
-            self._go_on()
+            self._continue()
             if beam_run.bytes_of(self._width, len(self._puzzle.goal)) > self._max_bytes:
                 return False
             self._begin_next()
@@ -197,7 +194,7 @@ class Anytime(BeamSearch[AnytimeParams]):
             return False
         return True
 
-    def _go_on(self) -> None:
+    def _continue(self) -> None:
         """Begin the next round, pass or stretch after a beam."""
         if self._pass == _BEAM:
             self._round += 1

@@ -132,8 +132,7 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
     def prepare(self) -> None:
         super().prepare()
         self._until = [self._params.first_burst] * 2
-        self._n_counted = 0
-        """Boards of the current unit, counted like those of a burst."""
+        self._n_counted = 0  # boards of the current unit, counted like those of a burst
         self._by_expanded = self._params.burst_counts is BurstUnit.EXPANDED
         self._counter = kernel.EXPANDED if self._by_expanded else kernel.GENERATED
 

@@ -21,8 +21,7 @@ _MAX_BITS = 30
 _MIN_BYTES = 1 << 20
 _MAX_NODES = 2**30
 """Maximum number of nodes; links, slots and entries of the queue have 32 bits for an index."""
-OUT_OF_MEMORY = 100
-"""Code in addition to the kernel's: no further board fits into the memory limit."""
+OUT_OF_MEMORY = 100  # code in addition to the kernel's: no further board fits into the memory limit
 
 
 class Rule:

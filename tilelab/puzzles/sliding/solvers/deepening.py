@@ -132,8 +132,7 @@ Q = TypeVar("Q", bound=DeepeningParams)
 class _Generated(NamedTuple):
     """The last board that a descent generated."""
 
-    depth: int
-    """Depth of the parent."""
+    depth: int  # depth of the parent
     move: int
     f: int
     is_pruned: bool

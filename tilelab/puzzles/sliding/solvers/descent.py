@@ -19,28 +19,24 @@ N_DEPTHS = 256
 """Number of depths at first, more than any fifteen puzzle needs; longer paths get more."""
 
 
-THRESHOLD, EXPANDED, GENERATED = 0, 1, 2
-"""Columns of ``iterations``."""
+THRESHOLD, EXPANDED, GENERATED = 0, 1, 2  # columns of iterations
 
 
 class Descent(ABC):
     """A method of depth-first search: its arrays, and its kernel."""
 
-    arrays: Arrays
-    """``scalars``, ``best`` and all other arrays that the kernel changes."""
+    arrays: Arrays  # scalars, best and all other arrays that the kernel changes
     iterations: NDArray[np.int64]
     """(n, 3), threshold of each iteration, and numbers of boards expanded and generated before it.
     The current one is last. -1 if a stored run does not have the number."""
     by_depth: ClassVar[tuple[str, ...]] = ()
     """Names of arrays that have a row for each depth, and grow with the path."""
-    rows: ClassVar[tuple[str, ...]] = ()
-    """Names of all arrays that have a row for each depth."""
+    rows: ClassVar[tuple[str, ...]] = ()  # names of all arrays that have a row for each depth
     turns: ClassVar[tuple[str, int]]
     """Array and column with the next move to be tried at each depth."""
     is_in_order = True
     """Whether one thread generates all boards, so that the same ones can be generated again."""
-    scale = 1
-    """Number of units of the estimate in one move."""
+    scale = 1  # number of units of the estimate in one move
     thresholds_end = kernel.FAR
     """Exclusive upper bound of thresholds; 0: no iteration follows the first."""
 

@@ -42,8 +42,7 @@ class Hint:
         self._n_slices, self._has_ended = 0, False
         self.path: str | None = path if _leads_home(puzzle, path) else None
         """Best known path from the current board."""
-        self.is_shortest = self.path == ""
-        """Whether no path is shorter."""
+        self.is_shortest = self.path == ""  # whether no path is shorter
 
     @property
     def move(self) -> str | None:

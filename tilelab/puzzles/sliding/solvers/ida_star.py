@@ -32,12 +32,11 @@ from tilelab.puzzles.sliding.solvers.packed_descent import (
 from tilelab.puzzles.sliding.solvers.rounds_elsewhere import Crew, RoundsElsewhere, do_shares
 from tilelab.puzzles.sliding.solvers.search import sliding_spec
 from tilelab.puzzles.sliding.solvers.subtrees import Subtrees, Team
-from tilelab.solvers.stretches import WAIT_SECONDS
+from tilelab.solvers.slices import WAIT_SECONDS
 
 UNIT_TIMES = 20
 """Factor for the boards in a unit of several threads, because a round ends with its unit."""
-SLICE_SECONDS = 0.02
-"""Time after which several threads return, even within a unit."""
+SLICE_SECONDS = 0.02  # time after which several threads return, even within a unit
 MIN_UNIT = 50_000_000
 """Minimum number of boards in a unit for several machines; otherwise rounds are too short."""
 BEST_DETOUR = 8
@@ -103,8 +102,7 @@ class IdaStar(Deepening[IdaStarParams]):
     _subtrees: Subtrees | None = None
     """Subtrees for several threads; ``_descent`` then stays at the start, with all counts."""
     _team: Team | None = None
-    _elsewhere: RoundsElsewhere | None = None
-    """Rounds on other machines, if any."""
+    _elsewhere: RoundsElsewhere | None = None  # rounds on other machines, if any
 
     @classmethod
     def resolved(cls, puzzle: SlidingPuzzle, params: IdaStarParams) -> IdaStarParams:
@@ -156,7 +154,7 @@ class IdaStar(Deepening[IdaStarParams]):
     def do_units(self, units: int) -> NDArray[np.float64]:
         if self._subtrees is None or self._status is not Status.RUNNING:
             return super().do_units(units)
-        with self._begun_team() as self._team:
+        with self._start_team() as self._team:
             rows = super().do_units(units)
         self._team = None
         return rows
@@ -171,12 +169,12 @@ class IdaStar(Deepening[IdaStarParams]):
         is_long = units > 1 and self._elsewhere is None
         if self._subtrees is None or is_long or self._status is not Status.RUNNING:
             return super().work(units)
-        with self._begun_team(SLICE_SECONDS) as self._team:
+        with self._start_team(SLICE_SECONDS) as self._team:
             progress = self.step(self._n_left)
         self._team = None
         return replace(progress, steps=0)
 
-    def _begun_team(self, seconds: float | None = None) -> Team:
+    def _start_team(self, seconds: float | None = None) -> Team:
         if self._elsewhere is None:
             return Team(self._params.threads, seconds)
         waits = None if seconds is None else WAIT_SECONDS
@@ -186,13 +184,11 @@ class IdaStar(Deepening[IdaStarParams]):
         if self._subtrees is None:
             return False
         if self._unit_boards < MIN_UNIT:
-            raise RunError(
-                tr(
-                    "updates of {n_boards} boards are too short for several machines; "
-                    "{minimum} expansions per update are the least",
-                    n_boards=figures(self._unit_boards, ","),
-                    minimum=figures(MIN_UNIT // UNIT_TIMES, ","),
-                )
+            raise RunError.tr(
+                "updates of {n_boards} boards are too short for several machines; "
+                "{minimum} expansions per update are the least",
+                n_boards=figures(self._unit_boards, ","),
+                minimum=figures(MIN_UNIT // UNIT_TIMES, ","),
             )
         self._elsewhere = RoundsElsewhere(workers, self._puzzle, self.snapshot())
         return True

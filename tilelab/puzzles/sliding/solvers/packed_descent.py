@@ -51,8 +51,7 @@ STEP_BY_STEP = {
     "larger": (True, True, True),
 }
 """Estimates that are updated step by step on boards of up to 4×4: distance, conflicts, walking."""
-PACKED_SIDE = 4
-"""Maximum side of a packed board; larger ones do not fit into 64 bits."""
+PACKED_SIDE = 4  # maximum side of a packed board; larger ones do not fit into 64 bits
 
 
 def spread_cells(rows: int, cols: int) -> NDArray[np.int64]:

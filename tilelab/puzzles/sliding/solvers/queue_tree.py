@@ -22,14 +22,12 @@ from tilelab.puzzles.sliding.solvers.board_store import BoardStore
 
 _MAX_PATH = MAX_NODES // 2
 """Maximum number of boards of a path in a partial tree; only the last ones are shown."""
-_Node = tuple[int, int]
-"""A side and a node of it."""
+_Node = tuple[int, int]  # a side and a node of it
 _MAX_CHILDREN = 4
 _MAX_ENTRIES = 1000
 """Maximum number of queue entries to examine; a board with a shorter path has several."""
 MAX_ROWS, MAX_COLUMNS = 200, 60
-_MAX_VALUES = 480
-"""Maximum number of different f, before those without boards are left out."""
+_MAX_VALUES = 480  # maximum number of different f, before those without boards are left out
 _BLOCK = 1 << 14
 """Number of boards to count at once, so that their numbers stay in the processor's cache."""
 _FAR = 2**62
@@ -53,18 +51,15 @@ class Expansion(NamedTuple):
     """An expanded board, and the state of its side before."""
 
     node: int
-    first_node: int
-    """Index of the first new board."""
-    first_entry: int
-    """Index of the first new entry in the queue."""
+    first_node: int  # index of the first new board
+    first_entry: int  # index of the first new entry in the queue
 
 
 class Child(NamedTuple):
     """A board that an expansion has generated."""
 
     move: int
-    node: int
-    """Node of the board; -1 if it was visited before by a path that is no worse."""
+    node: int  # node of the board; -1 if it was visited before by a path that is no worse
 
 
 def next_nodes(store: BoardStore, most: int) -> list[int]:
@@ -92,8 +87,7 @@ def _from_buckets(store: BoardStore) -> Iterator[int]:
 
 def _from_heap(store: BoardStore) -> Iterator[int]:
     """Yield the entries of the heap in the order of ``sink``, without changing the heap."""
-    moved: dict[int, int] = {}
-    """Entries that would have moved, by their places in the heap."""
+    moved: dict[int, int] = {}  # entries that would have moved, by their places in the heap
 
     def at(place: int) -> int:
         return moved[place] if place in moved else int(store.entries[place, 2])
@@ -181,15 +175,11 @@ class QueueSearch:
     """State of a best-first search from one end or both."""
 
     stores: Sequence[BoardStore]
-    side: int
-    """Side of the current turn, or of the last one."""
-    expanding: int
-    """Side of the last expansion."""
-    last: Expansion | None
-    """Last expansion; None if the search was not watched."""
+    side: int  # side of the current turn, or of the last one
+    expanding: int  # side of the last expansion
+    last: Expansion | None  # last expansion; None if the search was not watched
     status: Status
-    scale: int
-    """Number of units of the estimate in one move."""
+    scale: int  # number of units of the estimate in one move
 
     def tree(self) -> SearchTree:
         """Return the view; boards from the start come before those from the goal."""
@@ -358,14 +348,12 @@ class _Measure(NamedTuple):
 
     g_weight: int
     h_weight: int
-    a_move: int
-    """Increase of the weighted sum of path and estimate for one move."""
+    a_move: int  # increase of the weighted sum of path and estimate for one move
 
 
 class _Block(NamedTuple):
     depths: NDArray[np.int64]
-    sums: NDArray[np.int64]
-    """Weighted sums of path and estimate."""
+    sums: NDArray[np.int64]  # weighted sums of path and estimate
     is_expanded: NDArray[np.bool_]
 
 
@@ -375,8 +363,7 @@ class _Bounds(NamedTuple):
     deepest: int
     least: int
     largest: int
-    least_open: int
-    """Smallest f of the open boards; ``_FAR`` if there are none."""
+    least_open: int  # smallest f of the open boards; _FAR if there are none
     n_expanded: int
     n_open: int
 

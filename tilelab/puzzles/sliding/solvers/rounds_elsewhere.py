@@ -17,8 +17,7 @@ MIN_SENT = 3_000_000
 """Minimum number of boards per worker in a round that is sent; others are generated here."""
 TASK_SECONDS = 2.0
 """Time after which a bundle returns, complete or not; a lost worker loses at most this much."""
-A_CALL = 500_000
-"""Number of boards between two checks of the time."""
+A_CALL = 500_000  # number of boards between two checks of the time
 _HERE, _ROOT = "here.", "root."
 """Prefixes of the arrays of a descent: its current ones, and those at its root."""
 
@@ -30,8 +29,7 @@ class RoundsElsewhere:
         """state: snapshot of the search, for the solver, version and parameters of the parts."""
         self._workers, self._puzzle = workers, puzzle
         self._state = replace(state, scalars={}, arrays={})
-        self._bundles: list[list[Subtree]] = []
-        """Subtrees that are under way, by bundle."""
+        self._bundles: list[list[Subtree]] = []  # subtrees that are under way, by bundle
 
     def work(self, parts: Sequence[Subtree], seconds: float | None) -> bool:
         """Let the workers do the shares, or a part of them; returns False if there is so little to

@@ -28,8 +28,7 @@ from tilelab.solvers.profile import SOLVER, WAITING, span
 IN_WORK = 4
 """Number of subtrees per thread in a round, the first ones in order. More keep threads busy until
 the end of a round; fewer generate less behind the solution in vain."""
-MOST = 16
-"""Maximum number of subtrees per thread."""
+MOST = 16  # maximum number of subtrees per thread
 MIN_ROUND = 400_000
 """Minimum number of boards per thread in a round, so that it is long compared with its end."""
 ROUNDS = 15
@@ -41,15 +40,12 @@ LATE_SECONDS = 0.0005
 """Time before its end at which a team is late, because another call would not fit."""
 MIN_HANDED_OVER = 10_000
 """Minimum number of boards per thread in a round; waking a thread takes as long."""
-MIN_SHARE = 500
-"""Minimum number of boards that a subtree generates in a round, to justify a call."""
-MIN_WORK = 100_000
-"""Minimum number of boards that a subtree generates before it is split."""
+MIN_SHARE = 500  # minimum number of boards that a subtree generates in a round, to justify a call
+MIN_WORK = 100_000  # minimum number of boards that a subtree generates before it is split
 MIN_MOVES_BELOW = 6
 """Minimum number of moves of the path below a split; nearer to its end, too little is left."""
 N_PREFIX, N_TURNS, SHARE, CODE, NEAREST, N_DONE, MAY_GIVE = range(7)
-N_COLUMNS = 7
-"""Number of columns of the array ``subtrees`` in a snapshot."""
+N_COLUMNS = 7  # number of columns of the array subtrees in a snapshot
 
 
 class Subtree:
@@ -58,15 +54,12 @@ class Subtree:
     def __init__(self, descent: Descent, prefix: Sequence[int]) -> None:
         """descent: a descent at the root. prefix: turns of the path from the start to the root."""
         self.descent, self.prefix = descent, list(prefix)
-        self.share = 0
-        """Number of boards still to be generated in this round."""
+        self.share = 0  # number of boards still to be generated in this round
         self.code = kernel.RUNNING
-        self.n_done = 0
-        """Number of boards generated since the last split."""
+        self.n_done = 0  # number of boards generated since the last split
         self.may_give = False
         """Whether the subtree is split after this round's share, if it is large."""
-        self.given: Subtree | None = None
-        """Subtree that was split off and is not in the list yet."""
+        self.given: Subtree | None = None  # subtree that was split off and is not in the list yet
         self.n_generated = self.n_expanded = 0
         """Numbers of boards that are not yet counted in the run."""
         self.next_threshold = kernel.FAR
@@ -198,7 +191,7 @@ class Subtrees:
             if part.code == kernel.RUNNING:
                 # Guided self-scheduling (Polychronopoulos & Kuck 1987): a thread's part of what
                 # is left, or a little less, as a subtree may end early. So the first have most,
-                # since nothing before a solution is for nothing, and threads that come to small
+                # since nothing before a solution is for nothing, and threads that get small
                 # shares last have done about as much.
                 share = max(4 * n_boards // (5 * self._n_threads), MIN_SHARE)
                 part.share = min(share, n_boards)
@@ -373,8 +366,7 @@ class Team:
         round."""
         self._n_others = n_threads - 1
         self._end = None if seconds is None else time.perf_counter() + seconds
-        self._speed = 0.0
-        """Boards per second and thread in the last call; 0 before the first."""
+        self._speed = 0.0  # boards per second and thread in the last call; 0 before the first
         self._pool = ThreadPoolExecutor(self._n_others, "subtrees")
 
     def __enter__(self) -> Self:

@@ -22,8 +22,7 @@ from tilelab.experiments.results import Kept
 PAPER = "Naz et al. 2016"
 AGENTS, STEPS = (2, 4, 8, 12, 16, 20, 30), (10, 20, 30, 40)
 """Printed numbers of agents and steps, and in addition 20 and 30 agents."""
-RUNS = 30
-"""Number of runs of each setting, as in the paper."""
+RUNS = 30  # number of runs of each setting, as in the paper
 LEXICON = "english-large"
 ONE_BOARD = {"kind": "wordtiles", "lexicon": LEXICON, "letters": "fpmsxgapefveoir."}
 """The board of the paper's Figure 1."""
@@ -36,8 +35,7 @@ MANY_BOARDS = {
 }
 BOARDS = {"one-board": "of Figure 1", "many-boards": "random ones"}
 """Names of the plans, and a description of their boards."""
-Cell = tuple[int, int]
-"""Numbers of agents and steps."""
+Cell = tuple[int, int]  # numbers of agents and steps
 _MISSING = (
     "The paper does not name its dictionary, and does not say which board it was measured on. The "
     "value hangs on both far more than on the colony: these are the board of its Figure 1, and 30 "
@@ -97,8 +95,7 @@ class _Reading:
     """Arrangement of a table's cells."""
 
     columns: tuple[str, str]
-    base: str
-    """Setting that the improvement is relative to."""
+    base: str  # setting that the improvement is relative to
     labels: Callable[[Cell], tuple[int, int]]
     """Labels of a cell in the order of the columns; cells that differ in the last are compared."""
 
@@ -108,13 +105,13 @@ _BY_AGENTS = _Reading(("steps", "agents"), "2 agents", lambda cell: (cell[1], ce
 
 
 def words_comparison(
-    reading: _Reading, table: str, beside: str, notes: Sequence[str], kept: Mapping[str, Kept]
+    reading: _Reading, table: str, of_extremes: str, notes: Sequence[str], kept: Mapping[str, Kept]
 ) -> Comparison:
     """Compare averages and their improvement with those of a printed table.
 
-    table: name of the table with the averages, or ''. beside: tables whose extremes are shown.
+    table: name of the table with the averages, or ''. of_extremes: that with the extremes.
     """
-    averages, others = printed_cells(table), printed_cells(beside)
+    averages, others = printed_cells(table), printed_cells(of_extremes)
     rows: list[PrintedRow] = []
     for name, board in BOARDS.items():
         cells = values_by_cell(kept[name])
@@ -134,7 +131,7 @@ def words_comparison(
             if cell != base:
                 labels = board, "improvement in %", *map(str, reading.labels(cell))
                 rows.append(_improvement(labels, cells[base], cells[cell], base, cell, averages))
-    titles = f"maximum (Table {beside})", f"minimum (Table {beside})"
+    titles = f"maximum (Table {of_extremes})", f"minimum (Table {of_extremes})"
     columns = ("board", "figure", *reading.columns)
     improvement = f"The improvement is that on {reading.base}, as in Figures 6 and 7."
     more = (improvement, _MISSING, _ranges(kept, others), _READING, _EXTREMES, _OWN_ERROR)

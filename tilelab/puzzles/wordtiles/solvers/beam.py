@@ -20,8 +20,7 @@ from tilelab.puzzles.wordtiles.solvers.search import WordTileSearch, word_tile_s
 _VISITED_LAYERS, _VISITED_BITS = 64, 16
 """Approximate number of layers remembered as visited, and binary logarithm of the least number of
 boards."""
-_MAX_DEPTHS = 1000
-"""Maximum number of layers to show; a longer run shows the newest."""
+_MAX_DEPTHS = 1000  # maximum number of layers to show; a longer run shows the newest
 
 
 class WordTileBeamParams(Params):

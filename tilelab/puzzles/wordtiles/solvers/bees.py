@@ -24,10 +24,8 @@ from tilelab.slides.moves import move_tables
 from tilelab.solvers.base import SolverBase
 from tilelab.solvers.islands import IslandParams
 
-MAX_SHOWN = 1000
-"""Maximum number of boards of each kind to show in views."""
-_MAX_NAMED = 6
-"""Maximum number of agents to name in a sentence; otherwise it has only their number."""
+MAX_SHOWN = 1000  # maximum number of boards of each kind to show in views
+_MAX_NAMED = 6  # maximum number of agents to name in a sentence; otherwise it has only their number
 
 
 class TripStart(Choice):
@@ -188,10 +186,8 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         self._values = np.empty(n_agents)
         self._archive = np.empty((params.archive, n_cells), np.uint8)
         self._slots = np.empty(2 << params.archive.bit_length(), np.int32)
-        self._sums = np.empty(kernel.N_SUMS)
-        """Sums over the current trip so far."""
-        self._slide = 0
-        """Number of the last slide in its trip, from 1; 0 if unknown."""
+        self._sums = np.empty(kernel.N_SUMS)  # sums over the current trip so far
+        self._slide = 0  # number of the last slide in its trip, from 1; 0 if unknown
         self._chances, self._follows = np.empty(n_agents), np.empty(n_agents, np.int64)
         self._left, self._left_values = np.empty_like(self._boards), np.empty(n_agents)
 

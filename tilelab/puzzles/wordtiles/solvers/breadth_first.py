@@ -37,15 +37,15 @@ D = TypeVar("D", bound=np.generic)
 
 
 def search_tree(
-    boards: NDArray[np.uint8], links: NDArray[np.int32], counts: NDArray[np.int64], goes_on: bool
+    boards: NDArray[np.uint8], links: NDArray[np.int32], counts: NDArray[np.int64], is_running: bool
 ) -> SearchTree:
     """Return the tree; boards, links, counts: as in :func:`kernels.searches.breadth`,
-    without the free rows. goes_on: whether the search has not ended yet.
+    without the free rows. is_running: whether the search has not ended yet.
     """
     n_nodes, n_expanded = len(boards), int(counts[kernel.EXPANDED])
     current, parents = n_expanded - 1, links[:, kernel.PARENT]
     children = _children(parents, current)
-    path = _path(parents, current if goes_on else int(counts[kernel.BEST_NODE]))
+    path = _path(parents, current if is_running else int(counts[kernel.BEST_NODE]))
     front = list(range(n_expanded, min(n_expanded + MAX_NEXT, n_nodes)))
     is_whole = n_nodes <= MAX_NODES
     nodes = np.arange(n_nodes)

@@ -40,8 +40,7 @@ from tilelab.solvers.proposed_moves import MoveWords, Proposal, SearchStatus, pr
 
 _BLOCK_MOVES = 2_000
 """Approximate number of boards scored in a unit, which takes about a millisecond."""
-_CYCLE_PER_CELL = 1.5
-"""Number of blocks per cell in annealing's first cooling cycle."""
+_CYCLE_PER_CELL = 1.5  # number of blocks per cell in annealing's first cooling cycle
 _SLIDES_INITIAL, _SLIDES_FINAL = 1.75, 0.6
 _SWAPS_INITIAL, _SWAPS_FINAL = 0.8, 0.3
 _NEVER = 2**62
@@ -222,8 +221,7 @@ class WordTileHillClimbing(ClimbingSearch[WordTilesPuzzle, WordTileHillClimbingP
         return WordTileNeighbourhood(self._puzzle, walk=self._params.walk)
 
 
-_MAX_SLIDES = 4
-"""Maximum number of slides from a board."""
+_MAX_SLIDES = 4  # maximum number of slides from a board
 
 
 class WordTileTabuParams(IslandParams, TenureParams):
@@ -284,8 +282,7 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
         self._target = move_tables(*self._puzzle.shape).target
         self._cells = self._puzzle.start.copy()
         self._last = -1
-        self._found = Best(self._cells, 0.0, 0)
-        """Best so far, that of the current unit included."""
+        self._found = Best(self._cells, 0.0, 0)  # best so far, that of the current unit included
         self._facts = np.zeros(searches.N_FACTS)
 
     @property

@@ -1,4 +1,4 @@
-"""Stretches: some units of a run, done here or by another machine.
+"""Slices: some units of a run, done here or by another machine.
 
 The request and the result are snapshots of plain values, which are written like run files.
 """
@@ -28,27 +28,27 @@ _ASKED, _DONE = "asked.", "done."  # prefixes of the additional names in a reque
 
 
 class UnitEnd(NamedTuple):
-    evaluations: int | None  # boards scored from the beginning of the stretch to its end
+    evaluations: int | None  # boards scored from the beginning of the slice to its end
     best: Best | None  # best of the run, only if it is new
 
 
 @dataclass(frozen=True, eq=False)
-class Stretch:
+class Slice:
     status: Status
     limit: str
     trace: NDArray[np.float64]  # (units, metrics), one row of metrics for each unit
     ends: Sequence[UnitEnd]
 
-    def cut(self, units: int) -> "Stretch":
+    def cut(self, units: int) -> "Slice":
         if units == len(self.ends):
             return self
-        return Stretch(Status.RUNNING, "", self.trace[:units], self.ends[:units])
+        return Slice(Status.RUNNING, "", self.trace[:units], self.ends[:units])
 
 
-Done = tuple[Snapshot, Stretch]  # state of a run after some units, and the results of these units
+Done = tuple[Snapshot, Slice]  # state of a run after some units, and the results of these units
 
 
-def stretch_by_units(solver: Solver, units: int) -> Stretch:
+def slice_by_units(solver: Solver, units: int) -> Slice:
     """Let a solver do some units one by one; fewer if the run ends."""
     done: list[Progress] = []
     ends: list[UnitEnd] = []
@@ -60,10 +60,10 @@ def stretch_by_units(solver: Solver, units: int) -> Stretch:
         count = None if count is None or new is None else count + new
         ends.append(UnitEnd(count, progress.best))
     trace = np.concatenate([progress.trace for progress in done])
-    return Stretch(done[-1].status, done[-1].limit, trace, ends)
+    return Slice(done[-1].status, done[-1].limit, trace, ends)
 
 
-class Stretches:
+class RemoteSlices:
     """The next units of some runs on one puzzle, done by workers."""
 
     def __init__(self, workers: RemoteWorkers, puzzle: Puzzle) -> None:
@@ -98,11 +98,11 @@ class Stretches:
         self._units = units
 
 
-def do_stretch(solver_class: Any, puzzle: Any, part: Snapshot) -> Snapshot:
+def do_slice(solver_class: Any, puzzle: Any, part: Snapshot) -> Snapshot:
     """Do the units that a part requests; see :meth:`Solver.do_part`."""
     asked, state = _without(part, _ASKED)
     solver = solver_class.restore(puzzle, state)
-    done = solver.stretch(asked.count("units"))
+    done = solver.run_slice(asked.count("units"))
     bests = [end.best for end in done.ends if end.best is not None]
     facts = [
         [evaluations, best and [best.value, best.unit, best.moves, best.optimal]]
@@ -121,7 +121,7 @@ def _read(result: Snapshot) -> Done:
         UnitEnd(evaluations, None if facts is None else Best(next(boards), *facts))
         for evaluations, facts in json.loads(found.text("ends"))
     ]
-    done = Stretch(Status(found.text("status")), found.text("limit"), found.arrays["trace"], ends)
+    done = Slice(Status(found.text("status")), found.text("limit"), found.arrays["trace"], ends)
     return state, done
 
 

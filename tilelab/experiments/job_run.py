@@ -17,8 +17,8 @@ from tilelab.experiments.checkpoints import (
 from tilelab.experiments.jobs import Job, command_of, recipe_of
 from tilelab.runs.actions import State
 from tilelab.runs.limits import Limits
-from tilelab.runs.outcome import status_word
 from tilelab.runs.recipe import complete
+from tilelab.runs.result import status_word
 from tilelab.runs.session import Session
 
 FAILED = "failed"
@@ -92,7 +92,7 @@ def session_of(job: Job) -> tuple[Session, tuple[Improvement, ...]]:
     complete(begin)  # what it lacks, such as a pattern database, is made before its clock runs
     kept = Checkpoints(session, file)
     while session.state is State.RUNNING:
-        kept.note(session.tick())
+        kept.note(session.run_slice())
         if status_word(session) == State.RUNNING:
             kept.follow()
     if status_word(session) == FAILED:

@@ -15,7 +15,7 @@ from tilelab import catalog
 from tilelab.core.errors import Stopped
 from tilelab.core.solver import Best, NewBest, Progress, Status
 from tilelab.experiments import checkpoints
-from tilelab.experiments.cell_run import run_job
+from tilelab.experiments.job_run import run_job
 from tilelab.experiments.sweep import run_bundle
 from tilelab.runs.checkpoints.autosave import SavingPlan
 from tilelab.runs.session import Session
@@ -197,15 +197,15 @@ def test_a_run_that_was_broken_off_goes_on_from_its_checkpoint(name, tmp_path, m
     whole = run_job({**job, "checkpoints": ""})
     n_units = []
 
-    def tick(session, most_units=None):
+    def run_slice(session, most_units=None):
         progress = original(session, 1)
         n_units.append(progress.units)
         if len(n_units) == 2:
             raise Stopped
         return progress
 
-    original = Session.tick
-    monkeypatch.setattr(Session, "tick", tick)
+    original = Session.run_slice
+    monkeypatch.setattr(Session, "run_slice", run_slice)
     monkeypatch.setattr(SavingPlan, "wants", lambda *_: True)
     with pytest.raises(Stopped):
         run_job(job)
@@ -231,8 +231,8 @@ def test_a_run_that_was_killed_between_its_two_files_counts_no_improvement_twice
         written.append(session.units)
         return original_save(session, file)
 
-    original_save, original_tick = checkpoints.save_run, Session.tick
-    monkeypatch.setattr(Session, "tick", lambda session, _most=None: original_tick(session, 1))
+    original_save, original_tick = checkpoints.save_run, Session.run_slice
+    monkeypatch.setattr(Session, "run_slice", lambda session, _most=None: original_tick(session, 1))
     monkeypatch.setattr(SavingPlan, "wants", lambda *_: True)
     with monkeypatch.context() as patch:
         patch.setattr(checkpoints, "save_run", save)
@@ -249,13 +249,13 @@ def test_a_run_goes_on_with_further_limits_to_what_it_comes_to_at_once(name, tmp
     whole = run_job(job)
     n_units = []
 
-    def tick(session, most_units=None):
+    def run_slice(session, most_units=None):
         progress = original(session, most_units)
         n_units.append(progress.units)
         return progress
 
-    original = Session.tick
-    monkeypatch.setattr(Session, "tick", tick)
+    original = Session.run_slice
+    monkeypatch.setattr(Session, "run_slice", run_slice)
     kept = {**job, "state": str(tmp_path / "state.tilelab")}
     budgets = ("units", "evaluations")
     for part in (9, 3, 1):
@@ -311,8 +311,8 @@ def test_improvements_do_not_depend_on_the_slices(plan, monkeypatch):
     counts = [improvement.evaluations for improvement in found]
     assert counts == sorted(counts)
     assert 0 < counts[-1] <= whole.row["evaluations"]
-    original = Session.tick
-    monkeypatch.setattr(Session, "tick", lambda session, most_units=None: original(session, 1))
+    original = Session.run_slice
+    monkeypatch.setattr(Session, "run_slice", lambda session, most_units=None: original(session, 1))
     assert without_seconds(run_job(job).improvements) == without_seconds(found)
 
 
