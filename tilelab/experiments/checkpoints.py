@@ -1,6 +1,6 @@
 """Files that keep a sweep's long runs, and the improvements of their best boards.
 
-After an interruption, runs continue from these files. Charts over the course of runs need the latter.
+After an interruption, runs continue from these files. Charts over the course need the latter.
 """
 
 import contextlib

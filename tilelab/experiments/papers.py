@@ -52,7 +52,7 @@ class PrintedRow:
     high: float | None  # bounds of the 95 % interval, low and high; None where there is none
     n: int  # number of runs behind our figure
     verdict: Verdict
-    further: tuple[str, ...] = ()  # further cells: one for each of Comparison.beside, or none
+    further: tuple[str, ...] = ()  # further cells: one for each other paper, or none
 
 
 @dataclass(frozen=True)
