@@ -16,6 +16,7 @@ from tilelab.core.text import language
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.shell.commands import change_language
 from tilelab.gui.shell.shutdown import ClosingChoice
+from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run
@@ -41,8 +42,10 @@ def asked(monkeypatch):
 def test_another_language_is_shown_at_once_and_the_run_goes_on(driver, asked):
     going(driver, seed=3)
     key, units = driver.page.run.begun.key, driver.page.run.status.units
-    before = driver.window
+    before, records = driver.window, []
+    driver.page.recorder._moment = "2001-02-03T04:05:06.000Z"
     driver.make_again("de")
+    driver.page.recorder.recorded.connect(records.append)
     before.close()
     assert language.language() == driver.window.settings.preferences.language == "de"
     assert driver.page.status.text.startswith("Läuft")
@@ -54,6 +57,7 @@ def test_another_language_is_shown_at_once_and_the_run_goes_on(driver, asked):
     session = driver.session
     assert driver.page.run.trace.n_units == session.units
     assert driver.page.run.present is session.best
+    assert [record.begun for record in records] == ["2001-02-03T04:05:06.000Z"]
 
 
 def test_runs_that_stand_still_come_back_on_all_pages(driver, asked):
@@ -74,6 +78,8 @@ def test_runs_that_stand_still_come_back_on_all_pages(driver, asked):
         driver.window.show_puzzle(key)
         driver.page.face.best_panel.refresh() if key == "boggle" else None
         assert shown(driver) == before[key]
+        # START AGAIN takes a seed that was typed, not the next one.
+        assert driver.page.panel.seed_field.was_edited == (key != "boggle")
     assert driver.offers(Action.RESUME)
     driver.window.recovery.offer()
     driver.settled()
@@ -100,6 +106,33 @@ def test_what_is_looked_at_comes_back(driver, asked):
     assert driver.window.bar.speed.speed == 5
     assert driver.page.view_stack.shown is page.view_stack.shown is not None
     assert driver.page.unsaved.has_run
+    # It stays when the views are offered again.
+    driver.page.choose_solver("annealing")
+    assert driver.page.view_stack.shown is page.view_stack.shown
+
+
+def test_a_moment_inside_a_unit_comes_back(driver, asked):
+    """Noticed: the numbers, or the place in the chart, of a whole unit."""
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.page.choose_solver("a-star")
+    driver.set(expansions_per_update=3)
+    for _ in range(5):
+        driver.click(Action.STEP)
+        driver.settled()
+    driver.page.watching.stepping_back.back()
+    driver.until(lambda: driver.page.run.is_back and not driver.page.timeline._timer.isActive())
+
+    def seen():
+        panel, marker = driver.page.face.best_panel, driver.page.chart.plot.scrub._line
+        expanded = panel._metrics._values["expanded"].text()
+        return driver.page.status.text, expanded, marker.value(), driver.page.watching.steps_shown
+
+    before = seen()
+    assert "update 1, expansion 1" in before[0]
+    assert before[1] == "4"
+    driver.make_again()
+    assert seen() == before
 
 
 def test_a_board_changed_by_hand_comes_back(driver, asked):
@@ -125,9 +158,11 @@ def test_a_slid_board_and_its_moves_come_back(driver, asked):
     desk = driver.page.face.desk
     desk._slide("U" if desk._play.can_move("U") else "D")
     cells = desk.position.cells.tolist()
+    desk.act(PlayAction.EDIT)
     driver.make_again()
     desk = driver.page.face.desk
     assert (desk.position.cells.tolist(), desk.position.n_moves) == (cells, 1)
+    assert driver.page.board_title.text().startswith("Edit: ")
     desk._play.undo()
     assert desk.position.n_moves == 0
 
