@@ -84,6 +84,11 @@ def test_a_cell_narrows_the_list_to_the_words_through_it(done):
     assert listed(done) == through
     row, col = divmod(cell, 6)
     assert panel._through.text() == f"{len(through)} through row {row + 1}, column {col + 1}"
+    assert panel._narrowed.isVisible()
+    # What is missing goes through no cell.
+    panel._missing.click()
+    assert not panel._narrowed.isVisible()
+    panel._found.click()
     panel._drop_cell.click()
     assert board._scene.selected is None
     assert listed(done) == list(report.found)

@@ -311,7 +311,10 @@ def test_accepted_and_rejected_moves_look_different_without_their_colours(qtbot)
 
 @pytest.mark.parametrize(
     ("odds", "said"),
-    [(0.0, "0%"), (1e-6, "below 0.01%"), (0.999999, "above 99.9%"), (1.0, "100%"), (0.5, "50%")],
+    [
+        *((0.0, "0%"), (1e-6, "below 0.01%"), (0.5, "50%"), (0.995, "99.5%")),
+        *((0.999999, "above 99.9%"), (1.0, "100%")),
+    ],
 )
 def test_odds_are_never_rounded_to_none_or_sure(odds, said):
     assert percent(odds) == said

@@ -90,6 +90,10 @@ def test_what_a_word_is_for_is_said_with_keys_and_stays_while_words_are_typed(di
     choose(dialog, 0)
     QTest.keyClick(view, Qt.Key.Key_Space)
     assert dialog.plan.words.strings(Need.MUST) == ("cow", "catandrat")
+    # Another role leaves a word its worth.
+    choose(dialog, 2)
+    QTest.keyClick(view, Qt.Key.Key_M)
+    assert [word.weight for word in dialog.plan.words.words] == [1, 1, 2.5, 1]
 
 
 def test_the_size_follows_the_words_until_it_is_typed(dialog):
