@@ -99,6 +99,7 @@ def test_what_is_looked_at_comes_back(driver, asked):
     page.choose_solver("tabu")
     page.unsaved.was_interrupted = True
     seen = page.run.shown.best
+    page.face.board._choose(7)
     driver.make_again()
     assert driver.page.run.moment == 20
     assert driver.page.run.shown.best is seen
@@ -106,7 +107,10 @@ def test_what_is_looked_at_comes_back(driver, asked):
     assert driver.window.bar.speed.speed == 5
     assert driver.page.view_stack.shown is page.view_stack.shown is not None
     assert driver.page.unsaved.has_run
-    # It stays when the views are offered again.
+    # The list of words is still narrowed to the cell, which is marked.
+    assert driver.page.face.best_panel._narrowed.isVisible()
+    assert driver.page.face.board.selected_cell == 7
+    # The view stays when the views are offered again.
     driver.page.choose_solver("annealing")
     assert driver.page.view_stack.shown is page.view_stack.shown
 
