@@ -63,6 +63,11 @@ def test_a_word_that_is_pointed_at_or_chosen_is_drawn_over_the_board(done):
     assert spelt(done, board._scene.path) == first
     words.clear_choice()
     assert board._scene.path == ()
+    # A word that has left the list under the mouse is not drawn any more.
+    words._hover(second)
+    assert spelt(done, board._scene.path) == second
+    done.page.face.best_panel._filter.setText("no word has this")
+    assert board._scene.path == ()
 
 
 def spelt(driver, path):

@@ -5,12 +5,13 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 from shiboken6 import isValid
 
 from tests.gui.closing_by_hand import abandoned, answering, going, offered
-from tests.gui.runs_by_hand import begun, saved, shown
+from tests.gui.runs_by_hand import begun, opened, saved, shown
+from tests.gui.tiles_by_hand import desk, solve, take
 from tests.patience import MAX_SECONDS
 from tilelab.core.text import language
 from tilelab.gui.run.messages import Pending
@@ -115,6 +116,56 @@ def test_what_is_looked_at_comes_back(driver, asked):
     assert driver.page.view_stack.shown is page.view_stack.shown
 
 
+def test_how_a_run_is_looked_at_comes_back(driver, asked, tmp_path):
+    """The words that are listed, the curves and their part, and what is in files."""
+    driver.run(seed=3, units=60)
+    page = driver.page
+    page.best_files.save(tmp_path / "best.txt")
+    saved(driver, tmp_path / "run.tilelab")
+    page.face.best_panel._filter.setText("a")
+    page.face.best_panel._missing.click()
+    page.chart_choice.setCurrentIndex(page.chart_choice.findData("Different boards"))
+    page.chart.refresh()
+    page.chart.plot.view.press(Qt.Key.Key_Plus)
+
+    def seen():
+        page, panel, run = driver.page, driver.page.face.best_panel, driver.page.run
+        return (
+            *(panel._filter.text(), panel._missing.isChecked(), page.chart_choice.currentData()),
+            *(page.chart.plot.view.is_whole, page.chart.plot.box.viewRange()[0]),
+            *(page.best_files.saved is run.best, page.recorder._file),
+            *(page.run_files.is_up_to_date(run.begun.key, run.status.units), page.run_files.path),
+        )
+
+    before = seen()
+    driver.make_again()
+    assert seen() == before
+    assert before[-3:] == (str(tmp_path / "run.tilelab"), True, tmp_path / "run.tilelab")
+
+
+def test_a_place_of_the_solution_comes_back(driver, asked):
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    take(driver, [1, 2, 3, 4, 0, 6, 7, 5, 8])
+    solve(driver)
+    desk(driver).solution_bar.go_to(1)
+    driver.make_again()
+    assert driver.page.board_title.text() == "Move 1 of 2"
+    assert desk(driver).shown_position.n_moves == 1
+
+
+def test_the_users_own_values_come_back_after_the_run_that_was_opened(driver, asked, tmp_path):
+    driver.run(seed=3, units=20, mutation=7)
+    path = saved(driver, tmp_path / "run.tilelab")
+    driver.set(mutation=77)
+    opened(driver, path)
+    assert driver.page.panel.values("solver")["mutation"] == 7
+    driver.make_again()
+    driver.page.face.load_lexicon("planets")
+    driver.settled()
+    assert driver.page.panel.values("solver")["mutation"] == 77
+
+
 def test_a_moment_inside_a_unit_comes_back(driver, asked):
     """Noticed: the numbers, or the place in the chart, of a whole unit."""
     driver.window.show_puzzle("sliding")
@@ -163,8 +214,11 @@ def test_a_slid_board_and_its_moves_come_back(driver, asked):
     desk._slide("U" if desk._play.can_move("U") else "D")
     cells = desk.position.cells.tolist()
     desk.act(PlayAction.EDIT)
+    driver.page.face.distances.click()
     driver.make_again()
     desk = driver.page.face.desk
+    assert driver.page.face.distances.isChecked()
+    assert desk.board._scene.shows_distances
     assert (desk.position.cells.tolist(), desk.position.n_moves) == (cells, 1)
     assert driver.page.board_title.text().startswith("Edit: ")
     desk._play.undo()
@@ -181,6 +235,9 @@ def test_names_of_boards_are_in_the_next_language_too(driver, asked):
         driver.make_again(key)
         assert driver.page.face.title == title
         assert driver.window.windowTitle().startswith(title)
+    driver.page.face.draw_another()
+    driver.settled()
+    assert driver.page.face.title == "Scrambled, seed 8"
 
 
 def test_a_run_that_is_being_made_ready_begins_in_the_next_window(driver, asked, monkeypatch):

@@ -334,6 +334,7 @@ def colony(qtbot):
         np.array([0, 2, 2, 0], np.int32),
     )
     made = shown(qtbot, AgentsView())
+    made.puzzle = puzzle
     made.show_view(view, puzzle)
     return made
 
@@ -372,8 +373,18 @@ def test_an_agent_is_shown_large_with_the_one_that_it_follows(colony):
     QTest.keyClick(colony, Qt.Key.Key_Escape)
     assert colony.n_boards == 4
     assert opened[-1] is None
-    colony.board_chosen.emit(0)
-    assert [foot.number for foot in colony._picture.feet] == ["1"]
+    colony.board_chosen.emit(3)
+    assert [foot.number for foot in colony._picture.feet] == ["4", "1"]
+    # All are shown again when a smaller colony has no such agent.
+    view, first = colony._view, slice(2)
+    colony.show_view(
+        Agents(
+            *("", 1, view.boards[first], view.values[first], view.loyal[first]),
+            *(view.chances[first], np.array([0, 0], np.int32)),
+        ),
+        colony.puzzle,
+    )
+    assert colony.n_boards == 2
 
 
 def test_agents_are_chosen_with_the_keyboard(colony, qtbot):

@@ -321,11 +321,19 @@ def test_a_papers_algorithms_are_run_in_a_table(sliding):
     assert seen[0] > seen[3] > seen[4]
     dialog.copy()
     assert QGuiApplication.clipboard().text().splitlines()[1].startswith("Uniform cost\tsolved")
+    # Nothing is said of what has not been run again.
+    dialog.turn()
+    assert {cell(dialog.table, row, "Status") for row in range(5)} == {""}
+    dialog.turn()
+    sliding.page.choose_solver("greedy")
+    usual = sliding.page.panel.values("solver")["expansions_per_update"]
+    sliding.set(expansions_per_update=usual + 7)
     dialog.table.selectRow(1)
     dialog._use.click()
     assert not dialog.isVisible()
     assert sliding.page.panel.solvers.key == "greedy"
-    assert sliding.page.panel.values("solver")["heuristic"] == "misplaced"
+    values = sliding.page.panel.values("solver")
+    assert (values["heuristic"], values["expansions_per_update"]) == ("misplaced", usual)
 
 
 def test_a_comparison_is_stopped_at_once(sliding):
@@ -368,6 +376,7 @@ def test_pattern_databases_are_made_and_called_off(sliding, tmp_path, monkeypatc
     assert not sliding.window.findChild(QWidget, "make_5-5-5").isVisible()
     make.click()
     assert dialog._building == "6-6-3"
+    assert [name for name, button in dialog._buttons.items() if button.isEnabled()] == ["6-6-3"]
     sliding.until(lambda: dialog._bar.value() > 10)
     make.click()
     assert dialog._building == ""
