@@ -72,8 +72,10 @@ def test_runs_that_stand_still_come_back_on_all_pages(driver, asked):
         begun(driver, key)
         driver.type_seed("4711")
         before[key] = shown(driver)
+    n_archived = driver.page.face.desk.archive_bar.count
     driver.make_again()
     assert driver.page.puzzle_key == "wordtiles"
+    assert driver.page.face.desk.archive_bar.count == n_archived > 0
     driver.settled()
     for key in reversed(before):
         driver.window.show_puzzle(key)
