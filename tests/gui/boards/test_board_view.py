@@ -124,7 +124,7 @@ def test_letting_go_of_a_cell_sends_no_signal(view, qtbot):
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=centre_of(view, 3))
     seen = []
     view.cell_clicked.connect(seen.append)
-    view.clear_selection()
+    view.select(None)
     assert (view._scene.selected, seen) == (None, [])
 
 

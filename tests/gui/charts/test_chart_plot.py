@@ -138,6 +138,9 @@ def test_the_names_of_a_chart_go_with_it(drawn):
     assert names_of(plot) == []
     plot.show_chart(CURVES)
     assert names_of(plot) == ["tabu"]
+    assert (
+        plot.accessibleDescription() == "The mean of 2 runs. mean best value over evaluations: tabu"
+    )
 
 
 def test_more_of_the_same_chart_keeps_scale_and_zoom(drawn):

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.gui.pixels import is_colour, pixels, svg_pixels
-from tilelab.gui.charts.curves import ChartCurve, default_curves
+from tilelab.gui.charts.curves import ChartCurve, default_curves, words_at
 from tilelab.gui.charts.export import chart_csv
 from tilelab.gui.charts.run_chart import RunChart
 from tilelab.gui.charts.ticks import tick_step, tick_text, ticks, whole_range
@@ -120,6 +120,10 @@ def test_it_follows_until_it_is_panned(chart, qtbot):
     chart._follow.click()
     assert chart.plot.view.is_whole
     assert chart.plot.box.viewRange()[0][1] > 5_000
+    # Another run is shown whole, too.
+    qtbot.keyClick(chart, Qt.Key.Key_Left)
+    chart.set_trace(Trace(METRICS))
+    assert chart.plot.view.is_whole
 
 
 def test_a_wheel_turn_ends_following(chart):
@@ -212,6 +216,14 @@ def test_a_picture_has_the_curve_where_the_values_are(chart, kind):
     assert green[:300, 200:900].any(axis=0).all()
     assert not green[150:, 200:900].any()
     assert green[380:, :120].any()
+
+
+def test_several_units_of_a_long_run_are_told_from_low_to_high():
+    """Noticed: the puzzle's own values are in another order than those of the solver."""
+    trace, curve = Trace(["best_ever"], n_buckets=4), ChartCurve("best_ever", "best", "accent", 2)
+    trace.append(np.array([[1009.0], *[[2003.0]] * 60]))
+    words = words_at(trace, curve, 2, "move", lambda values: values % 1000)
+    assert words == "move 2: best 3 to 9"
 
 
 def test_csv_of_a_short_run_has_every_row(chart):

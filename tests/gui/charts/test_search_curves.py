@@ -9,10 +9,16 @@ from tilelab.gui.charts.curves import (
     legend_of,
     with_fitting_titles,
 )
+from tilelab.gui.letters.load_menu import Origin
+from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
 from tilelab.gui.puzzles.wordtiles.face import curves_of
+from tilelab.gui.run.messages import LoadContext
+from tilelab.letters.lexicon import Accents
+from tilelab.letters.puzzle_list import Need, PuzzleList, listed, read_typed
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
+MUST = {"cat": (Need.MUST, None)}
 SETS = {
     "annealing": ["Current value", "Accepted", "Temperature"],
     "tabu": ["Current value", "Forbidden"],
@@ -56,6 +62,29 @@ def test_a_narrow_legend_has_short_names(qapp):
         (160, ["best ever", "generation"]),
     ):
         assert [entry.title for entry in with_fitting_titles(entries, width)] == titles
+
+
+def test_curves_that_are_chosen_again_have_the_puzzles_own_values(driver, tmp_path):
+    """Noticed: what required words add, and dots of the bests over curves of something else."""
+    page = driver.page
+    words = PuzzleList("Mine", listed(read_typed("cat, dog", Accents.KEEP), MUST))
+    page.control.ask_puzzle(PuzzlePlan(words, 3, 3), LoadContext(Origin("", None)))
+    driver.settled()
+    page.choose_solver("annealing")
+    driver.run(units=30, seed=1)
+    choice, plot = page.chart_choice, page.chart.plot
+
+    def shown():
+        page.chart.refresh()
+        _, values = plot.scrub._dots.getData()
+        return page.chart.accessibleDescription(), values.tolist()
+
+    before = shown()
+    assert max(before[1]) <= 2 < page.run.best.value
+    choice.setCurrentIndex(choice.findData("Temperature"))
+    assert shown()[1] == []
+    choice.setCurrentIndex(0)
+    assert shown() == before
 
 
 def test_islands_are_thin_curves_behind_the_best_with_one_entry_in_the_legend(driver):

@@ -63,6 +63,11 @@ def test_a_word_that_is_pointed_at_or_chosen_is_drawn_over_the_board(done):
     assert spelt(done, board._scene.path) == first
     words.clear_choice()
     assert board._scene.path == ()
+    # A word that has left the list under the mouse is not drawn any more.
+    words._hover(second)
+    assert spelt(done, board._scene.path) == second
+    done.page.face.best_panel._filter.setText("no word has this")
+    assert board._scene.path == ()
 
 
 def spelt(driver, path):
@@ -84,6 +89,11 @@ def test_a_cell_narrows_the_list_to_the_words_through_it(done):
     assert listed(done) == through
     row, col = divmod(cell, 6)
     assert panel._through.text() == f"{len(through)} through row {row + 1}, column {col + 1}"
+    assert panel._narrowed.isVisible()
+    # What is missing goes through no cell.
+    panel._missing.click()
+    assert not panel._narrowed.isVisible()
+    panel._found.click()
     panel._drop_cell.click()
     assert board._scene.selected is None
     assert listed(done) == list(report.found)

@@ -155,6 +155,9 @@ def test_defaults_put_away_what_was_wrong(make_panel):
     for name in ("mutation", "seed"):
         assert panel.show_error(name, f"{name} is wrong.")
     assert errors(panel) == ["seed is wrong.", "mutation is wrong."]
+    panel.seed_field.set_seed(5)
+    assert errors(panel) == ["mutation is wrong."]
+    panel.show_error("seed", "seed is wrong.")
     panel.findChild(QPushButton, "defaults").click()
     assert errors(panel) == []
 

@@ -139,11 +139,14 @@ def test_a_lexicon_that_is_gone_is_told_in_a_sentence(driver, next_start, key, w
     assert shown(again) == CHOICES[key]
 
 
-def test_a_lexicon_that_has_changed_is_told_in_a_sentence(driver, next_start, words):
+@pytest.mark.parametrize(("folds", "string"), [(False, "om\u00e9ga"), (True, "omega")])
+def test_a_lexicon_that_has_changed_is_told_in_a_sentence(driver, next_start, words, folds, string):
+    """Noticed: one that is read with the other treatment of accents, too."""
     choose(driver, "boggle", words)
-    words.write_text("omega\n", encoding="utf-8")
+    driver.page.settings.set_preference("fold_accents", folds)
+    words.write_text("om\u00e9ga\n", encoding="utf-8")
     again = next_start("boggle")
-    assert again.page.face.lexicon.strings == ("omega",)
+    assert again.page.face.lexicon.strings == (string,)
     assert "has changed since last time" in again.page.notice.text
 
 

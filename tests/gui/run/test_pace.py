@@ -347,6 +347,13 @@ def test_the_marker_brings_the_views_of_its_moment(driver, qtbot):
     assert page.run.views[ViewKind.POPULATION].caption == captions[2]
     page.timeline.end()
     assert page.run.views[ViewKind.POPULATION].caption == captions[-1]
+    # A view that is chosen at an earlier moment is computed, too.
+    page.view_stack.choose(None)
+    page.timeline.look_at(1)
+    page.view_stack.choose(ViewKind.POPULATION)
+    assert page.watching.stepping_back.is_busy
+    qtbot.waitUntil(lambda: ViewKind.POPULATION in page.run.views)
+    assert page.run.views[ViewKind.POPULATION].caption == captions[1]
 
 
 def test_a_run_that_goes_on_is_not_stepped_back(driver, qtbot):

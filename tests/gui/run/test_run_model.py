@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tilelab.core.solver import Best
+from tilelab.core.views import View, ViewKind
 from tilelab.gui.run.messages import Pending, RunStarted, RunStatus, RunUpdate
 from tilelab.gui.run.run_model import RunModel
 from tilelab.puzzles.sliding.board import SlidingParams
@@ -16,6 +17,7 @@ from tilelab.runs.bests import Found
 from tilelab.runs.recipe import Recipe
 
 METRICS = len(AStar.spec.metrics)
+VIEWS = {ViewKind.TREE: View("a view of the first run")}
 
 
 def begun(key, cells):
@@ -78,6 +80,8 @@ def test_with_the_run_goes_all_that_was_of_it(run, heard):
     run.status = news("one", 3, -2.0).status
     report(run, news("one", 0, -4.0))
     report(run, news("one", 3, -2.0, n_rows=3))
+    run.take(dataclasses.replace(news("one", 3, -2.0, n_rows=0), bests=(), views=VIEWS))
+    assert run.views == VIEWS
     run.look_at(1)
     run.show_past(run.bests.at(1))
     heard.clear()
@@ -85,6 +89,7 @@ def test_with_the_run_goes_all_that_was_of_it(run, heard):
     assert heard == ["run_changed"]
     assert (run.shown, run.best, run.present, run.moment) == (None, None, None, None)
     assert len(run.bests) == run.trace.n_units == 0
+    assert run.views == {}
     assert run.past(0) is None
     assert not run.status.has_run
     assert run.status.key == ""

@@ -104,6 +104,8 @@ def test_keys_step_from_best_to_best(letters):
         press(chart, Qt.Key.Key_Left, shift)
     press(chart, Qt.Key.Key_Left, shift)
     assert page.run.moment == units[0]
+    press(chart, Qt.Key.Key_Right, shift)
+    assert page.run.moment == units[1] < units[-1]
     press(chart, Qt.Key.Key_Escape)
     assert not page.run.is_back
     assert chart.plot.box.viewRange() == before

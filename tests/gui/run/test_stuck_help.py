@@ -12,7 +12,7 @@ from tilelab import catalog
 from tilelab.core.parameters import describe
 from tilelab.gui.run import stuck_help
 from tilelab.gui.run.stuck_help import is_stuck
-from tilelab.runs.actions import State
+from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -54,6 +54,22 @@ def test_the_other_solver_begins_at_once(stuck):
     page = stuck.page
     stuck.until(lambda: page.run.started is not None and page.run.started.solver.key == "annealing")
     assert page.choices.solver_key == "annealing"
+
+
+def test_an_advice_that_would_change_nothing_is_no_button(driver, monkeypatch):
+    """Noticed: a button that doubles a value which is at its largest already."""
+    driver.page.choose_solver("tabu")
+    driver.set(tenure=1_000)
+    driver.click(Action.GO)
+    monkeypatch.setattr(stuck_help, "is_stuck", lambda run: True)
+    monkeypatch.setattr(driver.page.stuck_help, "_withdraw", lambda: None)
+    driver.until(lambda: driver.page.run.bests.newest is not None)
+    driver.page.stuck_help.look()
+    assert set(deeds(driver)) == {"Simulated annealing"}
+    driver.page.stuck_help._helped = ""
+    driver.set(tenure=600)
+    driver.page.stuck_help.look()
+    driver.until(lambda: "Tenure 1000" in deeds(driver))
 
 
 def test_long_is_a_minute_and_as_long_as_the_best_has_taken(driver):

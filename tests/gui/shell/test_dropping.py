@@ -61,6 +61,17 @@ def test_undo_brings_back_the_words_before(driver, words):
     assert driver.page.run.started is None
 
 
+def test_what_cannot_be_loaded_takes_the_place_of_nothing(driver, tmp_path):
+    """Noticed: the next board, which was not chosen with LOAD, is told in its place."""
+    bad = tmp_path / "bad.txt"
+    bad.write_text("?!\n")
+    drop(driver, bad)
+    assert str(driver.page.notice.text)
+    driver.page.face.load_lexicon("planets")
+    driver.settled()
+    assert not driver.page.notice.text
+
+
 def test_undo_brings_back_the_run_that_was_given_up(driver, words):
     """It was gone without a word unless it had taken a minute."""
     driver.set(units=5, seed=3)

@@ -26,6 +26,7 @@ from tilelab.gui.run import run_files as unsaved
 from tilelab.gui.run.save_best import UnsavedAnswer
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
+from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import Action, State
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.checkpoints.interrupted import list_interrupted
@@ -146,6 +147,25 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     answering(monkeypatch, ClosingChoice.DISCARD)
 
 
+def test_the_best_of_a_run_that_has_failed_is_asked_about(driver, monkeypatch):
+    """Noticed: whether the run can continue is read in place of whether its best is saved."""
+
+    def breaks(solver, units):
+        raise ArithmeticError("the letters ran out")
+
+    monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
+    answers, lost = [UnsavedAnswer.GIVE_UP, UnsavedAnswer.KEEP], []
+    monkeypatch.setattr(
+        unsaved, "ask_before_losing", lambda _page, *words: lost.append(words) or answers.pop()
+    )
+    going(driver, seed=5)
+    monkeypatch.setattr(Genetic, "work", breaks)
+    driver.state(State.FAILED)
+    assert not driver.window.close()
+    assert driver.window.close()
+    assert [what for what, _ in lost] == ["Closing the window ends the run"] * 2
+
+
 def test_several_runs_are_asked_about_once(driver, another_driver, monkeypatch):
     going(driver, seed=5)
     driver.window.show_puzzle("sliding")
@@ -162,6 +182,12 @@ def test_several_runs_are_asked_about_once(driver, another_driver, monkeypatch):
     again = another_driver(driver.window._settings)
     opened(again, offered(again))
     assert "1 other run can be continued, too" in again.page.notice.text
+    # A user wants it however short it is, but not the run that takes its place.
+    assert again.page.unsaved.was_interrupted
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: UnsavedAnswer.GIVE_UP)
+    again.window.act(Action.START_AGAIN)
+    again.state(State.RUNNING)
+    assert not again.page.unsaved.was_interrupted
 
 
 def test_discarding_leaves_nothing(driver, monkeypatch):

@@ -5,17 +5,19 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 from shiboken6 import isValid
 
 from tests.gui.closing_by_hand import abandoned, answering, going, offered
-from tests.gui.runs_by_hand import begun, saved, shown
+from tests.gui.runs_by_hand import begun, opened, saved, shown
+from tests.gui.tiles_by_hand import desk, solve, take
 from tests.patience import MAX_SECONDS
 from tilelab.core.text import language
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.shell.commands import change_language
 from tilelab.gui.shell.shutdown import ClosingChoice
+from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run
@@ -40,9 +42,11 @@ def asked(monkeypatch):
 
 def test_another_language_is_shown_at_once_and_the_run_goes_on(driver, asked):
     going(driver, seed=3)
-    key, units = driver.page.run.started.key, driver.page.run.status.units
-    before = driver.window
+    key, units = driver.page.run.begun.key, driver.page.run.status.units
+    before, records = driver.window, []
+    driver.page.recorder._moment = "2001-02-03T04:05:06.000Z"
     driver.make_again("de")
+    driver.page.recorder.recorded.connect(records.append)
     before.close()
     assert language.language() == driver.window.settings.preferences.language == "de"
     assert driver.page.status.text.startswith("Läuft")
@@ -54,6 +58,7 @@ def test_another_language_is_shown_at_once_and_the_run_goes_on(driver, asked):
     session = driver.session
     assert driver.page.run.trace.n_units == session.units
     assert driver.page.run.present is session.best
+    assert [record.begun for record in records] == ["2001-02-03T04:05:06.000Z"]
 
 
 def test_runs_that_stand_still_come_back_on_all_pages(driver, asked):
@@ -67,13 +72,17 @@ def test_runs_that_stand_still_come_back_on_all_pages(driver, asked):
         begun(driver, key)
         driver.type_seed("4711")
         before[key] = shown(driver)
+    n_archived = driver.page.face.desk.archive_bar.count
     driver.make_again()
     assert driver.page.puzzle_key == "wordtiles"
+    assert driver.page.face.desk.archive_bar.count == n_archived > 0
     driver.settled()
     for key in reversed(before):
         driver.window.show_puzzle(key)
         driver.page.face.best_panel.refresh() if key == "boggle" else None
         assert shown(driver) == before[key]
+        # START AGAIN takes a seed that was typed, not the next one.
+        assert driver.page.panel.seed_field.was_edited == (key != "boggle")
     assert driver.offers(Action.RESUME)
     driver.window.recovery.offer()
     driver.settled()
@@ -93,6 +102,7 @@ def test_what_is_looked_at_comes_back(driver, asked):
     page.choose_solver("tabu")
     page.unsaved.was_interrupted = True
     seen = page.run.shown.best
+    page.face.board._choose(7)
     driver.make_again()
     assert driver.page.run.moment == 20
     assert driver.page.run.shown.best is seen
@@ -100,6 +110,86 @@ def test_what_is_looked_at_comes_back(driver, asked):
     assert driver.window.bar.speed.speed == 5
     assert driver.page.view_stack.shown is page.view_stack.shown is not None
     assert driver.page.unsaved.has_run
+    # The list of words is still narrowed to the cell, which is marked.
+    assert driver.page.face.best_panel._narrowed.isVisible()
+    assert driver.page.face.board.selected_cell == 7
+    # The view stays when the views are offered again.
+    driver.page.choose_solver("annealing")
+    assert driver.page.view_stack.shown is page.view_stack.shown
+
+
+def test_how_a_run_is_looked_at_comes_back(driver, asked, tmp_path):
+    """The words that are listed, the curves and their part, and what is in files."""
+    driver.run(seed=3, units=60)
+    page = driver.page
+    page.best_files.save(tmp_path / "best.txt")
+    saved(driver, tmp_path / "run.tilelab")
+    page.face.best_panel._filter.setText("a")
+    page.face.best_panel._missing.click()
+    page.chart_choice.setCurrentIndex(page.chart_choice.findData("Different boards"))
+    page.chart.refresh()
+    page.chart.plot.view.press(Qt.Key.Key_Plus)
+
+    def seen():
+        page, panel, run = driver.page, driver.page.face.best_panel, driver.page.run
+        return (
+            *(panel._filter.text(), panel._missing.isChecked(), page.chart_choice.currentData()),
+            *(page.chart.plot.view.is_whole, page.chart.plot.box.viewRange()[0]),
+            *(page.best_files.saved is run.best, page.recorder._file),
+            *(page.run_files.is_up_to_date(run.begun.key, run.status.units), page.run_files.path),
+        )
+
+    before = seen()
+    driver.make_again()
+    assert seen() == before
+    assert before[-3:] == (str(tmp_path / "run.tilelab"), True, tmp_path / "run.tilelab")
+
+
+def test_a_place_of_the_solution_comes_back(driver, asked):
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    take(driver, [1, 2, 3, 4, 0, 6, 7, 5, 8])
+    solve(driver)
+    desk(driver).solution_bar.go_to(1)
+    driver.make_again()
+    assert driver.page.board_title.text() == "Move 1 of 2"
+    assert desk(driver).shown_position.n_moves == 1
+
+
+def test_the_users_own_values_come_back_after_the_run_that_was_opened(driver, asked, tmp_path):
+    driver.run(seed=3, units=20, mutation=7)
+    path = saved(driver, tmp_path / "run.tilelab")
+    driver.set(mutation=77)
+    opened(driver, path)
+    assert driver.page.panel.values("solver")["mutation"] == 7
+    driver.make_again()
+    driver.page.face.load_lexicon("planets")
+    driver.settled()
+    assert driver.page.panel.values("solver")["mutation"] == 77
+
+
+def test_a_moment_inside_a_unit_comes_back(driver, asked):
+    """Noticed: the numbers, or the place in the chart, of a whole unit."""
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.page.choose_solver("a-star")
+    driver.set(expansions_per_update=3)
+    for _ in range(5):
+        driver.click(Action.STEP)
+        driver.settled()
+    driver.page.watching.stepping_back.back()
+    driver.until(lambda: driver.page.run.is_back and not driver.page.timeline._timer.isActive())
+
+    def seen():
+        panel, marker = driver.page.face.best_panel, driver.page.chart.plot.scrub._line
+        expanded = panel._metrics._values["expanded"].text()
+        return driver.page.status.text, expanded, marker.value(), driver.page.watching.steps_shown
+
+    before = seen()
+    assert "update 1, expansion 1" in before[0]
+    assert before[1] == "4"
+    driver.make_again()
+    assert seen() == before
 
 
 def test_a_board_changed_by_hand_comes_back(driver, asked):
@@ -125,9 +215,14 @@ def test_a_slid_board_and_its_moves_come_back(driver, asked):
     desk = driver.page.face.desk
     desk._slide("U" if desk._play.can_move("U") else "D")
     cells = desk.position.cells.tolist()
+    desk.act(PlayAction.EDIT)
+    driver.page.face.distances.click()
     driver.make_again()
     desk = driver.page.face.desk
+    assert driver.page.face.distances.isChecked()
+    assert desk.board._scene.shows_distances
     assert (desk.position.cells.tolist(), desk.position.n_moves) == (cells, 1)
+    assert driver.page.board_title.text().startswith("Edit: ")
     desk._play.undo()
     assert desk.position.n_moves == 0
 
@@ -142,6 +237,9 @@ def test_names_of_boards_are_in_the_next_language_too(driver, asked):
         driver.make_again(key)
         assert driver.page.face.title == title
         assert driver.window.windowTitle().startswith(title)
+    driver.page.face.draw_another()
+    driver.settled()
+    assert driver.page.face.title == "Scrambled, seed 8"
 
 
 def test_a_run_that_is_being_made_ready_begins_in_the_next_window(driver, asked, monkeypatch):

@@ -18,7 +18,7 @@ from tests.plugins import install_sample
 from tilelab import catalog, plugins
 from tilelab.core.puzzle import Best
 from tilelab.core.registry import registered, set_registered
-from tilelab.gui.puzzles.general.face import GeneralFace, SavedText, TextBoard
+from tilelab.gui.puzzles.general.face import GeneralCard, GeneralFace, SavedText, TextBoard
 from tilelab.gui.run.choices import PUZZLE
 from tilelab.gui.run.messages import Board
 from tilelab.gui.shell.app import choose_plugins
@@ -271,6 +271,16 @@ def test_text_of_several_symbols_fills_a_tile(qtbot):
     assert view.cell_text(11) == "row 2, column 6: ."
     best = Best(puzzle.start, 0.0, 3)
     assert SavedText(board, best, "step", 1).content(".svg").startswith(b"<?xml")
+
+
+def test_the_moves_of_a_best_go_with_it(qtbot):
+    puzzle = SlidingPuzzle.create(SlidingParams(rows=2, cols=2), [1, 2, 0, 3])
+    card = GeneralCard()
+    qtbot.addWidget(card)
+    card.show_best(puzzle, Best(puzzle.start, 0.0, 3, moves="R"), 1.0)
+    assert card._text.text().startswith("R")
+    card.clear()
+    assert card._text.text() == ""
 
 
 def test_a_page_of_a_plugin_comes_back_in_another_language(lights):

@@ -89,6 +89,11 @@ def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot, monke
     driver.until(lambda: not any(bar.isVisible() for bar in driver.window.findChildren(QScrollBar)))
     driver.window.presentation.end()
     assert driver.page.view_stack.isVisible()
+    # The speed that was chosen meanwhile is that of the next presentation.
+    driver.window.bar.speed.set_speed(25)
+    driver.window.presentation.turn(driver.page)
+    driver.until(lambda: driver.window.presentation.is_on)
+    assert stage._speed.speed == 25
 
 
 def test_the_keys_of_the_run_work_in_it(driver, qtbot):

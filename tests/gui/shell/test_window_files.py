@@ -276,12 +276,12 @@ def test_recent_files_are_few_and_newest_first(tmp_path):
 
 
 def test_recent_files_of_all_kinds_are_forgotten(tmp_path):
-    settings = Settings(tmp_path / "window.ini")
-    for kind in ("recent", "boards", "runs"):
+    settings, kinds = Settings(tmp_path / "window.ini"), ("recent", "boards", "runs", "lists")
+    for kind in kinds:
         settings.add_recent(tmp_path / f"{kind}.txt", kind)
-    assert [len(settings.recent(kind)) for kind in ("recent", "boards", "runs")] == [1, 1, 1]
+    assert [len(settings.recent(kind)) for kind in kinds] == [1, 1, 1, 1]
     settings.clear_recent()
-    assert [settings.recent(kind) for kind in ("recent", "boards", "runs")] == [[], [], []]
+    assert [settings.recent(kind) for kind in kinds] == [[], [], [], []]
 
 
 def test_usage_and_value_of_a_start_grid_are_shown(driver, tmp_path):

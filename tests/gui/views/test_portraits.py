@@ -311,7 +311,10 @@ def test_accepted_and_rejected_moves_look_different_without_their_colours(qtbot)
 
 @pytest.mark.parametrize(
     ("odds", "said"),
-    [(0.0, "0%"), (1e-6, "below 0.01%"), (0.999999, "above 99.9%"), (1.0, "100%"), (0.5, "50%")],
+    [
+        *((0.0, "0%"), (1e-6, "below 0.01%"), (0.5, "50%"), (0.995, "99.5%")),
+        *((0.999999, "above 99.9%"), (1.0, "100%")),
+    ],
 )
 def test_odds_are_never_rounded_to_none_or_sure(odds, said):
     assert percent(odds) == said
@@ -331,6 +334,7 @@ def colony(qtbot):
         np.array([0, 2, 2, 0], np.int32),
     )
     made = shown(qtbot, AgentsView())
+    made.puzzle = puzzle
     made.show_view(view, puzzle)
     return made
 
@@ -369,8 +373,18 @@ def test_an_agent_is_shown_large_with_the_one_that_it_follows(colony):
     QTest.keyClick(colony, Qt.Key.Key_Escape)
     assert colony.n_boards == 4
     assert opened[-1] is None
-    colony.board_chosen.emit(0)
-    assert [foot.number for foot in colony._picture.feet] == ["1"]
+    colony.board_chosen.emit(3)
+    assert [foot.number for foot in colony._picture.feet] == ["4", "1"]
+    # All are shown again when a smaller colony has no such agent.
+    view, first = colony._view, slice(2)
+    colony.show_view(
+        Agents(
+            *("", 1, view.boards[first], view.values[first], view.loyal[first]),
+            *(view.chances[first], np.array([0, 0], np.int32)),
+        ),
+        colony.puzzle,
+    )
+    assert colony.n_boards == 2
 
 
 def test_agents_are_chosen_with_the_keyboard(colony, qtbot):

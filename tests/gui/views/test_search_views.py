@@ -183,6 +183,9 @@ def test_mouse_and_keyboard_point_at_a_place_and_it_is_said(qtbot, cls, make):
         assert view.said in words(view)
     QTest.keyClick(view, Qt.Key.Key_Escape)
     assert view.said == view._drawing.words
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    view.clearFocus()
+    assert view.said == view._drawing.words
 
 
 @pytest.mark.parametrize(

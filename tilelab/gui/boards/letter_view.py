@@ -76,9 +76,9 @@ class BoardView(CellView[BoardScene]):
         """Draw the path of a word over the board; None or an empty path removes it."""
         self._show(dataclasses.replace(self._scene, path=tuple(cells or ())))
 
-    def clear_selection(self) -> None:
-        """Clear the selection without a signal."""
-        self._mark(selected=None)
+    def select(self, cell: int | None) -> None:
+        """Select a cell without a signal; None for none."""
+        self._mark(selected=cell)
 
     def cell_text(self, cell: int) -> str:
         """Describe a cell in words: ``row 2, column 3: E, used 14 times``."""

@@ -68,6 +68,8 @@ class RunChart(QWidget):
         self._steps = NO_STEPS
         self._curves: Sequence[ChartCurve] = ()
         self._own_value: OwnValue = _as_it_is
+        self._bests: tuple[Sequence[int], Sequence[float]] = ((), ())
+        """Units and values of the bests that are dotted."""
         self._plot: RunPlot | None = None
         self._timer = QTimer(self, singleShot=True, interval=REFRESH_MILLISECONDS)
         self._timer.timeout.connect(self.refresh)
@@ -121,11 +123,10 @@ class RunChart(QWidget):
             self.plot.scrub.put(unit)
 
     def dot_bests(self, units: Sequence[int], values: Sequence[float]) -> None:
-        """Dot the bests of the run on the curve of the best ever, if that is drawn."""
-        is_drawn = bool(self._curves) and self._curves[-1].metric == "best_ever"
+        """Dot the bests of the run on the curve of the best ever, while that is drawn."""
+        self._bests = units, values
         if units or self._plot is not None:
-            shown = self._own_value(np.array(values, float)).tolist()
-            self.plot.scrub.show_dots(units if is_drawn else (), shown if is_drawn else ())
+            self._show_dots()
 
     def set_unit(self, unit: str) -> None:
         """Set the name of the solver's unit in the singular, such as 'generation'."""
@@ -149,6 +150,11 @@ class RunChart(QWidget):
             self._plot.own_value = self._own_value
         self._apply_theme()
         self.show_all()
+
+    def set_curves(self, curves: Sequence[ChartCurve] | None) -> None:
+        """Draw other curves of the same run; None draws the usual ones."""
+        self.set_trace(self.trace, curves, self._own_value)
+        self._show_dots()
 
     def take_over(self, before: "RunChart") -> None:
         """Show the same part of the same run as another chart."""
@@ -324,6 +330,12 @@ class RunChart(QWidget):
         # The number of points depends on the width.
         self._whole.activate()
         return plot
+
+    def _show_dots(self) -> None:
+        units, values = self._bests
+        is_drawn = bool(self._curves) and self._curves[-1].metric == "best_ever"
+        shown = self._own_value(np.array(values, float)).tolist()
+        self.plot.scrub.show_dots(units if is_drawn else (), shown if is_drawn else ())
 
     @Slot()
     def _apply_theme(self) -> None:

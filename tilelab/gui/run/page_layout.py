@@ -215,6 +215,6 @@ class ChartChoice(QComboBox):
 
     @Slot()
     def _chosen(self) -> None:
-        trace = self._chart.trace
-        if trace.names:
-            self._chart.set_trace(trace, self.curves_of(trace.names))
+        names = self._chart.trace.names
+        if names:
+            self._chart.set_curves(self.curves_of(names))

@@ -81,6 +81,8 @@ class StuckHelp(QObject):
             before: Value = control.value()
             assert isinstance(before, int)
             after = round(before * advice.factor)
+            if control.spec.high is not None:
+                after = min(after, int(control.spec.high))
             if after != before:
                 title = f"{tr(control.spec.title)} {figures(after, ',')}"
                 buttons.append((title, lambda: control.set_value(after)))

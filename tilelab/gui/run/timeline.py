@@ -131,10 +131,16 @@ class Timeline(QObject):
 
     def take_over(self, before: "Timeline") -> None:
         """Show the moment of the same run that another page shows."""
-        unit = before._run.moment
-        if unit is not None:
+        shown = before._run
+        if shown.moment is not None:
             self._exact = before._exact
-            self.look_at(unit, stays=True, views=before._run.views)
+            self.look_at(
+                shown.moment,
+                stays=True,
+                views=shown.views,
+                steps=shown.moment_steps,
+                metrics=before._metrics,
+            )
             self._timer.stop()
             self._show()
 

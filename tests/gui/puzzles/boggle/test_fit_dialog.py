@@ -61,6 +61,10 @@ def test_a_side_can_be_fixed(dialog, puzzle, qtbot):
     press(dialog, "fit_start")
     qtbot.waitUntil(lambda: not dialog._job.is_busy, timeout=60_000)
     assert dialog.records[0].rows == 2
+    # The smallest board of all is one of free sides.
+    dialog.search(puzzle, 1)
+    assert (dialog._rows.value(), dialog._cols.value()) == (0, 0)
+    dialog.turn()
 
 
 def test_what_cannot_be_is_said_and_stopping_keeps_what_was_found(dialog, puzzle, qtbot):

@@ -122,6 +122,12 @@ def test_locked_cells_and_holes_go_into_the_next_run(by_hand):
     assert request.start_rows == ("mars", "eeee", "uuu#")
     assert (request.constraints.locked, request.constraints.holes) == ((0,), (11,))
     assert "1 locked cell · 1 hole" in page.face.source_card._asked.text()
+    # They belong to that board.
+    QGuiApplication.clipboard().setText("MARS\nEEEE\nUUUU\n")
+    page.face.making.paste()
+    by_hand.settled()
+    constraints = page.face.puzzle_request().constraints
+    assert (constraints.locked, constraints.holes) == ((), ())
 
 
 def test_improve_from_here_starts_a_run_from_the_board_and_undo_brings_it_back(by_hand):

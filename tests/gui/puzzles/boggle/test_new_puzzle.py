@@ -15,7 +15,13 @@ from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle import new_puzzle_dialog
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.boggle.puzzle_maker import RECENT_LISTS, pasted_grid
-from tilelab.gui.puzzles.boggle.puzzle_plan import ONCE, STRAIGHT, read_list, suggested_shape
+from tilelab.gui.puzzles.boggle.puzzle_plan import (
+    AGAIN,
+    ONCE,
+    STRAIGHT,
+    read_list,
+    suggested_shape,
+)
 from tilelab.gui.run.messages import LetterRequest, LoadContext
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.letters.lexicon import Accents
@@ -90,6 +96,10 @@ def test_what_a_word_is_for_is_said_with_keys_and_stays_while_words_are_typed(di
     choose(dialog, 0)
     QTest.keyClick(view, Qt.Key.Key_Space)
     assert dialog.plan.words.strings(Need.MUST) == ("cow", "catandrat")
+    # Another role leaves a word its worth.
+    choose(dialog, 2)
+    QTest.keyClick(view, Qt.Key.Key_M)
+    assert [word.weight for word in dialog.plan.words.words] == [1, 1, 2.5, 1]
 
 
 def test_the_size_follows_the_words_until_it_is_typed(dialog):
@@ -144,7 +154,10 @@ def test_a_list_is_kept_with_all_that_was_asked(dialog):
     dialog.show_list(None)
     assert not dialog.start.isEnabled()
     dialog.text.setPlainText("Cat and Rat\ndog\n")
-    assert dialog.plan.words.strings(Need.MUST) == ()
+    fresh = dialog.plan
+    assert fresh.words.strings(Need.MUST) == ()
+    assert (fresh.words.title, fresh.rule) == ("My words", AGAIN)
+    assert (fresh.nothing_else, fresh.shape) == ("", "")
     dialog.show_list(read_list(plan.path, plan.accents))
     again = dialog.plan
     assert again.words.words == plan.words.words
@@ -189,6 +202,9 @@ def test_the_smallest_board_has_no_shape_no_level_and_no_size(dialog):
         assert ("the shape is left out" in dialog.error.text()) == is_smallest
         assert dialog.plan.level == ("" if is_smallest else "hard")
         assert bool(dialog.plan.build().constraints.holes) != is_smallest
+    dialog.smallest.setChecked(True)
+    dialog.show_list(None)
+    assert not dialog.smallest.isChecked()
 
 
 def test_a_picture_that_is_none_is_refused_and_the_shape_stays(dialog, monkeypatch):

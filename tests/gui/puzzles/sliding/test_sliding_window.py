@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from tests.gui.tables_by_hand import cell
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tests.instance_sets import instance_set
+from tilelab.gui.boards import animation
 from tilelab.gui.puzzles.sliding.load_menu import TileLoad
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.puzzles.sliding.board import Goal, goal_board
@@ -136,6 +137,9 @@ def test_a_solution_is_played_stepped_and_scrubbed(sliding, qtbot):
     assert places == list(range(13))
     sliding.window.findChild(QWidget, "copy_moves").click()
     assert QGuiApplication.clipboard().text().strip() == moves
+    # The board in play has not moved, but it is not the one that is shown.
+    press(sliding, "play_restart")
+    assert cells(sliding) == start
 
 
 def test_a_move_by_hand_goes_on_from_the_place_of_the_solution(sliding):
@@ -286,6 +290,10 @@ def test_a_film_has_every_board_of_the_way(sliding, tmp_path):
         frames = [frame.convert("RGB").tobytes() for frame in ImageSequence.Iterator(film)]
     assert len(frames) == 9
     assert len(set(frames)) == 9
+    # Slow enough for each slide to be seen halfway, a move takes no longer.
+    scene = page.face.start_scene(page.run.begun.puzzle)
+    times = [time for _, time in animation._scenes(scene, page.run.best.moves, 100)]
+    assert times == [animation.FIRST_MILLISECONDS, *[50] * 15, animation.LAST_MILLISECONDS]
 
 
 def test_distances_are_written_on_the_tiles(sliding):
@@ -315,11 +323,19 @@ def test_a_papers_algorithms_are_run_in_a_table(sliding):
     assert seen[0] > seen[3] > seen[4]
     dialog.copy()
     assert QGuiApplication.clipboard().text().splitlines()[1].startswith("Uniform cost\tsolved")
+    # Nothing is said of what has not been run again.
+    dialog.turn()
+    assert {cell(dialog.table, row, "Status") for row in range(5)} == {""}
+    dialog.turn()
+    sliding.page.choose_solver("greedy")
+    usual = sliding.page.panel.values("solver")["expansions_per_update"]
+    sliding.set(expansions_per_update=usual + 7)
     dialog.table.selectRow(1)
     dialog._use.click()
     assert not dialog.isVisible()
     assert sliding.page.panel.solvers.key == "greedy"
-    assert sliding.page.panel.values("solver")["heuristic"] == "misplaced"
+    values = sliding.page.panel.values("solver")
+    assert (values["heuristic"], values["expansions_per_update"]) == ("misplaced", usual)
 
 
 def test_a_comparison_is_stopped_at_once(sliding):
@@ -362,6 +378,7 @@ def test_pattern_databases_are_made_and_called_off(sliding, tmp_path, monkeypatc
     assert not sliding.window.findChild(QWidget, "make_5-5-5").isVisible()
     make.click()
     assert dialog._building == "6-6-3"
+    assert [name for name, button in dialog._buttons.items() if button.isEnabled()] == ["6-6-3"]
     sliding.until(lambda: dialog._bar.value() > 10)
     make.click()
     assert dialog._building == ""

@@ -113,6 +113,8 @@ def test_the_archive_is_walked_and_each_board_has_its_way(words):
     words.window.findChild(QWidget, "view_best").click()
     assert desk(words).view is PageView.BEST
     assert not desk(words).archive_bar.isVisible()
+    desk(words).show_archive(0, 1)
+    assert not desk(words).archive_bar.isVisible()
 
 
 def test_all_agents_are_shown_and_one_is_looked_at(words):
@@ -280,3 +282,9 @@ def test_no_way_is_said_to_be_looked_for_while_the_run_goes_on(words, monkeypatc
     ends.set()
     assert (State.RUNNING, "searching…") not in seen
     words.state(State.FINISHED)
+    # A search that a locked board has cancelled begins again, even for the same best.
+    words.until(lambda: not page.face.bests.is_busy)
+    page.face.lock_board("The run is in progress.")
+    page.face.lock_board("")
+    assert page.face.bests.is_busy
+    words.until(lambda: not page.face.bests.is_busy)

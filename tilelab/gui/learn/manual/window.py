@@ -304,7 +304,7 @@ class ManualWindow(QWidget):
             ("Alt+Right", self.go_forward),
             ("Ctrl+F", self._focus_search),
             ("F1", self._focus_search),
-            (tr("Escape"), self._leave),
+            ("Esc", self._leave),
         ):
             QShortcut(QKeySequence(key), self, done)
 

@@ -278,6 +278,7 @@ class LetterFace(PuzzleFace):
 
     def take_over_look(self, before: "LetterFace") -> None:
         self.hand.take_over(before.hand, before.shown)
+        self.board.select(before.board.selected_cell)
         self.best_panel.take_over(before.best_panel)
         if before._game is not None:
             self.game.take_over(before._game)
@@ -422,7 +423,7 @@ class LetterFace(PuzzleFace):
 
     @Slot()
     def _drop_cell(self) -> None:
-        self.board.clear_selection()
+        self.board.select(None)
         self.best_panel.set_cell(None)
 
     @Slot()
