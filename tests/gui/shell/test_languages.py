@@ -267,12 +267,19 @@ def test_a_race_that_is_over_and_a_game_come_back(driver, asked):
     race.act(Action.GO)
     driver.until(lambda: bool(race.statuses) and not race.is_running)
     figures, said = race.content("csv"), race.frame.said.text()
+    seed = race.frame.form.seed_field.seed()
+    race.findChild(QPushButton, "race_axis_units").click()
     driver.make_again()
     driver.until(driver.window.race.isVisible)
     again = driver.window.race
     assert again is not race
     assert (again.content("csv"), again.frame.said.text()) == (figures, said)
+    assert again.findChild(QPushButton, "race_axis_units").isChecked()
+    assert again.frame.chart.view.knee == 1.0
     assert driver.page.face.game.game is game
+    again.act(Action.START_AGAIN)
+    assert again.frame.form.seed_field.seed() == seed + 1
+    driver.until(lambda: not again.is_running)
 
 
 def test_while_a_race_is_going_the_language_stays(driver, monkeypatch):

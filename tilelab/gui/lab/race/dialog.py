@@ -160,6 +160,7 @@ class RaceDialog(QDialog):
         self.drafts, self._seed, self.statuses = before.drafts, before._seed, before.statuses
         self.frame.form.set_limits(form.limits())
         self.frame.form.seed_field.take_over(form.seed_field)
+        self.frame.chart.take_over(before.frame.chart)
         if before._race is not None:
             self.frame.bar.subject.setText(before.frame.bar.subject.text())
             self._reported(before._race)
