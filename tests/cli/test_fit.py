@@ -1,11 +1,14 @@
 """``tilelab fit``: what it prints, its limits and its errors."""
 
 import json
+import signal
 
 import pytest
 
 from tilelab.cli.command import main
+from tilelab.cli.interruption import Interruption
 from tilelab.core.files.grid_file import read_grid
+from tilelab.puzzles.boggle.maker.fit import Fitting
 
 
 @pytest.fixture
@@ -30,6 +33,22 @@ def test_it_prints_what_a_run_prints_and_what_is_proven(words, capsys, tmp_path)
 def test_people_read_a_sentence(words, capsys):
     assert main(["fit", "--lexicon", words, "--seed", "1", "--no-history", "--rows", "2"]) == 0
     assert "no smaller board can hold all words" in capsys.readouterr().out
+
+
+def test_stopped_it_says_that_smaller_boards_were_not_tried(words, capsys, monkeypatch):
+    work, interruption = Fitting.work, Interruption()
+
+    def work_until_found(fitting):
+        has_more = work(fitting)
+        interruption.number = signal.SIGINT if fitting.found else 0
+        return has_more
+
+    monkeypatch.setattr(Fitting, "work", work_until_found)
+    arguments = ["fit", "--lexicon", words, "--seed", "1", "--no-history"]
+    assert main(arguments, interruption) == 128 + signal.SIGINT
+    out = capsys.readouterr().out
+    assert "holds all words" in out
+    assert "; not all smaller boards were tried." in out
 
 
 def test_errors_are_one_sentence(words, capsys):

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 
 import pytest
 
@@ -175,6 +176,16 @@ def test_a_search_keeps_only_the_best_run_and_says_how_to_make_it_again(command,
     _program, *again = best["command"].split()
     _, out, _ = command(*again, "--json", "--no-history")
     assert json.loads(out)["best"]["value"] == record.value
+
+
+def test_a_better_run_replaces_the_one_before_in_the_history(command, monkeypatch):
+    workers = partial(Inline, trial=valued({5: 1, 6: 3, 7: 2}))
+    monkeypatch.setattr(record_search, "Processes", workers)
+    status, _, err = command("records", "run", *SMALL, "--limit", 3, "--seeds", 3)
+    assert status == 0, err
+    with History() as history:
+        (number,) = history.ids()
+        assert history.record(number).seed == 6
 
 
 def test_each_run_of_a_search_needs_an_end(command, here):

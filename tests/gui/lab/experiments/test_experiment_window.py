@@ -283,6 +283,7 @@ def test_cancelled_it_keeps_what_is_done(make_experiment, gate):
 def test_ended_with_the_program_it_is_there_at_the_next_start(make_experiment, gate):
     experiment = make_experiment(gate)
     experiment.plan(LONG)
+    experiment.window.plan.scheduler.setText("tcp://10.0.0.1:8786")
     experiment.ask(SweepCommand.RUN)
     experiment.until(lambda: experiment.n_over > 0)
     experiment.window.end()
@@ -291,6 +292,7 @@ def test_ended_with_the_program_it_is_there_at_the_next_start(make_experiment, g
     following = make_experiment()
     following.until(lambda: following.window.control.outcomes is not None)
     assert following.window.plan.text.text == LONG
+    assert following.window.plan.scheduler.text() == "tcp://10.0.0.1:8786"
     assert following.n_over > 0
     following.ask(SweepCommand.RESUME)
     following.over()
