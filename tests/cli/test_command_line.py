@@ -375,3 +375,5 @@ def test_of_many_words_the_others_are_counted(capsys):
     words = tuple(f"w{number}" for number in range(300))
     print_best(BestText(("AB", "CD"), "300 words", words))
     assert capsys.readouterr().out.endswith("w198, w199, and 100 more\n")
+    print_best(BestText(("AB", "CD"), "200 words", words[:200]))
+    assert capsys.readouterr().out.endswith("w198, w199\n")
