@@ -81,6 +81,7 @@ def test_a_seed_is_drawn_and_told_when_none_is_given(command):
     assert one["seed"] != two["seed"]
     again = outcome_of(command, *given, "--seed", one["seed"])
     assert again["best"] == one["best"]
+    assert outcome_of(command, *given, "--seed", 0)["seed"] == 0
 
 
 def test_every_flag_reaches_its_parameter(command):
