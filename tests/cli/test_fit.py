@@ -49,6 +49,9 @@ def test_stopped_it_says_that_smaller_boards_were_not_tried(words, capsys, monke
     out = capsys.readouterr().out
     assert "holds all words" in out
     assert "; not all smaller boards were tried." in out
+    interruption.number = 0
+    assert main([*arguments, "--json"], interruption) == 128 + signal.SIGINT
+    assert json.loads(capsys.readouterr().out)["status"] == "interrupted"
 
 
 def test_errors_are_one_sentence(words, capsys):

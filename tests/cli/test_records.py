@@ -124,6 +124,7 @@ def test_the_list_names_value_and_source(command):
     status, out, _ = command("records", "--search", "usa 4×4 LENGTH", "--json")
     (record,) = json.loads(out)
     assert (status, record["value"], record["own"]) == (0, 74, None)
+    assert (record["builtin"]["run"], record["builtin"]["proven"]) == (None, False)
     assert record["builtin"]["command"].startswith("tilelab run boggle --lexicon us-states")
     assert command("records", "--search", "nowhere")[1].strip() == "There is no such record."
 
@@ -141,6 +142,7 @@ def test_one_record_is_shown_with_its_board_and_its_command(command):
     _, out, _ = command("records", "--search", "usa 4×4 length", "--json")
     (record,) = json.loads(out)
     assert record["value"] == 1e6
+    assert (record["own"]["run"], record["own"]["proven"]) == (1, False)
     _, out, _ = command("records", "show", record["number"])
     assert out.count("yours") == 1
     status, _, err = command("records", "show", 99_999)
