@@ -66,6 +66,8 @@ def test_the_reference_has_every_name_of_the_library():
     [
         ("mutation rate", "solvers/genetic#parameters"),
         ("glossary", "glossary"),
+        ("window", "window"),
+        ("beam", "solvers/beam"),
         ("Pattern databases", "sliding-tiles#pattern-databases"),
         ("korf felner tables", None),
     ],

@@ -81,6 +81,7 @@ def test_a_seed_is_drawn_and_told_when_none_is_given(command):
     assert one["seed"] != two["seed"]
     again = outcome_of(command, *given, "--seed", one["seed"])
     assert again["best"] == one["best"]
+    assert outcome_of(command, *given, "--seed", 0)["seed"] == 0
 
 
 def test_every_flag_reaches_its_parameter(command):
@@ -375,3 +376,5 @@ def test_of_many_words_the_others_are_counted(capsys):
     words = tuple(f"w{number}" for number in range(300))
     print_best(BestText(("AB", "CD"), "300 words", words))
     assert capsys.readouterr().out.endswith("w198, w199, and 100 more\n")
+    print_best(BestText(("AB", "CD"), "200 words", words[:200]))
+    assert capsys.readouterr().out.endswith("w198, w199\n")

@@ -1,11 +1,14 @@
 """``tilelab fit``: what it prints, its limits and its errors."""
 
 import json
+import signal
 
 import pytest
 
 from tilelab.cli.command import main
+from tilelab.cli.interruption import Interruption
 from tilelab.core.files.grid_file import read_grid
+from tilelab.puzzles.boggle.maker.fit import Fitting
 
 
 @pytest.fixture
@@ -17,9 +20,9 @@ def words(tmp_path):
 
 def test_it_prints_what_a_run_prints_and_what_is_proven(words, capsys, tmp_path):
     out = tmp_path / "grid.txt"
-    assert main(["fit", "--lexicon", words, "--seed", "1", "--json", "--out", str(out)]) == 0
+    assert main(["fit", "--lexicon", words, "--seed", "0", "--json", "--out", str(out)]) == 0
     result = json.loads(capsys.readouterr().out)
-    assert result["status"] == "solved"
+    assert (result["status"], result["seed"]) == ("solved", 0)
     assert result["best"]["missing_count"] == 0
     assert result["fit"]["cells"] == result["fit"]["bound"] == 2
     assert result["fit"]["is_proven"]
@@ -30,6 +33,25 @@ def test_it_prints_what_a_run_prints_and_what_is_proven(words, capsys, tmp_path)
 def test_people_read_a_sentence(words, capsys):
     assert main(["fit", "--lexicon", words, "--seed", "1", "--no-history", "--rows", "2"]) == 0
     assert "no smaller board can hold all words" in capsys.readouterr().out
+
+
+def test_stopped_it_says_that_smaller_boards_were_not_tried(words, capsys, monkeypatch):
+    work, interruption = Fitting.work, Interruption()
+
+    def work_until_found(fitting):
+        has_more = work(fitting)
+        interruption.number = signal.SIGINT if fitting.found else 0
+        return has_more
+
+    monkeypatch.setattr(Fitting, "work", work_until_found)
+    arguments = ["fit", "--lexicon", words, "--seed", "1", "--no-history"]
+    assert main(arguments, interruption) == 128 + signal.SIGINT
+    out = capsys.readouterr().out
+    assert "holds all words" in out
+    assert "; not all smaller boards were tried." in out
+    interruption.number = 0
+    assert main([*arguments, "--json"], interruption) == 128 + signal.SIGINT
+    assert json.loads(capsys.readouterr().out)["status"] == "interrupted"
 
 
 def test_errors_are_one_sentence(words, capsys):

@@ -70,6 +70,13 @@ def test_a_search_leaves_its_way(command):
     assert "board 1 2 3 4 5 6 7 0 8" in out
 
 
+def test_a_run_is_shown_with_its_beginning_and_its_end(command):
+    with History() as history:
+        number = history.put(made(ended="2026-03-01T11:45:00.000Z"))
+    _, out, _ = command("history", "show", number)
+    assert "begun        2026-03-01 09:30 UTC\nended        2026-03-01 11:45 UTC\n" in out
+
+
 def test_no_history_leaves_no_record(command, tmp_path):
     command(*SMALL, "--no-history")
     assert not (tmp_path / "data").exists()

@@ -42,8 +42,11 @@ def test_a_table_is_printed_for_users_and_for_programs(command, tmp_path):
     assert (status, found["table"], found["small"]) == (0, "naz-table-5", True)
     status, printed, _ = command(*words, "--resume", "--format", "csv")
     assert printed.splitlines()[0].startswith("iterations,steps,figure,printed,here,95 % interval,")
-    status, printed, _ = command(*words, "--resume", "--format", "latex")
+    status, printed, err = command(*words, "--resume", "--format", "latex")
     assert printed.startswith("\\begin{tabular}{llllllll}\n\\toprule\niterations & steps & figure")
+    # How many rows agree is no part of the table.
+    assert printed.endswith("\\end{tabular}\n")
+    assert err.splitlines()[0].endswith(".")
 
 
 class StoppedAtOnce(StopRequest):

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 
 import pytest
 
@@ -123,6 +124,7 @@ def test_the_list_names_value_and_source(command):
     status, out, _ = command("records", "--search", "usa 4×4 LENGTH", "--json")
     (record,) = json.loads(out)
     assert (status, record["value"], record["own"]) == (0, 74, None)
+    assert (record["builtin"]["run"], record["builtin"]["proven"]) == (None, False)
     assert record["builtin"]["command"].startswith("tilelab run boggle --lexicon us-states")
     assert command("records", "--search", "nowhere")[1].strip() == "There is no such record."
 
@@ -140,6 +142,7 @@ def test_one_record_is_shown_with_its_board_and_its_command(command):
     _, out, _ = command("records", "--search", "usa 4×4 length", "--json")
     (record,) = json.loads(out)
     assert record["value"] == 1e6
+    assert (record["own"]["run"], record["own"]["proven"]) == (1, False)
     _, out, _ = command("records", "show", record["number"])
     assert out.count("yours") == 1
     status, _, err = command("records", "show", 99_999)
@@ -175,6 +178,16 @@ def test_a_search_keeps_only_the_best_run_and_says_how_to_make_it_again(command,
     _program, *again = best["command"].split()
     _, out, _ = command(*again, "--json", "--no-history")
     assert json.loads(out)["best"]["value"] == record.value
+
+
+def test_a_better_run_replaces_the_one_before_in_the_history(command, monkeypatch):
+    workers = partial(Inline, trial=valued({0: 1, 1: 3, 2: 2}))
+    monkeypatch.setattr(record_search, "Processes", workers)
+    status, _, err = command("records", "run", *SMALL, "--seed", 0, "--limit", 3, "--seeds", 3)
+    assert status == 0, err
+    with History() as history:
+        (number,) = history.ids()
+        assert history.record(number).seed == 1
 
 
 def test_each_run_of_a_search_needs_an_end(command, here):

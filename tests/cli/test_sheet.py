@@ -88,6 +88,13 @@ def test_what_is_asked_for_is_drawn(run, grid, tmp_path):
     assert targets == SheetTargets("Pets", pdf)
 
 
+def test_next_to_files_the_output_is_json_alone(run, grid, tmp_path):
+    lexicon, pdf = grid.with_name("words.txt"), tmp_path / "puzzle.pdf"
+    _, out, err, _ = run(grid, "--lexicon", lexicon, "--pdf", pdf, "--json")
+    assert len(json.loads(out)["sheets"]) == 1
+    assert err == f"{pdf}\n"
+
+
 @pytest.mark.parametrize(
     "make", [made_sheets.tiles, made_sheets.large_tiles, made_sheets.word_tiles]
 )
@@ -280,6 +287,21 @@ def test_unused_cells_are_filled(run, tmp_path):
         status, out, _, _ = run(*arguments, how, "--fill-seed", 5)
         assert status == 0
         assert "X" not in json.dumps(json.loads(out)["sheets"][0]["grid"])
+
+
+@pytest.mark.parametrize(
+    ("accents", "said"), [("fold", "1 other word can be found: pre."), ("keep", "no other words.")]
+)
+def test_other_words_are_read_with_the_same_accents(accents, said, run, tmp_path):
+    (tmp_path / "words.txt").write_text("cat\n", encoding="utf-8")
+    (tmp_path / "others.txt").write_text("Pré\n", encoding="utf-8")
+    grid = tmp_path / "grid.txt"
+    grid.write_text("C A T\nX X X\n", encoding="utf-8")
+    _, _, err, _ = run(
+        *(grid, "--lexicon", tmp_path / "words.txt", "--json", "--accents", accents),
+        *("--fill", "message", "--message", "pre", "--fill-without", tmp_path / "others.txt"),
+    )
+    assert err.strip().endswith(said)
 
 
 @pytest.mark.parametrize(

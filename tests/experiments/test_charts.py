@@ -224,9 +224,11 @@ def test_run_lengths_count_all_runs_and_say_where_they_are_unsure(tmp_path):
 
 def test_the_plans_target_is_the_target(tmp_path):
     raw = small(repeats=1, solvers=[{"solver": "genetic"}], limits={"target": 23})
-    chart = chart_of(kept_of(tmp_path, raw, [ran(3, (0, 24.0))]), "run-length")
+    kept = kept_of(tmp_path, raw, [ran(3, (0, 24.0))])
+    chart = chart_of(kept, "run-length")
     assert chart.title == "Runs that had reached 23"
     assert [(each.x, each.y) for each in chart.series[0].points] == [(10, 100), (30, 100)]
+    assert chart_of(kept, "run-length", Options(target=0)).title == "Runs that had reached 0"
 
 
 def test_runs_whose_history_is_not_kept_are_left_out(tmp_path):

@@ -81,6 +81,9 @@ def test_of_many_pairs_those_that_differ_most_are_told():
     said = remarks_on(kept(values), "value").said
     assert [sentence.startswith("hill-climbing has larger") for sentence in said[1:5]] == [True] * 4
     assert said[5].startswith("6 other pairs of settings")
+    names = [*values, "exact"]
+    said = remarks_on(kept({n: range(100 * i, 100 * i + 20) for i, n in enumerate(names)}), "value")
+    assert said.said[-1] == "7 further pairs also differ; the table shows by how much."
 
 
 def test_without_scipy_it_is_said_how_that_is_installed(monkeypatch):

@@ -189,6 +189,8 @@ def test_long_axes_and_long_tables_are_cut_and_that_is_said(tmp_path, monkeypatc
     text = Page(report_html(read_results(tmp_path))).text
     assert "17, 18 … 29 (30 values)" in text
     assert "2 further lines left out." in text
+    monkeypatch.setattr(report_module, "MAX_LINES", 6)
+    assert "left out" not in Page(report_html(read_results(tmp_path))).text
     assert "6 of 30 runs done, 0 failed, 24 left. These results are incomplete." in text
 
 

@@ -224,6 +224,11 @@ def test_wrong_words(words, said, folder, capsys):
     assert said in err
 
 
+def test_a_target_of_zero_takes_the_place_of_the_plans(folder, capsys):
+    _, out, _ = table(capsys, folder, "--target", "0", "--format", "json")
+    assert [line["success"] for line in json.loads(out)] == [100] * 4
+
+
 def test_lines_are_sorted_by_numbers_and_written_as_json(folder, capsys):
     words = (folder, "--sort", "mean", "--reverse", "--format", "json")
     status, out, _ = table(capsys, *words)

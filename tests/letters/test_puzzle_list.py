@@ -19,15 +19,18 @@ def test_a_list_is_a_lexicon_whose_comments_say_what_each_word_is_for():
     assert (lexicon.title, lexicon.strings) == ("Pets", ("catandrat", "cow", "dog"))
     assert lexicon.weights.tolist() == [1, 1, 2.5]
     assert made.has_weights
+    # The weight of a word that is not in the puzzle does not count.
+    assert not PuzzleList("", listed(typed, {"pig": (Need.MUST_NOT, 2.5)})).has_weights
     assert made.strings(Need.MUST) == ("catandrat",)
     assert parse_list(made.text()) == made
 
 
 def test_a_plain_lexicon_file_is_a_list_of_wishes():
-    made = parse_list("# Planets: the eight\nmercury\nVenus\t3\n\n")
+    made = parse_list("# Planets: the eight\nmercury\nVenus\t3\nPluto\t0\n\n")
     assert made.words == (
         ListedWord("mercury", "mercury"),
         ListedWord("Venus", "venus", weight=3.0),
+        ListedWord("Pluto", "pluto", weight=0.0),
     )
 
 

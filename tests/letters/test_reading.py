@@ -30,6 +30,12 @@ def test_a_small_file_is_read_as_described():
     )
 
 
+@pytest.mark.parametrize(("n_lines", "end"), [(4, "line 4 'a'"), (5, "line 4 'a', …")])
+def test_dropped_lines_beyond_the_named_ones_are_hinted_at(n_lines, end):
+    report = parse_lexicon(b"a\n" * n_lines, "x").report
+    assert report.details() == f"repeated: line 2 'a', line 3 'a', {end}"
+
+
 def test_codes_frequencies_and_lengths():
     lexicon = parse_lexicon(b"ba\nb", "x")
     assert lexicon.strings == ("b", "ba")

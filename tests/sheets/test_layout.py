@@ -109,6 +109,14 @@ def test_a_solution_names_rows_and_columns_and_fades_letters_of_no_word():
     )
 
 
+def test_the_solution_of_word_tiles_has_their_goal():
+    sheet = sheet_of(*made_sheets.word_tiles())
+    assert sheet.goal != sheet.signs
+    _, solution = pages_of([sheet])
+    shown = "".join(text for text in texts([solution]) if len(text) == 1)
+    assert shown.startswith("ABC123" + "".join(sheet.goal))
+
+
 def test_a_small_grid_has_the_width_of_the_page_unless_its_words_need_the_height():
     def width(n_words):
         (page, *_) = pages_of([made_sheets.many_words(n_words, 4)])

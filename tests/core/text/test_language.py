@@ -96,6 +96,7 @@ def test_mirrored_texts_are_read_from_right_to_left():
         ({"LANG": "de_DE", "TILELAB_LANGUAGE": "xl"}, "xl"),
         ({"LANG": "de_DE", "TILELAB_LANGUAGE": "en"}, "en"),
         ({"LANG": "pt_BR.UTF-8"}, "en"),
+        ({"LANG": "de_DE", "LC_ALL": "it_IT.UTF-8"}, "en"),
         ({"LC_MESSAGES": "es-MX"}, "es"),
     ],
 )

@@ -363,16 +363,30 @@ def test_a_race_that_is_over_and_a_game_come_back(driver, asked):
     game = driver.page.face.game.game
     race = driver.window.race
     race.frame.form.set_limits(Limits(units=5))
+    race.frame.form.seed_field.set_seed(7)
     race.bring()
     race.act(Action.GO)
     driver.until(lambda: bool(race.statuses) and not race.is_running)
+    race.frame.table.selectRow(1)
     figures, said = race.content("csv"), race.frame.said.text()
+    subject = race.frame.bar.subject.text()
+    assert subject
+    race.findChild(QPushButton, "race_axis_units").click()
     driver.make_again()
     driver.until(driver.window.race.isVisible)
     again = driver.window.race
     assert again is not race
     assert (again.content("csv"), again.frame.said.text()) == (figures, said)
+    assert again.frame.bar.subject.text() == subject
+    assert again.findChild(QPushButton, "race_axis_units").isChecked()
+    assert again.frame.chart.view.knee == 1.0
+    assert again.frame.form.limits() == Limits(units=5)
+    assert again.frame.form.seed_field.seed() == 7
+    assert again.frame.table.currentIndex().row() == 1
     assert driver.page.face.game.game is game
+    again.act(Action.START_AGAIN)
+    assert again.frame.form.seed_field.seed() == 8
+    driver.until(lambda: not again.is_running)
 
 
 def test_while_a_race_is_going_the_language_stays(driver, monkeypatch):

@@ -72,6 +72,21 @@ def test_what_cannot_be_drawn_says_what_is_missing(experiment, look):
     assert chart._empty.isVisible()
 
 
+def test_other_results_are_not_asked_for_what_only_those_before_had(experiment, look):
+    chart = look.chart
+    choose(experiment, look, "lines")
+    chart.over.setCurrentIndex(chart.over.findData("parents"))
+    chart.figure.setCurrentIndex(chart.figure.findData("best_of_generation"))
+    experiment.until(lambda: chart.chart is not None and chart.chart.x.title == "parents")
+    experiment.run(PLAN.replace("genetic", "tabu").replace("mutation = [5, 60]", "swaps = [0, 9]"))
+    experiment.until(lambda: len(look._kept.rows) == 4 and not chart._drawing.is_busy)
+    assert chart.chart is not None
+    assert chart.chart.x.title == "swaps"
+    assert (chart.figure.currentData(), chart.over.currentData()) == ("value", "")
+    experiment.until(lambda: not look.said._telling.is_busy)
+    assert look.said._title.text() == "Findings about the value"
+
+
 def test_a_chart_that_is_still_being_drawn_goes_with_its_results(experiment, look):
     """Noticed: the chart of the results before appears when there are none any more."""
     chart = look.chart

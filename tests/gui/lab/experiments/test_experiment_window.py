@@ -36,9 +36,10 @@ class Gate:
 
     def __init__(self):
         self.is_open = threading.Event()
-        self.made = []
+        self.asked, self.made = [], []
 
-    def __call__(self, _n_workers, _scheduler):
+    def __call__(self, *words):
+        self.asked.append(words)
         return self._make
 
     def _make(self, _n_runs):
@@ -161,10 +162,12 @@ def test_results_are_those_of_the_command_line(experiment, tmp_path, capsys):
 
 
 def test_results_are_kept_next_to_the_plan_or_where_the_user_says(
-    experiment, tmp_path, monkeypatch
+    make_experiment, tmp_path, monkeypatch
 ):
-    window, chosen = experiment.window, tmp_path / "chosen"
-    window.write_plan(tmp_path / "plan.toml")
+    before = make_experiment().window
+    before.write_plan(tmp_path / "plan.toml")
+    before.close()
+    window, chosen = make_experiment().window, tmp_path / "chosen"
     assert window._target.parent == tmp_path
     monkeypatch.setattr(window_module, "answer", lambda _: chosen)
     window.plan.folder_requested.emit()
@@ -206,6 +209,7 @@ def test_it_is_stopped_and_goes_on(make_experiment, gate):
     experiment.plan(LONG)
     text = experiment.window.plan.text
     experiment.window.plan.show_as(text=True)
+    experiment.window.plan.workers.setValue(3)
     experiment.ask(SweepCommand.RUN)
     experiment.until(lambda: experiment.n_over > 0)
     assert enabled(experiment) == {SweepCommand.STOP}
@@ -228,6 +232,7 @@ def test_it_is_stopped_and_goes_on(make_experiment, gate):
     experiment.over()
     assert experiment.n_over == 80
     assert len(gate.made) == 2
+    assert gate.asked == [(3, "")] * 2
 
 
 def test_before_the_first_run_has_ended_it_is_said_to_be_running(make_experiment):
@@ -286,6 +291,8 @@ def test_stopped_twice_it_keeps_what_is_done(make_experiment, gate):
 def test_ended_with_the_program_it_is_there_at_the_next_start(make_experiment, gate):
     experiment = make_experiment(gate)
     experiment.plan(LONG)
+    experiment.window.plan.scheduler.setText("tcp://10.0.0.1:8786")
+    experiment.window.plan.show_as(text=True)
     experiment.ask(SweepCommand.RUN)
     experiment.until(lambda: experiment.n_over > 0)
     experiment.window.end()
@@ -294,6 +301,8 @@ def test_ended_with_the_program_it_is_there_at_the_next_start(make_experiment, g
     following = make_experiment()
     following.until(lambda: following.window.control.outcomes is not None)
     assert following.window.plan.text.text == LONG
+    assert following.window.plan.shows_text
+    assert following.window.plan.scheduler.text() == "tcp://10.0.0.1:8786"
     assert following.n_over > 0
     following.ask(SweepCommand.RESUME)
     following.over()

@@ -51,6 +51,11 @@ def test_it_is_stopped_and_goes_on(experiment):
     page = shown(experiment, "damodaran")
     page.small.setChecked(True)
     page.make()
+    # A click on another table in the meantime does not replace the progress of this one.
+    row = page.tables.currentIndex().row()
+    page.tables.selectRow(row - 1 if row else row + 1)
+    assert page._how_far.text() == "getting ready"
+    page.tables.selectRow(row)
     page.stop()
     experiment.until(page.make_button.isEnabled)
     assert page.comparison is None

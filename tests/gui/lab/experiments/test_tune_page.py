@@ -106,15 +106,26 @@ class Held(Threads):
 
 
 def test_it_is_stopped_and_goes_on_also_after_the_program_was_closed(make_experiment):
-    workers = Held()
-    experiment = make_experiment(lambda *_: lambda _n_runs: workers)
+    workers, asked = Held(), []
+
+    def choose(*words):
+        asked.append(words)
+        return lambda _n_runs: workers
+
+    experiment = make_experiment(choose)
     page = shown(experiment)
+    experiment.window.plan.workers.setValue(3)
+    experiment.window.plan.scheduler.setText("tcp://10.0.0.1:8786")
     page.tune_button.click()
     experiment.until(workers.is_held.is_set)
     page.stop_button.click()
     assert not page.stop_button.isEnabled()
     workers.let_go.set()
     experiment.until(lambda: not page.is_busy)
+    page.resume_button.click()
+    page.stop_button.click()
+    experiment.until(lambda: not page.is_busy)
+    assert asked == [(3, "tcp://10.0.0.1:8786")] * 2
     n_before = len(page.outcome.trials)
     assert 0 < n_before < 11
     assert not page.outcome.is_done

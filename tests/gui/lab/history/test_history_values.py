@@ -65,3 +65,10 @@ def test_whatever_a_record_holds_is_shown_or_refused(tmp_path, qapp, every):
             for make in REPEATED:
                 with contextlib.suppress(TileLabError):
                     make(record)
+
+
+def test_changes_that_are_not_listed_are_counted():
+    record = made(journal=tuple(LiveChange(unit, "mutation", 0.5) for unit in range(10)))
+    assert turned(record).endswith(" · 6 more")
+    assert turned(record, 9).endswith(" · 1 more")
+    assert "more" not in turned(record, 10)

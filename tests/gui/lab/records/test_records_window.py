@@ -10,6 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 
 from tests.history_records import made
+from tilelab.experiments.seed_search import SeedSearchProgress
+from tilelab.experiments.workers import StopRequest
+from tilelab.gui.lab.records.search_card import _found
 from tilelab.letters.builtin import open_lexicon
 from tilelab.runs.actions import State
 from tilelab.runs.history.record import BY_HAND
@@ -144,6 +147,19 @@ def test_a_search_keeps_its_best_run_and_shows_it(driver, records):
     records.seeds.turn()
     driver.until(lambda: not records.seeds.is_busy)
     assert records.seeds.how_far.text() == "Stopped."
+
+
+def test_a_better_run_replaces_the_one_before_in_the_history():
+    class Search:
+        def steps(self, _request):
+            for number, value in enumerate((5, 7, 9), 1):
+                best = run_of(value, key=f"run {number}")
+                yield SeedSearchProgress(number, 0, 60.0, best, is_new=True, error="")
+
+    assert len(list(_found(Search(), StopRequest(), ""))) == 3
+    with History() as history:
+        (record,) = history.records(history.ids())
+    assert record.value == 9
 
 
 def test_a_run_that_passes_what_is_known_says_so_once(driver):

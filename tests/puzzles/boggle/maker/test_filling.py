@@ -49,6 +49,7 @@ def test_of_many_words_the_longest_are_named():
         + ", ".join(f"w{number}" for number in range(20))
         + " and 2 more."
     )
+    assert str(Filling(("ab",), 1, filling.further[:20])).endswith(", w18, w19.")
 
 
 def test_random_letters_are_as_frequent_as_in_the_lexicon():

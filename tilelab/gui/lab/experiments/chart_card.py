@@ -152,8 +152,11 @@ class ChartCard(QFrame):
     @Slot(object)
     def _show(self, found: _Axes | Chart) -> None:
         if isinstance(found, _Axes):
-            self._axes = found
+            self._axes, before = found, self._options()
             self._offer()
+            if self._options() != before:  # these results lack what was chosen for others
+                self._say_figure()
+                self.refresh()
             return
         self.view.show_chart(found)
         self._title.setText(found.title)

@@ -95,6 +95,10 @@ class RaceChart(QWidget):
         else:
             self.refresh()
 
+    def take_over(self, before: "RaceChart") -> None:
+        """Show the lower axis that another chart shows."""
+        self._buttons[AXES[before._axis]].click()
+
     @Slot()
     def refresh(self) -> None:
         """Draw everything again."""

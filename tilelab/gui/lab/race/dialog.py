@@ -171,6 +171,7 @@ class RaceDialog(QDialog):
         self.frame.form.set_limits(form.limits())
         self.frame.form.seed_field.take_over(form.seed_field)
         self.frame.bar.speed.set_speed(before.frame.bar.speed.speed)
+        self.frame.chart.take_over(before.frame.chart)
         if before._race is not None:
             self.frame.bar.subject.setText(before.frame.bar.subject.text())
             self._reported(before._race)
