@@ -42,7 +42,7 @@ def asked(monkeypatch):
 
 def test_another_language_is_shown_at_once_and_the_run_goes_on(driver, asked):
     going(driver, seed=3)
-    key, units = driver.page.run.begun.key, driver.page.run.status.units
+    key, units = driver.page.run.started.key, driver.page.run.status.units
     before, records = driver.window, []
     driver.page.recorder._moment = "2001-02-03T04:05:06.000Z"
     driver.make_again("de")
@@ -136,7 +136,7 @@ def test_how_a_run_is_looked_at_comes_back(driver, asked, tmp_path):
             *(panel._filter.text(), panel._missing.isChecked(), page.chart_choice.currentData()),
             *(page.chart.plot.view.is_whole, page.chart.plot.box.viewRange()[0]),
             *(page.best_files.saved is run.best, page.recorder._file),
-            *(page.run_files.is_up_to_date(run.begun.key, run.status.units), page.run_files.path),
+            *(page.run_files.is_up_to_date(run.started.key, run.status.units), page.run_files.path),
         )
 
     before = seen()

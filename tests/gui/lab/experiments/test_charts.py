@@ -83,7 +83,7 @@ def test_other_results_are_not_asked_for_what_only_those_before_had(experiment, 
     assert chart.chart is not None
     assert chart.chart.x.title == "swaps"
     assert (chart.figure.currentData(), chart.over.currentData()) == ("value", "")
-    experiment.until(lambda: not look.said._telling.is_busy)
+    experiment.until(lambda: not look.said._describing.is_busy)
     assert look.said._title.text() == "Findings about the value"
 
 

@@ -291,7 +291,7 @@ def test_a_film_has_every_board_of_the_way(sliding, tmp_path):
     assert len(frames) == 9
     assert len(set(frames)) == 9
     # Slow enough for each slide to be seen halfway, a move takes no longer.
-    scene = page.face.start_scene(page.run.begun.puzzle)
+    scene = page.face.start_scene(page.run.started.puzzle)
     times = [time for _, time in animation._scenes(scene, page.run.best.moves, 100)]
     assert times == [animation.FIRST_MILLISECONDS, *[50] * 15, animation.LAST_MILLISECONDS]
 
