@@ -69,7 +69,7 @@ def test_an_advice_that_would_change_nothing_is_no_button(driver, monkeypatch):
     driver.page.stuck_help._helped = ""
     driver.set(tenure=600)
     driver.page.stuck_help.look()
-    driver.until(lambda: "Tenure 1000" in deeds(driver))
+    driver.until(lambda: "Tenure 1,000" in deeds(driver))
 
 
 def test_long_is_a_minute_and_as_long_as_the_best_has_taken(driver):

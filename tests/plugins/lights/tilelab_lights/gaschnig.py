@@ -11,7 +11,7 @@ from tilelab.kernels.decorators import kernel
 
 @kernel
 def gaschnig(cells, places, cols, row_table, col_table):
-    """Let the tile jump whose goal the blank is in; when that is the blank's own, any wrong one."""
+    """Let the tile that belongs where the blank is jump there; if none does, any misplaced one."""
     n_cells = cells.shape[0]
     at, home_of = np.empty(n_cells, np.int64), np.empty(n_cells, np.int64)
     for cell in range(n_cells):
@@ -32,7 +32,7 @@ def gaschnig(cells, places, cols, row_table, col_table):
 
 
 def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
-    """Add up the cycles of the permutation: one more jump than tiles, but in the blank's own."""
+    """Add the jumps of each cycle: its length + 1, or its length - 1 if the blank is in it."""
     jumps, seen = 0, set()
     for first in range(len(board)):
         cycle, cell = [], first
