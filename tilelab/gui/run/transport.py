@@ -241,7 +241,7 @@ class SpeedControl(ElidedComboBox):
     def set_step(self, step: str) -> None:
         """Set the name of the solver's step, in the singular."""
         self.setToolTip(
-            tr("How many steps the run makes a second; a step is one {step}", step=step)
+            tr("How many steps the run makes a second; a step is one {step}", step=tr(step))
         )
 
     @Slot()

@@ -280,9 +280,7 @@ class WordTileFace(TileFace):
         return LetterRequest(self.puzzle_key, self.lexicon, self.panel.values("puzzle"), rows)
 
     def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
-        if self.run.begun is None:
-            return {}
-        return curves_of(self.run.begun.solver.metrics)
+        return curves_of(() if self.run.begun is None else self.run.begun.solver.metrics)
 
     def commands(self) -> tuple[Command, ...]:
         return (
