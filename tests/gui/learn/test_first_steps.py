@@ -40,6 +40,15 @@ def test_who_knows_the_program_already_is_not_offered_them(driver, own_ini):
     assert driver.window._first_steps is None
 
 
+def test_a_run_that_was_begun_first_is_not_covered(driver):
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    driver.window.offer_first_steps()
+    assert driver.window.first_steps.card is None
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+
+
 def test_only_the_first_is_marked(steps):
     marked = [
         button.objectName()

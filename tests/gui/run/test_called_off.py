@@ -63,7 +63,7 @@ def test_go_is_possible_at_once_and_waits_in_turn(driver, compiler, begun):
     driver.set(units=3)
     go(driver, compiler, 2)
     assert driver.page.status.text.startswith("Getting ready…")
-    assert "begins when compiling is finished" in driver.page.status.text
+    assert "begins when all is ready" in driver.page.status.text
     assert len(compiler.begun) == 1
     compiler.goes_on.set()
     driver.state(State.FINISHED)

@@ -323,6 +323,7 @@ class ParameterControl(QWidget):
         name.addWidget(self._label)
         if self.spec.live:
             live = text_label("live", self, tr("live"))
+            live.setToolTip(tr("Live: it can be changed during a run."))
             name.addWidget(live, 0, Qt.AlignmentFlag.AlignVCenter)
         name.addStretch(1)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)

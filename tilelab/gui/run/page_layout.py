@@ -210,11 +210,17 @@ class ChartChoice(QComboBox):
             for title in sets:
                 self.addItem(tr(title), title)
             self.setCurrentIndex(max(self.findData(chosen), 0))
-        self._chart.show_title(len(sets) < 2)
         self.setVisible(len(sets) > 1)
+        self._name_chart()
+
+    def _name_chart(self) -> None:
+        """Name the chart, also for its files; a list of several sets shows the name itself."""
+        self._chart.set_title(self.currentText())
+        self._chart.show_title(self.count() < 2)
 
     @Slot()
     def _chosen(self) -> None:
+        self._name_chart()
         names = self._chart.trace.names
         if names:
             self._chart.set_curves(self.curves_of(names))

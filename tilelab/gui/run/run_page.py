@@ -148,10 +148,8 @@ class PuzzleFace(QObject):
         """Restore the values of the board in play, because those in the panel are not valid."""
 
     def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
-        """Return the sets of curves by title; {} for the usual curves only."""
-        if self.run.started is None:
-            return {}
-        metrics = self.run.started.solver.metrics
+        """Return the sets of curves by title, the usual ones first."""
+        metrics = () if self.run.started is None else self.run.started.solver.metrics
         return {marked("Fitness"): default_curves(metrics), **further_curves(metrics)}
 
     def loaded_words(self) -> str:

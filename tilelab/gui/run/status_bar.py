@@ -35,11 +35,9 @@ _STATES = {
 _PENDING = {
     Pending.PUZZLE: "loading",
     Pending.OPENING: marked("opening the run"),
-    Pending.KERNELS: marked("the first time, compiling takes some seconds"),
-    Pending.RUN: marked(
-        "the run begins when compiling is finished; this takes a while the first time"
-    ),
-    Pending.CALLED_OFF: marked("cancelled; the next run begins when the compiler has finished"),
+    Pending.KERNELS: marked("the first time, this takes some seconds"),
+    Pending.RUN: marked("the run begins when all is ready; the first time, this takes a while"),
+    Pending.CALLED_OFF: marked("cancelled; the next run begins when all is ready"),
 }
 BEST_MILLISECONDS = 5_000  # milliseconds between two announcements of new bests
 

@@ -230,6 +230,12 @@ class RecoveryDialog(QDialog):
             if n_runs
             else tr("There is no interrupted run.")
         )
+        self.buttons["later"].setText(tr("Not now") if n_runs else tr("Close"))
+        if self.table.isHidden() is bool(n_runs):
+            self.resize(scaled(1016 if n_runs else 480), scaled(400 if n_runs else 0))
+        parts = (self.buttons[name] for name in ("resume", "open", "discard"))
+        for part in (self.table, self._picture, self._about, *parts):
+            part.setVisible(n_runs > 0)
         self.table.show_items(self.runs)
         self.table.selectRow(0)
         self._show_chosen()
@@ -295,7 +301,6 @@ class RecoveryDialog(QDialog):
         whole.addLayout(middle, 1)
         whole.addWidget(self.said)
         whole.addLayout(buttons)
-        self.resize(scaled(1016), scaled(400))
         keep_on_screen(self)
         bind_manual_key(self, "run-file#interrupted-runs")
 

@@ -265,8 +265,9 @@ class SecondaryWindows(QMainWindow):
 
     @Slot()
     def offer_first_steps(self) -> None:
-        """Show the first steps when the program is started for the very first time."""
-        if not self._settings.flag(OFFERED) and self._settings.bytes("geometry").isEmpty():
+        """Show the first steps at the very first start, unless the user has begun already."""
+        is_first = not self._settings.flag(OFFERED) and self._settings.bytes("geometry").isEmpty()
+        if is_first and not self.first_steps.has_begun(self.page):
             self.show_first_steps()
         self._settings.set_flag(OFFERED, True)
 

@@ -54,7 +54,7 @@ LOOKS: Looks = {
         "redo", marked("Redo"), "Ctrl+Shift+Z, Ctrl+Y", marked("Redo the step")
     ),
     PlayAction.RESTART: PlayActionStyle(
-        "restart", marked("Restart"), "Ctrl+R", marked("Go back to the start of this board")
+        "restart", marked("Undo all moves"), "Ctrl+R", marked("Go back to the start of this board")
     ),
     PlayAction.SCRAMBLE: PlayActionStyle(
         "shuffle", marked("Scramble"), "Ctrl+G", marked("Scramble: draw another board of this size")
@@ -302,8 +302,9 @@ class ViewSwitch(QFrame):
 
     def offer(self, views: frozenset[PageView]) -> None:
         """Offer views; fewer than two are hidden."""
-        for view, button in self._buttons.items():
-            button.setVisible(view in views)
+        if len(views) > 1:  # Without buttons, the hidden bar would lose its height.
+            for view, button in self._buttons.items():
+                button.setVisible(view in views)
         self.setVisible(len(views) > 1)
 
     def show_view(self, view: PageView) -> None:

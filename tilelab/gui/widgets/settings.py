@@ -51,7 +51,7 @@ class Preferences(BaseModel):
     fold_accents: bool = Field(
         default=False,
         title=marked("Fold accents when loading"),
-        description=marked("Read é as e; otherwise they are different letters"),
+        description=marked("Read é as e; otherwise they are different letters."),
     )
     next_seed: bool = Field(
         default=True,

@@ -188,6 +188,8 @@ def test_the_other_solvers_run_too(words, solver):
 
 
 def test_the_chart_draws_words_loyal_agents_and_archive(words):
+    chart = words.page.chart
+    assert chart._title.text() == "Words"
     run(words, iterations=3)
     choice = words.page.chart_choice
     assert [choice.itemText(place) for place in range(choice.count())] == [
@@ -195,10 +197,17 @@ def test_the_chart_draws_words_loyal_agents_and_archive(words):
         "Loyal",
         "Archive",
     ]
-    metrics = [curve.metric for curve in words.page.chart.plot.curves]
+    metrics = [curve.metric for curve in chart.plot.curves]
     assert metrics == ["worst", "mean", "best_of_iteration", "best_ever"]
     choice.setCurrentIndex(1)
-    assert [curve.metric for curve in words.page.chart.plot.curves] == ["loyal"]
+    assert [curve.metric for curve in chart.plot.curves] == ["loyal"]
+    assert chart._title.text() == "Loyal"
+
+
+def test_the_board_keeps_its_place_when_a_run_offers_its_best(words):
+    before = words.page.face.views.sizeHint().height()
+    run(words, iterations=3)
+    assert words.page.face.views.sizeHint().height() == before
 
 
 def test_the_best_is_saved_as_text_and_pictures(words, tmp_path):

@@ -73,6 +73,11 @@ class FirstSteps(QObject):
         page.panel.edited.connect(self.close)
         page.show_at_side(self.card)
 
+    def has_begun(self, page: PuzzlePage) -> bool:
+        """Return whether the user has started a run, or is loading something."""
+        status = page.run.status
+        return status.state is not State.READY or status.pending in _PREPARATIONS
+
     @Slot()
     def close(self) -> None:
         """Show the result in its place again."""
@@ -92,8 +97,7 @@ class FirstSteps(QObject):
         """Close the card when a run starts or another board is loaded."""
         if self._page is None:
             return
-        status = self._page.run.status
-        if status.state is not State.READY or status.pending in _PREPARATIONS:
+        if self.has_begun(self._page):
             self.close()
 
     @Slot(str)
@@ -126,6 +130,16 @@ class StepsCard(QFrame):
         ground = QWidget(self)
         set_role(ground, "page")
         inside = column_layout(ground, (16, 0, 16, 16), 12)
+        purpose = text_label(
+            "small",
+            ground,
+            tr(
+                "TileLab makes boards full of words and solves sliding puzzles, and you watch how "
+                "it searches."
+            ),
+        )
+        purpose.setWordWrap(True)
+        inside.addWidget(purpose)
         for task in TASKS:
             inside.addWidget(self._task(*map(tr, task)))
         more = push_button(tr("The first five minutes"), "first_minutes", "", ground)

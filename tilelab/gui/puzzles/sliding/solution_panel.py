@@ -184,11 +184,10 @@ def _move_lines(start: Cells, cols: int, moves: str) -> list[str]:
         blank = there
         lines.append(
             tr(
-                "{place}.   {arrow}   tile {tile}   (blank {letter})",
+                "{place}.   {arrow}   tile {tile}",
                 place=figures(place, ","),
                 arrow=_ARROWS[opposite[letter]],
                 tile=tile,
-                letter=letter,
             )
         )
     return lines

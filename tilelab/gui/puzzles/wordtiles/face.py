@@ -280,9 +280,7 @@ class WordTileFace(TileFace):
         return LetterRequest(self.puzzle_key, self.lexicon, self.panel.values("puzzle"), rows)
 
     def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
-        if self.run.started is None:
-            return {}
-        return curves_of(self.run.started.solver.metrics)
+        return curves_of(() if self.run.started is None else self.run.started.solver.metrics)
 
     def commands(self) -> tuple[Command, ...]:
         return (

@@ -96,7 +96,7 @@ class WordCard(SourceCard):
         reduction = position.puzzle.reduction
         self._left.setText(
             tr(
-                "{of_length} fit a line · {possible} can be spelt with its tiles",
+                "{of_length} fit a line · {possible} can be spelt",
                 of_length=figures(reduction.of_length, ","),
                 possible=figures(reduction.possible, ","),
             )
