@@ -235,7 +235,7 @@ class ProposedMove(View):
     energy_after: float
     """Energy of the proposed board: its score plus the value of near misses."""
     what: str
-    """Name of the energy: 'energy', or 'value' if it is the score alone."""
+    """Name of the energy: 'search value', or 'value' if it is the score alone."""
     accepted: bool
     odds: float
     """Probability of acceptance, 0 to 1; 0 if the proposed move changes nothing.

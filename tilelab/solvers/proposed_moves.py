@@ -46,7 +46,7 @@ class MoveWords(NamedTuple):
     """Nouns for a sentence about a move."""
 
     energy: str
-    """Noun for what the search maximises, such as 'energy' or 'value'."""
+    """Noun for what the search maximises, such as 'search value' or 'value'."""
     move: str
     """Noun for the proposed move; '' if the changed cells describe it."""
 
@@ -122,6 +122,7 @@ def _caption(
 
 
 def _gain(title: str, before: float, gain: float) -> str:
+    title = tr(title)
     if not gain:
         return tr("{title} stays {before}", title=title, before=number(before))
     text = (

@@ -308,7 +308,7 @@ class TimelineBar(QFrame):
         self._now = small_button(
             tr("Now"), "back_to_now", tr("Show the current best again (Escape)"), self
         )
-        self._fork = small_button(tr("Fork here…"), "fork_here", "", self)
+        self._fork = small_button(tr("Fork…"), "fork_here", "", self)
         self._now.clicked.connect(self.now_asked)
         self._fork.clicked.connect(self.fork_asked)
         row = self._row = row_layout(self, 0, 8)
@@ -328,7 +328,9 @@ class TimelineBar(QFrame):
         number = moment.rpartition(" ")[2]
         looking_back = tr("Looking back at {moment}", moment=moment)
         self._row.activate()
-        self._text.show_wordings(looking_back, tr("At {moment}", moment=moment), moment, number)
+        at = tr("At {moment}", moment=moment)
+        # Part of a number would be another one.
+        self._text.show_wordings(looking_back, at, moment, number, "")
         self._text.setToolTip(tr("Looking back at {moment}. {more}", moment=moment, more=more))
         self._text.setAccessibleDescription(more)
         self.setAccessibleName(looking_back)

@@ -64,7 +64,7 @@ def facts(view: ProposedMove) -> list[tuple[str, str]]:
     gain = round(view.energy_after - view.energy_before, 9)
     sign = "+" if gain > 0 else "−" if gain < 0 else "±"
     energies = f"{number(view.energy_before)} → {number(view.energy_after)}"
-    said = [(capital(view.what), energies), (tr("Change"), f"{sign}{number(abs(gain))}")]
+    said = [(capital(tr(view.what)), energies), (tr("Change"), f"{sign}{number(abs(gain))}")]
     if view.temperature > 0:
         said.append((tr("Temperature"), f"{figures(view.temperature, '.3g')}"))
     if view.n_compared > 1:
