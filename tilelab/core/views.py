@@ -173,7 +173,7 @@ class ProposedMove(View):
     after: Boards  # (cells,), the proposed board; equal to before if no move was proposed
     energy_before: float
     energy_after: float  # energy of the proposed board: its score plus the value of near misses
-    what: str  # name of the energy: 'energy', or 'value' if it is the score alone
+    what: str  # name of the energy: 'search value', or 'value' if it is the score alone
     accepted: bool
     # Probability of acceptance, 0 to 1; 0 for no change. Moves of several letters are estimated.
     odds: float

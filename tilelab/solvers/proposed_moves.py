@@ -34,7 +34,7 @@ class Proposal(NamedTuple):
 
 
 class MoveWords(NamedTuple):
-    energy: str  # noun for what the search maximises, such as 'energy' or 'value'
+    energy: str  # noun for what the search maximises, such as 'search value' or 'value'
     move: str  # noun for the proposed move; '' if the changed cells describe it
 
 
@@ -103,6 +103,7 @@ def _caption(
 
 
 def _gain(title: str, before: float, gain: float) -> str:
+    title = tr(title)
     if not gain:
         return tr("{title} stays {before}", title=tr(title), before=number(before))
     text = (

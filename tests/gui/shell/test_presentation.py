@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QApplication, QPushButton, QScrollBar
+from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QScrollBar
 
 from tilelab.core.views import ViewKind
 from tilelab.gui.charts.curves import ChartLegend
@@ -82,6 +82,10 @@ def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot, monke
     driver.until(lambda: list(stage.counters.texts) == names)
     driver.until(lambda: stage.counters.texts["Boards expanded"] == "3")
     assert not driver.page.chart.isVisible()
+    driver.settled()
+    stage.findChild(QAbstractButton, "show_step_back_button").click()
+    driver.until(lambda: stage.counters.texts.get("Boards expanded") == "2")
+    assert stage.counters.texts["Depth"] == "1"
     stage._speed.set_speed(10)
     assert driver.window.bar.speed.speed == 10
     driver.until(lambda: not stage._hint.text())

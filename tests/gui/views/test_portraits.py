@@ -266,7 +266,7 @@ def a_move(**changes):
         "after": cells("abfdec")[0],
         "energy_before": 24.0,
         "energy_after": 23.25,
-        "what": "energy",
+        "what": "search value",
         "accepted": True,
         "odds": 0.37,
         "temperature": 0.83,
@@ -280,7 +280,7 @@ def test_a_move_is_said_in_words_with_its_numbers(qtbot):
     move = shown(qtbot, MoveView())
     move.show_view(a_move(), grids(2, 3))
     assert move.accessibleDescription() == (
-        "Accepted. Energy: 24 → 23.25. Change: −0.75. Temperature: 0.83. Probability: 37%. "
+        "Accepted. Search value: 24 → 23.25. Change: −0.75. Temperature: 0.83. Probability: 37%. "
         "Before: ABC, DEF. Proposed: ABF, DEC"
     )
     move.show_view(
@@ -288,7 +288,7 @@ def test_a_move_is_said_in_words_with_its_numbers(qtbot):
         grids(2, 3),
     )
     assert move.accessibleDescription().startswith(
-        "Rejected. Energy: 24 → 23.25. Change: −0.75. Best of: 48 moves. Tabu: 1 move. "
+        "Rejected. Search value: 24 → 23.25. Change: −0.75. Best of: 48 moves. Tabu: 1 move. "
         "Probability: 0%."
     )
 
@@ -297,7 +297,9 @@ def test_a_draw_that_changes_nothing_is_neither_accepted_nor_rejected(qtbot):
     move = shown(qtbot, MoveView())
     same = cells("abcdef")[0]
     move.show_view(a_move(after=same, accepted=False, odds=0.0, energy_after=24.0), grids(2, 3))
-    assert move.accessibleDescription().startswith("Nothing changes. Energy: 24 → 24. Change: ±0.")
+    assert move.accessibleDescription().startswith(
+        "Nothing changes. Search value: 24 → 24. Change: ±0."
+    )
 
 
 def test_accepted_and_rejected_moves_look_different_without_their_colours(qtbot):

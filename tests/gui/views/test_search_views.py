@@ -98,15 +98,15 @@ def words(widget):
 
 def test_every_cell_of_the_map_says_its_counts(qtbot):
     view = shown(qtbot, DepthsView, a_map())
-    said = "9 expanded, 15 waiting · joined at depth 2 from the start, 1 from the goal"
+    said = "9 expanded, 15 open · joined at depth 2 from the start, 1 from the goal"
     assert view.said == said
     assert words(view) == [
-        "From the start, depth 0, f 4: 1 expanded, 0 waiting",
-        "From the start, depth 1, f 4: 2 expanded, 0 waiting",
-        "From the start, depth 1, f 6: 1 expanded, 0 waiting",
-        "From the start, depth 2, f 6: 4 expanded, 12 waiting",
-        "From the goal, depth 1, f 4: 0 expanded, 3 waiting",
-        "From the goal, depth 0, f 4: 1 expanded, 0 waiting",
+        "From the start, depth 0, f 4: 1 expanded, 0 open",
+        "From the start, depth 1, f 4: 2 expanded, 0 open",
+        "From the start, depth 1, f 6: 1 expanded, 0 open",
+        "From the start, depth 2, f 6: 4 expanded, 12 open",
+        "From the goal, depth 1, f 4: 0 expanded, 3 open",
+        "From the goal, depth 0, f 4: 1 expanded, 0 open",
     ]
 
 
@@ -124,7 +124,7 @@ def test_without_estimates_bars_are_drawn_as_long_as_the_counts(qtbot):
     assert not DepthsDrawing(ByDepth("", np.array([10.0]), (begin,), None)).is_plain
     assert not DepthsDrawing(a_map()).is_plain
     view = shown(qtbot, DepthsView, layers())
-    assert words(view)[2] == "Depth 2: 3 expanded, 1 waiting"
+    assert words(view)[2] == "Depth 2: 3 expanded, 1 open"
     picture = is_colour(grabbed(view), load_theme("light").accent.name())
     lengths = [
         int(picture[int(spot.rect.center().y()), : int(spot.rect.right())].sum())
@@ -137,7 +137,7 @@ def test_without_estimates_bars_are_drawn_as_long_as_the_counts(qtbot):
 def test_neighbouring_depths_that_share_a_row_are_named_both():
     side = SideByDepth(counts([3, 1], [2, 5]), counts([0, 0], [0, 0]))
     drawing = DepthsDrawing(ByDepth("", np.array([1.0, 2.0]), (side,), None, depth_step=4))
-    assert drawing.cell_words(0, 1, 1) == "Depth 4 to 7, f 2: 5 expanded, 0 waiting"
+    assert drawing.cell_words(0, 1, 1) == "Depth 4 to 7, f 2: 5 expanded, 0 open"
 
 
 def test_an_iteration_says_its_threshold_and_boards(qtbot):

@@ -118,6 +118,9 @@ def test_a_click_or_a_key_chooses_a_board(tree, qtbot):
     qtbot.mouseClick(tree.canvas, Qt.MouseButton.LeftButton, pos=point)
     assert tree.canvas.chosen == 6
     assert "g 2 + h 2 = f 4" in tree.card.words()
+    qtbot.mouseClick(tree.canvas, Qt.MouseButton.LeftButton, pos=point)
+    assert tree.canvas.chosen is None  # a run is followed again
+    tree.canvas._choose(6)
     for key, node in (
         (Qt.Key.Key_Left, 5),
         (Qt.Key.Key_Up, 4),

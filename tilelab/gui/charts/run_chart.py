@@ -234,7 +234,7 @@ class RunChart(QWidget):
         return QSize(480, 210)
 
     def minimumSizeHint(self) -> QSize:
-        least = QSize(scaled(280), scaled(150))
+        least = QSize(scaled(280), scaled(120))
         layout = self.layout()
         if text_scale() > 1 and layout is not None:
             # In large type the names of the curves need more.

@@ -1,4 +1,4 @@
-"""From "Fork here…" to the new run: asks, computes the state of the moment, and forks it."""
+"""From "Fork…" to the new run: asks, computes the state of the moment, and forks it."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence

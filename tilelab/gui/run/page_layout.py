@@ -39,6 +39,8 @@ class PageFrame(QWidget):
         set_role(self.board_title, "title")
         self.board_detail = FittingLabel(self)
         set_role(self.board_detail, "small")
+        self._board_switches: list[QCheckBox] = []
+        """Check boxes that change the board only; hidden while a view is shown."""
         self._heading: tuple[str, Sequence[str]] = tr("Board"), ()
         """Heading of the board, and a detail in a long and a short wording."""
         self.chart = RunChart(self)
@@ -79,7 +81,8 @@ class PageFrame(QWidget):
         self.view_stack = ViewStack(board, self)
         for part in next_to_title:
             heading.addWidget(part)
-        if any(isinstance(part, QCheckBox) for part in next_to_title):
+        self._board_switches = [part for part in next_to_title if isinstance(part, QCheckBox)]
+        if self._board_switches:
             heading.addWidget(self.view_stack.captions)
         board_card = card(self)
         board_layout = column_layout(board_card, SPACE, 8)
@@ -129,6 +132,8 @@ class PageFrame(QWidget):
         self.board_title.setText(title)
         self.board_title.setToolTip(next(iter(detail), ""))
         self.board_detail.show_wordings(*detail, "")
+        for switch in self._board_switches:
+            switch.setVisible(shown is None)
 
     @property
     def columns_state(self) -> QByteArray:

@@ -314,10 +314,10 @@ class TimelineBar(QFrame):
         self._now = small_button(
             tr("Now"), "back_to_now", tr("Show the current best again (Escape)"), self
         )
-        self._fork = small_button(tr("Fork here…"), "fork_here", "", self)
+        self._fork = small_button(tr("Fork…"), "fork_here", "", self)
         self._now.clicked.connect(self.now_requested)
         self._fork.clicked.connect(self.fork_requested)
-        row = self._row = row_layout(self, 0, 2)
+        row = self._row = row_layout(self, 0, 8)
         row.addWidget(self._text, 1)
         row.addWidget(self._now)
         row.addWidget(self._fork)
@@ -334,7 +334,9 @@ class TimelineBar(QFrame):
         number = moment.rpartition(" ")[2]
         looking_back = tr("Looking back at {moment}", moment=moment)
         self._row.activate()
-        self._text.show_wordings(looking_back, tr("At {moment}", moment=moment), moment, number)
+        at = tr("At {moment}", moment=moment)
+        # Part of a number would be another one.
+        self._text.show_wordings(looking_back, at, moment, number, "")
         self._text.setToolTip(
             tr("Looking back at {moment}. {details}", moment=moment, details=more)
         )

@@ -94,6 +94,8 @@ class PresentationStage(QWidget):
         # No content requests more room than there is, so nothing scrolls.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._page: PuzzlePage | None = None
+        self._metrics: Mapping[str, float] = {}
+        """Metrics of the earlier moment shown last."""
         self._borrowed: list[tuple[QWidget, QBoxLayout, int]] = []
         self.counters = Counters(self)
         self._board, self._chart = card(self), card(self)
@@ -126,8 +128,9 @@ class PresentationStage(QWidget):
         self._borrow(page.view_stack, self._board_room)
         self._borrow(page.chart, self._chart_room)
         page.run.status_changed.connect(self._show_status)
+        page.timeline.metrics_known.connect(self._keep_metrics)
         self._speed.set_speed(self._speed_of_bar.speed)
-        self._hint.setText(tr("Escape leaves the presentation"))
+        self._hint.setText(tr("Escape leaves"))
         self._show_status()
         self.refresh()
         self._refreshing.start()
@@ -140,6 +143,7 @@ class PresentationStage(QWidget):
         self._refreshing.stop()
         self._hint_time.stop()
         self._page.run.status_changed.disconnect(self._show_status)
+        self._page.timeline.metrics_known.disconnect(self._keep_metrics)
         for widget, home, place in self._borrowed:
             home.insertWidget(place, widget, 1)
             widget.show()
@@ -152,9 +156,13 @@ class PresentationStage(QWidget):
         """Show the current numbers, and the chart if it is useful."""
         assert self._page is not None
         page, run = self._page, self._page.run
-        self.counters.show_values(counters(run))
+        self.counters.show_values(counters(run, self._metrics))
         says_much = run.trace.n_units >= _MIN_CHART_UNITS
         self._chart.setVisible(page.view_stack.shown is None and says_much)
+
+    @Slot(object)
+    def _keep_metrics(self, metrics: Mapping[str, float]) -> None:
+        self._metrics = metrics
 
     def _borrow(self, widget: QWidget, room: QBoxLayout) -> None:
         parent = widget.parentWidget()
@@ -189,15 +197,19 @@ class PresentationStage(QWidget):
         colour(self._transport.buttons, status.allowed)
 
 
-def counters(run: RunModel) -> dict[str, str]:
-    """Return the numbers for the counters by their names; {} without a run."""
+def counters(run: RunModel, past: Mapping[str, float]) -> dict[str, str]:
+    """Return the numbers for the counters by their names; {} without a run.
+
+    past: metrics of the shown moment, used if it is an earlier one.
+    """
     started = run.started
     if started is None:
         return {}
-    row = dict(zip(started.solver.metrics, run.newest_row, strict=False))
+    newest = dict(zip(started.solver.metrics, run.newest_row, strict=False))
+    row = past if run.is_back else newest
     shown: dict[str, str] = {}
     if "expanded" not in started.solver.metrics:
-        shown[capital(plural(started.solver.unit))] = figures(run.status.units, ",")
+        shown[capital(plural(started.solver.unit))] = figures(_units(run), ",")
         if run.best is not None:
             shown[tr("Best")] = number(started.puzzle.own_value(run.best.value))
     for name in _METRICS:
@@ -205,6 +217,10 @@ def counters(run: RunModel) -> dict[str, str]:
             title = tr("f") if name == "bound" else capital(tr(metric_words(name)))
             shown[title] = number(round(row[name], 2))
     return dict(list(shown.items())[:_MAX_COUNTERS])
+
+
+def _units(run: RunModel) -> int:
+    return run.status.units if run.moment is None else run.moment + 1
 
 
 class Presentation(QObject):

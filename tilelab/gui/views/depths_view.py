@@ -44,7 +44,7 @@ class DepthsDrawing:
                 other=figures(other, ","),
             )
         return tr(
-            "{expanded} expanded, {waiting} waiting{note}",
+            "{expanded} expanded, {waiting} open{note}",
             expanded=figures(expanded, ","),
             waiting=figures(waiting, ","),
             note=met,
@@ -114,7 +114,7 @@ class DepthsDrawing:
         counts = self.view.sides[side]
         expanded, waiting = int(counts.expanded[row, column]), int(counts.open[row, column])
         return tr(
-            "{side} {depth}{f}: {expanded} expanded, {waiting} waiting",
+            "{side} {depth}{f}: {expanded} expanded, {waiting} open",
             side=said,
             depth=depth,
             f=f,
@@ -158,7 +158,7 @@ class DepthsDrawing:
                 QPen(heat(1.0, theme)),
                 True,
             ),
-            (tr("some wait"), QPen(theme.accent, 1.3), False),
+            (tr("some open"), QPen(theme.accent, 1.3), False),
         )
         foot = QPointF(rect.right() - 4, rect.bottom() - 7)
         paint_legend(painter, foot, entries, theme)
@@ -181,8 +181,8 @@ class DepthsDrawing:
                 end = QPointF(place.left() + (expanded + waiting) * a_board + 6, place.center().y())
                 text.draw(end, f"{figures(expanded + waiting, ',')}", align=0.0)
         entries = (
-            ("expanded", QPen(theme.accent), True),
-            ("waiting", QPen(theme.accent, 1.0), False),
+            (tr("expanded"), QPen(theme.accent), True),
+            (tr("open"), QPen(theme.accent, 1.0), False),
         )
         foot = QPointF(rect.right() - 4, rect.bottom() - 7)
         paint_legend(painter, foot, entries, theme)
@@ -204,7 +204,8 @@ class DepthsDrawing:
         if len(self.view.sides) > 1:
             return
         painter.save()
-        painter.translate(rect.left() + 8, rect.top() + (rect.height() - _BELOW) / 2)
+        middle = (rows[0][2].top() + rows[-1][2].bottom()) / 2 if rows else rect.center().y()
+        painter.translate(rect.left() + 8, middle)
         painter.rotate(-90)
         plain.draw(QPointF(0, 0), tr("depth"))
         painter.restore()

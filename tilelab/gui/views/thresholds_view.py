@@ -1,6 +1,6 @@
 """The thresholds of iterative deepening as a stair, its boards, and its current path."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -52,12 +52,12 @@ class ThresholdsDrawing:
     def stair(self, rect: QRectF) -> SmallPlot:
         """Return the plot of the thresholds."""
         low, high = whole_range(*_bounds(self.view.thresholds))
-        return SmallPlot(_left(rect, 0), self._iterations, (low, high))
+        return _with_headroom(SmallPlot(_left(rect, 0), self._iterations, (low, high)))
 
     def bars(self, rect: QRectF) -> SmallPlot:
         """Return the plot of the boards in each iteration."""
         top = log_place(float(self.view.expanded.max(initial=1)), 1.0)
-        return SmallPlot(_left(rect, 1), self._iterations, (0.0, top * 1.1), knee=1.0)
+        return _with_headroom(SmallPlot(_left(rect, 1), self._iterations, (0.0, top), knee=1.0))
 
     def path(self, rect: QRectF) -> SmallPlot:
         """Return the plot of g and h along the current path."""
@@ -177,6 +177,13 @@ class ThresholdsDrawing:
 
 def _bounds(values: np.ndarray) -> tuple[float, float]:
     return float(values.min()), float(values.max())
+
+
+def _with_headroom(plot: SmallPlot) -> SmallPlot:
+    """Extend the vertical axis, so that the numbers above a curve do not touch the title."""
+    low, high = plot.y
+    height = max(plot.inside.height(), 2 * _LINE)
+    return replace(plot, y=(low, low + (high - low) * height / (height - _LINE + 4)))
 
 
 def _left(rect: QRectF, part: int) -> QRectF:

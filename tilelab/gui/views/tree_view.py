@@ -199,7 +199,8 @@ class TreeCanvas(HoverView):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self._dragged = event.position()
-            self._choose(self._place_at(event.position()))
+            place = self._place_at(event.position())
+            self._choose(None if place == self._chosen else place)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._dragged is not None and event.buttons() & Qt.MouseButton.LeftButton:

@@ -306,6 +306,14 @@ def test_distances_are_written_on_the_tiles(sliding):
     assert sliding.page.face.board.grab().toImage() == plain
 
 
+def test_a_view_has_no_switches_of_the_board(sliding):
+    face, stack = sliding.page.face, sliding.page.view_stack
+    for kind, is_shown in ((stack._kinds[0], False), (None, True)):
+        stack.choose(kind)
+        assert face.distances.isVisible() == face.heuristics.isVisible() == is_shown
+        assert stack.captions.isVisible()
+
+
 def test_a_papers_algorithms_are_run_in_a_table(sliding):
     take(sliding, instance_set("damodaran").instances()[2].tiles)
     dialog = sliding.page.face.presets

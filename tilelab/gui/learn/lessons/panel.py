@@ -51,7 +51,6 @@ from tilelab.gui.widgets.parts import (
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import (
     current_theme,
-    keep_scaled,
     keep_themed,
     scaled,
     set_role,
@@ -64,7 +63,6 @@ from tilelab.lessons.lesson_files import LessonError, Lessons, read_lesson
 from tilelab.runs.recipe import Recipe
 
 READ, LAST = "lessons/read", "lessons/last"  # names of the settings that hold keys of lessons
-MIN_WIDTH = 280
 _LINE_PERCENT, _PARAGRAPH_SPACE = 128, 9
 _WIDEST_PICTURE = 440
 
@@ -393,7 +391,6 @@ class LessonPanel(QFrame):
         set_style_property(self, "card", True)
         self.setAccessibleName(tr("Lessons"))
         set_manual_place(self, "watching#for-a-class")
-        keep_scaled(self, least_width=MIN_WIDTH)
         self.page: LessonPage | None = None  # lesson that is shown
         self.list = ElidedComboBox(self)
         self.list.setObjectName("lesson_list")

@@ -46,7 +46,7 @@ RATE_SECONDS = 1.0  # seconds of the latest running time over which the rate is 
 CURVES = {
     marked("Bound and best"): (
         ChartCurve("depth", marked("depth"), "muted", 1),
-        ChartCurve("nearest", "h", "selection", 1),
+        ChartCurve("nearest", marked("lowest h"), "selection", 1),
         ChartCurve("bound", "f", "accent", 2),
     ),
     marked("Boards"): (

@@ -28,7 +28,7 @@ _TITLES = {
     "frontier": marked("Frontier"),
     "depth": marked("Depth"),
     "bound": marked("Lowest f"),
-    "nearest": marked("Distance to goal (h)"),
+    "nearest": marked("Lowest h"),
     "megabytes": marked("Memory"),
 }
 """Titles of the searches' metrics, as papers name them."""

@@ -141,7 +141,7 @@ class GridNeighbourhood(Neighbourhood):
         self._trie = trie_of(puzzle) if is_whole else None
         self._bans = bans_of(puzzle, self._strings, CONSTRAINT * hot)
         climbs_values = is_whole and not puzzle.constraints.counts_strings
-        self.words = MoveWords("value" if climbs_values else marked("energy"), "")
+        self.words = MoveWords("value" if climbs_values else marked("search value"), "")
         self._grid = empty_grid(self._strings, self._n_cells, len(puzzle.lexicon.alphabet))
         super().__init__(self._grid.cells, self._grid.best_cells, self._grid.numbers)
         self._n_scored = 0
