@@ -333,7 +333,7 @@ class _Readings:
 
 
 def read_sheets(paths: Sequence[str | Path], values: Values, title: str = "") -> tuple[Sheet, ...]:
-    """Make the sheets of some files; title: of all of them, numbered where there are several."""
+    """Make the sheets of some files; title: of all of them, or '' for their own."""
     return with_titles([read_sheet(path, values) for path in paths], title)
 
 

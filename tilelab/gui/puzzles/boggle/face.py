@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.grid_file import GridFile, read_grid
 from tilelab.core.files.paths import path_from
+from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr, translated_again
@@ -226,7 +227,8 @@ class LetterFace(PuzzleFace):
         self, grid: GridFile, name: str = marked("the pasted board"), file: Path | None = None
     ) -> None:
         rows = grid.rows
-        params = {**self.panel.values("puzzle"), "rows": len(rows), "cols": len(rows[0])}
+        shape = {"rows": len(rows), "cols": len(rows[0])}
+        params: JsonObject = {**self.panel.values("puzzle"), **shape}
         # Locked cells and holes belong to the previous board.
         asked = replace(self._constraints, locked=(), holes=())
         lexicon = self._lexicon
