@@ -222,7 +222,7 @@ class SheetDialog(QDialog):
         self.title.setObjectName("sheet_title")
         self.title.setAccessibleName(tr("Title"))
         self.words = self._box("sheet_words", tr("Words"), _ORDERS)
-        self.paper = self._box("sheet_paper", tr("Paper"), _PAPERS)
+        self.paper = self._box("sheet_paper", tr("Paper size"), _PAPERS)
         self.filling = FillChoice(self)
         self.booklet = BookletList(sources, settings, self)
         self.choices = {name: QCheckBox(tr(text), self) for name, text in _CHOICES.items()}
@@ -432,7 +432,7 @@ class SheetDialog(QDialog):
         for text, field in (
             (tr("Title"), self.title),
             (tr("Words"), self.words),
-            (tr("Paper"), self.paper),
+            (tr("Paper size"), self.paper),
         ):
             label = QLabel(text, side)
             label.setBuddy(field)
