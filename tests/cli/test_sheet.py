@@ -12,12 +12,15 @@ from hypothesis import strategies as st
 from tests import made_sheets
 from tilelab.cli.command import main
 from tilelab.core.errors import TileLabError
+from tilelab.core.solver import Best
 from tilelab.core.text import language
+from tilelab.letters.builtin import open_lexicon
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.files.carried import read_carried
 from tilelab.runs.result import grid_text
 from tilelab.sheets.puzzle_sheets import sheet_of
 from tilelab.sheets.sheet import SheetOptions, SheetTargets, WordOrder
-from tilelab.sheets.sheet_files import read_sheet
+from tilelab.sheets.sheet_files import read_sheet, source_of_file, with_titles
 
 GENERATED = {
     "puzzle": [["", "C", "X"], ["T", "A", "R"], ["O", "T", "#"]],
@@ -327,3 +330,21 @@ def test_only_letter_grids_are_filled(run, tmp_path):
     status, _, err, _ = run(file, "--json", "--fill", "random")
     assert status == 2
     assert "tiles.txt is not a board of letters" in err
+
+
+def test_a_saved_board_of_own_words_is_printed_with_them_and_with_its_rules(tmp_path):
+    words = tmp_path / "Pets.txt"
+    words.write_text("# title: Pets\nCat and Rat\nTan\n", encoding="utf-8")
+    puzzle = BogglePuzzle.from_values(
+        open_lexicon(words), {"rows": 2, "cols": 5, "reuse": "once"}, ("catan", "rtadn")
+    )
+    assert puzzle.start is not None
+    best = Best(puzzle.start, puzzle.score(puzzle.start), 0)
+    file = tmp_path / "best.txt"
+    file.write_text(grid_text(puzzle, best, "step", 3), encoding="utf-8")
+    words.unlink()
+    sheet = source_of_file(file).make(None, "")
+    assert sheet.title == "Pets"
+    assert sheet.instruction == sheet_of(puzzle, best).instruction
+    assert {word.spelling for word in sheet.words} == {"Tan"}
+    assert [each.title for each in with_titles([sheet, sheet], "")] == ["Pets 1", "Pets 2"]

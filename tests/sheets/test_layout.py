@@ -190,6 +190,14 @@ def test_large_print_is_larger_on_the_sheet_and_in_the_solution():
         assert sizes[True][place] > sizes[False][place], place
 
 
+def test_a_list_is_larger_where_the_page_has_room_for_it():
+    def size(n_words):
+        sheet = made_sheets.many_words(n_words, 8)
+        return text_sizes(pages_of([sheet]))[0, sheet.words[0].spelling]
+
+    assert size(5) > size(300)
+
+
 def text_sizes(pages):
     """The size of each text of several letters by its page."""
     return {

@@ -33,6 +33,7 @@ from tilelab.letters.lexicon import (
 MAX_CHARACTERS = 200_000  # maximum length of a typed text; a longer list is read from a file
 _BULLETS = "•‣◦▪●·"
 _NUMBER = r"\(?\d{1,4}[.)](?!\d)"
+WORDS = "words"  # name of the note in a saved board that lists its words
 # Separators of phrases; a full stop is none, because of "St. Helens".
 _BETWEEN = re.compile(
     rf"[\r\n\v\f\x85\u2028\u2029,;|，、；]|(?:(?<=\s)|^)(?:[{_BULLETS}]|{_NUMBER})\s"
@@ -165,6 +166,17 @@ def listed(
             weight = 1.0 if word.weight is None else min(word.weight, MAX_WEIGHT)
         made.append(ListedWord(word.spelling, word.string, need, weight))
     return tuple(made)
+
+
+def noted_list(notes: Mapping[str, str]) -> PuzzleList | None:
+    """Return the words in the notes of a saved board; None if there are none.
+
+    All of them must be on the board if as many were required.
+    """
+    words = listed(read_typed(notes.get(WORDS, "")), {})
+    if notes.get("required") == str(len(words)):
+        words = tuple(replace(word, need=Need.MUST) for word in words)
+    return PuzzleList(Path(notes.get("lexicon", "")).stem, words) if words else None
 
 
 def parse_list(text: str, accents: Accents = Accents.KEEP) -> PuzzleList:

@@ -39,6 +39,7 @@ _MAX_CELL = 120.0  # largest side of a cell: a small board grows to the width of
 _LEADING = 1.5  # distance from line to line, as a part of the size
 _GAP = 1.6  # distance between two columns, as a part of the size
 _MAX_COLUMNS = 6
+_LARGER = (1.4, 1.2)  # factors of a list's size where the page has room for it
 _USUAL = 0.85  # share of a list's items that should take one line each
 _BLANK, _BETWEEN_BLANKS, _BETWEEN_WORDS = 0.72, 0.26, 0.62
 """Widths of blanks for letters, of gaps between them and between words, as parts of the size."""
@@ -274,7 +275,7 @@ class _Setter:
             ListItem(blanks=_blanks(word)) if order is WordOrder.HIDDEN else ListItem(word.spelling)
             for word in words
         ]
-        columns = Columns(entries, self._room, self._size, self._ruler)
+        columns = self._columns(entries)
         if sheet.goal_is_given:
             self._set_two_boards((tr("Start"), sheet.signs), (tr("Goal"), sheet.goal))
         else:
@@ -307,6 +308,19 @@ class _Setter:
             ]
             self._flow(Columns(steps, self._room, self._size, self._ruler), tr("Slides"))
         return self._finish()
+
+    def _columns(self, entries: Sequence[ListItem]) -> Columns:
+        """Return the list in the largest size that leaves the board as wide as the page."""
+        sheet, usual = self._sheet, self._size
+        board = min(self._room / sheet.cols, _MAX_CELL) * sheet.n_rows
+        room = self._floor - self._y - board - 12
+        for factor in _LARGER:
+            self._size = factor * usual
+            columns = Columns(entries, self._room, self._size, self._ruler)
+            if columns.height + 2 * self._size <= room:
+                return columns
+        self._size = usual
+        return Columns(entries, self._room, self._size, self._ruler)
 
     def _set_name_line(self) -> None:
         size = 12.0 if self._options.large else 10.0

@@ -26,9 +26,11 @@ from tilelab.letters.builtin import (
     lexicon_from_flags,
     open_lexicon,
 )
-from tilelab.letters.lexicon import Accents, clean
+from tilelab.letters.lexicon import Accents, Lexicon, clean
+from tilelab.letters.puzzle_list import noted_list
 from tilelab.puzzles.boggle.constraints import Constraints, holes_in
 from tilelab.puzzles.boggle.maker.filling import Fill, Filling, filled
+from tilelab.puzzles.boggle.parameters import RULE_NAMES
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -79,9 +81,11 @@ def read_sheet(path: str | Path, values: Values) -> Sheet:
 
 
 def _letters(grid: GridFile, values: Values, name: str) -> Sheet:
-    params = checked(BoggleParams, with_shape(values, grid.rows))
+    rules = {rule: grid.notes[rule] for rule in RULE_NAMES if rule in grid.notes}
+    given = {flag: value for flag, value in values.items() if value is not None}
+    params = checked(BoggleParams, with_shape({**rules, **given}, grid.rows))
     holes = Constraints(holes=holes_in(grid.rows))
-    lexicon = lexicon_from_flags(_with_lexicon(values, grid, name))
+    lexicon = _lexicon(values, grid, name)
     puzzle = BogglePuzzle.create(lexicon, params, None, holes)
     rows = tuple(folded_row(row) for row in grid.rows)
     cells = puzzle.parse(grid.rows, foreign=True)
@@ -120,7 +124,7 @@ def _fill_unused(
 
 def _word_tiles(grid: GridFile, values: Values, name: str) -> Sheet:
     shape = {"rows": len(grid.rows), "cols": len(grid.rows[0])}
-    lexicon = lexicon_from_flags(_with_lexicon(values, grid, name))
+    lexicon = _lexicon(values, grid, name)
     found = WordTilesPuzzle.create(lexicon, checked(WordTilesParams, shape), grid.rows)
     moves = grid.notes.get("moves", "")
     if not set(moves) <= set("UDLR"):
@@ -163,13 +167,15 @@ def _with_board(puzzle: Puzzle, best: Best) -> Sheet:
     return dataclasses.replace(sheet_of(puzzle, best), board=(puzzle, best))
 
 
-def _with_lexicon(values: Values, grid: GridFile, name: str) -> Values:
-    """Take the built-in lexicon that a saved board names, where no flag names one."""
+def _lexicon(values: Values, grid: GridFile, name: str) -> Lexicon:
+    """Return the words that a flag names, or else those of a saved board."""
     if values.get("lexicon") is not None:
-        return values
+        return lexicon_from_flags(values)
     noted = grid.notes.get("lexicon", "")
     if noted in {entry.key for entry in builtin_lexicons()}:
-        return {**values, "lexicon": noted}
+        return lexicon_from_flags({**values, "lexicon": noted})
+    if words := noted_list(grid.notes):
+        return words.lexicon(noted)
     of = tr("; it was saved with {noted}", noted=quoted(noted)) if noted else ""
     raise UsageError.tr(
         "{name}: the words to find are not known; name them with --lexicon{note}",
@@ -313,18 +319,22 @@ class _Readings:
 
 
 def read_sheets(paths: Sequence[str | Path], values: Values, title: str = "") -> tuple[Sheet, ...]:
-    """Make the sheets of some files; title: of all of them, numbered where there are several."""
+    """Make the sheets of some files; title: of all of them, or '' for their own."""
     return with_titles([read_sheet(path, values) for path in paths], title)
 
 
 def with_titles(sheets: Sequence[Sheet], title: str) -> tuple[Sheet, ...]:
-    """Give sheets a title, numbered where there are several; '' does not change them."""
-    if not title:
-        return tuple(sheets)
-    titles = [title] if len(sheets) == 1 else [f"{title} {n + 1}" for n in range(len(sheets))]
+    """Give sheets a title, or their own if it is ''; number those with the same title."""
+    titles = [title or sheet.title for sheet in sheets]
     return tuple(
-        dataclasses.replace(sheet, title=own) for sheet, own in zip(sheets, titles, strict=True)
+        dataclasses.replace(sheet, title=_numbered(titles, n)) for n, sheet in enumerate(sheets)
     )
+
+
+def _numbered(titles: Sequence[str], n: int) -> str:
+    title = titles[n]
+    is_alone = titles.count(title) == 1
+    return title if is_alone else f"{title} {titles[: n + 1].count(title)}".strip()
 
 
 @dataclass(frozen=True, eq=False)

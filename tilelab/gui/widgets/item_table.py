@@ -404,6 +404,16 @@ class ItemTable(QTableView, Generic[T]):
         self.setColumnHidden(number, not is_shown)
         self.share_room()
 
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Let Home and End go to the first and the last row, because whole rows are selected."""
+        actions = QAbstractItemView.CursorAction
+        if action not in (actions.MoveHome, actions.MoveEnd) or not self.items.rowCount():
+            return super().moveCursor(action, modifiers)
+        row = 0 if action is actions.MoveHome else self.items.rowCount() - 1
+        return self.items.index(row, max(self.currentIndex().column(), 0))
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.share_room()

@@ -138,5 +138,9 @@ class BoggleParams(Params):
     )
 
 
+RULE_NAMES = tuple(
+    name for name in BoggleParams.model_fields if name not in ("rows", "cols", "fitness")
+)
+"""Names of the parameters that decide which words are on a board."""
 BOGGLE_POINTS = (0, 0, 0, 1, 1, 2, 3, 5, 11)
 """Points of a word by its length in the classic game; longer words count like the last."""

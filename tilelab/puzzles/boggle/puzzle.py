@@ -32,10 +32,17 @@ from tilelab.core.registry import register_puzzle
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import folded_row
 from tilelab.core.text.wording import number, require_known
-from tilelab.letters.builtin import lexicon_from, lexicon_from_flags, lexicon_of, lexicon_origin
-from tilelab.letters.lexicon import Lexicon, ReadingReport, with_qu_tile
+from tilelab.letters.builtin import (
+    is_builtin,
+    lexicon_from,
+    lexicon_from_flags,
+    lexicon_of,
+    lexicon_origin,
+)
+from tilelab.letters.lexicon import Accents, Lexicon, ReadingReport, with_qu_tile
 from tilelab.letters.lexicon_puzzle import start_rows_of
 from tilelab.letters.packed_lexicon import pack_lexicon, unpack_lexicon
+from tilelab.letters.puzzle_list import WORDS
 from tilelab.letters.trie import LexiconTrie, build_trie
 from tilelab.puzzles.boggle.constraints import (
     CONSTRAINT_FLAGS,
@@ -56,13 +63,14 @@ from tilelab.puzzles.boggle.constraints import (
 from tilelab.puzzles.boggle.difficulty import difficulty_of
 from tilelab.puzzles.boggle.letter_board import GridReport as GridReport
 from tilelab.puzzles.boggle.letter_board import LetterBoard, plain_report, report_text, tile_texts
-from tilelab.puzzles.boggle.parameters import BOGGLE_POINTS, Directions
+from tilelab.puzzles.boggle.parameters import BOGGLE_POINTS, RULE_NAMES, Directions
 from tilelab.puzzles.boggle.parameters import Adjacency as Adjacency
 from tilelab.puzzles.boggle.parameters import BoggleParams as BoggleParams
 from tilelab.puzzles.boggle.parameters import Fitness as Fitness
 from tilelab.puzzles.boggle.parameters import Reuse as Reuse
 from tilelab.puzzles.boggle.scorer import GridScorer
 
+_MAX_NOTED_WORDS = 200
 _TURNING = (Directions.ALL, Directions.SQUARE)
 """Directions that stay the same if a board is rotated or mirrored."""
 
@@ -360,6 +368,17 @@ class BogglePuzzle(LetterBoard):
         facts["locked"] = " ".join(f"{cell // n_cols},{cell % n_cols}" for cell in asked.locked)
         facts["holes"] = len(asked.holes)
         return {**super().instance(), **{name: fact for name, fact in facts.items() if fact}}
+
+    def notes(self, best: Best) -> Mapping[str, object]:
+        """Return the notes of a saved board, with its rules and the words of a short own list."""
+        params, usual = self.params.model_dump(mode="json"), BoggleParams().model_dump(mode="json")
+        rules = {name: params[name] for name in RULE_NAMES if params[name] != usual[name]}
+        notes = {**super().notes(best), **rules}
+        lexicon = self.lexicon
+        if not is_builtin(lexicon.name) and len(lexicon.strings) <= _MAX_NOTED_WORDS:
+            spell = lexicon.spelling if lexicon.accents is Accents.KEEP else str
+            notes[WORDS] = ", ".join(map(spell, lexicon.strings))
+        return notes
 
     def origin(self) -> JsonObject:
         """Return the origin of the lexicon, the user's board, and the constraints."""

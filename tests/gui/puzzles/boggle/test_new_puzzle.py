@@ -4,13 +4,15 @@ import math
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from tilelab.runs.outcome import grid_text
 
 from tests.gui.clipped import clipped_texts
 from tests.gui.conftest import Driver
 from tilelab.core.errors import TileLabError
+from tilelab.core.solver import Best
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle import new_puzzle_dialog
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
@@ -60,6 +62,22 @@ def test_the_dialog_counts_and_says_what_was_dropped(dialog):
     dialog._need(("god",), Need.MUST_NOT, None)
     assert not dialog.start.isEnabled()
     assert "but is part of 'dog'" in dialog.error.text()
+
+
+def test_a_file_that_is_dropped_gives_its_words(dialog, tmp_path):
+    file = tmp_path / "pets.txt"
+    file.write_text("# title: Pets\n# must: Cat\nCat\ndog\n", encoding="utf-8")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    dialog.text.insertFromMimeData(data)
+    assert dialog.text.toPlainText() == "Cat\ndog\n"
+    assert dialog.plan.words.strings(Need.MUST) == ("cat",)
+    QTest.keyClick(dialog.table.view, Qt.Key.Key_End)
+    QTest.keyClick(dialog.table.view, Qt.Key.Key_X)
+    assert dialog.plan.words.strings(Need.MUST_NOT) == ("dog",)
+    file.unlink()
+    dialog.text.insertFromMimeData(data)
+    assert "pets.txt" in dialog.error.text()
 
 
 def test_what_a_word_is_for_is_said_with_keys_and_stays_while_words_are_typed(dialog):
@@ -306,6 +324,24 @@ def test_a_typed_list_is_there_again_at_the_next_start(driver, qtbot, own_ini):
     assert page.face.puzzle_request().constraints.required == ("cat",)
     assert page.panel.values("puzzle")["fitness"] == "weight"
     again.end()
+
+
+def test_a_saved_board_brings_its_own_words_and_its_rule(driver, tmp_path):
+    dialog, page = driver.page.face.making.dialog, driver.page
+    dialog.text.setPlainText("cat\ndog\ncow")
+    choose(dialog, 0, 1, 2)
+    QTest.keyClick(dialog.table.view, Qt.Key.Key_M)
+    dialog._choose(dialog.rule, ONCE)
+    puzzle = dialog.plan.build()
+    cells = puzzle.parse(("cat" + "o" * (puzzle.params.cols - 3),) * puzzle.params.rows)
+    file = tmp_path / "board.txt"
+    file.write_text(grid_text(puzzle, Best(cells, puzzle.score(cells), 0), "step", 1))
+    page.face.load_grid(str(file))
+    driver.settled()
+    asked = page.face.puzzle_request()
+    assert asked.constraints.required == ("cat", "cow", "dog")
+    assert page.panel.values("puzzle")["reuse"] == "once"
+    assert page.face.shown.report.found == ("cat",)
 
 
 def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.grid_file import GridFile, read_grid
 from tilelab.core.files.paths import path_from
+from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr, translated_again
@@ -21,7 +22,7 @@ from tilelab.gui.puzzles.boggle.board_editor import BoardEditor
 from tilelab.gui.puzzles.boggle.constraint_cards import ConstraintCard, ConstraintPanel
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.boggle.puzzle_maker import RECENT_LISTS, BoardRequest, PuzzleMaker
-from tilelab.gui.puzzles.boggle.puzzle_plan import with_own_list
+from tilelab.gui.puzzles.boggle.puzzle_plan import plan_of_board, with_own_list
 from tilelab.gui.run.choices import last_puzzle
 from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import Board, LoadContext, PuzzleLoaded, ReadyPuzzle, of_kind
@@ -35,7 +36,7 @@ from tilelab.gui.widgets.parts import push_button
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import DEFAULT, shown_title
 from tilelab.letters.lexicon import Lexicon
-from tilelab.letters.puzzle_list import is_typed_list
+from tilelab.letters.puzzle_list import PuzzleList, is_typed_list
 from tilelab.puzzles.boggle.difficulty import difficulty_of
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.runs.actions import Action, State
@@ -223,11 +224,29 @@ class LetterFace(PuzzleFace):
         self, grid: GridFile, name: str = marked("the pasted board"), file: Path | None = None
     ) -> None:
         rows = grid.rows
-        params = {**self.panel.values("puzzle"), "rows": len(rows), "cols": len(rows[0])}
+        shape = {"rows": len(rows), "cols": len(rows[0])}
+        params: JsonObject = {**self.panel.values("puzzle"), **shape}
         # Locked cells and holes belong to the previous board.
         asked = replace(self._constraints, locked=(), holes=())
-        request = BoardRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
-        self.control.ask_puzzle(request, LoadContext(Origin(name, file, grid)))
+        lexicon = self._lexicon
+        try:
+            plan = plan_of_board(grid, self.load.accents)
+            if plan is not None and self._has_other_words(plan.words):
+                plan = plan.kept()
+                lexicon, params, asked = plan.lexicon(), plan.params(), plan.constraints()
+        except TileLabError as error:
+            self.notice.show_error(str(error))
+            return
+        request = BoardRequest(self.puzzle_key, lexicon, params, rows, constraints=asked)
+
+        def then(puzzle: Puzzle) -> None:
+            self.panel.set_values(puzzle.params.model_dump())
+
+        self.control.ask_puzzle(request, LoadContext(Origin(name, file, grid), then=then))
+
+    def _has_other_words(self, words: PuzzleList) -> bool:
+        strings = {word.string for word in words.words}
+        return strings != set(self._lexicon.strings).difference(self._constraints.forbidden)
 
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
         board = self.shown

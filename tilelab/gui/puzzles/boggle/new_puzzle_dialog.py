@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QMimeData, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.errors import LexiconError, TileLabError
 from tilelab.core.files.paths import path_text
 from tilelab.core.text.language import marked, tr
-from tilelab.core.text.shown_text import one_line
+from tilelab.core.text.shown_text import one_line, shown_path
 from tilelab.core.text.wording import capital, counted
 from tilelab.gui.letters.lexicon_card import DroppedLine
 from tilelab.gui.puzzles.boggle.need_table import NeedTable
@@ -39,10 +39,12 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import (
     SIZE,
     SMALLEST,
     PuzzlePlan,
+    read_list,
+    require_few,
     suggested_shape,
 )
 from tilelab.gui.widgets.elided import ElidedComboBox
-from tilelab.gui.widgets.file_dialog import ask_to_open
+from tilelab.gui.widgets.file_dialog import ask_to_open, dropped_files
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
 from tilelab.gui.widgets.settings import Settings
@@ -116,6 +118,20 @@ class ShapeBox(QComboBox):
         self.choose(shape)
         if said:
             self.refused.emit(said)
+
+
+class _WordsEdit(QPlainTextEdit):
+    """A field of words, which also takes word files that are dropped or pasted."""
+
+    file_given = Signal(object)
+    """Emitted with the path of a file."""
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        files = dropped_files(source)
+        for file in files:
+            self.file_given.emit(file)
+        if not files:
+            super().insertFromMimeData(source)
 
 
 class NewPuzzleDialog(QDialog):
@@ -205,7 +221,8 @@ class NewPuzzleDialog(QDialog):
         return Accents.FOLD if self.folds.isChecked() else Accents.KEEP
 
     def _make_parts(self) -> None:
-        self.text = QPlainTextEdit(self)
+        self.text = _WordsEdit(self)
+        self.text.file_given.connect(self._add_file)
         self.text.setObjectName("puzzle_words")
         self.text.setAccessibleName(tr("Words"))
         self.text.setPlaceholderText(tr("Type or paste words"))
@@ -312,10 +329,7 @@ class NewPuzzleDialog(QDialog):
         how = text_label(
             "small",
             self,
-            tr(
-                "Select rows, then press M for must, N for nice, X for must not, "
-                "or Space for the next."
-            ),
+            tr("Select rows, then press M for must, N for nice or X for must not."),
         )
         how.setWordWrap(True)
         right.addWidget(how)
@@ -392,6 +406,18 @@ class NewPuzzleDialog(QDialog):
         for part in (self.rows, self.cols, self.shape, self.level):
             part.setEnabled(not self.smallest.isChecked())
         self.suggest.setEnabled(self._has_own_shape and not self.smallest.isChecked())
+
+    @Slot(object)
+    def _add_file(self, path: Path) -> None:
+        """Insert the words of a file."""
+        try:
+            words = read_list(path, self._accents).words
+            require_few(shown_path(path.name), words)
+        except TileLabError as error:
+            self._check(str(error))
+            return
+        self._needs.update({word.string: (word.need, word.weight) for word in words})
+        self.text.insertPlainText("".join(f"{word.spelling}\n" for word in words))
 
     @Slot(object, object, object)
     def _need(self, strings: tuple[str, ...], need: Need, weight: float | None) -> None:

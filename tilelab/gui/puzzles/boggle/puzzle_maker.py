@@ -15,12 +15,12 @@ from tilelab.core.files.grid_file import GridFile
 from tilelab.core.files.paths import is_there
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import menu_text
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
-from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan, read_list
+from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan, read_list, require_few
 from tilelab.gui.run.messages import LetterRequest, LoadContext, ReadyPuzzle, of_kind
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.parts import calling
@@ -34,7 +34,6 @@ from tilelab.runs.actions import Action
 
 RECENT_LISTS = "lists"  # name of the setting with recent typed lists
 FINDS_MOST = "annealing"  # solver of a new puzzle
-_FEW = 2_000  # largest number of words that the dialog shows; a larger lexicon is edited as a file
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,16 +151,10 @@ class PuzzleMaker(QObject):
             self._notice.show_error(str(error))
 
     def _show(self, words: PuzzleList, accents: Accents) -> None:
-        if len(words.words) > _FEW:
-            self._notice.show_error(
-                tr(
-                    "{lexicon} has {n_strings} words; up to {max_strings} are edited here. "
-                    "Edit a larger lexicon as a file.",
-                    lexicon=words.title or tr("This lexicon"),
-                    n_strings=figures(len(words.words), ","),
-                    max_strings=figures(_FEW, ","),
-                )
-            )
+        try:
+            require_few(words.title or tr("This lexicon"), words.words)
+        except TileLabError as error:
+            self._notice.show_error(str(error))
             return
         self.dialog.show_list(words, accents)
         self.dialog.open()

@@ -11,14 +11,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tilelab.core.errors import LexiconError, TileLabError
+from tilelab.core.files.grid_file import GridFile
 from tilelab.core.files.paths import path_from, read_at_most
 from tilelab.core.parameters import validate
 from tilelab.core.plain import JsonObject
-from tilelab.core.text.language import marked
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import file_stem
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import MAX_BYTES, Accents, Lexicon
-from tilelab.letters.puzzle_list import Need, PuzzleList, is_typed_list, lists_folder, parse_list
+from tilelab.letters.puzzle_list import (
+    ListedWord,
+    Need,
+    PuzzleList,
+    is_typed_list,
+    lists_folder,
+    noted_list,
+    parse_list,
+)
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.maker.aim import cells_a_letter
@@ -36,6 +45,8 @@ RULES: Mapping[str, str] = {
     ONCE: marked("Each letter once a word"),
     STRAIGHT: marked("Straight lines"),
 }
+_FEW = 2_000
+"""Largest number of words that the dialog shows; a larger lexicon is edited as a file."""
 _SHARED, _ALONE = 0.85, 1.6
 """Cells per letter of all words, where words bend and share letters, and where they are straight.
 """
@@ -134,6 +145,30 @@ def read_list(path: Path | str, accents: Accents) -> PuzzleList:
     """Read a list, or any text file of words as one; raises LexiconError."""
     data = read_at_most(path_from(str(path)), MAX_BYTES, LexiconError)
     return parse_list(data.decode("utf-8-sig", errors="replace"), accents)
+
+
+def require_few(title: str, words: Sequence[ListedWord]) -> None:
+    """Raise LexiconError if a list is too long for the dialog."""
+    if len(words) > _FEW:
+        raise LexiconError(
+            tr(
+                "{lexicon} has {n_strings} words; up to {max_strings} are edited here. "
+                "Edit a larger lexicon as a file.",
+                lexicon=title,
+                n_strings=figures(len(words), ","),
+                max_strings=figures(_FEW, ","),
+            )
+        )
+
+
+def plan_of_board(grid: GridFile, accents: Accents) -> PuzzlePlan | None:
+    """Return the plan of a saved board that has its own words; None for any other board."""
+    words, notes = noted_list(grid.notes), grid.notes
+    if words is None:
+        return None
+    is_once, is_straight = notes.get("reuse") == Reuse.ONCE, notes.get("adjacency") == STRAIGHT
+    rule = STRAIGHT if is_straight else ONCE if is_once else AGAIN
+    return PuzzlePlan(words, len(grid.rows), len(grid.rows[0]), rule, accents=accents)
 
 
 def with_own_list(puzzle: BogglePuzzle) -> BogglePuzzle:
