@@ -326,7 +326,7 @@ def experiment_states(driver):
     driver.until(lambda: sum(line.n_done + line.n_failed for line in lines.items) == 3)
     for name, button in window.pages.buttons.items():
         button.click()
-        driver.until(lambda: not window.pages.look.said._telling.is_busy)
+        driver.until(lambda: not window.pages.look.said._describing.is_busy)
         yield f"results, {name}", window
         kinds = window.pages.look.chart.kind
         for place in range(kinds.count() if name == "charts" else 0):

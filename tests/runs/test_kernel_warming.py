@@ -76,7 +76,7 @@ def test_versions_that_have_not_run_for_long_are_deleted_and_nothing_of_others(c
         folder.mkdir(parents=True)
         (folder / "file").write_bytes(b"")
         os.utime(folder, (0, 0))
-    assert compiler._used(used) == used
+    assert compiler._mark_used(used) == used
     WarmUpProcesses((), 1)
     assert [folder.exists() for folder in (old, used, alone, former)] == [0, 1, 1, 0]
     assert all(folder.exists() for folder in others)
