@@ -78,7 +78,14 @@ def unreachable(window):
         and not isinstance(part, ManualButton)
         and part.objectName() != "log_axis"
         and not isinstance(part.parentWidget(), QLineEdit)
+        and not is_reached_by_arrows(part)
     ]
+
+
+def is_reached_by_arrows(part):
+    """Whether Tab goes to the checked button of its group, and arrow keys from there to this."""
+    group = part.group() if isinstance(part, QAbstractButton) else None
+    return group is not None and group.exclusive() and group.checkedButton() is not None
 
 
 def dialogs_below(kind):
