@@ -402,6 +402,6 @@ def test_a_rejected_move_has_its_odds_in_the_sentence():
     old, new = (_letters(GRID, board)[cell].upper() for board in (view.before, view.after))
     assert view.caption == (
         f"Proposed {new} for {old} in row {cell // 3 + 1}, column {cell % 3 + 1}: "
-        f"energy {number(view.energy_before)} falls by {gain:.2f}; at temperature 0.80 such a move "
-        f"is accepted with {100 * view.odds:.0f} %: rejected."
+        f"search value {number(view.energy_before)} falls by {gain:.2f}; "
+        f"at temperature 0.80 such a move is accepted with {100 * view.odds:.0f} %: rejected."
     )

@@ -7,7 +7,6 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from tilelab.runs.outcome import grid_text
 
 from tests.gui.clipped import clipped_texts
 from tests.gui.conftest import Driver
@@ -29,6 +28,7 @@ from tilelab.gui.shell.qt_application import make_application
 from tilelab.letters.lexicon import Accents
 from tilelab.letters.puzzle_list import Need, is_typed_list
 from tilelab.runs.actions import State
+from tilelab.runs.result import grid_text
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 

@@ -51,7 +51,7 @@ _BACK_TIP = marked("Take the last step of every solver back, and pause")
 _BACK_KEY = "Shift+F6"
 OwnValue = Callable[[float], float]
 """Function that converts a value to the puzzle's own unit; see :meth:`Puzzle.own_value`."""
-_MIN_SOLVER = 224
+_MIN_SOLVER = 208
 _FIGURE_WIDTHS = {"expanded": 104, "memory": 88, "generated": 104, "proven": 80, "evaluations": 104}
 """Widths of the figures' columns; the most useful figures come first."""
 _DISC = 12
