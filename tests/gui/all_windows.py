@@ -350,11 +350,16 @@ def recovery(driver):
 
 
 def all_windows(driver, folder):
-    """Show every window of the program in turn; yields its name and itself."""
+    """Show every window of the program in turn, in all states; yields its name and itself."""
+    yield from fresh_windows(driver, folder)
+    yield from states(driver, folder)
+
+
+def fresh_windows(driver, folder):
+    """Show every window of the program in turn as it opens; yields its name and itself."""
     yield from pages(driver)
     yield from windows_beside(driver)
     yield from dialogs(driver, folder)
-    yield from states(driver, folder)
 
 
 def states(driver, folder):

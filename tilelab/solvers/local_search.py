@@ -195,6 +195,11 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
             self._place.place(self._puzzle.start)
 
     @property
+    def block(self) -> int:
+        """Number of random numbers in a unit, and approximate number of boards scored."""
+        return self._place.block
+
+    @property
     def block_steps(self) -> int:
         place = self._place
         return -(-place.block // place.bits_per_move)

@@ -5,7 +5,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QApplication
 
-from tests.gui.all_windows import all_windows, pages
+from tests.gui.all_windows import fresh_windows, pages
 from tests.gui.clipped import clipped_texts
 from tilelab.core.text import language
 from tilelab.gui.widgets.settings import PERCENTS, Settings
@@ -91,7 +91,7 @@ def in_language(request, monkeypatch):
 def test_no_window_cuts_a_text_at_twice_the_size(in_language, driver, tmp_path):
     driver.window.set_text_size(200)
     faults = []
-    for name, window in all_windows(driver, tmp_path):
+    for name, window in fresh_windows(driver, tmp_path):
         # As on a small screen, which nothing is larger than.
         window.resize(min(window.width(), _SIZE[0]), min(window.height(), _SIZE[1]))
         faults += [f"{name}: {fault}" for fault in clipped_texts(window)]

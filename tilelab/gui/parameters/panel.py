@@ -26,7 +26,6 @@ from tilelab.gui.widgets.parts import (
 from tilelab.gui.widgets.theme import (
     keep_themed,
     scaled,
-    scaled_column,
     set_role,
     set_style_property,
 )
@@ -217,7 +216,7 @@ class ControlPanel(QFrame):
         self.set_folded(not self.is_folded)
 
     def _set_width(self) -> None:
-        width = scaled(STRIP_WIDTH) if self.is_folded else scaled_column(PANEL_WIDTH)
+        width = scaled(STRIP_WIDTH if self.is_folded else PANEL_WIDTH)
         self.setMinimumWidth(width)
         self.setMaximumWidth(width if self.is_folded else _ANY_WIDTH)
 

@@ -16,7 +16,7 @@ from tilelab.gui.widgets.elided import ElidedLabel, FittingLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf, SavingNotice
 from tilelab.gui.widgets.parts import card, column_layout, row_layout
-from tilelab.gui.widgets.theme import keep_themed, scaled, scaled_column, set_role
+from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import scrolled
 
 SPACE = 16
@@ -148,7 +148,7 @@ class PageFrame(QWidget):
         self.side.setCurrentWidget(reading)
         left, middle, right = self.columns.sizes()
         # A text may need more room than the result; it scrolls if there is too little.
-        self.side.setMinimumWidth(max(reading.minimumWidth(), scaled_column(MIN_RESULT_WIDTH)))
+        self.side.setMinimumWidth(max(reading.minimumWidth(), scaled(MIN_RESULT_WIDTH)))
         wanted = max(scaled(READING_WIDTH) - right, 0)
         self.columns.setSizes([left, middle - wanted, right + wanted])
 
@@ -158,7 +158,7 @@ class PageFrame(QWidget):
         assert reading is not None
         self.side.removeWidget(reading)
         reading.setParent(self.window())
-        self.side.setMinimumWidth(scaled_column(MIN_RESULT_WIDTH))
+        self.side.setMinimumWidth(scaled(MIN_RESULT_WIDTH))
         self.columns.restoreState(self.columns_state)
         self._columns_before = QByteArray()
 
@@ -179,7 +179,7 @@ class PageFrame(QWidget):
         self.middle.setStretchFactor(1, 0)
         for place, stretch in enumerate((0, 1, 0)):
             self.columns.setStretchFactor(place, stretch)
-        keep_themed(self.side, lambda: self.side.setMinimumWidth(scaled_column(MIN_RESULT_WIDTH)))
+        keep_scaled(self.side, least_width=MIN_RESULT_WIDTH)
 
 
 class ChartChoice(QComboBox):

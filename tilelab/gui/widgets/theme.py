@@ -126,11 +126,6 @@ def scaled(pixels: float) -> int:
     return round(pixels * text_scale())
 
 
-def scaled_column(pixels: float) -> int:
-    """Return the width of a column, which grows half as fast as its texts: they can wrap."""
-    return round(pixels * (1 + text_scale()) / 2)
-
-
 def text_pixels(size: str = "body") -> int:
     """Return the size of a text in pixels; size: small, body, title, large or display."""
     return scaled(tokens()["sizes"][size])

@@ -86,7 +86,7 @@ class RaceBar(QFrame):
         """Label of the puzzle of the race."""
         self.subject.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         set_role(self.subject, "muted")
-        row = row_layout(self, (16, 10, 16, 10), 10)
+        row = row_layout(self, (16, 10, 16, 10), 6)
         row.addWidget(self._transport)
         row.addWidget(speed)
         for action in (Action.START_AGAIN, Action.SAVE):
