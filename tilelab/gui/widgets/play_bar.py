@@ -100,6 +100,7 @@ class PlayBar(QWidget):
             if action in _PARTED_AFTER:
                 row.addSpacing(12)
         row.addWidget(self._counters, 1)
+        row.addStretch()  # takes the room while the counters are hidden
 
     def is_possible(self, action: PlayAction) -> bool:
         """Return whether an action is possible now."""
