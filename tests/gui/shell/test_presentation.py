@@ -64,8 +64,7 @@ def test_it_shows_board_and_chart_alone_and_gives_all_back(driver, qtbot):
     assert text_font().pixelSize() == 13
 
 
-def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot, monkeypatch):
-    monkeypatch.setattr(presentation, "_HINT_MILLISECONDS", 200)
+def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot):
     driver.window.show_puzzle("sliding")
     driver.settled()
     driver.page.choose_solver("a-star")
@@ -74,6 +73,7 @@ def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot, monke
     driver.until(lambda: driver.window.presentation.is_on)
     stage = driver.window.presentation.stage
     assert "Escape" in stage._hint.text()
+    assert driver.window.presentation.stage._hint_time.isActive()
     driver.page.view_stack.choose(ViewKind.TREE)
     for _ in range(3):
         driver.settled()
@@ -88,6 +88,7 @@ def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot, monke
     assert stage.counters.texts["Depth"] == "1"
     stage._speed.set_speed(10)
     assert driver.window.bar.speed.speed == 10
+    driver.window.presentation.stage._hint_time.setInterval(0)
     driver.until(lambda: not stage._hint.text())
     driver.window.resize(480, 360)
     driver.until(lambda: not any(bar.isVisible() for bar in driver.window.findChildren(QScrollBar)))
