@@ -5,23 +5,33 @@ import sys
 
 PROGRAM = """
 import sys, threading
-from PySide6.QtCore import QCoreApplication, QMetaObject, QObject, Qt, Slot
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 from tilelab.gui.threads import task_runner as own_thread
 
 own_thread.CLOSING_MILLISECONDS = 10
 begun, compiled = threading.Event(), threading.Event()
 
 class Worker(QObject):
-    @Slot()
+    def do(self, question):
+        question()
+
     def compile(self):
         begun.set()
         compiled.wait(600)
         sys.stdout.write("compiled ")
         sys.stdout.flush()
 
-app, worker = QCoreApplication([]), Worker()
-thread = own_thread.OwnThread("worker", worker, lambda: None)
-QMetaObject.invokeMethod(worker, "compile", Qt.ConnectionType.QueuedConnection)
+    def stop(self):
+        sys.stdout.write("stopped ")
+        sys.stdout.flush()
+
+class Client(QObject):
+    call = Signal(object)
+
+app, worker, client = QCoreApplication([]), Worker(), Client()
+client.call.connect(worker.do)
+thread = own_thread.OwnThread("worker", worker, client.call.emit, worker.stop)
+client.call.emit(worker.compile)
 assert begun.wait(600)
 assert not thread.end()
 assert own_thread.any_unfinished()
@@ -35,4 +45,4 @@ def test_a_script_that_ends_meanwhile_waits_for_it_and_does_not_abort():
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=600, check=False
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "compiled ", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "compiled stopped ", "")

@@ -54,7 +54,7 @@ class RunClient(QObject):
         self._call.connect(self.worker.do)
         for reported, signal in self._answers():
             reported.connect(signal)
-        self._thread = OwnThread("worker", self.worker, partial(self._call.emit, self.worker.stop))
+        self._thread = OwnThread("worker", self.worker, self._call.emit, self.worker.stop)
         self._timer = QTimer(self, interval=LOOK_MILLISECONDS)
         self._timer.timeout.connect(self.worker.keeping.look)
         self._timer.start()

@@ -189,13 +189,23 @@ class TaskRunner(QObject):
 
 
 class OwnThread:
-    """The thread of a worker; ``ask_to_stop`` shortens the worker's current slot.
+    """The thread of a worker.
 
     It is not in the pool: it lives as long as its page, and answers between two slices of a run.
     """
 
-    def __init__(self, name: str, worker: QObject, ask_to_stop: Callable[[], None]) -> None:
-        self._ask_to_stop = ask_to_stop
+    def __init__(
+        self,
+        name: str,
+        worker: QObject,
+        ask: Callable[[Callable[[], None]], None],
+        stop: Callable[[], None],
+    ) -> None:
+        """ask: has the worker call a function, after all that it was asked before.
+
+        stop: the function that ends the worker's current work.
+        """
+        self._ask, self._stop = ask, stop
         self.thread = QThread()
         self.thread.setObjectName(name)
         # Without a parent, because a QObject with one cannot move to another thread.
@@ -209,8 +219,9 @@ class OwnThread:
         atexit.unregister(self.end)
         if not isValid(self.thread) or not self.thread.isRunning():
             return True
-        self._ask_to_stop()
-        self.thread.quit()
+        self._ask(self._stop)
+        # An event loop that is ended from outside may leave the request before unanswered.
+        self._ask(self.thread.quit)
         if self.thread.wait(CLOSING_MILLISECONDS):
             return True
         _UNFINISHED.append(self.thread)
