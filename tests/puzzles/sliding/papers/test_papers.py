@@ -111,8 +111,8 @@ def test_deepcubeas_lengths_are_next_to_ours(tmp_path):
     assert (first["lower bound"], first["shortest"]) == ("36.00 (100%)", "100.0%")
     for row, shortest in zip(result.rows, (36, 64, 77, 120), strict=True):
         assert row.ours >= shortest
-        assert float(row.further[4].split()[0]) <= row.ours
-    assert [row.further[0] for row in result.rows] == ["", "", "", "253.35"]
+        assert float(row.further[3].split()[0]) <= row.ours
+    assert [row.further[-1] for row in result.rows] == ["", "", "", "253.35"]
 
 
 def test_deepcubeas_figures_are_of_the_boards_with_a_path():
@@ -129,7 +129,7 @@ def test_deepcubeas_figures_are_of_the_boards_with_a_path():
     row = deepcubea._row(boards, known, runs)
     assert row.labels == ("24-puzzle", "3 of 4")
     assert row.ours == pytest.approx((104 + 94 + longer.found) / 3)
-    _, gap, *times, bound, shortest = row.further
+    gap, *times, bound, shortest, _ = row.further
     assert gap.startswith("+1.33 (")
     assert times == ["22.94", "20.00"]
     assert (bound.split()[0], shortest) == ("80.00", "33.3%")

@@ -25,12 +25,12 @@ TABLES = {"deepcubea15": "5-5-5", "deepcubea24": "6-6-6-6"}
 MEGABYTES = 1024
 SMALL_UNITS = 200
 FURTHER = (
-    "in the paper",
     "here less printed",
     "seconds, printed",
     "seconds here",
     "lower bound",
     "shortest",
+    "in the paper",
 )
 NOTES = (
     "Printed is the mean length that DeepCubeA found for the same boards, from the results in its "
@@ -87,18 +87,18 @@ def _row(boards: TileSet, theirs: Mapping[str, str], runs: Sequence[Row]) -> Pri
     seconds = fmean(run["seconds"] or 0.0 for run in runs)
     times = theirs["seconds"], f"{seconds:.2f}"
     if not solved:
-        return bare(labels, "", None, 0, (theirs["length_in_paper"], "", *times, "", ""))
+        return bare(labels, "", None, 0, ("", *times, "", "", theirs["length_in_paper"]))
     length = fmean(moves for *_, moves in solved)
     gaps = np.array([moves - _found(board) for board, _, moves in solved], np.float64)
     low, high = mean_interval(gaps)
     bound = fmean(run["metrics"]["bound"] for _, run, _ in solved)
     n_shortest = sum(run["optimal"] or moves == board.optimal for board, run, moves in solved)
     further = (
-        theirs["length_in_paper"],
-        f"{gaps.mean():+.2f} ({low:+.2f} to {high:+.2f})",
+        f"{gaps.mean():+.2f} ({low:.2f} to {high:.2f})",
         *times,
         f"{bound:.2f} ({bound / length:.0%})",
         f"{n_shortest / len(solved):.1%}",
+        theirs["length_in_paper"],
     )
     figure = f"{fmean(_found(board) for board, *_ in solved):.2f}"
     return bare(labels, figure, length, len(solved), further)
