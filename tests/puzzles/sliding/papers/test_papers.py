@@ -125,7 +125,7 @@ def test_deepcubeas_figures_are_of_the_boards_with_a_path():
         figures = {"value": value, "moves": moves, "optimal": None, "seconds": 20.0}
         return {"instance": number, "metrics": {"bound": 80}, **figures}
 
-    runs = [run(1, 104), run(2, 94), run(longer.number, longer.found), run(3, None, 7)]
+    runs = [run(1, 104), run(2, 94), run(longer.number, longer.found), run(3, 50, 7)]
     row = deepcubea._row(boards, known, runs)
     assert row.labels == ("24-puzzle", "3 of 4")
     assert row.ours == pytest.approx((104 + 94 + longer.found) / 3)
