@@ -58,17 +58,24 @@ class StoppedAtOnce(StopRequest):
         self.stop()
 
 
-@pytest.mark.parametrize("more", [(), ("--small",)])
-def test_a_table_that_is_stopped_says_how_it_goes_on(command, tmp_path, monkeypatch, more):
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("naz-table-5", ()),
+        ("naz-table-5", ("--small",)),
+        ("deepcubea", ("--small", "--seconds", "2.5")),
+    ],
+)
+def test_a_table_that_is_stopped_says_how_it_goes_on(command, tmp_path, monkeypatch, name, more):
     monkeypatch.setattr(paper_module, "StopBySignal", StoppedAtOnce)
     monkeypatch.setattr(TableRun, "estimate", lambda _: TimeEstimate(180, 20.0, 20.0))
     out = tmp_path / "made"
-    status, printed, err = command("paper", "naz-table-5", "--out", out, "--workers", 2, *more)
+    status, printed, err = command("paper", name, "--out", out, "--workers", 2, *more)
     assert (status, printed) == (130, "")
-    again = f"tilelab paper naz-table-5 --out {out} {' '.join([*more, '--resume'])}\n"
+    again = f"tilelab paper {name} --out {out} {' '.join([*more, '--resume'])}\n"
     assert err.endswith(f"Stopped. To continue: {again}")
     assert ("180 runs, about 10 s with 2 workers" in err) == (not more)
-    status, _, err = command("paper", "naz-table-5", *more)
+    status, _, err = command("paper", name, *more)
     assert (status, err.splitlines()[-1]) == (130, "Stopped. Nothing is kept without --out.")
 
 
@@ -94,6 +101,8 @@ def test_a_table_without_runs_is_written_too(command, tmp_path, monkeypatch):
         (("naz-table-9",), "'naz-table-9' is not a table of a paper"),
         (("naz-table-5", "--format", "odt"), "--format: 'odt' is not one of markdown, latex, csv"),
         (("naz-table-5", "--workers", "none"), "--workers"),
+        (("naz-table-5", "--seconds", "3"), "the runs of naz-table-5 have no limit of seconds"),
+        (("deepcubea", "--seconds", "0"), "--seconds"),
     ],
 )
 def test_what_cannot_be_is_refused(command, words, said):

@@ -3,7 +3,7 @@
 import contextlib
 import shlex
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -15,7 +15,7 @@ from tilelab.cli.progress import report_count, report_preparation
 from tilelab.cli.sweep import SAY_SECONDS, StopBySignal, announce, n_workers_of, progress_text
 from tilelab.cli.terminal import print_json, print_table, say, say_lines
 from tilelab.core.files.paths import path_text
-from tilelab.core.flags import path_of, word_of
+from tilelab.core.flags import checked, path_of, word_of
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import about
 from tilelab.experiments.papers import (
@@ -34,6 +34,7 @@ from tilelab.experiments.papers import (
 from tilelab.experiments.sweep import open_workers, prepare
 from tilelab.experiments.tables import FORMATS
 from tilelab.runs.files.kinds import COMPARISON
+from tilelab.runs.limits import Limits
 
 
 def paper_command() -> click.Command:
@@ -64,6 +65,11 @@ def paper_command() -> click.Command:
             click.Option(
                 ["--small"], is_flag=True, help=tr("Do only a few of the runs, to try it out.")
             ),
+            click.Option(
+                ["--seconds"],
+                metavar="N",
+                help=tr("Seconds for each run, in place of those of the table."),
+            ),
             click.Option(["--json", "as_json_"], is_flag=True, help=tr("Print one JSON object.")),
             click.Option(
                 ["--format", "form"],
@@ -86,6 +92,7 @@ def _paper(
     workers: str | None,
     resume: bool,
     small: bool,
+    seconds: str | None,
     as_json_: bool,
     form: str,
 ) -> int:
@@ -96,11 +103,13 @@ def _paper(
     interruption = click.get_current_context().find_object(Interruption)
     assert interruption is not None
     table, n_workers = paper_table(name), n_workers_of(workers)
+    limit = checked(Limits, {"seconds": seconds}).seconds
     with _folder(out) as folder:
-        with TableRun(table, folder, small=small, resume=resume) as making:
+        with TableRun(table, folder, small=small, resume=resume, seconds=limit) as making:
             is_whole = _make(making, n_workers, interruption, small=small)
         if not is_whole:
-            return _stopped(table, out, interruption, small=small)
+            flags = [*(["--small"] if small else []), *(["--seconds", seconds] if seconds else [])]
+            return _stopped(table, out, interruption, flags)
         made = compare_results(table, folder, small=small)
         if as_json_:
             print_json(as_json(table, made, small=small))
@@ -144,12 +153,14 @@ def _folder(out: str | None) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _stopped(table: PaperTable, out: str | None, interruption: Interruption, *, small: bool) -> int:
+def _stopped(
+    table: PaperTable, out: str | None, interruption: Interruption, flags: Sequence[str]
+) -> int:
+    """Report how to continue; flags: those that must be the same again."""
     if out is None:
         say(tr("Stopped. Nothing is kept without --out."), err=True)
     else:
-        words = ["tilelab", "paper", table.key, "--out", out]
-        words += ["--small", "--resume"] if small else ["--resume"]
+        words = ["tilelab", "paper", table.key, "--out", out, *flags, "--resume"]
         say(tr("Stopped. To continue: {command}", command=shlex.join(words)), err=True)
     return interruption.exit_status
 

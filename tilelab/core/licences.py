@@ -23,7 +23,9 @@ _DATA = (
         ("lexicons", "LICENSE-GPL-2.txt"),
     ),
     ("The other lexicons", "see the text", ("lexicons", "SOURCES.md")),
-    ("Boards", "see the text", ("boards", "SOURCES.md")),
+    ("DeepCubeA (boards of its tests)", "MIT", ("boards", "LICENSE-DeepCubeA.txt")),
+    ("24puzzle (Clausecker's boards)", "BSD-2-Clause", ("boards", "LICENSE-24puzzle.txt")),
+    ("The other boards", "see the text", ("boards", "SOURCES.md")),
     ("Tables of the papers", "see the text", ("papers", "SOURCES.md")),
 )
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.files.resources import resource
 from tilelab.core.plain import JsonObject
 from tilelab.core.registry import LOADING, import_part, puzzle_folders
@@ -155,6 +155,26 @@ def paper_table(key: str) -> PaperTable:
     return known[key]
 
 
+def plans_of(table: PaperTable, *, small: bool, seconds: float | None = None) -> Mapping[str, Plan]:
+    """Return the sweeps of a table; seconds: of each run, in place of those of the table.
+
+    Raises UsageError for seconds if the runs of the table have no such limit.
+    """
+    plans = table.plans(small)
+    if seconds is None:
+        return plans
+    if any(plan.limits.seconds is None for plan in table.plans(False).values()):
+        raise UsageError.tr(
+            "--seconds: the runs of {table} have no limit of seconds", table=table.key
+        )
+    return {
+        name: plan.model_copy(
+            update={"limits": plan.limits.model_copy(update={"seconds": seconds})}
+        )
+        for name, plan in plans.items()
+    }
+
+
 def compare_results(table: PaperTable, folder: Path, *, small: bool = False) -> Comparison:
     """Compare the results in a table's folder with the printed figures; none may be missing."""
     return table.compare({name: read_results(folder / name) for name in table.plans(small)})
@@ -164,11 +184,18 @@ class TableRun(AbstractContextManager["TableRun"]):
     """The sweeps of a table, for one thread; TileLabError where its folder cannot be used."""
 
     def __init__(
-        self, table: PaperTable, folder: Path, *, small: bool = False, resume: bool = False
+        self,
+        table: PaperTable,
+        folder: Path,
+        *,
+        small: bool = False,
+        resume: bool = False,
+        seconds: float | None = None,
     ) -> None:
+        """seconds: of each run; None: as the table says."""
         self._sweeps: list[Results] = []
         with ExitStack() as undo:
-            for name, plan in table.plans(small).items():
+            for name, plan in plans_of(table, small=small, seconds=seconds).items():
                 results = Results(folder / name, runs_of(plan), resume=resume)
                 self._sweeps.append(undo.enter_context(results))
             self._opened = undo.pop_all()

@@ -1,6 +1,7 @@
 """Boards of sliding tiles: faults, parity, moves, scrambles, texts, sets."""
 
 import itertools
+from dataclasses import astuple
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.instance_sets import instance_set
+from tilelab import catalog
 from tilelab.core.errors import GridError, RunError, UsageError
 from tilelab.puzzles.sliding.board import (
     Goal,
@@ -17,7 +19,7 @@ from tilelab.puzzles.sliding.board import (
     made_solvable,
     scrambled,
 )
-from tilelab.puzzles.sliding.flags import tile_sets
+from tilelab.puzzles.sliding.flags import tile_set, tile_sets
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle, UnsolvableError
 from tilelab.puzzles.sliding.text import parse_board, parse_boards
 from tilelab.slides.moves import is_solvable, replay
@@ -150,12 +152,21 @@ def test_text_goes_round(tiles):
     assert parse_board("\n".join(puzzle.rows_of(cells))).tiles == tuple(tiles)
 
 
+PRINTED = {  # boards, and the sums of their Manhattan distances, shortest and found lengths
+    "deepcubea15": (500, 18_191, 26_011, 26_011),
+    "deepcubea24": (496, 32_346, 44_348, 44_350),
+    "deepcubea35": (500, 45_916, 0, 62_326),
+    "deepcubea48": (500, 97_531, 0, 127_835),
+    "clausecker400": (386, 29_183, 39_007, 0),
+}
+
+
 def test_the_sets_are_solvable_and_ordered():
     known = ["korf100", "hasan25", "hasan28", "damodaran", "hardest-eight", "korf24"]
-    assert list(tile_sets()) == known
+    assert list(tile_sets()) == [*known, *PRINTED]
     for key, boards in tile_sets().items():
         numbers = [instance.number for instance in boards.instances()]
-        assert numbers == list(range(1, len(numbers) + 1))
+        assert numbers == list(range(1, boards.n_boards + 1))
         for number in numbers:
             assert instance_set(key).puzzle(number).shape == (boards.rows, boards.cols)
     assert sum(instance.optimal for instance in instance_set("korf100").instances()) == 5305
@@ -164,6 +175,20 @@ def test_the_sets_are_solvable_and_ordered():
         instance_set("korf100").puzzle(101)
     with pytest.raises(UsageError, match="korf100, hasan25"):
         instance_set("nobody")
+
+
+@pytest.mark.parametrize("key", PRINTED)
+def test_large_sets_have_the_printed_sums(key):
+    boards, manhattan = tile_set(key), catalog.heuristics()["manhattan"]
+    sums = np.array([boards.n_boards, 0, 0, 0])
+    for number, tiles, optimal, found, goal in map(astuple, boards.instances()):
+        target = goal_board(boards.rows, boards.cols, goal).tolist()
+        distance = manhattan.oracle(tiles, target, boards.cols)
+        lengths = [length for length in (optimal, found) if length is not None]
+        assert [distance, *lengths] == sorted([distance, *lengths]), number
+        assert {(length - distance) % 2 for length in lengths} == {0}, number
+        sums += 0, distance, optimal or 0, found or 0
+    assert tuple(sums) == PRINTED[key]
 
 
 def test_a_set_may_have_boards_for_two_goals():

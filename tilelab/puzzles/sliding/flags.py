@@ -47,13 +47,19 @@ class Instance:
 
     number: int
     tiles: tuple[int, ...]
-    optimal: int  # number of moves in a shortest path
+    optimal: int | None  # number of moves in a shortest path; None where it is not known
+    found: int | None  # number of moves in the path that the set's source found, where it has one
     goal: Goal
+
+    @property
+    def length_text(self) -> str:
+        """Write the shortest length, or its upper bound: ``57``, ``≤ 128``."""
+        return f"≤ {self.found}" if self.optimal is None else str(self.optimal)
 
 
 @dataclass(frozen=True)
 class TileSet(BoardSet):
-    """A set of boards that has not been read yet."""
+    """A set of boards, which are read when they are needed."""
 
     key: str
     file: str
@@ -61,23 +67,18 @@ class TileSet(BoardSet):
     cols: int
     goal: str  # goal of the boards for which the file names none
 
+    @property
+    def n_boards(self) -> int:
+        """Count the boards without reading them."""
+        return len(_lines(self)) - 1
+
     def instances(self) -> tuple[Instance, ...]:
-        """Read the boards."""
-        file = resource("boards", self.file)
-        lines = [line for line in file.read_text("utf-8").splitlines() if line[:1] != "#"]
-        return tuple(
-            Instance(
-                int(row["number"]),
-                tuple(int(tile) for tile in row["tiles"].split()),
-                int(row["optimal"]),
-                Goal(row.get("goal", self.goal)),
-            )
-            for row in csv.DictReader(lines)
-        )
+        """Return the boards, which are read once."""
+        return tuple(_boards_by_number(self).values())
 
     def instance(self, number: int) -> Instance:
         """Return a board; raises GridError for an unknown number."""
-        known = {instance.number: instance for instance in self.instances()}
+        known = _boards_by_number(self)
         if number not in known:
             raise GridError.tr(
                 "{title} has no board {number}; it has 1..{n_known}",
@@ -95,6 +96,30 @@ class TileSet(BoardSet):
         """Return shape and goal of a board; raises GridError for an unknown number."""
         goal = self.instance(number).goal
         return SlidingParams(rows=self.rows, cols=self.cols, goal=goal)
+
+
+@functools.cache
+def _boards_by_number(boards: TileSet) -> dict[int, Instance]:
+    return {
+        int(row["number"]): Instance(
+            int(row["number"]),
+            tuple(int(tile) for tile in row["tiles"].split()),
+            _length(row["optimal"]),
+            _length(row.get("found", "")),
+            Goal(row.get("goal", boards.goal)),
+        )
+        for row in csv.DictReader(_lines(boards))
+    }
+
+
+def _lines(boards: TileSet) -> list[str]:
+    """Return the heading and the rows of a set's file."""
+    text = resource("boards", boards.file).read_text("utf-8")
+    return [line for line in text.splitlines() if line[:1] != "#"]
+
+
+def _length(text: str) -> int | None:
+    return int(text) if text else None
 
 
 @functools.cache

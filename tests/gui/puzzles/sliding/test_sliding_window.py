@@ -215,6 +215,11 @@ def test_boards_are_pasted_opened_and_chosen(sliding, tmp_path, monkeypatch):
     assert sliding.window.windowTitle() == "many.csv, board 2 – TileLab"
     sliding.page.face.load.open(tmp_path / "nowhere")
     assert "cannot be read" in sliding.page.notice.text
+    (large,) = [one for one in sliding.load_entries() if one.text() == "DeepCubeA's 35-puzzles…"]
+    large.trigger()
+    sliding.settled()
+    assert cells(sliding) == list(instance_set("deepcubea35").tiles(2))
+    assert [shortest for _, shortest, _ in asked[1][2][:3]] == ["≤ 128", "≤ 125", "≤ 162"]
     sliding.page.face.load.load_instance(instance_set("korf100"), 3)
     sliding.settled()
     assert cells(sliding) == list(instance_set("korf100").instances()[2].tiles)

@@ -1,4 +1,4 @@
-"""Henriques' and Damodaran's tables: what is printed, what is compared, and the state graph."""
+"""Tables of three papers: what is printed, what is compared, and the state graph."""
 
 from xml.etree import ElementTree
 
@@ -8,10 +8,10 @@ import pytest
 from tests.workers_here import made_small
 from tilelab.core.errors import UsageError
 from tilelab.core.registry import HEURISTICS
-from tilelab.experiments.papers import paper_table
+from tilelab.experiments.papers import paper_table, plans_of, printed
 from tilelab.puzzles.sliding.board import goal_board
 from tilelab.puzzles.sliding.flags import tile_set
-from tilelab.puzzles.sliding.papers import damodaran, henriques
+from tilelab.puzzles.sliding.papers import damodaran, deepcubea, henriques
 from tilelab.puzzles.sliding.papers.damodaran import layers, state_graph
 from tilelab.runs.races import papers
 from tilelab.slides.moves import replay
@@ -100,6 +100,52 @@ def test_the_note_says_what_breadth_first_search_can_expand(run, expanded, low, 
     notes = " ".join(damodaran.NOTES)
     assert f"{expanded:,}" in notes
     assert run != 2 or f"{low} to {high} boards" in notes
+
+
+def test_deepcubeas_lengths_are_next_to_ours(tmp_path):
+    result = made_small(paper_table("deepcubea"), tmp_path)
+    assert [row.labels for row in result.rows] == [(f"{n}-puzzle", "1") for n in (15, 24, 35, 48)]
+    # The nearest boards of the sets.
+    assert [row.printed for row in result.rows] == ["36.00", "64.00", "91.00", "144.00"]
+    first = dict(zip(result.further, result.rows[0].further, strict=True))
+    assert (first["lower bound"], first["shortest"]) == ("36.00 (100%)", "100.0%")
+    for row, shortest in zip(result.rows, (36, 64, 77, 120), strict=True):
+        assert row.ours >= shortest
+        assert float(row.further[3].split()[0]) <= row.ours
+    assert [row.further[-1] for row in result.rows] == ["", "", "", "253.35"]
+
+
+def test_deepcubeas_figures_are_of_the_boards_with_a_path():
+    (known,) = (row for row in printed("deepcubea") if row["set"] == "deepcubea24")
+    boards = tile_set("deepcubea24")
+    (longer,) = (each for each in boards.instances() if each.found != each.optimal)
+    assert [boards.instance(number).optimal for number in (1, 2)] == [100, 94]
+
+    def run(number, moves, value=0):
+        figures = {"value": value, "moves": moves, "optimal": None, "seconds": 20.0}
+        return {"instance": number, "metrics": {"bound": 80}, **figures}
+
+    runs = [run(1, 104), run(2, 94), run(longer.number, longer.found), run(3, 50, 7)]
+    row = deepcubea._row(boards, known, runs)
+    assert row.labels == ("24-puzzle", "3 of 4")
+    assert row.ours == pytest.approx((104 + 94 + longer.found) / 3)
+    gap, *times, bound, shortest, _ = row.further
+    assert gap.startswith("+1.33 (")
+    assert times == ["22.94", "20.00"]
+    assert (bound.split()[0], shortest) == ("80.00", "33.3%")
+    assert deepcubea._row(boards, known, [run(3, None, 7)]).ours is None
+
+
+def test_each_board_has_deepcubeas_mean_seconds():
+    limits = {key: plan.limits.seconds for key, plan in deepcubea.plans(False).items()}
+    assert limits == {
+        "deepcubea15": 8.82,
+        "deepcubea24": 22.94,
+        "deepcubea35": 45.39,
+        "deepcubea48": 144.08,
+    }
+    shorter = plans_of(paper_table("deepcubea"), small=False, seconds=5.0)
+    assert {plan.limits.seconds for plan in shorter.values()} == {5.0}
 
 
 def test_informed_search_is_a_star():

@@ -101,6 +101,14 @@ def test_ida_star_is_shortest_whatever_admissible_heuristic_it_has(heuristic):
         assert best.optimal
 
 
+@pytest.mark.exhaustive
+def test_ida_star_finds_the_shortest_lengths_of_deepcubea():
+    boards = instance_set("deepcubea15")
+    for instance in boards.instances():
+        _, best, _ = solved(boards.puzzle(instance.number), "ida-star", tables="5-5-5")
+        assert (len(best.moves), best.optimal) == (instance.optimal, True), instance.number
+
+
 @pytest.mark.parametrize("number", PRINTED)
 def test_ida_star_without_detours_is_shortest_with_fewer_boards(number):
     boards = instance_set("korf100")

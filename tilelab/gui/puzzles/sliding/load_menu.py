@@ -149,12 +149,12 @@ class TileLoad(LoadMenu):
         self.board_requested.emit(Position.of(entry.params_of(number), tiles, None, name))
 
     def _add_set(self, menu: QMenu, entry: TileSet) -> None:
-        instances = entry.instances()
-        if len(instances) > FEW_BOARDS:
+        if entry.n_boards > FEW_BOARDS:
             action = menu.addAction(f"{tr(entry.title)}…")
             action.setToolTip(tr(entry.description))
             action.triggered.connect(calling(self._choose_instance, entry))
             return
+        instances = entry.instances()
         for place, instance in enumerate(instances, 1):
             several = tr(", board {place}", place=place) if len(instances) > 1 else ""
             action = menu.addAction(
@@ -162,7 +162,7 @@ class TileLoad(LoadMenu):
                     "{title}{number} ({optimal} moves)",
                     title=tr(entry.title),
                     number=several,
-                    optimal=instance.optimal,
+                    optimal=instance.length_text,
                 )
             )
             action.setToolTip(tr(entry.description))
@@ -170,7 +170,7 @@ class TileLoad(LoadMenu):
 
     def _choose_instance(self, entry: TileSet) -> None:
         rows = [
-            (str(instance.number), str(instance.optimal), " ".join(map(str, instance.tiles)))
+            (str(instance.number), instance.length_text, " ".join(map(str, instance.tiles)))
             for instance in entry.instances()
         ]
         number = self._chosen(tr(entry.title), (tr("Board"), tr("Shortest"), tr("Tiles")), rows)
