@@ -265,7 +265,7 @@ class PageFrame(QWidget):
         self._kept_sizes = None
 
     def _make_strip(self) -> None:
-        tip = tr("Show it next to the board, in place of the parameters")
+        tip = tr("Show it next to the board")
         self._result_button = StripButton(tr("Result"), "show_result", tip, self.strip)
         self._chart_button = StripButton(tr("Chart"), "show_chart", tip, self.strip)
         self._result_button.clicked.connect(self.reveal_result)
