@@ -72,8 +72,8 @@ class PageFrame(QWidget):
         """Whether the chart is next to the board, rather than the result, if only one has room."""
         self._is_narrow = False
         self._unfolds_later = False  # whether parameters were folded for a widget at the side
-        self._kept_sizes: tuple[QByteArray, QByteArray] | None = None
-        """Sizes of the usual layout, while there is another one."""
+        # Sizes of the usual layout: of its columns, and of board and chart.
+        self._kept_columns, self._kept_middle = QByteArray(), QByteArray()
         self._make_strip()
         # Not at once: parts are moved, while Qt may be going through all widgets to style them.
         self._arranging = QTimer(self, singleShot=True, interval=0)
@@ -156,11 +156,15 @@ class PageFrame(QWidget):
     @property
     def sizes_to_keep(self) -> tuple[QByteArray, QByteArray]:
         """Splitter states of the columns, and of board and chart, in the usual layout."""
-        return self._kept_sizes or (self.columns.saveState(), self.middle.saveState())
+        columns = self._kept_columns
+        return (
+            self.columns.saveState() if columns.isEmpty() else columns,
+            self.middle.saveState() if self._has_chart_below else self._kept_middle,
+        )
 
     def show_at_side(self, reading: QWidget) -> None:
         """Show a text to read in place of the result; it gets room from the board."""
-        self._kept_sizes = self.sizes_to_keep
+        self._kept_columns, _ = self.sizes_to_keep
         self.side.addWidget(reading)
         self.side.setCurrentWidget(reading)
         # A text may need more room than the result; it scrolls if there is too little.
@@ -182,22 +186,22 @@ class PageFrame(QWidget):
         if self._unfolds_later:
             self.panel.set_folded(False)
         self._unfolds_later = False
-        self._restore_sizes()
+        self._restore_columns()
 
     @Slot()
     def reveal_result(self) -> None:
         """Show the result next to the board, if it is hidden for lack of room."""
-        self._put_next_to_board(wants_chart=False)
+        if self.side.isHidden():
+            self._put_next_to_board(wants_chart=False)
 
     @Slot()
     def _reveal_chart(self) -> None:
         self._put_next_to_board(wants_chart=True)
 
     def _put_next_to_board(self, *, wants_chart: bool) -> None:
-        if self._is_narrow:
-            self.wants_chart = wants_chart
-            self.panel.set_folded(True)
-            self._show_neighbour()
+        self.wants_chart = wants_chart
+        self.panel.set_folded(True)
+        self._show_neighbour()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show:
@@ -219,12 +223,14 @@ class PageFrame(QWidget):
         has_chart_below = not (is_narrow and is_short)
         if (is_narrow, has_chart_below) == (self._is_narrow, self._has_chart_below):
             return
-        self._kept_sizes = self.sizes_to_keep
+        self._kept_columns, self._kept_middle = self.sizes_to_keep
         self._is_narrow = is_narrow
         if has_chart_below != self._has_chart_below:
             (self.middle if has_chart_below else self.columns).addWidget(self._chart_card)
         self._show_neighbour()
-        self._restore_sizes()
+        self._restore_columns()
+        if has_chart_below:
+            self.middle.restoreState(self._kept_middle)
 
     @property
     def _has_chart_below(self) -> bool:
@@ -255,14 +261,11 @@ class PageFrame(QWidget):
             left = self.panel.minimumWidth()
             self.columns.setSizes([left, self.columns.width() - left - right, right, right])
 
-    def _restore_sizes(self) -> None:
-        """Restore the sizes of the usual layout, if that is shown."""
-        if self._kept_sizes is None or self._is_narrow or self.side.count() > 1:
-            return
-        columns, middle = self._kept_sizes
-        self.columns.restoreState(columns)
-        self.middle.restoreState(middle)
-        self._kept_sizes = None
+    def _restore_columns(self) -> None:
+        """Restore the widths of the columns, if all are shown, with the result."""
+        if not (self._is_narrow or self._kept_columns.isEmpty() or self.side.count() > 1):
+            self.columns.restoreState(self._kept_columns)
+            self._kept_columns = QByteArray()
 
     def _make_strip(self) -> None:
         tip = tr("Show it next to the board")
