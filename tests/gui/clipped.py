@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
+from tilelab.gui.widgets.parts import StripButton
 
 _OFF = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
 _ROUNDS = 6
@@ -142,7 +143,9 @@ def _button(button):
     rim = button.style().pixelMetric(QStyle.PixelMetric.PM_DefaultFrameWidth, None, button)
     icon = button.iconSize().width() + 4 if not button.icon().isNull() else 0
     wanted = QFontMetrics(font).horizontalAdvance(text) + icon + 2 * rim
-    return _more(wanted, button.contentsRect().width() - _padding(button))
+    area = button.contentsRect()
+    room = area.height() if isinstance(button, StripButton) else area.width()
+    return _more(wanted, room - _padding(button))
 
 
 def _padding(button):

@@ -163,6 +163,8 @@ class Driver:
             self.until(lambda: exits == [AGAIN])
         apply_language(QApplication.instance(), before.settings)
         self.window = MainWindow(before.settings, before)
+        # The screen of the tests is so small that the window would have another layout.
+        self.window.resize(before.size())
         self.window.show()
 
     def end(self):

@@ -3,16 +3,18 @@
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QShortcut
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 
-from tests.gui.all_windows import fresh_windows, pages
+from tests.gui.all_windows import PUZZLES, fresh_windows, pages
 from tests.gui.clipped import clipped_texts
 from tilelab.core.text import language
 from tilelab.gui.widgets.settings import PERCENTS, Settings
-from tilelab.gui.widgets.theme import apply_theme, text_scale
+from tilelab.gui.widgets.theme import apply_theme, text_pixels, text_scale
 from tilelab.runs.actions import Action, State
 
 _SIZE = (1280, 800)
+_NEIGHBOURS = ("show_result", "show_chart")
+"""Buttons of what may be next to the board in place of the parameters."""
 
 
 @pytest.fixture(autouse=True)
@@ -44,8 +46,10 @@ def test_keys_turn_the_size_and_it_is_remembered(driver, another_driver):
     settings = driver.window.settings
     settings.write()
     apply_theme(QApplication.instance(), "light", 1.0)
-    another_driver(Settings(settings._file))
+    again = another_driver(Settings(settings._file))
     assert text_scale() == 2.0
+    # Noticed: widgets made before the size was applied kept the usual one.
+    assert again.window.menuBar().font().pixelSize() == text_pixels()
 
 
 @pytest.mark.parametrize("text", ["", "70", "1000", "²", "110", "-1"])
@@ -96,3 +100,59 @@ def test_no_window_cuts_a_text_at_twice_the_size(in_language, driver, tmp_path):
         window.resize(min(window.width(), _SIZE[0]), min(window.height(), _SIZE[1]))
         faults += [f"{name}: {fault}" for fault in clipped_texts(window)]
     assert not faults, "\n".join(faults)
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_no_page_scrolls_at_one_and_a_half(in_language, driver):
+    """Noticed: pages wanted up to 1480 of 1262 pixels, so that they scrolled both ways."""
+    window = driver.window
+    window.set_text_size(150)
+    window.resize(*_SIZE)
+    faults = []
+    for puzzle in PUZZLES:
+        window.show_puzzle(puzzle)
+        driver.settled()
+        driver.set(units=2)
+        driver.click(Action.GO)
+        driver.state(State.FINISHED)
+        for neighbour in (*_NEIGHBOURS, "unfold_parameters"):
+            driver.page.findChild(QToolButton, neighbour).click()
+            QApplication.processEvents()
+            area = driver.page.scroll_area
+            bars = area.horizontalScrollBar(), area.verticalScrollBar()
+            faults += [f"{puzzle}: {fault}" for fault in clipped_texts(window)]
+            faults += [f"{puzzle}, {neighbour}: scrolls" for bar in bars if bar.maximum()]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_in_large_type_the_board_has_one_neighbour_at_a_time(driver):
+    page, window = driver.page, driver.window
+    window.resize(*_SIZE)
+    page.columns.setSizes([330, 600, 318])
+    page.middle.setSizes([450, 180])
+    driver.settled()
+    usual = page.columns.sizes(), page.middle.sizes()[-1]
+    window.set_text_size(150)
+    parts = page.panel._form, page.face.best_panel, page.chart
+
+    def shows(*wanted):
+        driver.until(lambda: [part for part in parts if part.isVisible()] == list(wanted))
+
+    shows(page.panel._form)
+    page.findChild(QToolButton, "show_chart").click()
+    shows(page.chart)
+    window.show_lessons()
+    shows()  # they are in place of the result
+    assert window.lessons.panel.isVisible()
+    window.lessons.close()
+    shows(page.face.best_panel)
+    window.commands["show_parameters"].trigger()
+    shows(page.panel._form)
+    driver.run(seed=3, units=2)
+    page.face.best_panel.focus_filter()
+    shows(page.face.best_panel)
+    window.commands["show_parameters"].trigger()
+    window.set_text_size(100)
+    shows(*parts)
+    driver.until(lambda: (page.columns.sizes(), page.middle.sizes()[-1]) == usual)

@@ -17,6 +17,7 @@ class BestCard(QFrame):
     """A value in large figures, what it counts, and when it was found."""
 
     copied = Signal(str)  # emitted with a sentence when something was copied
+    needed = Signal()  # emitted before the keyboard goes to a part of it
     film_requested = Signal()  # emitted when the user asks for a film of the solution
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:

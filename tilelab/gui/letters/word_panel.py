@@ -146,6 +146,7 @@ class WordPanel(BestCard):
             return
         if self._timer.isActive():  # the filter of a new board is still locked
             self.refresh()
+        self.needed.emit()
         self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._filter.selectAll()
 

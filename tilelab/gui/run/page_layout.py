@@ -1,11 +1,16 @@
-"""The layout of all pages: parameters, board over chart, best of breed, status line."""
+"""The layout of all pages: parameters, board over chart, best of breed, status line.
+
+Where these columns have no room side by side, as in large type, the board has one neighbour:
+parameters, result or chart. A strip at the edge has a button for each of the others.
+"""
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QByteArray, QSignalBlocker, Qt, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QSplitter, QStackedWidget, QWidget
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer, Slot
+from PySide6.QtWidgets import QCheckBox, QComboBox, QSplitter, QStackedWidget, QStyle, QWidget
 
 from tilelab.core.text.language import tr
+from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.charts.curves import ChartCurve
 from tilelab.gui.charts.run_chart import RunChart
 from tilelab.gui.parameters.panel import PANEL_WIDTH, ControlPanel
@@ -15,7 +20,7 @@ from tilelab.gui.views.view_stack import ViewStack
 from tilelab.gui.widgets.elided import ElidedLabel, FittingLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf, SavingNotice
-from tilelab.gui.widgets.parts import card, column_layout, row_layout
+from tilelab.gui.widgets.parts import StripButton, card, column_layout, row_layout
 from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import scrolled
 
@@ -53,19 +58,34 @@ class PageFrame(QWidget):
         ground = QWidget(self)
         set_role(ground, "page")
         self.columns = QSplitter(Qt.Orientation.Horizontal, ground)
-        body = column_layout(ground, (SPACE, SPACE, SPACE, 0))
-        body.addWidget(self.columns)
+        self.strip = card(ground)
+        """Buttons of the parts that have no room, at the right."""
+        body = row_layout(ground, (SPACE, SPACE, SPACE, 0), SPACE)
+        body.addWidget(self.columns, 1)
+        body.addWidget(self.strip)
         self.scroll_area = scrolled(ground, self)
         self.middle = QSplitter(Qt.Orientation.Vertical, self.columns)
         self.side = QStackedWidget(self.columns)
         """Column at the right: the result, or a widget in its place."""
-        self._columns_before = QByteArray()  # column widths before a widget replaced the result
+        self._board_card, self._chart_card = card(self), card(self)
+        self.wants_chart = False
+        """Whether the chart is next to the board, rather than the result, if only one has room."""
+        self._is_narrow = False
+        self._unfolds_later = False  # whether parameters were folded for a widget at the side
+        # Sizes of the usual layout: of its columns, and of board and chart.
+        self._kept_columns, self._kept_middle = QByteArray(), QByteArray()
+        self._make_strip()
+        # Not at once: parts are moved, while Qt may be going through all widgets to style them.
+        self._arranging = QTimer(self, singleShot=True, interval=0)
+        self._arranging.timeout.connect(self._arrange)
+        for watched in (ground, self.scroll_area):
+            watched.installEventFilter(self)
 
     def lay_out(
         self,
         board: QWidget,
         next_to_title: Sequence[QWidget],
-        best_panel: QWidget,
+        best_panel: BestCard,
         board_place: str,
     ) -> None:
         """Lay everything out; call it once.
@@ -84,26 +104,24 @@ class PageFrame(QWidget):
         self._board_switches = [part for part in next_to_title if isinstance(part, QCheckBox)]
         if self._board_switches:
             heading.addWidget(self.view_stack.captions)
-        board_card = card(self)
-        board_layout = column_layout(board_card, SPACE, 8)
+        board_layout = column_layout(self._board_card, SPACE, 8)
         board_layout.addLayout(heading)
         self.view_stack.turned.connect(self._show_heading)
         self._show_heading()
         board_layout.addWidget(self.view_stack, 1)
-        set_manual_place(board_card, board_place)
+        set_manual_place(self._board_card, board_place)
         set_manual_place(self.view_stack.tabs, "watching#views")
         set_manual_place(self.view_stack.captions, "watching#views")
-        chart_card = card(self)
-        set_manual_place(chart_card, "window#the-chart")
+        set_manual_place(self._chart_card, "window#the-chart")
         set_manual_place(best_panel, "window#the-result")
         set_manual_place(self.status, "window#the-line-at-the-bottom")
-        chart_layout = column_layout(chart_card, SPACE)
-        chart_layout.addWidget(self.chart)
-        for part in (board_card, chart_card):
+        column_layout(self._chart_card, SPACE).addWidget(self.chart)
+        for part in (self._board_card, self._chart_card):
             self.middle.addWidget(part)
         self.columns.insertWidget(0, self.panel)
         self.panel.width_changed.connect(self._give_room)
         self.side.addWidget(best_panel)
+        best_panel.needed.connect(self.reveal_result)
         self._share_room()
         # The Tab order follows the eye; the chart was created before the board.
         QWidget.setTabOrder(board, self.chart)
@@ -136,21 +154,27 @@ class PageFrame(QWidget):
             switch.setVisible(shown is None)
 
     @property
-    def columns_state(self) -> QByteArray:
-        """Splitter state of the columns while the result is shown."""
-        before = self._columns_before
-        return self.columns.saveState() if before.isEmpty() else before
+    def sizes_to_keep(self) -> tuple[QByteArray, QByteArray]:
+        """Splitter states of the columns, and of board and chart, in the usual layout."""
+        columns = self._kept_columns
+        return (
+            self.columns.saveState() if columns.isEmpty() else columns,
+            self.middle.saveState() if self._has_chart_below else self._kept_middle,
+        )
 
     def show_at_side(self, reading: QWidget) -> None:
         """Show a text to read in place of the result; it gets room from the board."""
-        self._columns_before = self.columns_state
+        self._kept_columns, _ = self.sizes_to_keep
         self.side.addWidget(reading)
         self.side.setCurrentWidget(reading)
-        left, middle, right = self.columns.sizes()
         # A text may need more room than the result; it scrolls if there is too little.
         self.side.setMinimumWidth(max(reading.minimumWidth(), scaled(MIN_RESULT_WIDTH)))
+        if self._is_narrow:
+            self._unfolds_later = not self.panel.is_folded
+            self.reveal_result()
+        left, middle, right, *more = self.columns.sizes()
         wanted = max(scaled(READING_WIDTH) - right, 0)
-        self.columns.setSizes([left, middle - wanted, right + wanted])
+        self.columns.setSizes([left, middle - wanted, right + wanted, *more])
 
     def show_result(self) -> None:
         """Show the result again; the widget in its place is hidden until the window is deleted."""
@@ -159,12 +183,108 @@ class PageFrame(QWidget):
         self.side.removeWidget(reading)
         reading.setParent(self.window())
         self.side.setMinimumWidth(scaled(MIN_RESULT_WIDTH))
-        self.columns.restoreState(self.columns_state)
-        self._columns_before = QByteArray()
+        if self._unfolds_later:
+            self.panel.set_folded(False)
+        self._unfolds_later = False
+        self._restore_columns()
+
+    @Slot()
+    def reveal_result(self) -> None:
+        """Show the result next to the board, if it is hidden for lack of room."""
+        if self.side.isHidden():
+            self._put_next_to_board(wants_chart=False)
+
+    @Slot()
+    def _reveal_chart(self) -> None:
+        self._put_next_to_board(wants_chart=True)
+
+    def _put_next_to_board(self, *, wants_chart: bool) -> None:
+        self.wants_chart = wants_chart
+        self.panel.set_folded(True)
+        self._show_neighbour()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show:
+            self._arrange()
+        elif event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._arranging.start()
+        return super().eventFilter(watched, event)
+
+    @Slot()
+    def _arrange(self) -> None:
+        """Choose between the usual layout and the one with a single neighbour of the board."""
+        # In a presentation, the parts are elsewhere.
+        if not self.scroll_area.isVisible() or not self.side.count():
+            return
+        wanted, room = self._room_wanted(), self.scroll_area.size()
+        is_short = wanted.height() > room.height()
+        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent) if is_short else 0
+        is_narrow = wanted.width() + bar > room.width()
+        has_chart_below = not (is_narrow and is_short)
+        if (is_narrow, has_chart_below) == (self._is_narrow, self._has_chart_below):
+            return
+        self._kept_columns, self._kept_middle = self.sizes_to_keep
+        self._is_narrow = is_narrow
+        if has_chart_below != self._has_chart_below:
+            (self.middle if has_chart_below else self.columns).addWidget(self._chart_card)
+        self._show_neighbour()
+        self._restore_columns()
+        if has_chart_below:
+            self.middle.restoreState(self._kept_middle)
+
+    @property
+    def _has_chart_below(self) -> bool:
+        return self.middle.indexOf(self._chart_card) >= 0
+
+    def _room_wanted(self) -> QSize:
+        """Return the least room for three columns, with the chart below the board."""
+        board, chart = self._board_card.minimumSizeHint(), self._chart_card.minimumSizeHint()
+        side = max(self.side.minimumWidth(), self.side.minimumSizeHint().width())
+        middle = max(board.width(), chart.width())
+        return QSize(
+            scaled(PANEL_WIDTH) + middle + side + 4 * SPACE,
+            board.height() + chart.height() + 2 * SPACE,
+        )
+
+    def _show_neighbour(self) -> None:
+        """Show all parts, or without room, only one of parameters, result and chart."""
+        is_free = not self._is_narrow or self.panel.is_folded
+        has_chart = self._has_chart_below or (is_free and self.wants_chart)
+        has_side = is_free and (self._has_chart_below or not self.wants_chart)
+        self._chart_card.setVisible(has_chart)
+        self.side.setVisible(has_side)
+        self._chart_button.setVisible(not has_chart)
+        self._result_button.setVisible(not has_side)
+        self.strip.setVisible(not (has_chart and has_side))
+        if self._is_narrow:
+            left, _, right = map(scaled, PANEL_WIDTHS)
+            left = self.panel.minimumWidth()
+            self.columns.setSizes([left, self.columns.width() - left - right, right, right])
+
+    def _restore_columns(self) -> None:
+        """Restore the widths of the columns, if all are shown, with the result."""
+        if not (self._is_narrow or self._kept_columns.isEmpty() or self.side.count() > 1):
+            self.columns.restoreState(self._kept_columns)
+            self._kept_columns = QByteArray()
+
+    def _make_strip(self) -> None:
+        tip = tr("Show it next to the board")
+        self._result_button = StripButton(tr("Result"), "show_result", tip, self.strip)
+        self._chart_button = StripButton(tr("Chart"), "show_chart", tip, self.strip)
+        self._result_button.clicked.connect(self.reveal_result)
+        self._chart_button.clicked.connect(self._reveal_chart)
+        buttons = column_layout(self.strip, (6, 10, 6, 10), 8)
+        for button in (self._result_button, self._chart_button):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        self.strip.hide()
 
     @Slot()
     def _give_room(self) -> None:
         """Give the room of folded parameters to the board, or take it back."""
+        if self._is_narrow:
+            self._show_neighbour()
+            return
         left, middle, right = self.columns.sizes()
         wanted = self.panel.minimumWidth()
         self.columns.setSizes([wanted, middle + left - wanted, right])

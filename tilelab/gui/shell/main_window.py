@@ -31,6 +31,7 @@ from tilelab.gui.shell.window_state import (
     remember,
     remember_page,
     restore,
+    restore_looks,
     restore_page,
     set_theme,
 )
@@ -64,6 +65,8 @@ class MainWindow(SecondaryWindows):
         """before: a window to take place and runs from; it closes when this one is shown."""
         super().__init__(settings or Settings())
         set_manual_place(self, "window")
+        # Before other widgets: some of them keep the size of texts that they were made in.
+        restore_looks(self._settings)
         self._makers = face_makers()
         self._pages: dict[str, PuzzlePage] = {}
         self._recovery: RecoveryDialog | None = None

@@ -30,7 +30,7 @@ from tilelab.gui.run.transport import LabelledSpeed, Transport, colour
 from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import card, column_layout, row_layout, text_label
+from tilelab.gui.widgets.parts import ButtonRow, card, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import (
     apply_theme,
     chosen_theme,
@@ -184,9 +184,9 @@ class PresentationStage(QWidget):
         self._hint = ElidedLabel(self._bar)
         set_role(self._hint, "muted")
         row = row_layout(self._bar, 0, SPACE)
-        row.addWidget(self._transport)
-        row.addWidget(speed)
-        row.addStretch(1)
+        buttons = ButtonRow(self._transport, speed, spacing=SPACE)
+        buttons.addStretch(1)
+        row.addLayout(buttons, 1)
         row.addWidget(self._hint)
 
     @Slot()

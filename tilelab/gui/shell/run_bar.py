@@ -51,8 +51,9 @@ _TAB_WIDTH, _LABEL_WIDTH = 132, 47
 _MAX_LINES = 3
 _SIDE = 16
 _GAP = 10  # pixels between two groups of buttons
-_MENU_EDGES, _MENU_GAP = 24, 24
-"""Room around a menu's title, and between the menus and the puzzle selector next to them."""
+_MENU_EDGES, _MENU_SPACE, _MENU_GAP = 17, 6, 24
+"""Room around a menu's title, in units of the text size and in pixels, and between the menus and
+the puzzle selector next to them."""
 Lines = tuple[tuple[QWidget, ...], ...]
 
 
@@ -275,10 +276,11 @@ class RunBar(QFrame):
         """Return whether the menu bar is in the window, and has room for the puzzle selector."""
         bar = self._menu_bar
         titles = (action.text().replace("&", "") for action in bar.actions())
-        advance, edges = bar.fontMetrics().horizontalAdvance, scaled(_MENU_EDGES)
+        advance, edges = bar.fontMetrics().horizontalAdvance, scaled(_MENU_EDGES) + _MENU_SPACE
         menus = sum(advance(title) + edges for title in titles)
         room = self.width() - menus - _MENU_GAP
-        return not bar.isNativeMenuBar() and self._needs(((self._selector,),)) <= room
+        # The selector has the edge of the bar at one side only.
+        return not bar.isNativeMenuBar() and self._needs(((self._selector,),)) - _SIDE <= room
 
     def _needs(self, lines: Lines) -> int:
         """Return the width of the widest line."""

@@ -25,11 +25,15 @@ def apply_text_size(settings: Settings) -> None:
     apply_theme(app, chosen_theme(), settings.preferences.text_size / 100)
 
 
-def restore(window: QWidget, settings: Settings) -> None:
-    """Restore theme, place and size; defaults where nothing is stored."""
+def restore_looks(settings: Settings) -> None:
+    """Apply the stored theme, if there is one, and the size of texts."""
     if settings.text("theme"):
         set_theme(settings.preferences.theme)
     apply_text_size(settings)
+
+
+def restore(window: QWidget, settings: Settings) -> None:
+    """Restore place and size; defaults where nothing is stored."""
     window.setMinimumSize(*SMALLEST)
     window.resize(*SIZE)
     window.restoreGeometry(settings.bytes("geometry"))
@@ -37,7 +41,7 @@ def restore(window: QWidget, settings: Settings) -> None:
 
 
 def remember(window: QWidget, settings: Settings) -> None:
-    """Store what :func:`restore` restores."""
+    """Store the place and size of the window."""
     settings.set_bytes("geometry", window.saveGeometry())
     settings.write()
 
@@ -49,13 +53,15 @@ def restore_page(page: PuzzlePage, settings: Settings) -> None:
     page.middle.restoreState(settings.bytes(f"{key}/middle"))
     page.panel.set_open_sections(settings.lines(f"{key}/open_sections"))
     page.panel.set_folded(settings.flag(f"{key}/parameters_folded"))
+    page.wants_chart = settings.flag(f"{key}/chart_at_side")
 
 
 def remember_page(page: PuzzlePage, settings: Settings) -> None:
     """Store what :func:`restore_page` restores."""
     key = page.puzzle_key
-    settings.set_bytes(f"{key}/columns", page.columns_state)
-    settings.set_bytes(f"{key}/middle", page.middle.saveState())
+    for name, state in zip(("columns", "middle"), page.sizes_to_keep, strict=True):
+        settings.set_bytes(f"{key}/{name}", state)
     settings.set_lines(f"{key}/open_sections", page.panel.open_sections())
     settings.set_flag(f"{key}/parameters_folded", page.panel.is_folded)
+    settings.set_flag(f"{key}/chart_at_side", page.wants_chart)
     page.choices.remember(settings, page.face.lexicon)

@@ -19,7 +19,7 @@ from tilelab.gui.widgets.parts import (
     small_button,
     text_label,
 )
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.theme import scaled, set_role, set_style_property
 
 _MIN_MILLISECONDS, _MILLISECONDS_A_LETTER = 4_000, 60
 _SIDE, _WIDEST = 16, 600
@@ -279,7 +279,7 @@ class NoticeShelf(QWidget):
         self.setVisible(bool(said))
         if not said:
             return
-        width = min(self._ground.width() - 2 * _SIDE, _WIDEST)
+        width = min(self._ground.width() - 2 * _SIDE, scaled(_WIDEST))
         layout = self.layout()
         assert layout is not None
         layout.activate()

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QIcon,
     QKeySequence,
     QPainter,
+    QPaintEvent,
     QPixmap,
 )
 from PySide6.QtWidgets import (
@@ -27,6 +28,9 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMessageBox,
     QPushButton,
+    QStyle,
+    QStyleOptionToolButton,
+    QStylePainter,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -39,6 +43,7 @@ from tilelab.gui.widgets.theme import (
     keep_themed,
     set_role,
     set_style_property,
+    text_font,
     tokens,
 )
 
@@ -188,6 +193,40 @@ class IconButton(QToolButton):
 
     def _draw(self) -> None:
         self.setIcon(icon(self._icon_name, token=self._token))
+
+
+class StripButton(QToolButton):
+    """A button of a narrow strip, with its text from top to bottom after an arrow to the left."""
+
+    def __init__(self, text: str, name: str, tip: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setText(text)
+        self.setObjectName(name)
+        self.setToolTip(tip)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        set_style_property(self, "plain", True)
+        keep_themed(self, self._apply_theme)
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint().transposed()
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QStylePainter(self)
+        option = QStyleOptionToolButton()
+        self.initStyleOption(option)
+        option.rect = option.rect.transposed()
+        painter.translate(self.width(), 0)
+        painter.rotate(90)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option)
+        painter.end()
+
+    def _apply_theme(self) -> None:
+        self.setFont(text_font())
+        self.setIcon(icon("chevron-down"))  # turned like the text, it points to the left
 
 
 def ok_cancel(dialog: QDialog, accept: Callable[[], object] | None = None) -> QDialogButtonBox:
