@@ -262,7 +262,7 @@ def test_the_keyboard_goes_from_the_search_to_what_it_has_found(alone, qtbot):
     alone.activateWindow()
     for words, below in (("", panel.tree), ("island", panel.found)):
         panel.field.setText(words)
-        panel._search()
+        panel.show_found()
         panel.field.setFocus()
         QTest.keyClick(panel.field, Qt.Key.Key_Down)
         assert QApplication.focusWidget() is below

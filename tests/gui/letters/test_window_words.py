@@ -99,6 +99,16 @@ def test_a_cell_narrows_the_list_to_the_words_through_it(done):
     assert listed(done) == list(report.found)
 
 
+def test_the_first_cell_narrows_the_list_as_any_other(done):
+    panel = done.page.face.best_panel
+    report = done.session.puzzle.report(done.window.page.run.best.cells)
+    panel._missing.click()
+    panel.set_cell(0)
+    assert panel._found.isChecked()
+    assert listed(done) == [report.strings[index] for index in report.indices_through(0, 0)]
+    assert panel._narrowed.isVisible()
+
+
 def test_the_filter_narrows_and_says_when_nothing_is_left(done):
     panel = done.page.face.best_panel
     everything = listed(done)

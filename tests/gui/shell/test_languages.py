@@ -242,6 +242,14 @@ def test_names_of_boards_are_in_the_next_language_too(driver, asked):
     assert driver.page.face.title == "Scrambled, seed 8"
 
 
+def test_a_lesson_from_a_file_comes_back(driver, asked, tmp_path):
+    file = tmp_path / "mine.md"
+    file.write_text('+++\ntitle = "Mine"\nsummary = "Short"\n+++\nRead this.\n', "utf-8")
+    driver.window.show_lessons(file)
+    driver.make_again()
+    assert driver.window.lessons.panel.lesson.key == "mine"
+
+
 def test_a_run_that_is_being_made_ready_begins_in_the_next_window(driver, asked, monkeypatch):
     began, opens = threading.Event(), threading.Event()
 

@@ -104,15 +104,14 @@ class TilePlay(QWidget, Generic[P]):
         change: converts each board of the other instance.
         """
         self._play, self._pinned = before._play.each(change), before._pinned
-        place = min(before.solution_bar.place, self.solution_bar.length)
-        self.solution_bar.set_length(self.solution_bar.length, place)
+        self.solution_bar.take_over(before.solution_bar)
         if before._view is PageView.PLAY:
             self._show_position()
             self._set_editing(before._editing)
         else:
             self._view = before._view
             self._show_board()
-            self.placed.emit(place)
+            self.placed.emit(self.solution_bar.place)
             self.position_changed.emit()
 
     # Hooks of the puzzles

@@ -157,6 +157,11 @@ class WordList(QListView):
         self.verticalScrollBar().setValue(place)
         self._report()
 
+    def choose(self, string: str) -> None:
+        """Select a string, if it is listed."""
+        if string and (row := self.words.row_of(string)) is not None:
+            self.setCurrentIndex(self.words.index(row))
+
     def clear_choice(self) -> None:
         """Select nothing."""
         self._chosen = ""

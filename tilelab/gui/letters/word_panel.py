@@ -157,6 +157,7 @@ class WordPanel(BestCard):
         self._cell = before._cell
         self._previous, self._gain = before._previous, before._gain
         self.refresh()
+        self._list.choose(before._list.chosen)
 
     @Slot()
     def refresh(self) -> None:

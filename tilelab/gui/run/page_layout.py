@@ -322,7 +322,8 @@ class ChartChoice(QComboBox):
         return tuple(curve for curve in chosen if curve.metric in metrics) or None
 
     def take_over(self, before: "ChartChoice") -> None:
-        """Draw the same curves and the same view as another chart."""
+        """Offer and draw the same curves and the same view as another chart."""
+        self.offer(before._sets)
         self.setCurrentIndex(max(self.findData(before.currentData()), 0))
         self._chart.take_over(before._chart)
 

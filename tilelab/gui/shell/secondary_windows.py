@@ -1,9 +1,10 @@
 """The secondary windows and the texts next to the board; made on first use."""
 
 from abc import abstractmethod
+from collections.abc import Callable
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDialog, QMainWindow
@@ -285,19 +286,26 @@ class SecondaryWindows(QMainWindow):
                 made = self._races[page.puzzle_key] = RaceDialog(page)
                 made.take_over(before._races[page.puzzle_key])
         race = before._races.get(self.page.puzzle_key)
-        for window, bring in (
-            (race, self.show_race),
-            (before._history, self.show_history),
-            (before._records, self.show_records),
-            (before._experiments, self.show_experiments),
-            (before._manual, self.show_manual),
+        if race is not None and race.isVisible():
+            after_first_paint(self, self.show_race)
+        for show, name in (
+            (self.show_history, "_history"),
+            (self.show_records, "_records"),
+            (self.show_experiments, "_experiments"),
+            (self.show_manual, "_manual"),
         ):
+            window = getattr(before, name)
             if window is not None and window.isVisible():
-                after_first_paint(self, bring)
+                after_first_paint(self, partial(self._show_again, show, name, window))
         if before._lessons is not None and before._lessons.is_open:
-            self.show_lessons()
+            self.lessons.take_over(self.page, before._lessons)
         if before._first_steps is not None and before._first_steps.card is not None:
             self.show_first_steps()
+
+    def _show_again(self, show: Callable[[], None], name: str, before: Any) -> None:
+        """Show a secondary window as it was in another language; name: its attribute."""
+        show()
+        getattr(self, name).take_over(before)
 
     def end_manual(self) -> None:
         """Close the manual, which keeps its place and size."""

@@ -3,10 +3,11 @@
 import functools
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QItemSelectionModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -168,8 +169,13 @@ class ItemModel(QAbstractTableModel, Generic[T]):
         self.items: Sequence[T] | LazyItems[T] = ()  # items in their shown order
         self.keys: Sequence[Hashable] = ()  # keys of the items in their shown order
         self._rows: dict[Hashable, int] = {}
-        self._given: Sequence[tuple[Hashable, T]] = ()
+        self._given: Sequence[tuple[Hashable, T]] = ()  # keys and items in their given order
         self._order: tuple[int, bool] | None = None
+
+    @property
+    def given(self) -> Sequence[T]:
+        """Items in their given order; () for lazily read ones."""
+        return [item for _, item in self._given]
 
     def set_columns(self, columns: Sequence[Column[T]]) -> None:
         """Set other columns, without items."""
@@ -393,6 +399,24 @@ class ItemTable(QTableView, Generic[T]):
         now = None if key is None else self.items.row_of(key)
         if now is not None and now != self.currentIndex().row():
             self.selectRow(now)
+
+    def take_over(self, before: Self) -> None:
+        """Show the order and the widths of another table, and select the same items.
+
+        Until this table has items of its own, it shows those of the other one.
+        """
+        if self.items.columnCount() != before.items.columnCount():
+            return  # other columns will come with its items
+        self.horizontalHeader().restoreState(before.horizontalHeader().saveState())
+        if self.items.has_keys and not self.items.keys:
+            self.items.show_items(before.items.given)
+        chosen = [*before.selected_rows(), before.currentIndex().row()]
+        rows = [self.items.row_of(before.items.keys[row]) for row in chosen if row >= 0]
+        places = [self.items.index(row, 0) for row in rows if row is not None]
+        flag = QItemSelectionModel.SelectionFlag
+        for number, place in enumerate(places):
+            how = flag.Select if number else flag.ClearAndSelect
+            self.selectionModel().setCurrentIndex(place, how | flag.Rows)
 
     def set_columns(self, columns: Sequence[Column[T]]) -> None:
         """Set other columns, without items."""

@@ -191,6 +191,11 @@ class SolutionBar(QWidget):
             self._slider.setValue(place)
         self._show_place()
 
+    def take_over(self, before: "SolutionBar") -> None:
+        """Show the place of another bar, in a solution of the same length, and its speed."""
+        self._speed.setCurrentIndex(before._speed.currentIndex())
+        self.set_length(self.length, min(before.place, self.length))
+
     def go_to(self, place: int) -> None:
         """Go to a place of the path, even if it is the current one; playing stops."""
         self.pause()

@@ -63,6 +63,16 @@ def choose(window, value):
     window.table.selectRow(texts.index(value))
 
 
+def test_units_that_were_typed_stay_when_the_list_is_read_again(records):
+    choose(records, "12")
+    assert records.seeds.units.value() == 250
+    records.seeds.units.setValue(70)
+    records._listed(list(records._known))
+    assert records.seeds.units.value() == 70
+    choose(records, "74")
+    assert records.seeds.units.value() != 70
+
+
 def test_all_records_are_listed_and_searched(driver, records):
     n_records = len(builtin_records()) + 2
     assert records.table.items.rowCount() == n_records

@@ -122,6 +122,11 @@ class ChartCard(QFrame):
             if not self._drawing.is_busy:
                 self._draw_newest()
 
+    def take_over(self, before: "ChartCard") -> None:
+        """Offer the figures and axes that another card offers for the same results."""
+        self._axes = before._axes
+        self._offer()
+
     @Slot()
     def refresh(self) -> None:
         """Redraw the chosen chart."""

@@ -204,6 +204,7 @@ class PapersPage(QFrame):
         self.setAccessibleName(tr("Papers' tables"))
         self._folder, self._choose_workers = folder, choose
         self._request = StopRequest()
+        self._made: PaperTable | None = None  # table that was made last
         self._comparison: Comparison | None = None
         self._has_shown = False
         self.tables = ItemTable(
@@ -261,7 +262,7 @@ class PapersPage(QFrame):
         is_small = self.small.isChecked()
         self._request = StopRequest()
         self._comparison = None
-        self._title.setText(f"{table.source}: {tr(table.title)}")
+        self._name(table)
         self._how_far.setText(tr("getting ready"))
         self._progress.setValue(0)
         self._progress.show()
@@ -271,6 +272,16 @@ class PapersPage(QFrame):
         open_for = self._choose_workers(0, "")
         self._making.start(make_table(table, folder, open_for, self._request, small=is_small))
         self._allow()
+
+    def take_over(self, before: "PapersPage") -> None:
+        """Show the table that another page has made last."""
+        if before._made is not None and before._comparison is not None:
+            self._name(before._made)
+            self._reported(before._comparison)
+
+    def _name(self, table: PaperTable) -> None:
+        self._made = table
+        self._title.setText(f"{table.source}: {tr(table.title)}")
 
     @Slot()
     def stop(self) -> None:
@@ -384,6 +395,7 @@ class PapersPage(QFrame):
         second.addLayout(title)
         second.addWidget(self.drawings, 1)
         parts = QSplitter(Qt.Orientation.Vertical, self)
+        parts.setObjectName("paper_parts")
         parts.setChildrenCollapsible(False)
         parts.addWidget(above)
         parts.addWidget(below)

@@ -217,6 +217,7 @@ class AppearancePage(QWidget):
         self._kept: Kept | None = None
         self.chart, self.said = ChartCard(self), RemarksCard(self)
         self._parts = QSplitter(Qt.Orientation.Horizontal, self)
+        self._parts.setObjectName("experiment_look")
         self._parts.setHandleWidth(_SPACE)
         self._parts.setChildrenCollapsible(False)
         self._parts.addWidget(self.chart)
@@ -339,6 +340,13 @@ class ResultPages(QWidget):
         self._is_stale = True
         self._draw()
         self._allow_export()
+
+    def take_over(self, before: "ResultPages") -> None:
+        """Show the tuning and the paper's table of other pages, and offer their choices."""
+        self._results.take_over(before._results)
+        self.look.chart.take_over(before.look.chart)
+        self.tune.take_over(before.tune)
+        self.papers.take_over(before.papers)
 
     @Slot(object)
     def note(self, settings: Iterable[int]) -> None:

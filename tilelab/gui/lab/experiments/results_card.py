@@ -341,6 +341,14 @@ class ResultsCard(QFrame):
         self._show_all()
         self._sum_up()
 
+    def take_over(self, before: "ResultsCard") -> None:
+        """Show the figures of another card with the same results until they are computed."""
+        self._lines = dict(before._lines)
+        self._show_lines()
+        # In this order, because the runs are those of the setting.
+        self.settings.take_over(before.settings)
+        self.runs.take_over(before.runs)
+
     @Slot(object)
     def note(self, settings: Iterable[int]) -> None:
         """Something has come back of these settings."""

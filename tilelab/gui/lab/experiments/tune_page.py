@@ -176,6 +176,14 @@ class TunePage(QFrame):
         self.result.clear()
         self._start(self._choose_workers(n_workers, scheduler), StopRequest(), resume=False)
 
+    def take_over(self, before: "TunePage") -> None:
+        """Show the tuning of another page, which has ended."""
+        if before.plan is not None and before._outcome is not None:
+            self._has_restored = True
+            self.plan, self._workers = before.plan, before._workers
+            self._show_outcome(before._outcome)
+            self._ended()
+
     @Slot()
     def continue_trials(self) -> None:
         """Continue the tuning that is shown."""
@@ -350,6 +358,7 @@ class TunePage(QFrame):
         column_layout(above, (0, 0, 0, 8)).addWidget(self.trials)
         column_layout(below, (0, 8, 0, 0)).addWidget(scrolled(self.result, self))
         self._parts = QSplitter(Qt.Orientation.Vertical, self)
+        self._parts.setObjectName("tune_parts")
         self._parts.setChildrenCollapsible(False)
         self._parts.addWidget(above)
         self._parts.addWidget(below)

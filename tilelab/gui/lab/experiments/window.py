@@ -36,6 +36,7 @@ from tilelab.gui.lab.experiments.result_pages import ResultPages
 from tilelab.gui.lab.experiments.results_card import ResultsCard
 from tilelab.gui.lab.experiments.tune_page import TunePage, TunePlan
 from tilelab.gui.threads.task_runner import TaskRunner, close_all
+from tilelab.gui.widgets.carried_values import carry_values
 from tilelab.gui.widgets.file_dialog import answer, ask_to_open, ask_to_save, prepare_dialog
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
@@ -118,6 +119,18 @@ class ExperimentWindow(QWidget):
             self._restore()
         # No focus is shown until the user presses Tab.
         self.setFocus()
+
+    def take_over(self, before: "ExperimentWindow") -> None:
+        """Show the plan, the results and all choices of another window, whose work has ended."""
+        self._has_restored = True
+        self._opening.cancel()
+        self._path, self._home, self._before = before._path, before._home, before._before
+        self.plan.show_as(text=before.plan.shows_text)
+        self.plan.show_plan(before.plan.text.text, before.plan.folder)
+        self._show_outcomes(before.control.outcomes)
+        self.pages.take_over(before.pages)
+        carry_values(before, self)
+        self._show()
 
     def show_plan(self, text: str, folder: Path | None = None) -> None:
         """Show another plan, without results; Undo brings back the previous one.

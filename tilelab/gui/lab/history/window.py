@@ -27,6 +27,7 @@ from tilelab.core.text.wording import counted
 from tilelab.gui.lab.history.details import HistoryDetails
 from tilelab.gui.lab.history.run_table import NAMES, RunTable
 from tilelab.gui.lab.history.thumbnails import HistoryPictures
+from tilelab.gui.widgets.carried_values import carry_values
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.manual_link import bind_manual_key
@@ -195,6 +196,16 @@ class HistoryWindow(QWidget):
         if self.table.ids and not self.chosen():
             self._choose(self.table.ids[:1])
         self.table.setFocus()
+
+    def take_over(self, before: "HistoryWindow") -> None:
+        """Show the filters, the runs and the curves of another window; called when shown."""
+        carry_values(before.bar, self.bar)
+        self._deleted = before._deleted
+        self._show_undo()
+        self._search()
+        self._choose(before.chosen())
+        carry_values(before.details.chart, self.details.chart)
+        self.details.chart.view.take_over(before.details.chart.view)
 
     @Slot()
     def reload(self) -> None:

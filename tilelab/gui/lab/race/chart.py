@@ -96,8 +96,9 @@ class RaceChart(QWidget):
             self.refresh()
 
     def take_over(self, before: "RaceChart") -> None:
-        """Show the lower axis that another chart shows."""
+        """Show the lower axis and the part of the race that another chart shows."""
         self._buttons[AXES[before._axis]].click()
+        self.view.take_over(before.view)
 
     @Slot()
     def refresh(self) -> None:

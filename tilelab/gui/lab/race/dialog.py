@@ -39,6 +39,7 @@ from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES, Entry, EntryStatus, Rac
 from tilelab.runs.session import Limits
 
 DEFAULT_SECONDS = 60.0
+_GEOMETRY, _ROWS = "race/geometry", "race/rows"
 _RUNNING, _PAUSED, _FINISHED = marked("Running"), marked("Paused"), marked("Finished")
 
 
@@ -135,6 +136,8 @@ class RaceDialog(QDialog):
         self.frame.table.value_title = puzzle.value_title
         self._show_entries(0)
         self.resize(scaled(1200), scaled(740))
+        self.restoreGeometry(page.settings.bytes(_GEOMETRY))
+        self.frame.rows.restoreState(page.settings.bytes(_ROWS))
 
     @property
     def allowed(self) -> frozenset[Action]:
@@ -171,11 +174,12 @@ class RaceDialog(QDialog):
         self.frame.form.set_limits(form.limits())
         self.frame.form.seed_field.take_over(form.seed_field)
         self.frame.bar.speed.set_speed(before.frame.bar.speed.speed)
-        self.frame.chart.take_over(before.frame.chart)
         if before._race is not None:
             self.frame.bar.subject.setText(before.frame.bar.subject.text())
             self._reported(before._race)
         self._show_entries(chosen)
+        self.frame.take_over(before.frame)
+        self.restoreGeometry(before.saveGeometry())
         if self.statuses:
             self._report_leader(_PAUSED if self._can_continue() else _FINISHED)
 
@@ -284,11 +288,19 @@ class RaceDialog(QDialog):
         """End the thread; the dialog cannot be used afterwards."""
         self.is_running = False
         self._background.close()
+        if self.isVisible():
+            self._remember()
 
     def reject(self) -> None:
         """Close; the race is paused and stays in memory."""
         self.stop()
+        self._remember()
         super().reject()
+
+    def _remember(self) -> None:
+        """Store the place and the sizes of the window."""
+        self._page.settings.set_bytes(_GEOMETRY, self.saveGeometry())
+        self._page.settings.set_bytes(_ROWS, self.frame.rows.saveState())
 
     # The race
 

@@ -157,6 +157,19 @@ class RaceForm(QFrame):
         for name, value in limits.model_dump().items():
             self.limit_controls[name].set_value_quietly(value)
 
+    def open_sections(self) -> list[bool]:
+        """Return whether each section is open, from top to bottom."""
+        return [section.is_open() for section in self._sections]
+
+    def set_open_sections(self, are_open: Sequence[bool]) -> None:
+        """Open some sections, and close the others."""
+        for section, is_open in zip(self._sections, are_open, strict=True):
+            section.set_open(is_open)
+
+    @property
+    def _sections(self) -> list[Section]:
+        return [*self.parameters.sections.values(), self._rare]
+
     def show_draft(self, draft: EntryDraft, title: str) -> None:
         """Show an entry; changes are written into it."""
         self._title.setText(title)
@@ -221,7 +234,7 @@ class RaceForm(QFrame):
         aligned = column_layout(margins=(GUTTER, 0, 0, 0), spacing=10)
         aligned.addWidget(rule_line(self))
         title = text_label("strong", self, tr("For all solvers"))
-        rare = Section(marked("More limits"), self)
+        rare = self._rare = Section(marked("More limits"), self)
         usual = [self.limit_controls[name] for name in _USUAL_LIMITS]
         for control in self.limit_controls.values():
             if control not in usual:

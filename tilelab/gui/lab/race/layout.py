@@ -291,9 +291,18 @@ class RaceFrame:
         self.table.show_racers(racers)
         if is_other:
             self.table.updateGeometry()
-            self._rows.setSizes([self._rows.height(), 0])  # its smallest height
+            self.rows.setSizes([self.rows.height(), 0])  # its smallest height
         self.chart.show_racers(racers)
         self.form.limit_controls["units"].set_title(capital(units_words(racers)))
+
+    def take_over(self, before: "RaceFrame") -> None:
+        """Show the chart, the hint, the sections and the sizes of another frame."""
+        self.form.hint.setHidden(before.form.hint.isHidden())
+        self.rows.restoreState(before.rows.saveState())
+        self.chart.take_over(before.chart)
+        self.form.set_open_sections(before.form.open_sections())
+        heads = self.table.horizontalHeader()
+        heads.restoreState(before.table.horizontalHeader().saveState())
 
     def _lay_out(self, dialog: QDialog) -> None:
         keep_scaled(self.form, width=PANEL_WIDTH)
@@ -314,17 +323,17 @@ class RaceFrame:
         chart_card = card(dialog)
         around = column_layout(chart_card, SPACE)
         around.addWidget(self.chart)
-        self._rows = QSplitter(Qt.Orientation.Vertical, dialog)
-        self._rows.setHandleWidth(SPACE)
-        self._rows.setChildrenCollapsible(False)
+        self.rows = QSplitter(Qt.Orientation.Vertical, dialog)
+        self.rows.setHandleWidth(SPACE)
+        self.rows.setChildrenCollapsible(False)
         for place, part in enumerate((chart_card, table_card)):
-            self._rows.addWidget(part)
-            self._rows.setStretchFactor(place, 1 - place)
+            self.rows.addWidget(part)
+            self.rows.setStretchFactor(place, 1 - place)
         ground = QWidget(dialog)
         set_role(ground, "page")
         columns = row_layout(ground, SPACE, SPACE)
         columns.addWidget(self.form)
-        columns.addWidget(self._rows, 1)
+        columns.addWidget(self.rows, 1)
         keep_on_screen(dialog)
         bind_manual_key(dialog, "races")
         whole = column_layout(dialog, 0, 0)

@@ -111,6 +111,7 @@ class SearchCard(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._run: RunRecord | None = None
+        self._category = ""  # key of the category whose usual number of units is shown
         self._asked = StopRequest()
         self._hours_wanted = 1.0
         self._has_best = False
@@ -176,13 +177,14 @@ class SearchCard(QWidget):
         """Whether a search is running."""
         return self._job.is_busy
 
-    def offer(self, run: RunRecord | None) -> None:
+    def offer(self, run: RunRecord | None, category: str) -> None:
         """Offer the search for the category of a run; None for none.
 
-        A running search continues.
+        A running search continues; the fields stay while the category, named by its key, stays.
         """
         self._run = run if run is not None and run.solver else None
-        if not self.is_busy:
+        if not self.is_busy and category != self._category:
+            self._category = category
             units, unit = 0, ""
             if self._run is not None:
                 limit = read_limits(self._run.limits).units

@@ -14,6 +14,7 @@ from tilelab.core.text.wording import counted
 from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.lab.records.search_card import SearchCard, listing
 from tilelab.gui.threads.task_runner import TaskRunner, close_all
+from tilelab.gui.widgets.carried_values import carry_values
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
@@ -259,6 +260,12 @@ class RecordsWindow(QWidget):
         self.reload()
         self.table.setFocus()
 
+    def take_over(self, before: "RecordsWindow") -> None:
+        """Show the list, the search and the fields of another window."""
+        self._known = before._known
+        carry_values(before, self)
+        self._show_some()
+
     @Slot()
     def reload(self) -> None:
         """Read the list again; the selection stays."""
@@ -299,8 +306,9 @@ class RecordsWindow(QWidget):
 
     @Slot()
     def _choose(self) -> None:
-        self.record.show_record(self.table.current)
-        self.seeds.offer(self.record.run)
+        known = self.table.current
+        self.record.show_record(known)
+        self.seeds.offer(self.record.run, "" if known is None else known.category.key)
 
     def _lay_out(self) -> None:
         left = card(self)

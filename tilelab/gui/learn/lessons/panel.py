@@ -231,6 +231,13 @@ class QuestionCard(QFrame):
         whole.addWidget(self.answer)
         self.choices.idToggled.connect(self._chosen)
 
+    def take_over(self, before: "QuestionCard") -> None:
+        """Choose what another card chose, and show the answer if it does."""
+        if before.choices.checkedId() > 0:
+            self.choices.button(before.choices.checkedId()).setChecked(True)
+        if not before.answer.isHidden():
+            self._show_answer()
+
     def _choice(self, number: int, text: str) -> QWidget:
         """Make a choice with a wrapped text; a radio button's own text is not wrapped."""
         line = QWidget(self)
@@ -435,6 +442,12 @@ class LessonPanel(QFrame):
         keys = [lesson.key for lesson in self._lessons]
         if keys:
             self._show(keys.index(key) if key in keys else 0)
+
+    def take_over(self, before: "LessonPanel") -> None:
+        """Choose what is chosen in the questions of another panel with the same lesson."""
+        cards = self._ground.findChildren(QuestionCard)
+        for card, other in zip(cards, before._ground.findChildren(QuestionCard), strict=True):
+            card.take_over(other)
 
     def add(self, file: Path) -> None:
         """Show a lesson from another file, or its error."""

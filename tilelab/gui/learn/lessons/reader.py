@@ -9,7 +9,7 @@ from tilelab.gui.learn.lessons.panel import LessonPanel, LessonSetup
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons.lesson import LessonRun
-from tilelab.lessons.lesson_files import read_lessons
+from tilelab.lessons.lesson_files import ENDING, read_lessons
 
 
 class LessonReader(QObject):
@@ -51,6 +51,16 @@ class LessonReader(QObject):
             self._page = page
             page.show_at_side(self.panel)
         self.panel.take_focus()
+
+    def take_over(self, page: PuzzlePage, before: "LessonReader") -> None:
+        """Show the lesson of another reader, with the choices of its questions."""
+        assert before.panel is not None
+        lesson, file = before.panel.lesson, None
+        if lesson is not None and lesson.is_own:
+            file = lesson.folder / f"{lesson.key}{ENDING}"
+        self.open(page, file)
+        assert self.panel is not None
+        self.panel.take_over(before.panel)
 
     @Slot(object)
     def follow(self, page: PuzzlePage) -> None:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import counted
 from tilelab.gui.learn.manual.browser import PageBrowser
+from tilelab.gui.widgets.carried_values import carry_values
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import PURPOSE, PurposeDelegate
 from tilelab.gui.widgets.parts import (
@@ -56,7 +57,7 @@ class ContentsPanel(QWidget):
         placeholder = tr("Search all pages (Ctrl+F)")
         self.field = SearchField("manual_search", tr("Search"), placeholder, self)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MILLISECONDS)
-        self._typing.timeout.connect(self._search)
+        self._typing.timeout.connect(self.show_found)
         self.field.textChanged.connect(self._typing.start)
         self.field.returnPressed.connect(self._open_first)
         down = QShortcut(QKeySequence("Down"), self.field, self._to_list)
@@ -127,7 +128,8 @@ class ContentsPanel(QWidget):
             self.page_chosen.emit(name, "")
 
     @Slot()
-    def _search(self) -> None:
+    def show_found(self) -> None:
+        """Show the places with the words of the search, or the contents without any."""
         self._typing.stop()
         words = self.words
         self._stack.setCurrentIndex(int(bool(words)))
@@ -147,7 +149,7 @@ class ContentsPanel(QWidget):
 
     @Slot()
     def _open_first(self) -> None:
-        self._search()
+        self.show_found()
         if self.found.count():
             self.found.setCurrentRow(0)
             self.found.setFocus()
@@ -237,6 +239,14 @@ class ManualWindow(QWidget):
         """Show the next place, after going back."""
         self._go(self._at + 1)
 
+    def take_over(self, before: "ManualWindow") -> None:
+        """Show the page, the way to it and the search of another window; called when shown."""
+        before._note_scroll()
+        carry_values(before, self)
+        self.contents.show_found()
+        self._visited, self._at = before._visited, before._at
+        self._show_visited()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         self._settings.set_bytes(_GEOMETRY, self.saveGeometry())
         self._settings.set_bytes(_COLUMNS, self._columns.saveState())
@@ -246,9 +256,13 @@ class ManualWindow(QWidget):
         if 0 <= at < len(self._visited):
             self._note_scroll()
             self._at = at
-            place, scrolled = self._visited[at]
-            self._show(place)
-            self.browser.verticalScrollBar().setValue(scrolled)
+            self._show_visited()
+
+    def _show_visited(self) -> None:
+        """Show the current one of the visited places, as far down as it was read."""
+        place, scrolled = self._visited[self._at]
+        self._show(place)
+        self.browser.verticalScrollBar().setValue(scrolled)
 
     def _note_scroll(self) -> None:
         if self._visited:

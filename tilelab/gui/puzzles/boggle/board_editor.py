@@ -184,6 +184,7 @@ class BoardEditor(QWidget):
                 self._reader.cancel()
                 self._show_score(shown)
         self._allow()
+        self.bar.holes.setChecked(before.bar.holes.isChecked())
 
     # Requests of the user
 
