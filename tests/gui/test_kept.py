@@ -201,6 +201,7 @@ NOT_KNOWN = (
     *("view_tabs1._buttons", "view_tab_"),  # hidden tabs, which are used again
     *("Face1.first", "puzzle_selector1", "Plot1.curves", "._scene", "BestBoards1._sought"),
     *("AppearancePage", "ResultPages1._is_stale", "TunePage1._has", "._keeps_plan"),  # made if seen
+    "_FirstPaint1",  # it is gone once its widget has been painted
 )
 """What a window in another language does not know of the one before."""
 COLUMNS = "PuzzlePage/QScrollArea/QSplitter"  # of the main window, as wide as its narrow parts

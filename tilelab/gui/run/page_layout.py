@@ -162,6 +162,11 @@ class PageFrame(QWidget):
             self.middle.saveState() if self._has_chart_below else self._kept_middle,
         )
 
+    @property
+    def folds_parameters(self) -> bool:
+        """Whether the user has folded the parameters, not only a text that needs their room."""
+        return self.panel.is_folded and not self._unfolds_later
+
     def show_at_side(self, reading: QWidget) -> None:
         """Show a text to read in place of the result; it gets room from the board."""
         self._kept_columns, _ = self.sizes_to_keep
@@ -170,8 +175,7 @@ class PageFrame(QWidget):
         # A text may need more room than the result; it scrolls if there is too little.
         self.side.setMinimumWidth(max(reading.minimumWidth(), scaled(MIN_RESULT_WIDTH)))
         if self._is_narrow:
-            self._unfolds_later = not self.panel.is_folded
-            self.reveal_result()
+            self._give_parameters_room()
         left, middle, right, *more = self.columns.sizes()
         wanted = max(scaled(READING_WIDTH) - right, 0)
         self.columns.setSizes([left, middle - wanted, right + wanted, *more])
@@ -187,6 +191,11 @@ class PageFrame(QWidget):
             self.panel.set_folded(False)
         self._unfolds_later = False
         self._restore_columns()
+
+    def _give_parameters_room(self) -> None:
+        """Show the text at the side in the room of the parameters, which come back after it."""
+        self._unfolds_later = self._unfolds_later or not self.panel.is_folded
+        self.reveal_result()
 
     @Slot()
     def reveal_result(self) -> None:
@@ -228,6 +237,8 @@ class PageFrame(QWidget):
         if has_chart_below != self._has_chart_below:
             (self.middle if has_chart_below else self.columns).addWidget(self._chart_card)
         self._show_neighbour()
+        if is_narrow and self.side.count() > 1:
+            self._give_parameters_room()
         self._restore_columns()
         if has_chart_below:
             self.middle.restoreState(self._kept_middle)

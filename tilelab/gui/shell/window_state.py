@@ -62,6 +62,6 @@ def remember_page(page: PuzzlePage, settings: Settings) -> None:
     for name, state in zip(("columns", "middle"), page.sizes_to_keep, strict=True):
         settings.set_bytes(f"{key}/{name}", state)
     settings.set_lines(f"{key}/open_sections", page.panel.open_sections())
-    settings.set_flag(f"{key}/parameters_folded", page.panel.is_folded)
+    settings.set_flag(f"{key}/parameters_folded", page.folds_parameters)
     settings.set_flag(f"{key}/chart_at_side", page.wants_chart)
     page.choices.remember(settings, page.face.lexicon)
