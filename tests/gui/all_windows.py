@@ -349,12 +349,6 @@ def recovery(driver):
     dialog.hide()
 
 
-def all_windows(driver, folder):
-    """Show every window of the program in turn, in all states; yields its name and itself."""
-    yield from fresh_windows(driver, folder)
-    yield from states(driver, folder)
-
-
 def fresh_windows(driver, folder):
     """Show every window of the program in turn as it opens; yields its name and itself."""
     yield from pages(driver)
@@ -366,7 +360,8 @@ def states(driver, folder):
     """Show the windows in all their states; yields the state and the window."""
     yield from run_states(driver, folder)
     yield from views(driver)
-    yield from presentation(driver)
     yield from race_states(driver)
     yield from experiment_states(driver)
     yield from recovery(driver)
+    # Styles all widgets, which makes whatever follows dearer.
+    yield from presentation(driver)
