@@ -328,10 +328,11 @@ def experiment_states(driver):
         button.click()
         driver.until(lambda: not window.pages.look.said._describing.is_busy)
         yield f"results, {name}", window
-        kinds = window.pages.look.chart.kind
-        for place in range(kinds.count() if name == "charts" else 0):
-            kinds.setCurrentIndex(place)
-            yield f"results, {kinds.currentText()}", window
+        chart = window.pages.look.chart
+        for place in range(chart.kind.count() if name == "charts" else 0):
+            chart.kind.setCurrentIndex(place)
+            driver.until(lambda chart=chart: not chart._drawing.is_busy)
+            yield f"results, {chart.kind.currentText()}", window
     window.act(SweepCommand.NEW)
     yield "another plan", window
     yield from questions(partial(window.act, SweepCommand.OPEN))
