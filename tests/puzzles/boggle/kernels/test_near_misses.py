@@ -45,25 +45,21 @@ def all_paths(length):
     paths = [(cell,) for cell in range(ROWS * COLS)]
     for _ in range(length - 1):
         paths = [(*path, cell) for path in paths for cell in near[path[-1]]]
-    return paths
+    return np.array(paths)
 
 
 @functools.cache  # all kinds have the same boards
 def traced_plainly(grid, string):
     """Misses of a string; by symbol, the cells that play it and those that have another."""
     paths = all_paths(len(string))
-    misses = [
-        sum(grid[cell] != letter for cell, letter in zip(path, string, strict=True))
-        for path in paths
-    ]
-    least = min(misses)
+    misses = np.count_nonzero(np.array(grid)[paths] != np.array(string), axis=1)
+    least = int(misses.min())
     play, want = {letter: set() for letter in string}, {letter: set() for letter in string}
     if least > MOST:
         return MOST + 1, play, want
-    for path, missed in zip(paths, misses, strict=True):
-        if missed == least:
-            for cell, letter in zip(path, string, strict=True):
-                (play if grid[cell] == letter else want)[letter].add(cell)
+    for path in paths[misses == least].tolist():
+        for cell, letter in zip(path, string, strict=True):
+            (play if grid[cell] == letter else want)[letter].add(cell)
     return least, play, want
 
 
