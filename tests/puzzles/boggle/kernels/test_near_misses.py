@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import os
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from tilelab.puzzles.boggle.kernels.board_sets import (
 )
 from tilelab.puzzles.boggle.kernels.near_misses import trace_misses
 
+IS_PLAIN = "NUMBA_DISABLE_JIT" in os.environ
 ROWS, COLS = 5, 3
 N_SYMBOLS = 3
 MOST = 2
@@ -70,9 +72,13 @@ def cells_of(bits, place):
 
 @pytest.mark.plain
 @pytest.mark.parametrize(
-    # The suite runs "small" in plain Python, too.
     "kind",
-    ["small", pytest.param("plain", marks=pytest.mark.exhaustive), "lanes"],
+    [
+        # Compiling it takes two seconds, each time; the suite's plain run has it, too.
+        pytest.param("small", marks=() if IS_PLAIN else pytest.mark.exhaustive),
+        pytest.param("plain", marks=pytest.mark.exhaustive),
+        "lanes",
+    ],
 )
 def test_the_best_paths_are_the_oracles(kind):
     geometry, place, plain = KINDS[kind]
