@@ -1,6 +1,7 @@
 """What all tests share: no test reads or writes the folders of whoever runs them."""
 
 import atexit
+import gc
 import os
 import shutil
 import signal
@@ -59,6 +60,20 @@ def pytest_terminal_summary(terminalreporter, config):
     if new := sorted(compiled() - config.stash[COMPILED]):
         terminalreporter.section("kernels compiled by tests")
         terminalreporter.line(f"{len(new)}: {', '.join(new)}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Collect the tests without a search for garbage: whatever they import and are, stays.
+
+    Nor is it searched later: else each pass would go through half a million objects.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(config, items):

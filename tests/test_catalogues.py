@@ -43,24 +43,35 @@ def test_the_template_has_all_texts_of_the_code(template):
     assert _ids(there) == _ids(template), "packaging/catalogues.py brings it up to date"
 
 
-def _calls(tree):
-    """The calls that name a text which is translated."""
-    for node in ast.walk(tree):
-        function = getattr(node, "func", None)
-        name = getattr(function, "id", "") or getattr(function, "attr", "")
-        if name in ("tr", "marked", "tr_count"):
-            yield node
+_TRANSLATING = ("tr", "marked", "tr_count")
+
+
+def _nodes(*functions):
+    """Walk through the program's files that call one of these functions."""
+    called = re.compile(rf"\b({'|'.join(functions)})\(")
+    for file in (ROOT / "tilelab").rglob("*.py"):
+        text = file.read_text("utf-8")
+        if called.search(text):
+            place = file.relative_to(ROOT)
+            yield from ((place, node) for node in ast.walk(ast.parse(text)))
+
+
+def _translates(node):
+    """Return whether a node is a call that names a text which is translated."""
+    function = getattr(node, "func", None)
+    return (getattr(function, "id", "") or getattr(function, "attr", "")) in _TRANSLATING
 
 
 def test_the_extraction_misses_no_text(template):
     """It sees no text inside an f-string, and none in what another call translates."""
     found = {text for each in _ids(template) for text in (each if type(each) is tuple else [each])}
-    for file in (ROOT / "tilelab").rglob("*.py"):
-        for call in _calls(ast.parse(file.read_text("utf-8"))):
-            where = f"{file.relative_to(ROOT)}:{call.lineno}"
-            for text in (each.value for each in call.args if isinstance(each, ast.Constant)):
-                assert not isinstance(text, str) or text in found, (where, text)
-            assert not any(list(_calls(each)) for each in call.args), where
+    for file, call in _nodes(*_TRANSLATING):
+        if not _translates(call):
+            continue
+        where = f"{file}:{call.lineno}"
+        for text in (each.value for each in call.args if isinstance(each, ast.Constant)):
+            assert not isinstance(text, str) or text in found, (where, text)
+        assert not any(_translates(node) for each in call.args for node in ast.walk(each)), where
 
 
 @pytest.mark.parametrize("code", catalogues.CODES)
@@ -108,30 +119,28 @@ def test_translations_keep_placeholders_and_markup(code):
 
 def test_what_is_counted_is_in_the_list_of_nouns():
     counted = set()
-    for file in (ROOT / "tilelab").rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            name = getattr(getattr(node, "func", None), "id", "")
-            if isinstance(node, ast.Call) and name in ("counted", "plural") and node.args:
-                counted |= {
-                    part.value
-                    for part in ast.walk(node.args[-1])
-                    if isinstance(part, ast.Constant) and isinstance(part.value, str)
-                }
+    for _, node in _nodes("counted", "plural"):
+        name = getattr(getattr(node, "func", None), "id", "")
+        if isinstance(node, ast.Call) and name in ("counted", "plural") and node.args:
+            counted |= {
+                part.value
+                for part in ast.walk(node.args[-1])
+                if isinstance(part, ast.Constant) and isinstance(part.value, str)
+            }
     assert counted - set(NOUNS) == set()
 
 
 def test_no_choice_between_texts_is_half_translated():
     """``tr("not found") if … else "found"``: one of the words stayed English in all languages."""
     found = []
-    for file in (ROOT / "tilelab").rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            texts = []
-            if isinstance(node, ast.IfExp):
-                texts = [node.body, node.orelse]
-            elif isinstance(node, ast.BoolOp):
-                texts = node.values
-            if any(map(_is_translated, texts)) and any(map(_is_word, texts)):
-                found.append(f"{file.relative_to(ROOT)}: {ast.unparse(node)}")
+    for file, node in _nodes("tr"):
+        texts = []
+        if isinstance(node, ast.IfExp):
+            texts = [node.body, node.orelse]
+        elif isinstance(node, ast.BoolOp):
+            texts = node.values
+        if any(map(_is_translated, texts)) and any(map(_is_word, texts)):
+            found.append(f"{file}: {ast.unparse(node)}")
     assert found == []
 
 

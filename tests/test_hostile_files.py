@@ -13,6 +13,7 @@ import zipfile
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
 from tests.fuzzing import cases
@@ -242,10 +243,14 @@ PLAN = (
     "axes = {mutation = {from = 0, to = 20, step = 10}}\n"
     '[limits]\nunits = 50\nseconds = 1.5\n[tune]\ntrials = 5\n'
 )  # fmt: skip
-PICTURES = {
-    name: json.dumps(unsigned(carried_text(a_run(name)))).encode()
-    for name in ("letters", "tiles", "words")
-}
+
+
+@st.deferred  # each process imports this, and few run it
+def damaged_pictures():
+    names = ("letters", "tiles", "words")
+    return damaged(
+        {name: json.dumps(unsigned(carried_text(a_run(name)))).encode() for name in names}
+    )
 
 
 def says(read, given_value):
@@ -286,7 +291,7 @@ def test_a_damaged_lesson_is_what_it_says_or_a_sentence(data, tmp_path):
 
 
 @cases(100)
-@given(data=damaged(PICTURES))
+@given(data=damaged_pictures)
 def test_a_damaged_picture_is_what_it_says_or_a_sentence(data, tmp_path):
     file = tmp_path / "picture.svg"
     file.write_text(signed(data))

@@ -95,7 +95,10 @@ def lazy_names(tree):
 
 def test_what_is_lazy_is_there_and_type_checked_as_what_it_is():
     for file in (ROOT / "tilelab").rglob("*.py"):
-        tree = ast.parse(file.read_text("utf-8"))
+        text = file.read_text("utf-8")
+        if not PLACE.search(text):
+            continue
+        tree = ast.parse(text)
         for module, name in lazy_names(tree):
             assert hasattr(importlib.import_module(module), name), (file, module, name)
         for node in tree.body:

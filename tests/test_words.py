@@ -5,6 +5,7 @@ alone, and no sentence is long.
 """
 
 import ast
+import functools
 import io
 import itertools
 import re
@@ -124,9 +125,9 @@ def is_shown(text):
 
 def shown_texts(file):
     """The strings in a file that may be shown; what is put into one is written as {}."""
-    tree = ast.parse(file.read_text("utf-8"))
-    silent = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    nodes = nodes_of(file.read_text("utf-8"))
+    silent = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
         if isinstance(node, ast.JoinedStr):
             silent |= set(map(id, node.values))
             parts = [part.value if isinstance(part, ast.Constant) else "{}" for part in node.values]
@@ -141,9 +142,14 @@ def shown_texts(file):
             yield f"{file.relative_to(TREE)}:{node.lineno}", text
 
 
+@functools.lru_cache(maxsize=1)  # several functions in turn look at the same text
+def nodes_of(text):
+    return list(ast.walk(ast.parse(text)))
+
+
 def documented(file):
     """Docstrings in a file: (place, text, whether it is an attribute's)."""
-    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+    for node in nodes_of(file.read_text("utf-8")):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
             for number, statement in enumerate(node.body):
                 if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
@@ -153,7 +159,7 @@ def documented(file):
 
 def names_in(file):
     """The names that a file gives, their words apart: ``runs_folder`` is 'runs folder'."""
-    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+    for node in nodes_of(file.read_text("utf-8")):
         name = ""
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
             name = node.name

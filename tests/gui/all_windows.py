@@ -328,10 +328,11 @@ def experiment_states(driver):
         button.click()
         driver.until(lambda: not window.pages.look.said._describing.is_busy)
         yield f"results, {name}", window
-        kinds = window.pages.look.chart.kind
-        for place in range(kinds.count() if name == "charts" else 0):
-            kinds.setCurrentIndex(place)
-            yield f"results, {kinds.currentText()}", window
+        chart = window.pages.look.chart
+        for place in range(chart.kind.count() if name == "charts" else 0):
+            chart.kind.setCurrentIndex(place)
+            driver.until(lambda chart=chart: not chart._drawing.is_busy)
+            yield f"results, {chart.kind.currentText()}", window
     window.act(SweepCommand.NEW)
     yield "another plan", window
     yield from questions(partial(window.act, SweepCommand.OPEN))
@@ -349,12 +350,6 @@ def recovery(driver):
     dialog.hide()
 
 
-def all_windows(driver, folder):
-    """Show every window of the program in turn, in all states; yields its name and itself."""
-    yield from fresh_windows(driver, folder)
-    yield from states(driver, folder)
-
-
 def fresh_windows(driver, folder):
     """Show every window of the program in turn as it opens; yields its name and itself."""
     yield from pages(driver)
@@ -366,7 +361,8 @@ def states(driver, folder):
     """Show the windows in all their states; yields the state and the window."""
     yield from run_states(driver, folder)
     yield from views(driver)
-    yield from presentation(driver)
     yield from race_states(driver)
     yield from experiment_states(driver)
     yield from recovery(driver)
+    # Styles all widgets, which makes whatever follows dearer.
+    yield from presentation(driver)

@@ -62,7 +62,7 @@ def best_so_far(kept: Kept, options: Options) -> Chart:
         runs_word=runs_word(found.counts),
         band=tr(BAND),
     )
-    title = tr("Best value over {axis}", axis=found.over)
+    title = tr("Best value over {axis}", axis=tr(found.over))
     return found.chart("best-so-far", title, tr("mean best value"), text)
 
 
@@ -78,7 +78,7 @@ def improvement_until(kept: Kept, options: Options) -> Chart:
         runs_word=runs_word(found.counts),
         band=tr(BAND),
     )
-    title = tr("Improvement on the first value over {axis}", axis=found.over)
+    title = tr("Improvement on the first value over {axis}", axis=tr(found.over))
     return found.chart("improvement", title, tr("improvement in %"), text)
 
 
@@ -95,7 +95,7 @@ def run_length(kept: Kept, options: Options) -> Chart:
     return Chart(
         "run-length",
         tr("Runs that had reached {target}", target=number(target)),
-        Axis(over, is_wide(ends)),
+        Axis(tr(over), is_wide(ends)),
         Axis(tr("share of runs in %")),
         tuple(series),
         sentences(
@@ -149,7 +149,9 @@ class _Curves:
             )
 
     def chart(self, key: str, title: str, axis: str, text: str) -> Chart:
-        x = Axis(self.over, is_wide([point.x for each in self._series for point in each.points]))
+        x = Axis(
+            tr(self.over), is_wide([point.x for each in self._series for point in each.points])
+        )
         caption = sentences(text, self._held, self._left_out)
         return Chart(key, title, x, Axis(axis), self._series, caption)
 

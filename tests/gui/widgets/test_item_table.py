@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog
 
 from tests.gui.tables_by_hand import cell
 from tilelab.core.errors import RunError
+from tilelab.gui.widgets import item_table
 from tilelab.gui.widgets.item_table import Column, ItemTable, LazyItems
 from tilelab.gui.widgets.parts import column_layout, ok_cancel
 
@@ -50,6 +51,15 @@ def test_selected_rows_are_copied_as_they_are_shown(table):
     table.selectRow(1)
     table.copy()
     assert QGuiApplication.clipboard().text() == "Size\tName\n9\ta"
+
+
+def test_a_hidden_column_has_its_width_when_it_is_shown_after_texts_have_grown(table, monkeypatch):
+    table.show_column(1, is_shown=False)
+    monkeypatch.setattr(item_table, "text_scale", lambda: 1.5)
+    table._scale_sizes()
+    assert table.isColumnHidden(1)
+    table.show_column(1, is_shown=True)
+    assert table.columnWidth(1) == table.columnWidth(2) == 120
 
 
 def test_what_is_selected_stays_so_while_its_figures_change_and_rows_move(table):

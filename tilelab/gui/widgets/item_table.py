@@ -473,7 +473,10 @@ class ItemTable(QTableView, Generic[T]):
         self.verticalHeader().setDefaultSectionSize(scaled(self._row_height))
         for number, column in enumerate(self.items.columns):
             if column.width and growth != 1:
+                is_hidden = self.isColumnHidden(number)
+                self.setColumnHidden(number, False)  # a hidden one says that its width is 0
                 self.setColumnWidth(number, round(self.columnWidth(number) * growth))
+                self.setColumnHidden(number, is_hidden)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):

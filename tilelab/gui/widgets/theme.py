@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from string import Template
 from typing import TypedDict
 
-from PySide6.QtCore import QByteArray, QDir, QEvent, QObject, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QByteArray, QDir, QObject, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QWidget
@@ -203,6 +203,7 @@ def apply_theme(app: QApplication, name: str, scale: float | None = None) -> The
         app.setFont(text_font())
         app.setPalette(palette(theme))
         app.setStyleSheet(style_sheet(theme))
+        _looks().changed.emit()
     return theme
 
 
@@ -225,7 +226,7 @@ def set_style_property(widget: QWidget, name: str, value: object) -> None:
 
 def keep_themed(widget: QWidget, apply_theme: Callable[[], None]) -> None:
     """Call ``apply_theme`` now and after every change of theme, for example to remake icons."""
-    widget.installEventFilter(_ThemeFollower(widget, apply_theme))
+    _looks().changed.connect(_ThemeFollower(widget, apply_theme).follow)
     apply_theme()
 
 
@@ -332,24 +333,25 @@ def style_sheet(theme: Theme) -> str:
     )
 
 
-_THEME_CHANGES = frozenset({QEvent.Type.PaletteChange, QEvent.Type.StyleChange})
+class _Looks(QObject):
+    """Announces a change of theme or text size; an event filter would see every event."""
+
+    changed = Signal()
+
+
+_looks = functools.cache(_Looks)
 
 
 class _ThemeFollower(QObject):
-    """An event filter that calls a function when the style sheet of its parent has changed."""
+    """Calls a function after each change of theme, for as long as its parent exists."""
 
     def __init__(self, parent: QWidget, apply_theme: Callable[[], None]) -> None:
         super().__init__(parent)
         self._apply_theme = apply_theme
-        self._looks = current_theme().name, text_scale()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in _THEME_CHANGES:
-            looks = current_theme().name, text_scale()
-            if self._looks != looks:
-                self._looks = looks
-                self._apply_theme()
-        return False
+    @Slot()
+    def follow(self) -> None:
+        self._apply_theme()
 
 
 class _SystemFollower(QObject):

@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import os
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from tilelab.puzzles.boggle.kernels.board_sets import (
 )
 from tilelab.puzzles.boggle.kernels.near_misses import trace_misses
 
+IS_PLAIN = "NUMBA_DISABLE_JIT" in os.environ
 ROWS, COLS = 5, 3
 N_SYMBOLS = 3
 MOST = 2
@@ -45,25 +47,21 @@ def all_paths(length):
     paths = [(cell,) for cell in range(ROWS * COLS)]
     for _ in range(length - 1):
         paths = [(*path, cell) for path in paths for cell in near[path[-1]]]
-    return paths
+    return np.array(paths)
 
 
 @functools.cache  # all kinds have the same boards
 def traced_plainly(grid, string):
     """Misses of a string; by symbol, the cells that play it and those that have another."""
     paths = all_paths(len(string))
-    misses = [
-        sum(grid[cell] != letter for cell, letter in zip(path, string, strict=True))
-        for path in paths
-    ]
-    least = min(misses)
+    misses = np.count_nonzero(np.array(grid)[paths] != np.array(string), axis=1)
+    least = int(misses.min())
     play, want = {letter: set() for letter in string}, {letter: set() for letter in string}
     if least > MOST:
         return MOST + 1, play, want
-    for path, missed in zip(paths, misses, strict=True):
-        if missed == least:
-            for cell, letter in zip(path, string, strict=True):
-                (play if grid[cell] == letter else want)[letter].add(cell)
+    for path in paths[misses == least].tolist():
+        for cell, letter in zip(path, string, strict=True):
+            (play if grid[cell] == letter else want)[letter].add(cell)
     return least, play, want
 
 
@@ -74,9 +72,13 @@ def cells_of(bits, place):
 
 @pytest.mark.plain
 @pytest.mark.parametrize(
-    # The suite runs "small" in plain Python, too.
     "kind",
-    ["small", pytest.param("plain", marks=pytest.mark.exhaustive), "lanes"],
+    [
+        # Compiling it takes two seconds, each time; the suite's plain run has it, too.
+        pytest.param("small", marks=() if IS_PLAIN else pytest.mark.exhaustive),
+        pytest.param("plain", marks=pytest.mark.exhaustive),
+        "lanes",
+    ],
 )
 def test_the_best_paths_are_the_oracles(kind):
     geometry, place, plain = KINDS[kind]
