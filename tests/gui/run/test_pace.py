@@ -80,6 +80,9 @@ def test_steps_inside_a_unit_are_counted(sliding, qtbot):
     sliding.state(State.PAUSED)
     assert (sliding.page.run.status.units, sliding.page.run.status.steps) == (0, 1)
     assert "update 0, expansion 1" in sliding.page.status.text
+    # The panel must not be empty until the first unit ends, which takes long at a slow speed.
+    assert sliding.page.run.best is None
+    assert sliding.page.face.best_panel._value.text() == "1"
     qtbot.keyClick(sliding.window, Qt.Key.Key_F6, Qt.KeyboardModifier.ControlModifier)
     sliding.state(State.FINISHED)
     assert sliding.page.run.best.moves == "RR"

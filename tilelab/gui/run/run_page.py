@@ -131,6 +131,9 @@ class PuzzleFace(QObject):
     def show_nothing_found(self, start: Board | None) -> None:
         """Show a moment without a best; start: the board that the run started from."""
 
+    def show_current(self, board: Board) -> None:
+        """Show the board that a run works on inside its first unit; do nothing by default."""
+
     @abstractmethod
     def show_best(self, shown: ShownBest) -> None:
         """Show another best of the run."""
@@ -488,6 +491,8 @@ class PuzzlePage(PageFrame):
 
     def _show_update(self, update: RunUpdate) -> None:
         """Show the rest of an update, apart from best and metrics."""
+        if self.run.current is not None and not self.run.is_back:
+            self.face.show_current(self.run.current)
         self.face.show_update(update)
         self.show_age(update.status)
 
