@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tilelab.core.errors import TileLabError, error_text, errors_as
+from tilelab.core.files.paths import data_folder
 from tilelab.core.registry import LOADING, TABLES, Table, registered, set_registered
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import quoted, shortened
@@ -152,10 +153,7 @@ def _old_marks() -> list[Path]:
 
 
 def _marks() -> Path:
-    import platformdirs
-
-    folder = os.environ.get("TILELAB_DATA_DIR") or platformdirs.user_data_path("tilelab")
-    return Path(folder) / "loading"
+    return data_folder() / "loading"
 
 
 def _sentence(entry: EntryPoint, error: Exception) -> TileLabError:

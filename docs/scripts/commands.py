@@ -36,11 +36,10 @@ def command_rows(window):
     yield from (("menu", "command", "key", "what it does"), ("---",) * 4)
     order = [*type(next(iter(window.commands.menus)))]
     for command, puzzles in sorted(found.values(), key=lambda each: _order(each[0], order)):
-        menu = command.menu[0].title if command.menu else ""
         titles = [catalog.puzzle(puzzle).spec.title for puzzle in puzzles]
         where = "" if puzzles == list(PUZZLES) else f"{' and '.join(titles)}: "
         title = f"[{command.shown_title}]({_link(command.place)})"
-        yield menu, title, command.key, where + command.shown_tip
+        yield command.menu_path, title, command.key, where + command.shown_tip
 
 
 def preference_rows():

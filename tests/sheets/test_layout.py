@@ -81,6 +81,20 @@ def test_each_word_is_listed_on_the_sheet_and_in_the_solution():
     assert not any("Solution" in text for text in texts(pages_of([sheet], solution=False)))
 
 
+def test_a_long_word_and_its_path_stay_in_one_line():
+    cells = (0, 1, 2, 5, 4, 3, 6, 7, 8, 5, 4, 3)
+    long = SheetWord("crapshooting", "crapshooting", cells)
+    short = [SheetWord(f"go{number:02}", f"go{number:02}", (0, 1)) for number in range(40)]
+    pages = pages_of([Sheet("Long", "boggle", 3, tuple("abcdefghi"), words=(long, *short))])
+    path = path_text(cells, 3)
+    (word,), (tail,) = (
+        [mark for mark in pages[-1].marks if isinstance(mark, Text) and mark.text == text]
+        for text in ("crapshooting", path)
+    )
+    assert word.y == tail.y
+    assert len(pages) == 2
+
+
 def test_a_word_that_stands_twice_is_listed_once_and_solved_twice():
     cat = SheetWord("cat", "Cat", (0, 1, 2))
     words = (cat, dataclasses.replace(cat, cells=(6, 7, 8)))

@@ -208,7 +208,7 @@ def _cells(line: RunLine) -> tuple[str, ...]:
         line.title,
         f"{line.rows}×{line.cols}",
         line.solver,
-        line.value_text,
+        line.shown_value,
         duration(line.seconds),
         line.status,
         figure_texts(line, line.n_moves)["evaluations"],
@@ -242,7 +242,7 @@ def _print_record(record: RunRecord) -> None:
         "solver": f"{record.solver} ({record.solver_title})",
         "parameters": json.dumps(dict(record.params), ensure_ascii=False),
         "seed": str(record.seed),
-        "best": (record.value_text + found) if record.value_text else "none",
+        "best": (record.shown_value + found) if record.shown_value else "none",
         "moves": record.moves or "",
         "status": record.status,
         "work": tr(

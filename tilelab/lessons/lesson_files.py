@@ -4,7 +4,6 @@ A line of three backticks and a word, ``run`` or ``question``, begins a block; a
 backticks ends it.
 """
 
-import os
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -13,13 +12,12 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
-import platformdirs
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
-from tilelab.core.files.paths import is_there, read_at_most
+from tilelab.core.files.paths import data_folder, is_there, read_at_most
 from tilelab.core.files.resources import resource
 from tilelab.core.plain import parse_toml
 from tilelab.core.text.language import figures, marked, tr
@@ -312,8 +310,7 @@ class Lessons:
 
 def own_folder() -> Path:
     """Return the folder of the user's own lessons, in ``TILELAB_DATA_DIR`` or the user's data."""
-    folder = os.environ.get("TILELAB_DATA_DIR") or platformdirs.user_data_path("tilelab")
-    return Path(folder) / "lessons"
+    return data_folder() / "lessons"
 
 
 def read_lessons() -> Lessons:

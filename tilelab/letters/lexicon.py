@@ -38,6 +38,7 @@ MAX_KEPT = 1_000  # maximum number of dropped lines that are stored for each rea
 REPEATED = marked("repeated")  # reason for dropping a word that the lexicon already has
 
 _FIRST_PIECE = 64  # bytes that are unpacked first: little more than an empty member
+_DOCUMENTS = b"%PDF-", b"{\\rtf"  # how files begin that may have only letters, but no words
 _NOT_ZERO = re.compile(rb"[^\0]")
 _Q_ALONE = re.compile(r"q(?!u)")
 _PLAIN = re.compile(r"[a-z0-9]+\Z")
@@ -225,7 +226,7 @@ def parse_lexicon(
 ) -> Lexicon:
     """Make a lexicon from a file's bytes; raises LexiconError with one sentence on any error."""
     given, name = name, shortened(name)
-    text = _decode(_unpack(data, name), name)
+    text = lexicon_text(data, name)
     report = ReadingReport()
     weights, spellings = _weights_of(text, accents, report)
     strings = tuple(sorted(weights))
@@ -249,6 +250,11 @@ def parse_lexicon(
     named = _TITLE.search(text)
     title = title or (shortened(named[1].strip()) if named else given)
     return Lexicon(given, title, strings, values, report, spellings=spellings, accents=accents)
+
+
+def lexicon_text(data: bytes, name: str) -> str:
+    """Return the text of a file of words, gzip or not; raises LexiconError for any other file."""
+    return _decode(_unpack(data, name), name)
 
 
 def _unpack(data: bytes, name: str) -> bytes:
@@ -292,7 +298,7 @@ def _members(data: bytes, name: str) -> bytes:
 
 
 def _decode(data: bytes, name: str) -> str:
-    if b"\0" in data:
+    if b"\0" in data or data.startswith(_DOCUMENTS):
         raise LexiconError.tr("{name} is a binary file; a lexicon is a UTF-8 text file", name=name)
     try:
         return data.decode("utf-8-sig")

@@ -5,15 +5,13 @@ commas, tabs or the like, blanks belong to a phrase: "Cat and Rat" is one word w
 """
 
 import enum
-import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import platformdirs
-
 from tilelab.core.errors import LexiconError
+from tilelab.core.files.paths import data_folder
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import plain_number
@@ -211,8 +209,7 @@ def _add(words: dict[str, ListedWord], line: str, accents: Accents) -> None:
 
 def lists_folder() -> Path:
     """Return the folder of typed lists, in ``TILELAB_DATA_DIR`` or the user's data folder."""
-    folder = os.environ.get("TILELAB_DATA_DIR") or platformdirs.user_data_path("tilelab")
-    return Path(folder) / "lists"
+    return data_folder() / "lists"
 
 
 def is_typed_list(path: Path) -> bool:

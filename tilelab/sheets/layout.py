@@ -3,7 +3,6 @@
 Lists are set in columns, which flow over as many pages as they need.
 """
 
-import dataclasses
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,8 +38,8 @@ _MAX_CELL = 120.0  # largest side of a cell: a small board grows to the width of
 _LEADING = 1.5  # distance from line to line, as a part of the size
 _GAP = 1.6  # distance between two columns, as a part of the size
 _MAX_COLUMNS = 6
+_SMALLER = (1.0, 0.9, 0.8)  # factors of a solution's size if its list would need another page
 _LARGER = (1.4, 1.2)  # factors of a list's size where the page has room for it
-_USUAL = 0.85  # share of a list's items that should take one line each
 _BLANK, _BETWEEN_BLANKS, _BETWEEN_WORDS = 0.72, 0.26, 0.62
 """Widths of blanks for letters, of gaps between them and between words, as parts of the size."""
 
@@ -98,7 +97,9 @@ class Columns:
         self._lead = max((ruler.width(entry.lead, size) for entry in entries), default=0.0)
         self._lead += 0.5 * size if self._lead else 0.0
         gap = _GAP * size
-        n_columns = max(int((width + gap) // (min(self._usual_width(entries), width) + gap)), 1)
+        # An item stays whole in one line, even if a few long ones cost all a column.
+        widest = max(map(self._natural_width, entries), default=0.0)
+        n_columns = max(int((width + gap) // (min(widest, width) + gap)), 1)
         self._n_columns = max(min(n_columns, _MAX_COLUMNS, math.ceil(len(entries) / 3)), 1)
         self._pitch = (width + gap) / self._n_columns
         self._left = [self._lines(entry, self._pitch - gap) for entry in entries]
@@ -170,14 +171,6 @@ class Columns:
                         left + piece.x, baseline, piece.text, self._size,
                         colour=piece.colour, align=piece.align,
                     )  # fmt: skip
-
-    def _usual_width(self, entries: Sequence[ListItem]) -> float:
-        """Return the width that most items need; remarks of a few longer ones get another line."""
-        if not entries:
-            return 0.0
-        widths = sorted(map(self._natural_width, entries))
-        texts = max(self._natural_width(dataclasses.replace(entry, tail="")) for entry in entries)
-        return max(widths[int(_USUAL * (len(widths) - 1))], texts)
 
     def _natural_width(self, entry: ListItem) -> float:
         if entry.blanks:
@@ -295,7 +288,8 @@ class _Setter:
             ListItem(word.spelling, tail=path_text(word.cells, sheet.cols))
             for word in sheet.sort_words(WordOrder.ALPHABETICAL)
         ]
-        columns = Columns(places, self._room, self._size, self._ruler)
+        room = self._floor - self._y - 12 - _MIN_GRID * self._height
+        columns = self._fitting(places, _SMALLER, room)
         if sheet.words:
             board = sheet.goal or sheet.signs
             room = columns.height + 2 * self._size
@@ -311,10 +305,17 @@ class _Setter:
 
     def _columns(self, entries: Sequence[ListItem]) -> Columns:
         """Return the list in the largest size that leaves the board as wide as the page."""
-        sheet, usual = self._sheet, self._size
+        sheet = self._sheet
         board = min(self._room / sheet.cols, _MAX_CELL) * sheet.n_rows
         room = self._floor - self._y - board - 12
-        for factor in _LARGER:
+        return self._fitting(entries, _LARGER, room)
+
+    def _fitting(
+        self, entries: Sequence[ListItem], factors: Sequence[float], room: float
+    ) -> Columns:
+        """Return the list in the first size that fits into a height, or else in the usual one."""
+        usual = self._size
+        for factor in factors:
             self._size = factor * usual
             columns = Columns(entries, self._room, self._size, self._ruler)
             if columns.height + 2 * self._size <= room:

@@ -80,6 +80,9 @@ def test_steps_inside_a_unit_are_counted(sliding, qtbot):
     sliding.state(State.PAUSED)
     assert (sliding.page.run.status.units, sliding.page.run.status.steps) == (0, 1)
     assert "update 0, expansion 1" in sliding.page.status.text
+    # The panel must not be empty until the first unit ends, which takes long at a slow speed.
+    assert sliding.page.run.best is None
+    assert sliding.page.face.best_panel._value.text() == "1"
     qtbot.keyClick(sliding.window, Qt.Key.Key_F6, Qt.KeyboardModifier.ControlModifier)
     sliding.state(State.FINISHED)
     assert sliding.page.run.best.moves == "RR"
@@ -383,6 +386,15 @@ def test_a_live_change_inside_a_unit_waits_for_the_next_one(driver, qtbot):
     driver.settled()
     (change,) = page.run.status.journal
     assert (change.unit, change.name, change.value) == (1, "tenure", 60)
+    # The chart marks it, and pictures of the chart do, too.
+    page.control.finish_unit()
+    driver.settled()
+    plot = page.chart.plot
+    assert plot.changes == {1: "tenure 60"}
+    assert plot.words_at(1).endswith("\ntenure 60 from iteration 1")
+    plot.draw_run(page.run.trace, *page.run.step_curve())
+    assert plot._change_lines.getData()[0].tolist() == [1, 1]
+    assert [name.text() for name in plot._change_names] == ["tenure 60"]
     assert driver.session.solver.params.tenure == 60
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLabel
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu
 
 from tests.gui.learn.test_manual_window import shown as in_manual
 from tilelab.core.text import language
@@ -56,6 +56,9 @@ def test_the_menus_have_what_the_page_offers_and_nothing_of_the_page_before(driv
             for action in menu.actions()
         }
         assert wanted <= in_menus
+        (languages,) = driver.window.commands.menus[Menu.VIEW].findChildren(QMenu)
+        shown = [action.text() for action in languages.actions() if action.isChecked()]
+        assert (len(languages.actions()), shown) == (5, ["Like the system"])
         assert ("presets" in in_menus) == (page.puzzle_key == "sliding")
         assert ("play_grid" in in_menus) == (page.puzzle_key == "boggle")
 

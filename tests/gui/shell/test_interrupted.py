@@ -9,6 +9,7 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QDialog
 
 from tests.gui.closing_by_hand import (
     abandoned,
@@ -319,6 +320,19 @@ def test_two_windows_do_not_take_each_others_runs(driver, another_driver, monkey
     two.until(lambda: "Another program has opened" in second.said.text())
     assert two.page.run.started is None
     assert one.page.run.started is not None
+
+
+def test_the_offer_at_the_start_waits_for_a_dialog_of_the_user(driver, another_driver, monkeypatch):
+    abandoned(driver, monkeypatch)
+    again = another_driver(driver.window._settings)
+    users = QDialog(again.window)
+    users.open()
+    dialog = offered(again)
+    again.until(lambda: dialog._waits)
+    assert not dialog.isVisible()
+    users.close()
+    again.window.activateWindow()
+    again.until(dialog.isVisible)
 
 
 def test_a_damaged_run_can_be_looked_at_and_discarded(driver, another_driver, monkeypatch):

@@ -45,6 +45,16 @@ def test_each_feature_is_what_it_says():
 
 
 @pytest.mark.plain
+def test_one_cell_is_not_called_cells():
+    difficulty = measure_paths(
+        ["abab", "cdcd", "abab"], [(0, 5, 1, 4, 0), (0, 1)], BoardRules(3, 4)
+    )
+    lines = difficulty.lines()
+    assert "A path returns to one of its own cells 1 time." in lines
+    assert "The rarest letter of a word is in 3 cells." in lines
+
+
+@pytest.mark.plain
 def test_a_step_round_the_edge_goes_on():
     _, values = values_of(["abc"], (1, 2, 0), torus=True)
     assert (values["turns"], values["backwards"]) == (0.0, 0.0)

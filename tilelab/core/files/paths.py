@@ -5,6 +5,7 @@ import io
 import os
 import stat
 from pathlib import Path
+from typing import Literal
 from urllib.parse import unquote_to_bytes
 
 from tilelab.core.errors import GridError, TileLabError
@@ -57,6 +58,17 @@ def is_folder(path: Path) -> bool:
         return path.is_dir()
     except OSError:
         return False
+
+
+def data_folder(author: Literal[False] | None = None) -> Path:
+    """Return ``TILELAB_DATA_DIR``, or else the user's data folder of the program.
+
+    author: False for a folder that 1.0.0 did not place in one of an author on Windows.
+    """
+    from platformdirs import user_data_path
+
+    named = os.environ.get("TILELAB_DATA_DIR")
+    return Path(named) if named else user_data_path("tilelab", author)
 
 
 def path_text(path: str | os.PathLike[str]) -> str:

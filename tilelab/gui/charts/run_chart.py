@@ -1,6 +1,6 @@
 """The live chart of a run: bounded in memory and in points, however long the run."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,6 +70,7 @@ class RunChart(QWidget):
         self._own_value: OwnValue = _as_it_is
         self._bests: tuple[Sequence[int], Sequence[float]] = ((), ())
         """Units and values of the bests that are dotted."""
+        self._changes: Mapping[int, str] = {}
         self._plot: RunPlot | None = None
         self._timer = QTimer(self, singleShot=True, interval=REFRESH_MILLISECONDS)
         self._timer.timeout.connect(self.refresh)
@@ -127,6 +128,13 @@ class RunChart(QWidget):
         self._bests = units, values
         if units or self._plot is not None:
             self._show_dots()
+
+    def mark_changes(self, changes: Mapping[int, str]) -> None:
+        """Mark changes of parameters, in words by the first unit that they hold for."""
+        self._changes = changes
+        if changes or self._plot is not None:
+            self.plot.mark_changes(changes)
+            self.schedule()
 
     def set_unit(self, unit: str) -> None:
         """Set the name of the solver's unit in the singular, such as 'generation'."""
@@ -316,6 +324,7 @@ class RunChart(QWidget):
         plot.curves = self._curves
         plot.own_value = self._own_value
         plot.apply_theme(self._unit)
+        plot.mark_changes(self._changes)
         plot.scrub.moved.connect(self.moved)
         plot.scrub.stepped.connect(self.stepped)
         plot.scrub.left.connect(self.left)

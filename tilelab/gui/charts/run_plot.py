@@ -1,6 +1,6 @@
 """The curves of a run in a plot, with a bounded number of points however long the run."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pyqtgraph as pg
@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent
 from PySide6.QtCore import QObject, QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QGraphicsSimpleTextItem, QLabel, QWidget
 
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import figures, tr
 from tilelab.gui.charts.curves import ChartCurve, OwnValue, legend_of, read_values, words_at
 from tilelab.gui.charts.export import plot_file
 from tilelab.gui.charts.plot import Drawn, Plot, PlotCurve
 from tilelab.gui.charts.ticks import Range
-from tilelab.gui.widgets.theme import Theme, current_theme, mix, set_role
+from tilelab.gui.widgets.theme import Theme, current_theme, mix, scaled, set_role
 from tilelab.runs.trace import Trace
 
 Floats = NDArray[np.float64]
@@ -25,6 +25,8 @@ _MIN_PIXELS = 50  # smallest number of pixels of a curve, however many there are
 MAX_DOTS = 64  # largest number of bests marked with dots; more would hide the curve
 _HANDLE_PIXELS, _DOT_PIXELS = 9, 5
 _HOVER_MARGIN = 6
+_CHANGE_PIXELS, _NAME_GAP = 18, 12  # room for the words of changes, and between two of them
+_NEAR_PIXELS = 4  # largest distance of the mouse from the line of a change that it names
 
 
 class ChartScrub(QObject):
@@ -180,6 +182,12 @@ class RunPlot(Plot):
         self._now = pg.ScatterPlotItem(size=7, antialias=True)
         self._now.setZValue(10)
         self.box.addItem(self._now)
+        self.changes: Mapping[int, str] = {}
+        """Changes of parameters in words, by the first unit that they hold for, ascending."""
+        self._change_lines = pg.PlotCurveItem(antialias=False)
+        self._change_lines.setZValue(-5)
+        self.box.addItem(self._change_lines)
+        self._change_names: list[QGraphicsSimpleTextItem] = []
         self.scrub = ChartScrub(self, self)  # marker of the moment that is shown
         # The keyboard reaches it through the chart's menu; Tab goes to the marker.
         self.view.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -208,19 +216,37 @@ class RunPlot(Plot):
             colour = self._colour(curve, unit_range, len(units))
             drawn.append(PlotCurve(units, values, colour, curve.width))
         self.draw(drawn, self._extremes())
+        self._mark_changes()
         self._mark_now()
         self.scrub.set_newest(trace.n_units)
         self.show_empty(trace.n_units == 0 and not len(places))
 
+    def mark_changes(self, changes: Mapping[int, str]) -> None:
+        """Mark changes of parameters with lines, and leave room for their words above."""
+        self.changes = changes
+        self.set_room(top=float(scaled(_CHANGE_PIXELS)) if changes else 0.0)
+        self.frame.layout().activate()
+
     def words_at(self, unit: int) -> str:
-        """Return the value of the topmost curve at a unit in words."""
-        return words_at(self._trace, self.curves[-1], unit, self._unit, self.own_value)
+        """Return the value of the topmost curve and the nearby changes at a unit in words."""
+        words = words_at(self._trace, self.curves[-1], unit, self._unit, self.own_value)
+        first, last = self.box.viewRange()[0]
+        reach = _NEAR_PIXELS * (last - first) / max(self.box.width(), 1.0)
+        place = self.view.place(unit)
+        near = (
+            tr("{change} from {unit} {number}", change=change, unit=tr(self._unit), number=number)
+            for at, change in self.changes.items()
+            if at == unit or abs(self.view.place(at) - place) <= reach
+            for number in [figures(at, ",")]
+        )
+        return "\n".join((words, *near))
 
     def file(self, kind: str, title: str) -> bytes:
         """Return the contents of a file of the visible part, 'png' or 'svg'."""
         plot = RunPlot(None)
         plot.curves, plot.own_value = self.curves, self.own_value
         plot.apply_theme(self._unit)
+        plot.mark_changes(self.changes)
         plot.lay_out_for_file()
         plot.view.take_over(self.view)
         plot.draw_run(self._trace, *self._steps)
@@ -269,6 +295,30 @@ class RunPlot(Plot):
             return colour
         n_units = min(unit_range[1], self._trace.n_units) - max(unit_range[0], 0.0)
         return mix(theme.card, colour, min(max(n_pixels / max(n_units, 1.0), _FAINTEST), 1.0))
+
+    def _mark_changes(self) -> None:
+        """Draw a line at each change that is in view, and write its words above if they fit."""
+        while self._change_names:
+            self.scene().removeItem(self._change_names.pop())
+        (first, last), (low, high) = self.box.viewRange()
+        places = {self.view.place(unit): words for unit, words in self.changes.items()}
+        seen = {place: words for place, words in places.items() if first <= place <= last}
+        pen = pg.mkPen(self.theme.muted, style=Qt.PenStyle.DashLine)
+        lines = np.repeat(np.array([*seen], dtype=np.float64), 2), np.tile([low, high], len(seen))
+        self._change_lines.setData(*lines, pen=pen, connect="pairs", skipFiniteCheck=True)
+        rect, end = self.box.geometry(), 0.0
+        for place, words in seen.items():
+            along = rect.left() + (place - first) / (last - first) * rect.width()
+            if along < end:
+                continue
+            name = self.put_text(words, self.theme.muted)
+            self._change_names.append(name)
+            size = name.boundingRect()
+            left = min(along, rect.right() - size.width())
+            name.setVisible(left >= end)
+            if name.isVisible():
+                name.setPos(left, rect.top() - size.height())
+                end = left + size.width() + _NAME_GAP
 
     def _mark_now(self) -> None:
         """Put a dot at the newest value of the topmost curve."""

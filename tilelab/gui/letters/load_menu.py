@@ -49,11 +49,14 @@ class LetterLoadMenu(LoadMenu):
         self,
         settings: Settings,
         window: QWidget,
-        grid_words: str = marked("a start board"),
-        is_grid: Callable[[Path], bool] = is_saved_grid,
+        is_grid: Callable[[Path], bool] | None = None,
     ) -> None:
+        """is_grid: returns whether a file is a board.
+
+        None if only saved boards can be recognised; then any file can be opened as a start board.
+        """
         super().__init__(settings, window)
-        self._grid_words, self._is_grid = grid_words, is_grid
+        self._is_grid, self._opens_starts = is_grid or is_saved_grid, is_grid is None
         self.own_entries: tuple[Command, ...] = ()  # further entries of the page
         self.lexicon: Callable[[], Lexicon | None] = lambda: None
         """Function that returns the lexicon that is shown."""
@@ -79,16 +82,17 @@ class LetterLoadMenu(LoadMenu):
         for each in self.own_entries:
             text = f"{each.shown_title}\t{each.shown_keys}" if each.key else each.shown_title
             menu.addAction(text).triggered.connect(calling(each.do))
-        menu.addAction(tr("Open {name}…", name=tr(self._grid_words))).triggered.connect(
-            self.ask_for_grid
-        )
+        if self._opens_starts:
+            start = menu.addAction(tr("Open as a start board…"))
+            start.setToolTip(tr("Open a text file whose rows are the board that runs start from"))
+            start.triggered.connect(self.ask_for_grid)
 
     @Slot()
     def ask_for_grid(self) -> None:
         """Ask for the file of a letter board to start from."""
         chosen = ask_to_open(
             self._window,
-            tr("Open {name}", name=tr(self._grid_words)),
+            tr("Open as a start board"),
             self._settings.folder,
             tr(GRID_FILTER),
         )

@@ -177,9 +177,6 @@ class RunStarted:
         solver, recipe = session.solver, session.recipe
         assert solver is not None
         start = recipe.puzzle.start
-        if start is None and session.best is None:
-            with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
-                start = solver.current_cells()
         params = solver.params.model_dump()
         return cls(
             key=session.key,
@@ -187,7 +184,7 @@ class RunStarted:
             solver=session.spec,
             params=params,
             asked=params if asked is None else asked.params.model_dump(),
-            start=None if start is None else Board.of(recipe.puzzle, start),
+            start=current_board(session) if start is None else Board.of(recipe.puzzle, start),
         )
 
     @property
@@ -287,6 +284,8 @@ class RunUpdate:
     views: Mapping[ViewKind, View] = field(default_factory=dict)  # watched views that were updated
     inside: tuple[float, ...] = ()
     """Metrics inside the current unit; () between two units, or if not known."""
+    current: Board | None = None
+    """Board that the run works on inside its first unit; None if not known, or if it has a best."""
 
     @property
     def best(self) -> Best | None:
@@ -327,7 +326,9 @@ class RunOpened:
         rows = np.array([session.last_row] if session.last_row else [])
         rows = rows.reshape(len(rows), len(started.solver.metrics))
         newest = session.bests.newest
-        update = RunUpdate(RunStatus.of(session), rows, inside=inside_of(session))
+        status, inside = RunStatus.of(session), inside_of(session)
+        current = current_board(session) if inside else None
+        update = RunUpdate(status, rows, inside=inside, current=current)
         if newest is not None:
             board = Board.of(started.puzzle, newest.best.cells)
             update = replace(update, bests=(newest,), board=board)
@@ -339,6 +340,15 @@ def inside_of(session: Session) -> tuple[float, ...]:
     with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
         return session.metrics_inside
     return ()
+
+
+def current_board(session: Session) -> Board | None:
+    """Return the board to show until there is a best; an error there must not end the run."""
+    with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
+        if session.solver is not None and session.best is None:
+            cells = session.solver.current_cells()
+            return None if cells is None else Board.of(session.puzzle, cells)
+    return None
 
 
 @dataclass(frozen=True, eq=False)

@@ -327,6 +327,12 @@ class ChartChoice(QComboBox):
         self.currentIndexChanged.connect(self._chosen)
         self.hide()
 
+    def sizeHint(self) -> QSize:
+        hint, advance = super().sizeHint(), self.fontMetrics().horizontalAdvance
+        widest = max((advance(self.itemText(place)) for place in range(self.count())), default=0)
+        # The width of the current title leaves the legend more room.
+        return hint - QSize(widest - advance(self.currentText()), 0)
+
     def curves_of(self, metrics: Sequence[str]) -> tuple[ChartCurve, ...] | None:
         """Return the chosen curves whose metrics a solver has; None for the usual ones."""
         chosen = self._sets.get(self.currentData(), ())
@@ -357,6 +363,7 @@ class ChartChoice(QComboBox):
 
     @Slot()
     def _chosen(self) -> None:
+        self.updateGeometry()
         self._name_chart()
         names = self._chart.trace.names
         if names:

@@ -64,6 +64,7 @@ class RunModel(QObject):
         self.bests = Bests()  # bests of the run reported to the window
         self.step_rows: deque[StepRow] = deque(maxlen=MAX_STEP_ROWS)
         """Rows of steps inside units, where the run was made step by step."""
+        self.current: Board | None = None  # board of the run inside its first unit, if known
         self.moment_steps = 0  # steps of the next unit at the shown moment
         self.moment: int | None = None  # unit that is shown, from 0; None for the present
         self._status = self.reported
@@ -219,6 +220,7 @@ class RunModel(QObject):
         self._take(opened.started, opened.trace, opened.bests)
         self.step_rows.extend(opened.step_rows)
         self._note_step(opened.update)
+        self.current = opened.update.current
 
     def opened(self) -> RunOpened | None:
         """Return the run with all known data, for another page; None without a run."""
@@ -233,6 +235,7 @@ class RunModel(QObject):
             None if present is None else present.board,
             views=self._views,
             inside=self._inside,
+            current=self.current,
         )
         return RunOpened(started, None, self.bests, self.trace, update, tuple(self.step_rows))
 
@@ -245,6 +248,7 @@ class RunModel(QObject):
         for found in update.bests:
             self.bests.append(found.best, found.seconds)
         self._note_step(update)
+        self.current = None if update.bests else update.current or self.current
         if update.views:
             self._views |= update.views
             if self.moment is None:
@@ -316,7 +320,7 @@ class RunModel(QObject):
         self.started, self.trace, self.bests = started, trace, bests
         self.step_rows.clear()
         self._forget_past()
-        self._present, self._views = None, {}
+        self._present, self._views, self.current = None, {}, None
         self.reported = dataclasses.replace(self.reported, has_run=False, key="")
         self._status = dataclasses.replace(self._status, has_run=False, key="")
         self.run_changed.emit()

@@ -14,11 +14,12 @@ from typing import Any, ClassVar, final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.parameters import describe
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import figures, language, marked, tr
 from tilelab.core.text.shown_text import shortened
-from tilelab.core.text.wording import counted
+from tilelab.core.text.wording import counted, in_sentence, value_word
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.boards.letter_view import NO_BOARD, BoardView
 from tilelab.gui.charts.curves import ChartCurve, default_curves, further_curves
@@ -58,6 +59,7 @@ from tilelab.manual.places import page_of
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.files.carried import CarriedRun, run_of_board
+from tilelab.runs.recipe import LiveChange
 from tilelab.runs.session import Checkpoint, Session
 
 MAX_TITLE = 40  # largest number of a title's characters in a sentence
@@ -130,6 +132,9 @@ class PuzzleFace(QObject):
     @abstractmethod
     def show_nothing_found(self, start: Board | None) -> None:
         """Show a moment without a best; start: the board that the run started from."""
+
+    def show_current(self, board: Board) -> None:
+        """Show the board that a run works on inside its first unit; do nothing by default."""
 
     @abstractmethod
     def show_best(self, shown: ShownBest) -> None:
@@ -424,6 +429,19 @@ class PuzzlePage(PageFrame):
         shown = self.run.status
         self.status.show_update(dataclasses.replace(update or RunUpdate.of(shown), status=shown))
         self._tell_moment()
+        if shown.journal != before.journal:
+            self._mark_changes(shown.journal)
+
+    def _mark_changes(self, journal: Sequence[LiveChange]) -> None:
+        """Mark in the chart where live parameters were changed."""
+        started = self.run.started
+        specs = () if started is None else describe(started.solver.params)
+        titles = {spec.name: in_sentence(spec.title) for spec in specs}
+        words: dict[int, str] = {}
+        for change in journal:
+            text = f"{titles.get(change.name, change.name)} {value_word(change.value)}"
+            words[change.unit] = ", ".join(filter(None, (words.get(change.unit), text)))
+        self.chart.mark_changes(words)
 
     def _best_words(self, best: Best) -> str:
         assert self.run.started is not None
@@ -488,6 +506,8 @@ class PuzzlePage(PageFrame):
 
     def _show_update(self, update: RunUpdate) -> None:
         """Show the rest of an update, apart from best and metrics."""
+        if self.run.current is not None and not self.run.is_back:
+            self.face.show_current(self.run.current)
         self.face.show_update(update)
         self.show_age(update.status)
 

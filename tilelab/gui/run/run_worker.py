@@ -31,6 +31,7 @@ from tilelab.gui.run.messages import (
     RunStarted,
     RunStatus,
     RunUpdate,
+    current_board,
     inside_of,
 )
 from tilelab.gui.threads.garbage_collection import quiet_collector, spare_all
@@ -401,7 +402,10 @@ class Worker(QObject):
         at_once = self._clock.is_slow or self.session.state is not State.RUNNING
         views = self._views.made(self.session.solver, at_once=at_once)
         inside = inside_of(self.session)
-        self.updated.emit(RunUpdate(status, rows, bests, board, self._extras(), views, inside))
+        current = current_board(self.session) if inside else None
+        self.updated.emit(
+            RunUpdate(status, rows, bests, board, self._extras(), views, inside, current)
+        )
 
     def _extras(self) -> Arrays:
         """Return further arrays of the solver; an error there must not end its run."""

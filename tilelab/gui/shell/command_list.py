@@ -62,9 +62,12 @@ class CommandList(QDialog):
     def _add(self, action: CommandAction) -> None:
         command = action.command
         item = QListWidgetItem(command.shown_title.rstrip("…"), self.list)
-        menu = "" if command.menu is None else command.menu[0].title
         below = command.why_not() or command.shown_tip
-        for role, text in ((PURPOSE, below), (_KEY, command.shown_keys), (_MENU, menu)):
+        for role, text in (
+            (PURPOSE, below),
+            (_KEY, command.shown_keys),
+            (_MENU, command.menu_path),
+        ):
             item.setData(role, text)
         parts = (item.text(), command.shown_keys, below)
         item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, parts)))

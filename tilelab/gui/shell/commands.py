@@ -24,6 +24,7 @@ from tilelab.gui.shell.secondary_windows import SecondaryWindows
 from tilelab.gui.shell.window_state import remember, remember_page
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.manual_link import MANUAL_KEY, open_manual
+from tilelab.gui.widgets.settings import choices, language_title
 from tilelab.runs.actions import Action
 
 if TYPE_CHECKING:
@@ -178,6 +179,15 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
             "usual_texts", tr("Normal text size"), partial(window.turn_text_size, 0), "Ctrl+0",
             tr("Show all texts in their normal size"), (Menu.VIEW, 1), "access#by-eye",
         ),
+        *(
+            Command(
+                f"language_{key or 'system'}", tr(title), partial(change_language, window, key),
+                tip=tr("Show the program in this language"), menu=(Menu.VIEW, 1),
+                place="window#preferences", submenu=language_title(),
+                is_on=partial(_is_language, window, key),
+            )
+            for key, title in ((str(key), title) for key, title in choices("language").items())
+        ),
         Command(
             "presentation", tr("Presentation"), lambda: window.presentation.turn(window.page),
             "F11", tr("Board or view alone in large type"), (Menu.VIEW, 2),
@@ -257,6 +267,10 @@ def _choose_seed(window: SecondaryWindows, *, is_next: bool) -> None:
     window.commands.refresh()
 
 
+def _is_language(window: SecondaryWindows, key: str) -> bool:
+    return window.settings.preferences.language == key
+
+
 def _is_shown(window: SecondaryWindows, key: str) -> bool:
     return window.page.puzzle_key == key
 
@@ -292,6 +306,8 @@ def change_language(window: SecondaryWindows, key: str) -> None:
 
     Waits until runs are saved and boards are loaded.
     """
+    if key == window.settings.preferences.language:
+        return
     if window.has_other_work:
         window.page.notice.show_error(
             tr("Stop the runs in the other windows, then choose the language again.")

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, Q
 from tilelab.core.text.language import tr
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import calling, column_layout, text_label
-from tilelab.gui.widgets.settings import Preferences, Settings, choices
+from tilelab.gui.widgets.settings import Preferences, Settings, choices, language_title
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
 _SIDES, _AROUND = (24, 24, 24, 16), 72
@@ -52,9 +52,8 @@ class PreferencesDialog(QDialog):
         field = Preferences.model_fields[name]
         assert field.title
         assert field.description
-        title, description, row = tr(field.title), tr(field.description), self._grid.rowCount()
-        if name == "language" and title != "Language":
-            title += " (Language)"  # for users who cannot read the language that is shown
+        title = language_title() if name == "language" else tr(field.title)
+        description, row = tr(field.description), self._grid.rowCount()
         made: QComboBox | QCheckBox
         if values := choices(name):
             made = QComboBox()

@@ -13,7 +13,8 @@ from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.actions import State
 
 _REACH = 3.0  # half the width of a mark, in pixels
-_FROM_CORNER = QPointF(6.0, 6.0)
+_FROM_TEXT = 5.0  # pixels between the title and a mark
+_FROM_EDGE = 6.0  # pixels from the edges to the middle of a mark above the end of a long title
 
 
 class TabMark(enum.StrEnum):
@@ -65,7 +66,7 @@ class PuzzleTab(SegmentButton):
         theme = current_theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        middle = QPointF(self.width() - _FROM_CORNER.x(), _FROM_CORNER.y())
+        middle = self._middle_of_mark()
         painter.setPen(Qt.PenStyle.NoPen)
         if self._mark is TabMark.GOING:
             painter.setBrush(theme.accent)
@@ -85,6 +86,16 @@ class PuzzleTab(SegmentButton):
                 painter.drawLine(square.topLeft(), square.bottomRight())
                 painter.drawLine(square.bottomLeft(), square.topRight())
         painter.end()
+
+    def _middle_of_mark(self) -> QPointF:
+        """Return the place after the title, or above its end if the title fills the tab."""
+        middle = QRectF(self.rect()).center()
+        half = self.fontMetrics().horizontalAdvance(self.text()) / 2
+        half += self._growth() / 2 if self.isChecked() else 0
+        place = QPointF(middle.x() + half + _FROM_TEXT + _REACH, middle.y())
+        if place.x() + _REACH < self.width() - 1:
+            return place
+        return QPointF(self.width() - _FROM_EDGE, _FROM_EDGE)
 
     @Slot(bool)
     def _looked_at(self, is_shown: bool) -> None:

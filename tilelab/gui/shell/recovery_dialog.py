@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QEvent, QObject, Signal, Slot
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton, QWidget
 
 from tilelab.core.errors import RunError
 from tilelab.core.text.language import figures, marked, moment_text, tr
@@ -78,6 +78,7 @@ class RecoveryDialog(QDialog):
         self.setWindowTitle(tr("Interrupted runs"))
         self.runs: Sequence[InterruptedRun] = ()  # runs that are listed
         self._shows_when_found = False
+        self._waits = False  # whether it is offered when the user returns to the main window
         self._claim: Claim | None = None
         self._taken: InterruptedRun | None = None  # run that is claimed, or was claimed last
         self._is_making = False
@@ -198,9 +199,15 @@ class RecoveryDialog(QDialog):
         elif isinstance(reported, list):
             self.runs = reported
             self._show()
-            if reported or self._shows_when_found:
+            window = self.parentWidget()
+            active = QApplication.activeModalWidget() or QApplication.activeWindow()
+            if self._shows_when_found or (reported and active in (None, self, window)):
                 self._shows_when_found = False
                 show_in_front(self)
+            elif reported and window is not None:
+                # The user has opened another window since the start.
+                self._waits = True
+                window.installEventFilter(self)
 
     @Slot(str)
     def _failed(self, text: str) -> None:
@@ -210,6 +217,13 @@ class RecoveryDialog(QDialog):
             self.show()
         self.said.setText(text)
         self._show_buttons()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.WindowActivate:
+            self._waits = False
+            watched.removeEventFilter(self)
+            self.offer()
+        return super().eventFilter(watched, event)
 
     def _let_go(self) -> None:
         if self._claim is not None:

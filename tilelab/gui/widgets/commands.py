@@ -11,7 +11,7 @@ from itertools import groupby
 
 from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QMainWindow, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMainWindow, QMenu, QWidget
 
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.widgets.parts import after_first_paint, shown_key
@@ -60,6 +60,7 @@ class Command:
     repeats: bool = False  # whether the command repeats while its key is held down
     role: QAction.MenuRole = QAction.MenuRole.NoRole
     """Role in the application menu, on platforms that have one."""
+    submenu: str = ""  # title of a submenu in the menu; '' for an entry of the menu itself
 
     @property
     def shown_title(self) -> str:
@@ -70,6 +71,12 @@ class Command:
     def shown_tip(self) -> str:
         """Current tip."""
         return self.tip if isinstance(self.tip, str) else self.tip()
+
+    @property
+    def menu_path(self) -> str:
+        """Titles of the menu and the submenu; '' if the command is in none."""
+        title = "" if self.menu is None else self.menu[0].title
+        return " › ".join(filter(None, (title, self.submenu)))
 
     @property
     def keys(self) -> list[str]:
@@ -178,6 +185,7 @@ class CommandTable(QObject):
         self._window, self._refuse = window, refuse
         self._own: list[CommandAction] = []
         self._of_page: list[CommandAction] = []
+        self._submenus: dict[Menu, list[QMenu]] = {}
         self.menus = {menu: window.menuBar().addMenu(tr(menu.value)) for menu in Menu}
         for menu, shown in self.menus.items():
             shown.setObjectName(f"menu_{menu.name.lower()}")
@@ -227,10 +235,17 @@ class CommandTable(QObject):
         in_menus = [action for action in self if action.command.menu]
         for menu, shown in self.menus.items():
             shown.clear()
+            for before in self._submenus.pop(menu, ()):
+                before.deleteLater()
             mine = (one for one in in_menus if one.command.menu and one.command.menu[0] is menu)
             for _, group in groupby(mine, key=lambda one: one.command.menu):
                 shown.addSeparator()
-                shown.addActions(list(group))
+                for title, entries in groupby(group, key=lambda one: one.command.submenu):
+                    if title:
+                        inner = shown.addMenu(title)
+                        inner.setToolTipsVisible(True)
+                        self._submenus.setdefault(menu, []).append(inner)
+                    (inner if title else shown).addActions(list(entries))
         self.refresh()
 
     def _draw_icons(self) -> None:

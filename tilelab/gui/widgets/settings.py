@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from PySide6.QtCore import QByteArray, QSettings
 
 from tilelab.core.files.paths import is_folder, path_from, path_text
-from tilelab.core.text.language import LANGUAGES, marked
+from tilelab.core.text.language import LANGUAGES, marked, tr
 from tilelab.gui.widgets.theme import TITLES
 from tilelab.runs.files.atomic import private_file, private_folder
 
@@ -92,6 +92,12 @@ def choices(name: str) -> Mapping[str | int, str]:
         return {percent: f"{percent} %" for percent in PERCENTS}
     values = {"theme": TITLES, "language": {"": marked("Like the system"), **LANGUAGES}}
     return dict(values.get(name, {}).items())
+
+
+def language_title() -> str:
+    """Return the title of the choice, also for users who cannot read the language that is shown."""
+    title = tr("Language")
+    return title if title == "Language" else f"{title} (Language)"
 
 
 MAX_RECENT = 8

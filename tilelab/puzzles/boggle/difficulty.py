@@ -6,12 +6,12 @@ on one path of each word, for at most :data:`MAX_STRINGS` words spread evenly ov
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from tilelab.core.plain import Json, JsonObject
-from tilelab.core.text.language import marked, tr
+from tilelab.core.text.language import marked, tr, tr_count
 from tilelab.core.text.wording import number
 from tilelab.puzzles.boggle.paths import find_path, neighbours
 from tilelab.puzzles.boggle.scorer import BoardRules
@@ -19,45 +19,57 @@ from tilelab.puzzles.boggle.scorer import BoardRules
 MAX_STRINGS = 100
 _WORDS = ((34, marked("easy")), (67, marked("medium")), (101, marked("hard")))
 LEVELS = tuple(word for _, word in _WORDS)  # names of the levels, the easiest first
-_FEATURES = {
+_FEATURES: Mapping[str, tuple[int, float, str, Callable[[int], str]]] = {
     "turns": (
         20,
         100.0,
         marked("% of bends"),
-        marked("A path changes its direction at {} % of its inner letters."),
+        lambda _: tr("A path changes its direction at {} % of its inner letters."),
     ),
     "crossings": (
         10,
         1.0,
         "a string",
-        marked("A path returns to one of its own cells {} times."),
+        lambda count: tr_count(
+            "A path returns to one of its own cells {} time.",
+            "A path returns to one of its own cells {} times.",
+            count,
+        ),
     ),
     "backwards": (
         15,
         50.0,
         marked("% of steps"),
-        marked("{} % of the steps go to the left or straight up."),
+        lambda _: tr("{} % of the steps go to the left or straight up."),
     ),
-    "diagonal": (10, 50.0, marked("% of steps"), marked("{} % of the steps are diagonal.")),
+    "diagonal": (10, 50.0, marked("% of steps"), lambda _: tr("{} % of the steps are diagonal.")),
     "shared": (
         5,
         100.0,
         marked("% of cells"),
-        marked("{} % of the cells in use belong to several words."),
+        lambda _: tr("{} % of the cells in use belong to several words."),
     ),
     "rarest_letter": (
         15,
         10.0,
         "cells",
-        marked("The rarest letter of a word is in {} cells."),
+        lambda count: tr_count(
+            "The rarest letter of a word is in {} cell.",
+            "The rarest letter of a word is in {} cells.",
+            count,
+        ),
     ),
     "false_starts": (
         15,
         8.0,
         "places",
-        marked("The first two letters of a word are in {} more places."),
+        lambda count: tr_count(
+            "The first two letters of a word are in {} more place.",
+            "The first two letters of a word are in {} more places.",
+            count,
+        ),
     ),
-    "cells": (10, 256.0, "cells", marked("Cells of the board: {}.")),
+    "cells": (10, 256.0, "cells", lambda _: tr("Cells of the board: {}.")),
 }
 """Weight, hardest value, unit, and a sentence for each feature."""
 
@@ -123,7 +135,9 @@ def measure_paths(rows: Sequence[str], paths: Sequence[Path], rules: BoardRules)
     features = []
     for name, (_, _, unit, sentence) in _FEATURES.items():
         value = round(values[name], 1)
-        features.append(Feature(name, value, unit, sentence.format(number(value))))
+        # Of a fraction there are several.
+        count = int(value) if float(value).is_integer() else 2
+        features.append(Feature(name, value, unit, sentence(count).format(number(value))))
     figure = figure_of({one.name: one.value for one in features})
     word = next(word for end, word in _WORDS if figure < end)
     return Difficulty(figure, word, tuple(features))

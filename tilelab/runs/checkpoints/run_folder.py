@@ -17,11 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 import numpy as np
-from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from tilelab.core.errors import RunFileError, errors_as
-from tilelab.core.files.paths import read_at_most
+from tilelab.core.files.paths import data_folder, read_at_most
 from tilelab.core.plain import parse_json
 from tilelab.core.solver import Best
 from tilelab.runs.files.atomic import (
@@ -55,9 +54,7 @@ _TRIES, _PAUSE_SECONDS = 4, 0.005
 
 def runs_folder() -> Path:
     """Return the folder of all run folders: in TILELAB_DATA_DIR, or in the user's data folder."""
-    base = os.environ.get("TILELAB_DATA_DIR")
-    folder = Path(base) if base else user_data_path("tilelab", appauthor=False)
-    return folder / "runs"
+    return data_folder(False) / "runs"
 
 
 def folder_name(puzzle: str, solver: str, seed: int, key: str) -> str:

@@ -11,6 +11,7 @@ from typing import NotRequired, TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab import catalog
 from tilelab.core.parameters import Params
 from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Best, Cells, Puzzle
@@ -62,6 +63,14 @@ class RunLine(Figures):
     program: str = VERSION
     tags: str = ""  # words separated by commas
     note: str = ""
+
+    @property
+    def shown_value(self) -> str:
+        """Value as text in the current language; as it was recorded if it has no words."""
+        puzzle = catalog.puzzles().get(self.puzzle)
+        if self.value is None or puzzle is None or not puzzle.spec.value_is_distance:
+            return self.value_text
+        return puzzle.value_text(self.value, self.n_moves)
 
 
 def thin_trace(trace: Trace) -> dict[str, Points]:

@@ -1,17 +1,14 @@
 """The history's tables, the migrations between their versions, and damaged files."""
 
 import contextlib
-import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-import platformdirs
-
 from tilelab.core.errors import TileLabError, errors_as
-from tilelab.core.files.paths import expanded
+from tilelab.core.files.paths import data_folder, expanded
 from tilelab.runs.files.atomic import close_to_others, private_file, private_folder
 
 BUSY_SECONDS = 10.0
@@ -103,8 +100,7 @@ class DamagedError(Exception):
 
 def default_file() -> Path:
     """Return the history's file: in ``TILELAB_DATA_DIR``, or in the user's own data folder."""
-    folder = os.environ.get("TILELAB_DATA_DIR") or platformdirs.user_data_path("tilelab")
-    return expanded(folder) / "history.sqlite"
+    return expanded(data_folder()) / "history.sqlite"
 
 
 def connect(path: Path) -> sqlite3.Connection:

@@ -75,9 +75,15 @@ def test_a_file_that_is_dropped_gives_its_words(dialog, tmp_path):
     QTest.keyClick(dialog.table.view, Qt.Key.Key_End)
     QTest.keyClick(dialog.table.view, Qt.Key.Key_X)
     assert dialog.plan.words.strings(Need.MUST_NOT) == ("dog",)
+    file.write_bytes(b"%PDF-1.4\n1 0 obj cats endobj")
+    dialog.text.insertFromMimeData(data)
+    assert "pets.txt is a binary file" in dialog.error.text()
     file.unlink()
     dialog.text.insertFromMimeData(data)
     assert "pets.txt" in dialog.error.text()
+    # Nothing is lost.
+    assert dialog.text.toPlainText() == "Cat\ndog\n"
+    assert dialog.start.isEnabled()
 
 
 def test_what_a_word_is_for_is_said_with_keys_and_stays_while_words_are_typed(dialog):

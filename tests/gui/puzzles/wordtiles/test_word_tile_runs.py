@@ -189,11 +189,11 @@ def test_the_other_solvers_run_too(words, solver):
 
 def test_the_chart_draws_words_loyal_agents_and_archive(words):
     chart = words.page.chart
-    assert chart._title.text() == "Words"
+    assert chart._title.text() == "Count"
     run(words, iterations=3)
     choice = words.page.chart_choice
     assert [choice.itemText(place) for place in range(choice.count())] == [
-        "Words",
+        "Count",
         "Loyal",
         "Archive",
     ]

@@ -83,10 +83,10 @@ class HistoryBoard(QWidget):
         self._named = record, colour
         self._fit_title()
         self._title.setToolTip(tool_tip(tr(record.solver_title)))
-        self._value.setText(record.value_text or tr("No board"))
+        self._value.setText(record.shown_value or tr("No board"))
         self._picture.show_scene(scene_of(record))
         self._picture.setToolTip(tool_tip("\n".join(record.board)))
-        self.setAccessibleName(tr("Run {id}: {value}", id=record.id, value=record.value_text))
+        self.setAccessibleName(tr("Run {id}: {value}", id=record.id, value=record.shown_value))
         self.setAccessibleDescription(" / ".join(record.board))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -1,10 +1,9 @@
 """Perform requests of the history in the main window: repeat or resume a run, open its board."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
@@ -12,7 +11,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import capital
 from tilelab.gui.lab.history.window import HistoryWindow
-from tilelab.gui.run.messages import LoadContext
+from tilelab.gui.run.page_opener import Begin, PageOpener, begin_recipe
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.runs.history.record import BY_HAND, NO_RERUN, RunRecord
 from tilelab.runs.history.schema import HistoryError
@@ -31,29 +30,10 @@ class RecordRequest:
         return board_puzzle_of(self.record) if self.from_best else puzzle_of(self.record)
 
 
-Begin = Callable[[PuzzlePage, Puzzle], None]
-"""Function that starts a run on a page that shows its puzzle."""
-
-
-class Rerun(QObject):
-    """Opens runs of the history on the pages of their puzzles."""
-
-    taken = Signal()
-    """Emitted when the main window has taken over, so that the history can give way."""
-    refused = Signal(str)  # emitted with the reason when a request is refused
-    locked = Signal(object)
-    """Emitted when the page cannot load now, with a function that returns the current reason or ''.
-    """
+class Rerun(PageOpener):
+    """Opens runs of the history."""
 
     file_requested = Signal(object)  # emitted with the path of a run file to open and resume
-
-    def __init__(self, show_page: Callable[[str], PuzzlePage], parent: QObject) -> None:
-        """show_page: shows the page of a puzzle, by its key, and returns the page that is shown.
-
-        That is another page if the page of the puzzle fails.
-        """
-        super().__init__(parent)
-        self._show_page = show_page
 
     @Slot(object)
     def open_board(self, record: RunRecord) -> None:
@@ -73,12 +53,7 @@ class Rerun(QObject):
             return
 
         def begin(page: PuzzlePage, puzzle: Puzzle) -> None:
-            recipe = recipe_on(puzzle)
-            page.choose_solver(recipe.solver)
-            page.panel.set_values({**recipe.params.model_dump(), **recipe.limits.model_dump()})
-            page.panel.seed_field.set_seed(recipe.seed)
-            page.control.begin(lambda: recipe)
-            page.notice.show_note(_promise(record))
+            begin_recipe(page, recipe_on(puzzle), _promise(record))
 
         self._take(RecordRequest(record, from_best=False), begin)
 
@@ -98,22 +73,7 @@ class Rerun(QObject):
         if key not in catalog.puzzles():
             self.refused.emit(tr("the puzzle {key} is not installed", key=key))
             return
-        page = self._show_page(key)
-        if page.puzzle_key != key:
-            self.refused.emit(tr("The page of the puzzle {key} cannot be shown.", key=key))
-            return
-        if page.control.load_refusal:
-            self.locked.emit(lambda: page.control.load_refusal)
-            return
-
-        def then(puzzle: Puzzle) -> None:
-            page.panel.set_values(puzzle.params.model_dump())
-            if begin is not None:
-                begin(page, puzzle)
-
-        name = tr("Board of {name}", name=_name(request.record))
-        if page.control.ask_puzzle(request, LoadContext(run_name=name, then=then)):
-            self.taken.emit()
+        self.load(key, request, tr("Board of {name}", name=_name(request.record)), begin)
 
 
 def offer_rerun(history: HistoryWindow, rerun: Rerun) -> None:

@@ -62,7 +62,7 @@ COLUMNS: Mapping[str, Column[RunLine]] = {
     "best": Column(
         marked("Best"),
         108,
-        lambda line: line.value_text or "–",
+        lambda line: line.shown_value or "–",
         font=lambda _: text_font(strong=True),
     ),
     "units": Column(marked("Done"), 168, lambda line: counted(line.units, line.unit)),

@@ -414,7 +414,8 @@ class NewPuzzleDialog(QDialog):
             words = read_list(path, self._accents).words
             require_few(shown_path(path.name), words)
         except TileLabError as error:
-            self._check(str(error))
+            set_role(self.error, "error")
+            self.error.setText(str(error))
             return
         self._needs.update({word.string: (word.need, word.weight) for word in words})
         self.text.insertPlainText("".join(f"{word.spelling}\n" for word in words))

@@ -16,9 +16,9 @@ from tilelab.core.files.paths import path_from, read_at_most
 from tilelab.core.parameters import validate
 from tilelab.core.plain import JsonObject
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.shown_text import file_stem
+from tilelab.core.text.shown_text import encodable, file_stem
 from tilelab.letters.builtin import open_lexicon
-from tilelab.letters.lexicon import MAX_BYTES, Accents, Lexicon
+from tilelab.letters.lexicon import MAX_BYTES, Accents, Lexicon, lexicon_text
 from tilelab.letters.puzzle_list import (
     ListedWord,
     Need,
@@ -143,8 +143,9 @@ class PuzzlePlan:
 
 def read_list(path: Path | str, accents: Accents) -> PuzzleList:
     """Read a list, or any text file of words as one; raises LexiconError."""
-    data = read_at_most(path_from(str(path)), MAX_BYTES, LexiconError)
-    return parse_list(data.decode("utf-8-sig", errors="replace"), accents)
+    source = path_from(str(path))
+    data = read_at_most(source, MAX_BYTES + 1, LexiconError)
+    return parse_list(lexicon_text(data, encodable(source.name)), accents)
 
 
 def require_few(title: str, words: Sequence[ListedWord]) -> None:

@@ -220,6 +220,9 @@ class SlidingFace(TileFace):
         self.desk.drop_solution()
         self.best_panel.clear()
 
+    def show_current(self, board: Board) -> None:
+        self.best_panel.show_nearest(board, self.run.seconds)
+
     def show_loaded(self, loaded: PuzzleLoaded) -> None:
         puzzle, context = of_kind(loaded.puzzle, SlidingPuzzle), loaded.context
         if context.run_name is None:

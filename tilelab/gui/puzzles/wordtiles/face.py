@@ -95,7 +95,7 @@ def curves_of(metrics: tuple[str, ...]) -> dict[str, tuple[ChartCurve, ...]]:
         for name, title in _MORE_CURVES.items()
         if name in metrics
     }
-    return {marked("Words"): tuple(values), **further_curves(metrics), **more}
+    return {marked("Count"): tuple(values), **further_curves(metrics), **more}
 
 
 def boards_scored(params: Mapping[str, Any], metrics: Mapping[str, float], units: int) -> float:
@@ -246,7 +246,7 @@ class WordTileFace(TileFace):
         self.desk = WordTilePlay(first, self.notice, self.settings, page)
         self.best_panel = WordTilePanel(page)
         self.views = ViewSwitch(page)
-        self.load = LetterLoadMenu(self.settings, page, tr("a board"), is_word_board)
+        self.load = LetterLoadMenu(self.settings, page, is_word_board)
         self.load.lexicon = lambda: self.lexicon
         self.load.own_entries = (
             Command("type_board", tr("Type or paste a board…"), self.ask_for_board),

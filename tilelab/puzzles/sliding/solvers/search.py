@@ -77,6 +77,9 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
     def metrics_inside(self) -> tuple[float, ...]:
         return self._row()
 
+    def current_cells(self) -> NDArray[np.uint8]:
+        return self._nearest().copy()
+
     def _note_best(self) -> None:
         """Offer the nearest board so far, with the path to the goal if it is found."""
         if self._status is Status.SOLVED:
