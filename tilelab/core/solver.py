@@ -16,6 +16,7 @@ from tilelab.core.errors import RunError, SnapshotError
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Arrays as Arrays
 from tilelab.core.plain import Value, Values
+from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.puzzle import Best as Best
 from tilelab.core.views import View, ViewKind
 
@@ -59,6 +60,8 @@ class SolverSpec:
     # Smaller step inside a unit, in the singular, such as 'expansion', or ''.
     step: str = ""
     views: tuple[ViewKind, ...] = ()
+    # Pseudocode of the algorithm; views of the first kind name the lines that ran, or None.
+    pseudocode: Pseudocode | None = None
     purpose: str = ""  # purpose of the solver, in one short sentence, or ''
     peer: str = ""  # solver that a race compares it with by default, where there is one, or ''
     advice: Advice | None = None  # advice for a run that has not improved for long

@@ -5,8 +5,8 @@ A solver lists its views in ``spec.views``, and collects their data only after
 """
 
 import enum
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from dataclasses import dataclass, field
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,12 +68,34 @@ class ViewKind(enum.StrEnum):
         marked("Beam"),
         marked("The boards kept and cut in each depth, and the best"),
     )
+    STEP = ("step",)
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there is a picture of it; a step has only a caption and lines."""
+        return bool(self.label)
+
+
+class CodeLine(NamedTuple):
+    """A line of the solver's pseudocode that the last step ran."""
+
+    name: str  # name of the line in the file of the pseudocode
+    value: str = ""  # the values with which it ran, such as 'f = 3 + 35 = 38', or ''
 
 
 @dataclass(frozen=True, eq=False)
 class View:
     kind: ClassVar[ViewKind]
     caption: str  # the last step in one or two plain sentences; '' before the first
+    # Lines that the last step ran, in their order; only in views of the solver's first kind.
+    lines: tuple[CodeLine, ...] = field(default=(), kw_only=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Step(View):
+    """The last step in words, of a solver without a picture."""
+
+    kind = ViewKind.STEP
 
 
 class Fate(enum.IntEnum):

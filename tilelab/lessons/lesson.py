@@ -19,7 +19,7 @@ from tilelab.library.loading import load
 from tilelab.runs.session import Limits
 
 BOARD = "board"  # the view of a run that shows its board
-VIEWS = (BOARD, *(kind.value for kind in ViewKind))
+VIEWS = (BOARD, *(kind.value for kind in ViewKind if kind.is_drawn))
 SLOWEST, FASTEST = 1.0, 1000.0  # bounds of the speed, in steps a second
 MAX_CHOICES = 9
 

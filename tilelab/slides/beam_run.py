@@ -181,6 +181,11 @@ class BeamRun:
         return len(self.path) + len(self._parents)
 
     @property
+    def has_layers(self) -> bool:
+        """Whether the current stage has a layer that is not its first one."""
+        return bool(self._parents)
+
+    @property
     def n_bytes(self) -> int:
         layers = sum(part.nbytes for part in (*self._now, *self._next, *self._room))
         history = sum(len(part) * 5 for part in self._moves)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.parameters import Params
+from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.solver import Advice, Arrays, Scalars, Snapshot, SolverSpec, Status
 from tilelab.core.views import ProposedMove, ViewKind
@@ -143,8 +144,12 @@ def local_search_spec(
     purpose: str,
     peer: str = "annealing",
     advice: Advice | None = None,
+    **words: str,
 ) -> SolverSpec:
-    """Return the spec of a local search; metrics: names in addition to those of all searches."""
+    """Return the spec of a local search.
+
+    metrics: names in addition to those of all searches. words: of the pseudocode of the key.
+    """
     return SolverSpec(
         key=key,
         title=title,
@@ -156,6 +161,7 @@ def local_search_spec(
         version=1,
         step="move",
         views=(ViewKind.MOVE,),
+        pseudocode=Pseudocode(f"{key}.md", words),
         purpose=purpose,
         peer=peer,
         advice=advice,
@@ -259,9 +265,8 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         place = self._place
         now = place.numbers
         accepted, forbidden = int(now.n_accepted), int(now.n_forbidden)
-        return SearchStatus(
-            place.cells, now.energy, accepted, forbidden, place.n_scored, self._n_restarts
-        )
+        counts = accepted, forbidden, place.n_scored, self._n_restarts
+        return SearchStatus(place.cells, now.energy, *counts, now.best_value)
 
     def view(self, kind: ViewKind) -> ProposedMove | None:
         if self._last_steps is None:
@@ -273,8 +278,16 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         before, now = twin._search_status, self._search_status
         begins = n_moves == 1 and before.n_restarts > n_restarts
         proposal = twin.proposal(begin, n_moves, before, now)
-        words = self._place.words
-        return proposed_move(self._puzzle, words, before, now, proposal, begins=begins)
+        is_first = n_moves == 1 and not begin.snapshot.count(self.unit_name)
+        return proposed_move(
+            self._puzzle,
+            self._place.words,
+            before,
+            now,
+            proposal,
+            begins=begins,
+            is_first=is_first,
+        )
 
     def rehearse(self) -> None:
         self._restart()

@@ -75,7 +75,8 @@ class CoolingParams(Params):
 C = TypeVar("C", bound=CoolingParams)
 
 
-def annealing_spec(puzzle: str, params: type[CoolingParams]) -> SolverSpec:
+def annealing_spec(puzzle: str, params: type[CoolingParams], move: str) -> SolverSpec:
+    """Return the spec of annealing on a puzzle; move: a proposed move in the pseudocode."""
     source = "Kirkpatrick, Gelatt & Vecchi 1983"
     metrics = "temperature", "accepted", "cycle"
     return local_search_spec(
@@ -88,6 +89,7 @@ def annealing_spec(puzzle: str, params: type[CoolingParams]) -> SolverSpec:
         purpose=marked("Usually finds the best boards."),
         peer="tabu",
         advice=Advice(marked("Another seed begins elsewhere."), "annealing"),
+        move=move,
     )
 
 
@@ -210,8 +212,13 @@ class TenureParams(Params):
     tenure: int = tenure_parameter(10)
 
 
-def tabu_spec(puzzle: str, params: type[TenureParams], *metrics: str) -> SolverSpec:
-    """Return the spec of tabu search on a puzzle; metrics: additional ones."""
+def tabu_spec(
+    puzzle: str, params: type[TenureParams], *metrics: str, moves: str, none: str
+) -> SolverSpec:
+    """Return the spec of tabu search on a puzzle; metrics: additional ones.
+
+    moves, none: words of the pseudocode, the compared moves and what is done if all are forbidden.
+    """
     title, source = marked("Tabu search"), "Glover 1989"
     return local_search_spec(
         "tabu",
@@ -226,6 +233,8 @@ def tabu_spec(puzzle: str, params: type[TenureParams], *metrics: str) -> SolverS
             marked("Simulated annealing usually finds more, or raise the tenure."),
             *("annealing", "tenure", 2.0),
         ),
+        moves=moves,
+        none=none,
     )
 
 
@@ -256,7 +265,14 @@ class TabuSearch(LocalSearch[P, T], Generic[P, T]):
         n_compared = now.n_scored - before.n_scored
         n_forbidden = now.n_forbidden - before.n_forbidden
         odds = float(now.n_accepted > before.n_accepted)
-        return Proposal(now.cells, now.energy, odds, n_compared=n_compared, n_forbidden=n_forbidden)
+        return Proposal(
+            now.cells,
+            now.energy,
+            odds,
+            n_compared=n_compared,
+            n_forbidden=n_forbidden,
+            is_tabu=True,
+        )
 
     def scalars(self) -> Scalars:
         return {**super().scalars(), "n_steps": self._n_steps}
@@ -289,7 +305,8 @@ class ClimbParams(Params):
     patience: int = patience_parameter(2_000)
 
 
-def hill_climbing_spec(puzzle: str, params: type[ClimbParams]) -> SolverSpec:
+def hill_climbing_spec(puzzle: str, params: type[ClimbParams], move: str) -> SolverSpec:
+    """Return the spec of hill climbing on a puzzle; move: as of :func:`annealing_spec`."""
     title, metrics = marked("Hill climbing with restarts"), ("accepted", "restarts")
     return local_search_spec(
         "hill-climbing",
@@ -303,6 +320,7 @@ def hill_climbing_spec(puzzle: str, params: type[ClimbParams]) -> SolverSpec:
             marked("Simulated annealing usually finds more, or raise the patience."),
             *("annealing", "patience", 2.0),
         ),
+        move=move,
     )
 
 

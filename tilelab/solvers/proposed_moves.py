@@ -9,7 +9,7 @@ from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shown
 from tilelab.core.text.wording import counted, number
-from tilelab.core.views import ProposedMove
+from tilelab.core.views import CodeLine, ProposedMove
 
 _BLANK = marked("the blank")
 _ENOUGH = 1e-9  # if odds differ by more, the move was judged by another gain
@@ -22,6 +22,7 @@ class SearchStatus(NamedTuple):
     n_forbidden: int = 0
     n_scored: int = 0  # boards scored since the beginning of the unit, as are the two numbers above
     n_restarts: int = 0
+    best_value: float = -math.inf  # best value so far
 
 
 class Proposal(NamedTuple):
@@ -31,6 +32,7 @@ class Proposal(NamedTuple):
     temperature: float = 0.0  # temperature; 0 if there is none, infinite if every move is accepted
     n_compared: int = 1
     n_forbidden: int = 0
+    is_tabu: bool = False  # whether it is the best of the moves that a tabu list allows
 
 
 class MoveWords(NamedTuple):
@@ -53,8 +55,12 @@ def proposed_move(
     proposal: Proposal,
     *,
     begins: bool = False,
+    is_first: bool = False,
 ) -> ProposedMove:
-    """Return the view of a move; begins: it is the first from a random board."""
+    """Return the view of a move.
+
+    begins: whether it is the first from a random board; is_first: whether it is the run's first.
+    """
     accepted = now.n_accepted > before.n_accepted
     caption = _caption(puzzle, words, before, proposal, accepted=accepted)
     if begins:
@@ -73,7 +79,93 @@ def proposed_move(
         proposal.temperature if math.isfinite(proposal.temperature) else 0.0,
         proposal.n_compared,
         proposal.n_forbidden,
+        lines=_lines(puzzle, before, now, proposal, begins=begins, is_first=is_first),
     )
+
+
+def _lines(
+    puzzle: Puzzle,
+    before: SearchStatus,
+    now: SearchStatus,
+    proposal: Proposal,
+    *,
+    begins: bool,
+    is_first: bool,
+) -> tuple[CodeLine, ...]:
+    """Return the lines of the pseudocode that the move ran."""
+    lines = [CodeLine("start", f"E = {number(before.energy)}")] if is_first else []
+    restart = CodeLine("restart", tr("restart {number}", number=figures(now.n_restarts, ",")))
+    if begins:
+        lines.append(restart)
+    n_changed = int(np.count_nonzero(before.cells != proposal.cells))
+    change = _change(puzzle, before.cells, proposal.cells) if n_changed in (1, 2) else ""
+    accepted = now.n_accepted > before.n_accepted
+    if proposal.is_tabu:
+        lines += _tabu_lines(change, before, proposal, accepted=accepted)
+    elif proposal.temperature == math.inf:
+        lines.append(CodeLine("move", change if n_changed else tr("no change")))
+    else:
+        lines += _metropolis_lines(change, before, proposal, accepted=accepted)
+    if now.best_value > before.best_value:
+        lines.append(CodeLine("best", f"v = {number(now.best_value)}"))
+    if now.n_restarts > before.n_restarts:
+        lines.append(restart)
+    return tuple(lines)
+
+
+def _metropolis_lines(
+    change: str, before: SearchStatus, proposal: Proposal, *, accepted: bool
+) -> list[CodeLine]:
+    """Return the lines of annealing and hill climbing; change: the proposed change in words."""
+    lines = []
+    if proposal.temperature > 0.0:
+        lines.append(CodeLine("cool", f"T = {_temperature(proposal.temperature)}"))
+    if not accepted and np.array_equal(before.cells, proposal.cells):
+        return [*lines, CodeLine("propose", tr("no change"))]
+    lines += [CodeLine("propose", change), CodeLine("gain", _difference(before, proposal))]
+    by_estimate = ""
+    if _is_estimated(before, proposal):
+        by_estimate = tr("by an estimate of Δ")
+    if accepted and proposal.odds >= 1.0:
+        lines.append(CodeLine("better", by_estimate))
+    elif accepted:
+        lines.append(CodeLine("worse", tr("probability {odds}", odds=_odds(proposal.odds))))
+    elif proposal.temperature > 0.0:
+        odds = _odds(1.0 - proposal.odds)
+        lines.append(CodeLine("reject", tr("probability {odds}", odds=odds)))
+    else:
+        lines.append(CodeLine("reject", by_estimate))
+    return lines
+
+
+def _tabu_lines(
+    change: str, before: SearchStatus, proposal: Proposal, *, accepted: bool
+) -> list[CodeLine]:
+    """Return the lines of tabu search; change: the change of the move in words."""
+    lines = [CodeLine("compare", counted(proposal.n_compared, "move"))]
+    if proposal.n_forbidden:
+        lines.append(CodeLine("forbid", counted(proposal.n_forbidden, "move")))
+    if not accepted:
+        return [*lines, CodeLine("none")]
+    is_forbidden = proposal.n_forbidden == proposal.n_compared
+    return [
+        *lines,
+        CodeLine("none" if is_forbidden else "choose", f"E = {number(proposal.energy)}"),
+        CodeLine("move", _difference(before, proposal)),
+        CodeLine("tabu", change),
+    ]
+
+
+def _difference(before: SearchStatus, proposal: Proposal) -> str:
+    """Write the gain of a move as a difference: ``Δ = 34 − 31 = 3``."""
+    gain = round(proposal.energy - before.energy, 9)
+    sign = "−" if gain < 0 else ""
+    energies = f"{number(proposal.energy)} − {number(before.energy)}"
+    return f"Δ = {energies} = {sign}{number(abs(gain))}"
+
+
+def _odds(odds: float) -> str:
+    return figures(odds, ".2f" if 0.01 <= odds <= 0.99 else ".2g")
 
 
 def _caption(
@@ -94,12 +186,18 @@ def _caption(
     else:
         text = tr("Proposed {proposed}: {gain}", proposed=proposed, gain=change)
         text += f"{_rule(gain, proposal, accepted=accepted)}."
-        if abs(metropolis_odds(gain, proposal.temperature) - proposal.odds) > _ENOUGH:
+        if _is_estimated(before, proposal):
             text += tr(
                 " The change by a move of several letters is only estimated before the move is "
                 "made."
             )
     return text
+
+
+def _is_estimated(before: SearchStatus, proposal: Proposal) -> bool:
+    """Return whether the move was judged by another gain than its real one."""
+    gain = round(proposal.energy - before.energy, 9)
+    return abs(metropolis_odds(gain, proposal.temperature) - proposal.odds) > _ENOUGH
 
 
 def _gain(title: str, before: float, gain: float) -> str:

@@ -118,7 +118,11 @@ def seen(driver):
     return (
         *(page.notice.text, page.run.status),
         *(QGuiApplication.clipboard().text(), driver.window.focusWidget()),
-        *(desk and id(desk.position), desk and desk.board._editing),
+        *(
+            desk and id(desk.position),
+            desk and desk.board._editing,
+            page.view_stack.code.isHidden(),
+        ),
         {id(widget) for widget in QApplication.topLevelWidgets() if widget.isVisible()},
     )
 

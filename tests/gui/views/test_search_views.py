@@ -234,7 +234,8 @@ def test_a_logarithmic_plot_puts_powers_of_ten_evenly():
 
 def test_every_kind_of_view_has_a_widget_and_a_picture():
     """Noticed: a kind without a title, a file or a class of its name."""
-    for kind in ViewKind:
+    assert [kind for kind in ViewKind if not kind.is_drawn] == [ViewKind.STEP]
+    for kind in set(ViewKind) - {ViewKind.STEP}:
         assert kind.label, kind
         assert kind.tip, kind
         module = importlib.import_module(f"tilelab.gui.views.{kind}_view")

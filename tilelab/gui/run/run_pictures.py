@@ -212,7 +212,7 @@ class RunFilms:
         past = self._run.past(n_units - 1) if n_units else None
         if started is None or past is None:
             return
-        views = {kind: tr(kind.label) for kind in started.solver.views}
+        views = {kind: tr(kind.label) for kind in started.solver.views if kind.is_drawn}
         dialog = RunFilmDialog(started.solver, n_units, views, shown, self._window)
         if not accepted(dialog):
             return

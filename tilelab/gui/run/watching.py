@@ -1,6 +1,6 @@
 """Watching a run: the solver's views, their pictures and films, and steps back."""
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -28,7 +28,7 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.runs.actions import State
 from tilelab.runs.moments import LAST, WATCHED_UNITS, MomentRequest, RunMoment, moment_at
 
-CAPTIONS = "run/captions"
+CAPTIONS, PSEUDOCODE = "run/captions", "run/pseudocode"
 STOP_FIRST = marked("STOP the run before you step back.")
 _BEGINNING = marked("This is the beginning of the run.")
 _NO_RUN = marked("There is no run to step back. GO or STEP begins one.")
@@ -46,7 +46,9 @@ class Watching(QObject):
         stack.watched.connect(self._watch)
         stack.watched.connect(self.stepping_back.refresh)
         stack.set_captions(settings.flag(CAPTIONS))
-        stack.captions_turned.connect(self._keep_captions)
+        stack.captions_turned.connect(partial(settings.set_flag, CAPTIONS))
+        stack.set_pseudocode(settings.flag(PSEUDOCODE))
+        stack.pseudocode_turned.connect(partial(settings.set_flag, PSEUDOCODE))
         run.views_changed.connect(self._show)
 
     @property
@@ -58,7 +60,7 @@ class Watching(QObject):
     def offer(self, chosen: SolverSpec) -> None:
         """Offer the views of the run's solver, or of the chosen solver without a run."""
         started = self._run.started
-        self._stack.offer((chosen if started is None else started.solver).views)
+        self._stack.offer(chosen if started is None else started.solver)
 
     def save_view(self) -> None:
         """Ask for a file, and write the current view into it."""
@@ -97,10 +99,6 @@ class Watching(QObject):
         seconds = self._stack.show_views(self._run.views, puzzle)
         if seconds and self._run.moment is None:
             self._context.client.views_shown(seconds)
-
-    @Slot(bool)
-    def _keep_captions(self, is_on: bool) -> None:
-        self._context.settings.set_flag(CAPTIONS, is_on)
 
 
 class RunPosition(NamedTuple):

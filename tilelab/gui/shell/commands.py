@@ -194,6 +194,12 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
             "watching#for-a-class",
         ),
         Command(
+            "show_pseudocode", tr("Pseudocode"), lambda: window.page.view_stack.pseudocode.click(),
+            "F8", tr("Show the algorithm, with the lines that a step runs"), (Menu.VIEW, 2),
+            "watching#pseudocode", lambda: _why_no_pseudocode(window),
+            lambda: window.page.view_stack.pseudocode.isChecked(),
+        ),
+        Command(
             "race", tr("Race…"), window.show_race, "Ctrl+Shift+R", tr("Race solvers side by side"),
             (Menu.TOOLS, 0), "races",
         ),
@@ -286,6 +292,11 @@ def _show_preferences(window: SecondaryWindows) -> None:
 
 def _why_no_view(window: SecondaryWindows) -> str:
     return "" if window.page.view_stack.has_picture else tr("No view of the solver is shown.")
+
+
+def _why_no_pseudocode(window: SecondaryWindows) -> str:
+    has_code = window.page.view_stack.has_pseudocode
+    return "" if has_code else tr("This solver has no pseudocode.")
 
 
 def _why_no_film(window: SecondaryWindows) -> str:

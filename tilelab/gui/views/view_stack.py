@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QButtonGroup,
     QCheckBox,
     QFrame,
@@ -17,13 +18,23 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.puzzle import Puzzle
+from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import marked, tr
 from tilelab.core.views import View, ViewKind
 from tilelab.gui.views.kinds import ViewWidget, make_widget
-from tilelab.gui.widgets.parts import SegmentButton, column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.views.pseudocode_pane import PseudocodePane
+from tilelab.gui.widgets.parts import (
+    ButtonRow,
+    SegmentButton,
+    column_layout,
+    row_layout,
+    text_label,
+)
+from tilelab.gui.widgets.theme import scaled, set_role
 
 _EMPTY = marked("Press GO or STEP to see it.")
+_SIDE_BY_SIDE = 660
+"""Minimum width for the pseudocode next to the board; below that, it is under the board."""
 
 
 class ViewTabs(QFrame):
@@ -78,6 +89,7 @@ class ViewStack(QWidget):
     made = Signal(object, object)  # emitted with the widget of a ViewKind when it is first shown
     turned = Signal()  # emitted when another view or the board is shown
     captions_turned = Signal(bool)  # emitted when the user turns the sentences on or off
+    pseudocode_turned = Signal(bool)  # emitted when the user opens or closes the pseudocode
 
     def __init__(self, board: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -98,6 +110,13 @@ class ViewStack(QWidget):
         self.captions.setObjectName("captions")
         self.captions.setToolTip(tr("Write each step as a sentence"))
         self.captions.toggled.connect(self._captions_toggled)
+        self.pseudocode = QCheckBox(tr("Pseudocode"), self)
+        self.pseudocode.setObjectName("show_code")
+        self.pseudocode.setToolTip(tr("Show the algorithm, with the lines that a step runs"))
+        self.pseudocode.toggled.connect(self._pseudocode_toggled)
+        self.code = PseudocodePane(self)
+        self.code.hide()
+        self._spec: SolverSpec | None = None
         self._stack = QStackedWidget(self)
         self._board = board
         self._empty = text_label("muted", self, tr(_EMPTY))
@@ -110,15 +129,19 @@ class ViewStack(QWidget):
         self._caption.setAccessibleName(tr("The last step"))
         set_role(self._caption, "caption")
         self._caption.hide()
-        row = row_layout(spacing=12)
-        row.addWidget(self.tabs)
+        switches = QWidget(self)
+        row = row_layout(switches, 0, 12)
         row.addStretch(1)
+        row.addWidget(self.pseudocode)
         row.addWidget(self.captions)
+        self._body = column_layout(spacing=8)
+        self._body.addWidget(self._stack, 4)
+        self._body.addWidget(self.code, 4)
         whole = column_layout(self, 0, 8)
-        whole.addLayout(row)
-        whole.addWidget(self._stack, 1)
+        whole.addLayout(ButtonRow(self.tabs, switches, spacing=12))
+        whole.addLayout(self._body, 1)
         whole.addWidget(self._caption)
-        self.offer(())
+        self.offer(None)
 
     @property
     def shown(self) -> ViewKind | None:
@@ -136,6 +159,11 @@ class ViewStack(QWidget):
         return self._caption.text()
 
     @property
+    def has_pseudocode(self) -> bool:
+        """Whether the solver has a pseudocode, and views that name its lines."""
+        return bool(self._kinds) and self._spec is not None and self._spec.pseudocode is not None
+
+    @property
     def has_picture(self) -> bool:
         """Whether a view is shown and has been drawn."""
         return self._shown is not None and self._stack.currentWidget() is not self._empty
@@ -145,13 +173,15 @@ class ViewStack(QWidget):
         """Widgets of views that have been made."""
         return self._widgets
 
-    def offer(self, kinds: Sequence[ViewKind]) -> None:
-        """Offer the views of a solver; the one chosen before is shown again."""
-        self._kinds = tuple(kinds)
-        self.tabs.offer(self._kinds)
-        self.tabs.setVisible(bool(self._kinds))
+    def offer(self, spec: SolverSpec | None) -> None:
+        """Offer the views and the pseudocode of a solver; the view chosen before is shown again."""
+        self._kinds, self._spec = () if spec is None else spec.views, spec
+        drawn = [kind for kind in self._kinds if kind.is_drawn]
+        self.tabs.offer(drawn)
+        self.tabs.setVisible(bool(drawn))
         self.captions.setVisible(bool(self._kinds))
-        shown = next((kind for kind in self._kinds if kind in self._wanted), None)
+        self.pseudocode.setVisible(self.has_pseudocode)
+        shown = next((kind for kind in drawn if kind in self._wanted), None)
         self._show(shown)
 
     def set_waiting(self, is_waiting: bool) -> None:
@@ -196,6 +226,22 @@ class ViewStack(QWidget):
         self._draw()
         self._watch()
 
+    def set_pseudocode(self, is_on: bool) -> None:
+        """Open or close the pseudocode."""
+        with QSignalBlocker(self.pseudocode):
+            self.pseudocode.setChecked(is_on)
+        self._draw()
+        self._watch()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_wide = self.width() >= scaled(_SIDE_BY_SIDE)
+        ways = QBoxLayout.Direction
+        self._body.setDirection(ways.LeftToRight if is_wide else ways.TopToBottom)
+        self._body.setStretch(0, 5 if is_wide else 4)
+        top = Qt.AlignmentFlag.AlignTop if is_wide else Qt.AlignmentFlag(0)
+        self._body.setAlignment(self.code, top)
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._is_seen = True
@@ -214,6 +260,12 @@ class ViewStack(QWidget):
     @Slot(bool)
     def _captions_toggled(self, is_on: bool) -> None:
         self.captions_turned.emit(is_on)
+        self._draw()
+        self._watch()
+
+    @Slot(bool)
+    def _pseudocode_toggled(self, is_on: bool) -> None:
+        self.pseudocode_turned.emit(is_on)
         self._draw()
         self._watch()
 
@@ -237,6 +289,7 @@ class ViewStack(QWidget):
             widget.show_view(view, self._puzzle)
             assert isinstance(widget, QWidget)
             self._stack.setCurrentWidget(widget)
+        self._show_pseudocode()
         captioned = self._captioned
         said = None if captioned is None else self._views.get(captioned)
         is_on = self.captions.isChecked() and bool(self._kinds)
@@ -245,6 +298,17 @@ class ViewStack(QWidget):
         if text != self._caption.text():
             self._caption.setText(text)
             self._caption.setAccessibleDescription(text)
+
+    @property
+    def _is_code_open(self) -> bool:
+        return self.pseudocode.isChecked() and self.has_pseudocode
+
+    def _show_pseudocode(self) -> None:
+        if self._is_code_open:
+            assert self._spec is not None
+            self.code.set_solver(self._spec)
+            self.code.show_lines(self._views.get(self._kinds[0]))
+        self.code.setVisible(self._is_code_open)
 
     def _widget(self, kind: ViewKind) -> ViewWidget:
         if kind not in self._widgets:
@@ -259,6 +323,8 @@ class ViewStack(QWidget):
         kinds = {self._shown} if self._shown is not None else set()
         if self.captions.isChecked() and self._captioned is not None:
             kinds.add(self._captioned)
+        if self._is_code_open:
+            kinds.add(self._kinds[0])  # the views of this kind have the lines
         watched = frozenset(kinds) if self._is_seen else frozenset()
         if watched != self._watched:
             self._watched = watched

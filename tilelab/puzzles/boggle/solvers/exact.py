@@ -20,12 +20,15 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError, SnapshotError
 from tilelab.core.parameters import Params, parameter
+from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.puzzle import Cells as Board
 from tilelab.core.randomness import generator
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Progress, Scalars, Snapshot, SolverSpec, Status
-from tilelab.core.text.language import marked
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import counted, number
+from tilelab.core.views import CodeLine, Step, ViewKind
 from tilelab.puzzles.boggle.paths import neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import SMALL_BOARD_CELLS
@@ -192,6 +195,8 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         version=2,
         uses_seed=False,
         bounds_value=True,
+        views=(ViewKind.STEP,),
+        pseudocode=Pseudocode("boggle/exact.md"),
         purpose=marked("Finds the best of all boards with a proof; for small boards."),
         peer="annealing",
     )
@@ -220,6 +225,8 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         self._at = np.empty(0, np.uint8)
         self._at_value, self._n_failed = -1.0, 0
         self._n_scored = 0
+        self._ran: list[tuple[str, float]] = []
+        """Lines of the pseudocode that the last unit ran, each with a number."""
 
     def begin(self) -> None:
         # The proof is the same for every seed, so that the run can be, too.
@@ -243,30 +250,56 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         return max(bounds + best)
 
     def do_unit(self) -> Sequence[float]:
+        self._ran = []
         if self._best is None:
             self._at_value = self._score(self._at)
             self._offer(self._at, self._at_value)
+            self._ran.append(("start", self._at_value))
         elif self._unit < self._params.climbs:
             self._climb()
         else:
             self._look_into(self._highest())
         if self._heap and self._is_closed(-self._heap[0].minus_bound):
             # No other class has a higher bound.
-            self._close(self._heap)
+            self._close(self._heap, "rest")
             self._heap = []
         while self._dive and self._is_closed(-self._dive[-1].minus_bound):
-            self._close([self._dive.pop()])
+            self._close([self._dive.pop()], "rest")
         bound = self.bound
         if not self._heap and not self._dive:
             best = self._best
             assert best is not None
             self._offer(best.cells, best.value, None, True, always=True)
             self._end(Status.SOLVED)
+            self._ran.append(("done", best.value))
         n_open, share = len(self._heap) + len(self._dive), self._n_open_boards / self._n_boards
         return self._best_value, bound, n_open, self._n_closed, 100 * (1 - share)
 
-    def _close(self, classes: Sequence[OpenClass]) -> None:
-        """Count the boards of closed classes, which are no longer in heap or dive."""
+    def view(self, kind: ViewKind) -> Step | None:
+        """Return the last unit in words."""
+        if not self._ran:
+            return None
+        lines = tuple(CodeLine(name, _value_text(name, value)) for name, value in self._ran)
+        return Step(self._caption(), lines=lines)
+
+    def _caption(self) -> str:
+        names = [name for name, _ in self._ran]
+        if "examine" not in names:
+            return tr("Climbing: the current board has {value}.", value=number(self._at_value))
+        bound = number(dict(self._ran)["bound"])
+        if "close" in names:
+            return tr(
+                "No board of the class can have more than {bound}: it is closed.", bound=bound
+            )
+        return tr("Boards of the class may have up to {bound}: it is split in two.", bound=bound)
+
+    def _close(self, classes: Sequence[OpenClass], line: str) -> None:
+        """Count the boards of closed classes, which are no longer in heap or dive.
+
+        line: line of the pseudocode that closes them.
+        """
+        if classes:
+            self._ran.append((line, len(classes)))
         self._n_closed += len(classes)
         self._n_open_boards -= sum(_n_boards(one.box) for one in classes)
 
@@ -295,6 +328,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         self._puzzle.scorer.score(boards, scores)
         self._n_scored += _CLIMBED
         best = int(np.argmax(scores))
+        self._ran.append(("climb", float(scores[best])))
         self._n_failed += 1
         if scores[best] > self._at_value:
             self._at, self._at_value, self._n_failed = boards[best].copy(), float(scores[best]), 0
@@ -302,6 +336,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         if self._n_failed >= _PATIENCE:
             self._at, self._n_failed = self._random_board(), 0
             self._at_value = self._score(self._at)
+            self._ran.append(("restart", self._at_value))
 
     def _score(self, board: Board) -> float:
         self._n_scored += 1
@@ -345,11 +380,13 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         else:
             heapq.heappop(self._heap)
         self._n_scored += 1
-        if seen.board is not None:
-            self._offer_board_of(seen.board)
+        self._ran += [("examine", -one.minus_bound), ("bound", seen.bound)]
+        if seen.board is not None and self._offer_board_of(seen.board):
+            self._ran.append(("found", self._best_value))
         if seen.is_done or self._is_closed(seen.bound):
-            self._close([one])
+            self._close([one], "close")
             return
+        self._ran.append(("split", 2))
         box = one.box
         wide = np.flatnonzero(box[0] < box[1])
         cell = max(wide.tolist(), key=lambda cell: self._urgency(box, cell))
@@ -360,7 +397,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
             low, high = half[0].tobytes(), half[1].tobytes()
             child = OpenClass(-seen.bound, self._serial, seen.splits, half)
             if is_left_out(low, high, self._letters.levels, self._images):
-                self._close([child])
+                self._close([child], "mirror")
                 continue
             self._serial += 1
             if is_dived:
@@ -375,11 +412,12 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         """
         return self._letters.mass(int(box[0, cell]), int(box[1, cell])) * self._n_near[cell] ** 4
 
-    def _offer_board_of(self, ranks: NDArray[np.uint8]) -> None:
+    def _offer_board_of(self, ranks: NDArray[np.uint8]) -> bool:
+        """Offer a board of a class; returns whether it is a new best."""
         board = np.empty(len(ranks), np.uint8)
         board[self._order] = self._letters.codes[ranks]
         self._puzzle.fix(board)
-        self._offer(board, self._score(board))
+        return self._offer(board, self._score(board)) is not None
 
     def rehearse(self) -> None:
         """Climb, and examine a class of few boards, to compile the kernels of a run."""
@@ -447,6 +485,15 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         is_same = (low == self._whole[0]) & (high == self._whole[1])
         if not np.where(is_hole, is_same, is_inside).all() or not np.isfinite(bounds).all():
             raise SnapshotError("the snapshot's classes are not of this puzzle")
+
+
+def _value_text(line: str, value: float) -> str:
+    """Write the number with which a line of the pseudocode ran."""
+    if line in ("close", "mirror", "rest"):
+        return counted(int(value), "class")
+    if line == "split":
+        return ""
+    return f"{'U' if line in ('examine', 'bound') else 'v'} = {number(value)}"
 
 
 def _n_boards(box: BoardClass) -> int:

@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Choice, Params, parameter
+from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Advice, Arrays, Snapshot, SolverSpec, Status
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import counted, number, worth
-from tilelab.core.views import MAX_BOARDS, Boards, Population, Reals, ViewKind
+from tilelab.core.views import MAX_BOARDS, Boards, CodeLine, Population, Reals, ViewKind
 from tilelab.puzzles.boggle.kernels.breeding import breed, count_distinct, fill_random, mutate
 from tilelab.puzzles.boggle.kernels.generations import evolve
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
@@ -128,14 +129,20 @@ def population(
     breeding: Breeding | None,
     n_symbols: int,
     puzzle: Puzzle,
+    *,
+    is_best: bool = False,
+    is_complete: bool = False,
 ) -> Population:
     """Return the view of a generation; without a breeding its parents are unknown.
+
+    is_best: whether its fittest board is a new best; is_complete: whether that has all words.
 
     grids: boards, uint8 (n, cells), in the order of breeding; fitness: float64 (n,). The view shows
     the puzzle's own values instead.
     """
     order = np.argsort(-fitness, kind="stable")[:MAX_BOARDS]
     shown, values = grids[order], puzzle.own_value(fitness[order])
+    bred_lines: list[CodeLine] = []
     n_cells = grids.shape[1]
     if breeding is None:
         parents = np.full((len(order), 2), -1, np.int32)
@@ -143,8 +150,10 @@ def population(
         mutated = np.zeros(shown.shape, np.bool_)
         parent_grids, parent_fitness = np.empty((0, n_cells), np.uint8), np.empty(0)
     else:
-        parents, mutated = breeding.pairs[order], breeding.mutated()[order]
-        origins = np.where(mutated, np.uint8(DRAWN), breeding.origins()[order])
+        bred, changed = breeding.origins(), breeding.mutated()
+        bred_lines = _breeding_lines(breeding, bred, changed, puzzle)
+        parents, mutated = breeding.pairs[order], changed[order]
+        origins = np.where(mutated, np.uint8(DRAWN), bred[order])
         parent_grids, parent_fitness = breeding.parents, puzzle.own_value(breeding.fitness)
     return Population(
         _caption(values, parents[0], parent_fitness, int(mutated[0].sum()), puzzle.value_title),
@@ -157,7 +166,36 @@ def population(
         origins,
         mutated,
         _shares(grids, n_symbols),
+        lines=(
+            *([CodeLine("start", counted(len(grids), "board"))] if generation == 1 else []),
+            *bred_lines,
+            CodeLine("score", f"{number(values[-1])} … {number(values[0])}"),
+            *([CodeLine("best", number(values[0]))] if is_best else []),
+            *([CodeLine("stop", number(values[0]))] if is_complete else []),
+        ),
     )
+
+
+def _breeding_lines(
+    breeding: Breeding,
+    origins: NDArray[np.uint8],
+    mutated: NDArray[np.bool_],
+    puzzle: Puzzle,
+) -> list[CodeLine]:
+    """Return the lines of the pseudocode that made the children; origins: before the mutation."""
+    parents = puzzle.own_value(breeding.fitness)
+    n_drawn = int((origins == DRAWN).sum())  # fixed cells are never drawn
+    n_cells = origins.size - len(origins) * len(breeding.fixed)
+    lines = [
+        CodeLine("parents", f"{number(parents[-1])} … {number(parents[0])}"),
+        CodeLine("pair", counted(len(origins), "board")),
+        CodeLine("cross", counted(n_cells - n_drawn, "cell")),
+    ]
+    if n_drawn:
+        lines.append(CodeLine("draw", counted(n_drawn, "cell")))
+    if n_mutated := int(mutated.sum()):
+        lines.append(CodeLine("mutate", counted(n_mutated, "cell")))
+    return lines
 
 
 def _shares(grids: Boards, n_symbols: int) -> Reals:
@@ -213,6 +251,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         metrics=("best_of_generation", "mean", "best_ever", "distinct"),
         version=1,
         views=(ViewKind.POPULATION,),
+        pseudocode=Pseudocode("boggle/genetic.md"),
         purpose=marked("Schafer's algorithm: shows how evolution packs words."),
         peer="annealing",
         advice=Advice(
@@ -357,6 +396,8 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
             self._judged_breeding,
             len(self._puzzle.lexicon.alphabet),
             self._puzzle,
+            is_best=self._best is not None and self._best.unit == self._unit - 1,
+            is_complete=self._status is Status.SOLVED,
         )
 
     def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:

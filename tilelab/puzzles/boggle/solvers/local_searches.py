@@ -71,6 +71,7 @@ _BLOCK_CELLS = 4_000
 _BLOCKS_PER_CELL = 20  # number of blocks per cell in annealing's first cooling cycle
 _LARGE_CELLS = 32
 """Number of cells for which the first cycle becomes longer again, as large boards freeze early."""
+_MOVE = "s with a letter changed, two swapped, or a word written"
 _LANE_COST = 8  # factor for the time of a node with sets of several machine words
 
 
@@ -306,7 +307,7 @@ class AnnealingParams(IslandParams, CoolingParams, GridMoveParams):
 class Annealing(CoolingSearch[BogglePuzzle, AnnealingParams]):
     """Annealing whose unit is a block of moves at falling temperatures."""
 
-    spec = annealing_spec("boggle", AnnealingParams)
+    spec = annealing_spec("boggle", AnnealingParams, _MOVE)
 
     def neighbourhood(self) -> GridNeighbourhood:
         return GridNeighbourhood(self._puzzle, self._params)
@@ -320,7 +321,7 @@ class HillClimbingParams(IslandParams, ClimbParams, GridMoveParams):
 class HillClimbing(ClimbingSearch[BogglePuzzle, HillClimbingParams]):
     """Hill climbing whose unit is a block of moves that never lower the energy."""
 
-    spec = hill_climbing_spec("boggle", HillClimbingParams)
+    spec = hill_climbing_spec("boggle", HillClimbingParams, _MOVE)
 
     def neighbourhood(self) -> GridNeighbourhood:
         return GridNeighbourhood(self._puzzle, self._params)
@@ -352,7 +353,7 @@ class TabuParams(IslandParams, TenureParams, GridMoveParams):
 class Tabu(TabuSearch[BogglePuzzle, TabuParams]):
     """Tabu search whose unit is a number of steps that together try a block of moves."""
 
-    spec = tabu_spec("boggle", TabuParams)
+    spec = tabu_spec("boggle", TabuParams, moves="random moves from s", none="s stays")
 
     def neighbourhood(self) -> GridNeighbourhood:
         return GridNeighbourhood(self._puzzle, self._params)
@@ -378,6 +379,7 @@ class RandomWalk(MetropolisSearch[BogglePuzzle, GridMoveParams]):
         GridMoveParams,
         purpose=marked("A baseline: what random moves alone find."),
         advice=Advice(marked("Simulated annealing usually finds more."), "annealing"),
+        move=_MOVE,
     )
 
     def neighbourhood(self) -> GridNeighbourhood:

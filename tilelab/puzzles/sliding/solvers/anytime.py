@@ -12,16 +12,17 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import parameter, replaced
+from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted
-from tilelab.core.views import ViewKind
+from tilelab.core.views import CodeLine, ViewKind
 from tilelab.puzzles.sliding.heuristics.choice import NO_TABLES, Tables, tables_parameter
 from tilelab.puzzles.sliding.kernels import deepening as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.puzzles.sliding.solvers.beam import BeamSearch
+from tilelab.puzzles.sliding.solvers.beam import BeamSearch, step_lines
 from tilelab.puzzles.sliding.solvers.deepening import AnyDescent
 from tilelab.puzzles.sliding.solvers.descent import Descent, restore_descent
 from tilelab.puzzles.sliding.solvers.ida_star import (
@@ -75,6 +76,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         source="Zhou & Hansen 2005; Korf 1985",
         step="board",
         views=(ViewKind.BEAM,),
+        pseudocode=Pseudocode("sliding/anytime.md"),
         params=AnytimeParams,
         version=3,
         proves_bound=True,
@@ -101,6 +103,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         self._round, self._pass, self._from = 0, _BEAM, 0
         self._only_proves = False
         self._path: str | None = None
+        self._has_shorter = False  # whether the beam of the last unit has found a shorter path
         self._proof = self._make_proof()
         self._begin_beam()
 
@@ -170,6 +173,7 @@ class Anytime(BeamSearch[AnytimeParams]):
 
     def _end_of_unit(self, code: int) -> None:
         """Use the result of the beam, and do a part of the proof."""
+        self._has_shorter = False
         if not self._only_proves and not self._look(code):
             if not self._is_small:
                 self._end(Status.LIMIT, "memory")
@@ -218,7 +222,7 @@ class Anytime(BeamSearch[AnytimeParams]):
             end = self._from + _STRETCHES[self._pass]
             path = self._path[: self._from] + path + self._path[end:]
         if self._path is None or len(path) < len(self._path):
-            self._path = path
+            self._path, self._has_shorter = path, True
 
     def _prove(self) -> bool:
         """Raise the bound a little; returns whether it has reached the length of a path."""
@@ -270,6 +274,38 @@ class Anytime(BeamSearch[AnytimeParams]):
                 step=step,
             )
         return f"{step} {known}" if step else ""
+
+    def _lines(self) -> tuple[CodeLine, ...]:
+        """Return the lines of the pseudocode that the last step ran."""
+        length = counted(len(self._path or ""), "move")
+        bound = figures(self.bound, ",")
+        if not self._unit and not self._steps_done:
+            return (CodeLine("start", tr("bound {bound}", bound=bound)),)
+        lines = []
+        if not self._only_proves and (steps := step_lines(self._run)):
+            phase = "backward" if self._is_backward else "forward"
+            lines = [CodeLine(phase if self._pass == _BEAM else "stretch", self._phase), *steps]
+        if self._steps_done:
+            return tuple(lines)
+        # The last step of a unit also uses the beam's path, and does a part of the proof.
+        if self._has_shorter:
+            lines.append(CodeLine("path", length))
+        lines.append(CodeLine("prove", tr("bound {bound}", bound=bound)))
+        if self._status is Status.SOLVED:
+            lines.append(CodeLine("done", length))
+        elif self._only_proves:
+            lines.append(CodeLine("only"))
+        elif self._run.making() is None and not self._run.n_moves:
+            lines.append(CodeLine("next", self._phase))
+        return tuple(lines)
+
+    @property
+    def _phase(self) -> str:
+        """The current beam in a few words: its width, and the place of a stretch."""
+        width = f"B = {figures(self._run.width, ',')}"
+        if self._pass == _BEAM:
+            return width
+        return tr("{width}, from move {place} on", width=width, place=figures(self._from, ","))
 
     def _row(self) -> tuple[float, ...]:
         expanded, generated = self._counts

@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.parameters import parameter
+from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.registry import register_solver
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted
-from tilelab.core.views import MAX_NEXT, BeamDepths, View, ViewKind
+from tilelab.core.views import MAX_NEXT, BeamDepths, CodeLine, View, ViewKind
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.search import S, SlidingSearch, sliding_spec
 from tilelab.slides import beam_run
@@ -33,7 +34,7 @@ class BeamParams(SearchParams):
     expansions_per_update: int = expansions_parameter(2000, 10_000, marked("boards of a depth"))
 
 
-def beam_depths(run: BeamRun, caption: str) -> BeamDepths:
+def beam_depths(run: BeamRun, caption: str, lines: tuple[CodeLine, ...]) -> BeamDepths:
     """Return the depths of a beam; an incomplete depth is the last one."""
     depths, making = list(run.depths), run.making()
     first = run.n_moves + 1 - len(depths)
@@ -49,7 +50,24 @@ def beam_depths(run: BeamRun, caption: str) -> BeamDepths:
         boards=boards,
         values=distances,
         first=first,
+        lines=lines,
     )
+
+
+def step_lines(run: BeamRun) -> list[CodeLine]:
+    """Return the lines of the pseudocode that a step within a beam ran; none before the first."""
+    making = run.making()
+    if making is None:
+        n_kept = figures(run.n_now, ",")
+        return [CodeLine("keep", f"{n_kept} / {n_kept}")] if run.has_layers else []
+    generated, kept, _ = making.depth
+    if making.n_kept:
+        return [CodeLine("keep", f"{figures(making.n_kept, ',')} / {figures(kept, ',')}")]
+    done = f"{figures(making.n_expanded, ',')} / {figures(run.n_now, ',')}"
+    lines = [CodeLine("expand", done), CodeLine("child", counted(generated, "new board"))]
+    if making.n_expanded == run.n_now:
+        lines.append(CodeLine("choose", counted(generated, "board")))
+    return lines
 
 
 def step_sentence(run: BeamRun) -> str:
@@ -126,8 +144,24 @@ class BeamSearch(SlidingSearch[S], Generic[S]):
 
     def view(self, kind: ViewKind) -> View | None:
         if kind is ViewKind.BEAM:
-            return beam_depths(self._run, self._beam_caption())
+            return beam_depths(self._run, self._beam_caption(), self._lines())
         return super().view(kind)
+
+    def _lines(self) -> tuple[CodeLine, ...]:
+        """Return the lines of the pseudocode that the last step ran."""
+        run = self._run
+        if self._status is Status.SOLVED:
+            assert self._best is not None
+            goal = CodeLine("goal", counted(len(self._best.moves or ""), "move"))
+            return (CodeLine("keep"), goal) if self._best.moves else (goal,)
+        lines = step_lines(run)
+        if not lines and run.n_moves:
+            lines = [CodeLine("keep"), CodeLine("stage", counted(run.n_moves, "move"))]
+        elif not lines:
+            is_first = self._before == (0, 0)
+            width = f"B = {figures(run.width, ',')}"
+            lines = [CodeLine("start" if is_first else "wider", width)]
+        return tuple(lines)
 
     def _beam_caption(self) -> str:
         """Describe the last step."""
@@ -156,6 +190,7 @@ class Beam(BeamSearch[BeamParams]):
         source="Lowerre 1976",
         step="board",
         views=(ViewKind.BEAM,),
+        pseudocode=Pseudocode("sliding/beam.md"),
         params=BeamParams,
         version=2,
         purpose=marked("Finds short solutions of large boards with fixed memory."),

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.parameters import Choice, parameter
+from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import marked
@@ -34,6 +35,11 @@ queue_spec = functools.partial(
     sliding_spec, step="expansion", views=(ViewKind.TREE, ViewKind.DEPTHS)
 )
 """Make the spec of a search with a queue."""
+
+
+def _pseudocode(f: str, source: str, *, reopens: bool = False) -> Pseudocode:
+    words = {"f": f, "source": source}
+    return Pseudocode("sliding/best-first.md", words, () if reopens else ("better",))
 
 
 class Ties(Choice):
@@ -237,6 +243,7 @@ class BreadthFirst(BestFirst[BreadthParams]):
         key="breadth-first",
         title=marked("Breadth first"),
         source="Henriques 2019; Damodaran",
+        pseudocode=_pseudocode("g(n)", "Moore 1959, The Shortest Path Through a Maze, algorithm A"),
         params=BreadthParams,
         purpose=marked("Finds shortest solutions of small boards without an estimate."),
     )
@@ -260,6 +267,7 @@ class UniformCost(BestFirst[QueueParams]):
         key="uniform-cost",
         title=marked("Uniform cost"),
         source="Henriques 2019",
+        pseudocode=_pseudocode("g(n)", "Dijkstra 1959; with equal costs no path is ever improved"),
         params=QueueParams,
         purpose=marked("Finds shortest solutions without an estimate, by cost."),
     )
@@ -277,6 +285,7 @@ class Greedy(BestFirst[GuidedParams]):
         key="greedy",
         title=marked("Greedy best first"),
         source="Henriques 2019",
+        pseudocode=_pseudocode("h(n)", "Henriques 2019; no board is opened again"),
         params=GuidedParams,
         purpose=marked("Finds a solution quickly, however long."),
         peer="a-star",
@@ -295,6 +304,9 @@ class AStar(BestFirst[GuidedParams]):
         key="a-star",
         title="A*",
         source="Hart, Nilsson & Raphael 1968; Henriques 2019",
+        pseudocode=_pseudocode(
+            "g(n) + h(n)", "Hart, Nilsson & Raphael 1968, search algorithm A*", reopens=True
+        ),
         params=GuidedParams,
         purpose=marked("Finds shortest solutions with the fewest boards, while memory lasts."),
         peer="ida-star",
@@ -326,6 +338,11 @@ class WeightedAStar(BestFirst[WeightedParams]):
         key="weighted-a-star",
         title=marked("Weighted A*"),
         source="Pohl 1970",
+        pseudocode=_pseudocode(
+            "g(n) + w · h(n)",
+            "Pohl 1970, Heuristic Search Viewed as Path Finding in a Graph",
+            reopens=True,
+        ),
         params=WeightedParams,
         purpose=marked("Faster than A*; the solution is longer by at most the weight."),
         peer="a-star",
@@ -362,6 +379,7 @@ class UnidirectionalAStar(BestFirst[HybridParams]):
         key="unidirectional-a-star",
         title=marked("Unidirectional A* with HH"),
         source="Hasan et al. 2023",
+        pseudocode=_pseudocode("g(n) + h(n)", "Hasan et al. 2023; no board is opened again"),
         params=HybridParams,
         purpose=marked("A* as in its paper, from the start only."),
         peer="bidirectional-a-star",

@@ -7,6 +7,7 @@ import numpy as np
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Choice, parameter
+from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Scalars, Snapshot, Status
@@ -110,6 +111,7 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
         key="bidirectional-a-star",
         title=marked("Bidirectional A* with HH"),
         source="Hasan et al. 2023",
+        pseudocode=Pseudocode("sliding/bidirectional-a-star.md"),
         params=BidirectionalParams,
         version=2,
         purpose=marked("A* from both ends, which meet in the middle."),

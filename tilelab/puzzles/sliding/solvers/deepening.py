@@ -13,12 +13,21 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.parameters import parameter, replaced
+from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, number
-from tilelab.core.views import MAX_NODES, Fate, SearchTree, Thresholds, View, ViewKind
+from tilelab.core.views import (
+    MAX_NODES,
+    CodeLine,
+    Fate,
+    SearchTree,
+    Thresholds,
+    View,
+    ViewKind,
+)
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.kernels import deepening as kernel
 from tilelab.puzzles.sliding.kernels.deepening_any import (
@@ -298,7 +307,37 @@ class TreeReader:
             n_expanded=int(scalars[kernel.EXPANDED]),
             n_generated=int(scalars[kernel.GENERATED]),
             is_whole=is_whole,
+            lines=self._lines(run, rows, status, is_whole=is_whole),
         )
+
+    def _lines(
+        self, run: Descent, rows: _Rows, status: Status, *, is_whole: bool
+    ) -> tuple[CodeLine, ...]:
+        """Return the lines of the pseudocode that the last step ran."""
+        scalars = run.arrays["scalars"]
+        threshold = number(float(scalars[kernel.THRESHOLD]) / run.scale)
+        if scalars[kernel.GENERATED] == 0:
+            name, value = ("goal", "") if status is Status.SOLVED else ("start", threshold)
+            return (CodeLine(name, value),)
+        if status is Status.EXHAUSTED:
+            return CodeLine("back"), CodeLine("fail")
+        if len(rows.g) == 1:  # several threads have not begun yet
+            return ()
+        lines = []
+        g, f = rows.g[-1], rows.f[-1] / run.scale
+        if len(rows.g) == 2 and scalars[kernel.ITERATION]:
+            lines += [CodeLine("back"), CodeLine("raise", threshold)]
+        elif n_back := _n_back(rows):
+            lines.append(CodeLine("back", counted(n_back, "move") if is_whole else ""))
+        total = f"f = {number(g)} + {number(f - g)} = {number(f)}"
+        lines.append(CodeLine("child", total if self._has_estimate else f"f = {number(f)}"))
+        if status is Status.SOLVED:
+            lines.append(CodeLine("goal", counted(g, "move")))
+        elif rows.fates[-1] == Fate.PRUNED:
+            lines.append(CodeLine("cut", f"{number(f)} > {threshold}"))
+        else:
+            lines.append(CodeLine("deeper", f"{number(f)} ≤ {threshold}"))
+        return tuple(lines)
 
     def _caption(self, run: Descent, rows: _Rows, status: Status) -> str:
         scalars = run.arrays["scalars"]
@@ -326,6 +365,21 @@ class TreeReader:
                 "it is within the threshold {threshold} and is searched next.", threshold=threshold
             )
         return tr("{words} No board is left.", words=words) if status is Status.EXHAUSTED else words
+
+
+def _n_back(rows: _Rows) -> int:
+    """Return how many boards the search went back before it generated the last one."""
+    before = len(rows.g) - 2
+    is_pruned = rows.fates[before] == Fate.PRUNED
+    return rows.g[before] - is_pruned - rows.g[rows.parents[-1]]
+
+
+def deepening_pseudocode(
+    f: str, first: str, source: str, *without: str, detour: str = ""
+) -> Pseudocode:
+    """Return the pseudocode; f, first, source, detour: words of its file."""
+    words = {"f": f, "first": first, "source": source, "detour": detour}
+    return Pseudocode("sliding/deepening.md", words, without)
 
 
 def thresholds_of(puzzle: SlidingPuzzle, run: Descent) -> Thresholds:
@@ -466,6 +520,9 @@ class IterativeDeepening(Deepening[DeepeningParams]):
         source="Korf 1985",
         step=marked("generated board"),
         views=(ViewKind.TREE, ViewKind.THRESHOLDS),
+        pseudocode=deepening_pseudocode(
+            "g(n)", "1", "Korf 1985, Depth-First Iterative-Deepening", "fail"
+        ),
         params=DeepeningParams,
         purpose=marked("Finds shortest solutions of small boards without memory or an estimate."),
     )
@@ -504,6 +561,9 @@ class DepthFirst(Deepening[DepthFirstParams]):
         source="every textbook",
         step=marked("generated board"),
         views=(ViewKind.TREE,),
+        pseudocode=deepening_pseudocode(
+            "g(n)", "limit", "Russell & Norvig, section 3.4, depth-limited search", "raise"
+        ),
         params=DepthFirstParams,
         purpose=marked("Shows the limits of a search that only goes deeper."),
     )

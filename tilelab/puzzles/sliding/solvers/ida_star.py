@@ -21,7 +21,12 @@ from tilelab.puzzles.sliding.heuristics.choice import (
     tables_parameter,
 )
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.puzzles.sliding.solvers.deepening import AnyDescent, Deepening, DeepeningParams
+from tilelab.puzzles.sliding.solvers.deepening import (
+    AnyDescent,
+    Deepening,
+    DeepeningParams,
+    deepening_pseudocode,
+)
 from tilelab.puzzles.sliding.solvers.descent import Descent
 from tilelab.puzzles.sliding.solvers.packed_descent import (
     PACKED_SIDE,
@@ -93,6 +98,13 @@ class IdaStar(Deepening[IdaStarParams]):
         source="Korf 1985",
         step=marked("generated board"),
         views=(ViewKind.TREE, ViewKind.THRESHOLDS),
+        pseudocode=deepening_pseudocode(
+            "g(n) + h(n)",
+            "h(start)",
+            "Korf 1985, Depth-First Iterative-Deepening, IDA*",
+            "fail",
+            detour=" or by a detour",
+        ),
         params=IdaStarParams,
         purpose=marked("Finds shortest solutions with almost no memory; for the 15-puzzle."),
         peer="a-star",

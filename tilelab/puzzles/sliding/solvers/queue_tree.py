@@ -16,7 +16,16 @@ from numpy.typing import NDArray
 from tilelab.core.solver import Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, counted, number
-from tilelab.core.views import MAX_NEXT, MAX_NODES, ByDepth, Counts, Fate, SearchTree, SideByDepth
+from tilelab.core.views import (
+    MAX_NEXT,
+    MAX_NODES,
+    ByDepth,
+    CodeLine,
+    Counts,
+    Fate,
+    SearchTree,
+    SideByDepth,
+)
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore
 
@@ -32,6 +41,7 @@ _BLOCK = 1 << 14
 """Number of boards to count at once, so that their numbers stay in the processor's cache."""
 _FAR = 2**62
 _SIDES = (marked("From the start: "), marked("From the goal: "))
+_SIDE_NAMES = (marked("from the start"), marked("from the goal"))
 
 
 class _Rows(NamedTuple):
@@ -207,6 +217,7 @@ class QueueSearch:
             n_expanded=self._total(kernel.EXPANDED),
             n_generated=self._total(kernel.GENERATED),
             is_whole=self._is_whole,
+            lines=self._lines(whole, current, children),
         )
 
     def _total(self, scalar: int) -> int:
@@ -308,6 +319,55 @@ class QueueSearch:
         h = estimates / self.scale if h_weight else np.full(len(ways), np.nan)
         priorities = g_weight * ways.astype(np.float64) + h_weight * estimates.astype(np.float64)
         return h, priorities / rule.units_of_a_move(self.scale)
+
+    def _lines(self, whole: _Rows, current: int, children: list[int]) -> tuple[CodeLine, ...]:
+        """Return the lines of the pseudocode that the last step ran."""
+        head = CodeLine("while")
+        has_met = self.stores[self.side].scalars[kernel.MEETING] >= 0
+        if self.status is Status.EXHAUSTED:
+            return (CodeLine("while", tr("OPEN is empty")),)
+        if self.status is Status.SOLVED and not has_met:
+            goal = self._place(self._path[-1])
+            found = CodeLine("goal", counted(len(self._path) - 1, "move"))
+            return head, CodeLine("select", self._sum(whole, goal)), found
+        if self.last is None:
+            is_new = not self._total(kernel.EXPANDED)
+            return (CodeLine("start", self._sum(whole, 0)),) if is_new else ()
+        new, better, n_known = [], [], 0
+        for child, place in zip(self._children, children, strict=True):
+            if child.node < 0:
+                n_known += 1
+            elif child.node >= self.last.first_node:
+                new.append(self._sum(whole, place))
+            else:
+                better.append(self._sum(whole, place))
+        side = "" if len(self.stores) == 1 else f"{tr(_SIDE_NAMES[self.expanding])}: "
+        lines = [
+            head,
+            CodeLine("select", side + self._sum(whole, current)),
+            CodeLine("close"),
+            CodeLine("each", counted(len(children), "board")),
+        ]
+        if new:
+            lines.append(CodeLine("new", "; ".join(new)))
+        if has_met:
+            lines.append(CodeLine("meet", counted(len(self._path) - 1, "move")))
+        if better:
+            lines.append(CodeLine("better", "; ".join(better)))
+        if n_known:
+            lines.append(CodeLine("known", counted(n_known, "board")))
+        if not has_met and self.side != self.expanding:
+            lines.append(CodeLine("turn", tr(_SIDE_NAMES[self.side])))
+        return tuple(lines)
+
+    def _sum(self, whole: _Rows, place: int) -> str:
+        """Write the priority of a board as a sum: ``f = 3 + 35 = 38``."""
+        g, h, f = (number(column[place]) for column in (whole.g, whole.h, whole.f))
+        g_weight, h_weight = self.stores[0].rule.numbers[:2].tolist()
+        if not g_weight or not h_weight:
+            return f"f = {f}"
+        weight = h_weight * self.scale / g_weight
+        return f"f = {g} + {h} = {f}" if weight == 1 else f"f = {g} + {number(weight)} · {h} = {f}"
 
     def _caption(self, whole: _Rows, current: int) -> str:
         sentences = []

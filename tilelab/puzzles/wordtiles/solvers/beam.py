@@ -8,12 +8,13 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params, parameter
+from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range, require_same_tiles, slid
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import counted, worth
-from tilelab.core.views import MAX_NEXT, BeamDepths, ViewKind
+from tilelab.core.text.wording import counted, number, worth
+from tilelab.core.views import MAX_NEXT, BeamDepths, CodeLine, ViewKind
 from tilelab.puzzles.wordtiles.kernels import searches as kernel
 from tilelab.puzzles.wordtiles.solvers.search import WordTileSearch, word_tile_spec
 
@@ -100,6 +101,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         uses_seed=False,
         step="expansion",
         views=(ViewKind.BEAM,),
+        pseudocode=Pseudocode("wordtiles/beam.md"),
         purpose=marked("Keeps the best boards after each slide: finds much with few slides."),
         peer="annealing",
     )
@@ -113,7 +115,8 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         now = self._now
         now.boards[0], now.lasts[0] = start, -1
         now.codes[0] = kernel.board_code(now.boards[0], self._zobrist)
-        now.values[0] = self._puzzle.score(start)
+        self._start_value = float(self._puzzle.score(start))
+        now.values[0] = self._start_value
         kernel.mark_visited(now.codes[0], self._visited)
         self._n_now, self._n_generated = 1, 0
         self._children, self._n_children = _Children.of(width), 0
@@ -171,7 +174,30 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
             self._now.boards[:n_shown].copy(),
             self._now.values[:n_shown].copy(),
             self._first_depth,
+            lines=self._lines(),
         )
+
+    def _lines(self) -> tuple[CodeLine, ...]:
+        """Return the lines of the pseudocode that the last step ran."""
+        if self._status is Status.EXHAUSTED:
+            return CodeLine("expand"), CodeLine("end")
+        if self._steps_done:
+            done = f"{figures(self._steps_done, ',')} / {figures(self._n_now, ',')}"
+            return (
+                CodeLine("expand", done),
+                CodeLine("child", counted(self._n_children, "new board")),
+            )
+        if not self._unit:
+            return (CodeLine("start", f"v = {number(self._now.values[0])}"),)
+        lines = [CodeLine("expand")]
+        if self._depths:
+            generated, kept, _ = self._depths[-1]
+            lines.append(CodeLine("child", counted(generated, "new board")))
+            lines.append(CodeLine("keep", f"{figures(kept, ',')} / {figures(generated, ',')}"))
+        best = self._best
+        if best is not None and best.unit == self._unit - 1 and best.value > self._start_value:
+            lines.append(CodeLine("best", f"v = {number(best.value)}"))
+        return tuple(lines)
 
     @property
     def _first_depth(self) -> int:

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Choice, Params, parameter
+from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range, require_same_tiles
 from tilelab.core.solver import Advice, Arrays, Scalars, Snapshot, SolverSpec, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, number
-from tilelab.core.views import Agents, ViewKind
+from tilelab.core.views import Agents, CodeLine, ViewKind
 from tilelab.puzzles.wordtiles.kernels import bees as kernel
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.slides.moves import move_tables
@@ -40,6 +41,13 @@ _STARTS = {
     TripStart.ARCHIVE: kernel.ARCHIVE,
     TripStart.HIVE: kernel.HIVE,
     TripStart.STAY: kernel.STAY,
+}
+
+
+_STARTS_TITLES = {
+    "archive": marked("a best board"),
+    "hive": marked("initial board"),
+    "stay": marked("where it is"),
 }
 
 
@@ -79,11 +87,7 @@ class ColonyParams(Params):
             "last one ended."
         ),
         source="Naz et al. 2016",
-        choice_titles={
-            "archive": marked("a best board"),
-            "hive": marked("initial board"),
-            "stay": marked("where it is"),
-        },
+        choice_titles=_STARTS_TITLES,
         forkable=True,
         rare=True,
     )
@@ -166,6 +170,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         version=1,
         step="slide",
         views=(ViewKind.AGENTS,),
+        pseudocode=Pseudocode("wordtiles/bees.md"),
         purpose=marked("Naz's bee colony: shows how a swarm searches."),
         peer="annealing",
         advice=Advice(marked("Simulated annealing usually finds more."), "annealing"),
@@ -291,7 +296,29 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
             loyal,
             self._chances.copy(),
             follows,
+            lines=self._lines(values, loyal),
         )
+
+    def _lines(self, values: NDArray[np.float64], loyal: NDArray[np.bool_]) -> tuple[CodeLine, ...]:
+        """Return the lines of the pseudocode that the last slide ran.
+
+        values: of the boards after the slide, before recruitment.
+        """
+        lowest, highest, n_agents = float(values.min()), float(values.max()), len(values)
+        lines = []
+        n_before = self._unit - (not self._steps_done)
+        if self._slide == 1:
+            trip = CodeLine("trip", tr(_STARTS_TITLES[self._params.start]))
+            lines = [trip] if n_before else [CodeLine("start"), trip]
+        lines.append(CodeLine("slide", f"u = {figures(self._slide, ',')}"))
+        if highest >= self._top:
+            lines.append(CodeLine("best", f"v = {number(highest)}"))
+        n_loyal = int(loyal.sum())
+        lines.append(CodeLine("scale", f"v = {number(lowest)} … {number(highest)}"))
+        lines.append(CodeLine("loyal", f"{figures(n_loyal, ',')} / {figures(n_agents, ',')}"))
+        if n_loyal < n_agents:
+            lines.append(CodeLine("recruit", counted(n_agents - n_loyal, "agent")))
+        return tuple(lines)
 
     def _end_at(self, n_done: int) -> None:
         last = self._params.iterations

@@ -11,15 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
+from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range, require_tree
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import counted
+from tilelab.core.text.wording import counted, number
 from tilelab.core.views import (
     MAX_NEXT,
     MAX_NODES,
     ByDepth,
+    CodeLine,
     Fate,
     SearchTree,
     SideByDepth,
@@ -37,10 +39,14 @@ D = TypeVar("D", bound=np.generic)
 
 
 def search_tree(
-    boards: NDArray[np.uint8], links: NDArray[np.int32], counts: NDArray[np.int64], is_running: bool
+    boards: NDArray[np.uint8],
+    links: NDArray[np.int32],
+    counts: NDArray[np.int64],
+    is_running: bool,
+    lines: tuple[CodeLine, ...] = (),
 ) -> SearchTree:
     """Return the tree; boards, links, counts: as in :func:`kernels.searches.breadth`,
-    without the free rows. is_running: whether the search has not ended yet.
+    without the free rows. is_running: whether the search has not ended yet. lines: see View.
     """
     n_nodes, n_expanded = len(boards), int(counts[kernel.EXPANDED])
     current, parents = n_expanded - 1, links[:, kernel.PARENT]
@@ -71,6 +77,7 @@ def search_tree(
         n_expanded=n_expanded,
         n_generated=int(counts[kernel.GENERATED]),
         is_whole=is_whole,
+        lines=lines,
     )
 
 
@@ -136,6 +143,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         uses_seed=False,
         step="expansion",
         views=(ViewKind.TREE, ViewKind.DEPTHS),
+        pseudocode=Pseudocode("wordtiles/breadth-first.md"),
         purpose=marked("Visits every board that can be reached: exact on tiny boards."),
     )
 
@@ -205,7 +213,31 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         boards, links = self._boards[:n_nodes], self._links[:n_nodes]
         if kind is ViewKind.DEPTHS:
             return by_depth(links, self._counts)
-        return search_tree(boards, links, self._counts, self._status is Status.RUNNING)
+        is_running = self._status is Status.RUNNING
+        return search_tree(boards, links, self._counts, is_running, self._lines(links))
+
+    def _lines(self, links: NDArray[np.int32]) -> tuple[CodeLine, ...]:
+        """Return the lines of the pseudocode that the last step ran."""
+        if self._status is Status.EXHAUSTED:
+            return (CodeLine("while", tr("OPEN is empty")),)
+        node = int(self._counts[kernel.EXPANDED]) - 1
+        if node < 0:
+            return (CodeLine("start", f"v = {number(self._top[0])}"),)
+        new = _children(links[:, kernel.PARENT], node)
+        n_moves = int((self._target[links[node, kernel.BLANK]] >= 0).sum())
+        n_generated = n_moves - (node > 0)  # the start has no move straight back
+        lines = [
+            CodeLine("while"),
+            CodeLine("select", counted(int(links[node, kernel.DEPTH]), "slide")),
+            CodeLine("each", counted(n_generated, "board")),
+        ]
+        if new:
+            lines.append(CodeLine("new", counted(len(new), "new board")))
+        if int(self._counts[kernel.BEST_NODE]) in new:
+            lines.append(CodeLine("best", f"v = {number(self._top[0])}"))
+        if n_generated > len(new):
+            lines.append(CodeLine("known", counted(n_generated - len(new), "board")))
+        return tuple(lines)
 
     def _note_best(self) -> None:
         if self._top[0] > self._best_value:

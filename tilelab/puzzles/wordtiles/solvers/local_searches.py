@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.parameters import Params, parameter
+from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.puzzle import Cells
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
@@ -44,6 +45,7 @@ _CYCLE_PER_CELL = 1.5  # number of blocks per cell in annealing's first cooling 
 _SLIDES_INITIAL, _SLIDES_FINAL = 1.75, 0.6
 _SWAPS_INITIAL, _SWAPS_FINAL = 0.8, 0.3
 _NEVER = 2**62
+_MOVE = "the best board on a random walk of slides from s"
 
 
 class WalkParams(Params):
@@ -198,7 +200,7 @@ class WordTileAnnealingParams(IslandParams, CoolingParams, WalkParams):
 class WordTileAnnealing(CoolingSearch[WordTilesPuzzle, WordTileAnnealingParams]):
     """Annealing whose unit is a block of slides or swaps at falling temperatures."""
 
-    spec = annealing_spec("wordtiles", WordTileAnnealingParams)
+    spec = annealing_spec("wordtiles", WordTileAnnealingParams, f"{_MOVE}, or a swap")
 
     def neighbourhood(self) -> WordTileNeighbourhood:
         params = self._params
@@ -215,7 +217,7 @@ class WordTileHillClimbingParams(IslandParams, ClimbParams, WalkParams):
 class WordTileHillClimbing(ClimbingSearch[WordTilesPuzzle, WordTileHillClimbingParams]):
     """Hill climbing whose unit is a block of slides, with restarts inside it."""
 
-    spec = hill_climbing_spec("wordtiles", WordTileHillClimbingParams)
+    spec = hill_climbing_spec("wordtiles", WordTileHillClimbingParams, _MOVE)
 
     def neighbourhood(self) -> WordTileNeighbourhood:
         return WordTileNeighbourhood(self._puzzle, walk=self._params.walk)
@@ -234,7 +236,13 @@ class WordTileTabuParams(IslandParams, TenureParams):
 class WordTileTabu(TabuSearch[WordTilesPuzzle, WordTileTabuParams]):
     """Tabu search whose unit is a number of steps, each of which tries every slide."""
 
-    spec = tabu_spec("wordtiles", WordTileTabuParams, "scored")
+    spec = tabu_spec(
+        "wordtiles",
+        WordTileTabuParams,
+        "scored",
+        moves="all slides from s",
+        none="s′ ← the one that is allowed first",
+    )
 
     def neighbourhood(self) -> WordTileNeighbourhood:
         return WordTileNeighbourhood(self._puzzle)
@@ -273,6 +281,9 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
         metrics=("best_of_step", "mean", "worst", "best_ever"),
         step="slide",
         views=(ViewKind.MOVE,),
+        pseudocode=Pseudocode(
+            "random-walk.md", {"move": "s after a random slide, never straight back"}
+        ),
         purpose=marked("A baseline: what random moves alone find."),
         peer="annealing",
         advice=Advice(marked("Simulated annealing usually finds more."), "annealing"),
@@ -289,9 +300,14 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
     def block_steps(self) -> int:
         return self._params.slides_per_iteration
 
-    def do_block(self, n_steps: int) -> tuple[float, ...]:
+    @property
+    def _known(self) -> Best:
+        """Best board before the current unit."""
         start = self._puzzle.start
-        known = self._best or Best(start, self._puzzle.score(start), self._unit)
+        return self._best or Best(start, self._puzzle.score(start), self._unit)
+
+    def do_block(self, n_steps: int) -> tuple[float, ...]:
+        known = self._known
         best_cells, best = known.cells.copy(), np.array([known.value])
         bits = self._random_bits(np.uint32, self.block_steps)
         self._last = int(
@@ -319,14 +335,22 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
             return None
         begin, n_slides = self._last_steps
         twin = self._twin_at(begin)
+        twin._found = twin._known
         if n_slides > 1:
             twin.do_block(n_slides - 1)
         before, now = (
-            SearchStatus(solver._cells.copy(), self._puzzle.score(solver._cells), n_accepted)
+            SearchStatus(
+                solver._cells.copy(),
+                self._puzzle.score(solver._cells),
+                n_accepted,
+                best_value=solver._found.value,
+            )
             for n_accepted, solver in enumerate((twin, self))
         )
         proposal = Proposal(now.cells, now.energy, 1.0, np.inf)
-        return proposed_move(self._puzzle, MoveWords("value", ""), before, now, proposal)
+        is_first = n_slides == 1 and not begin.snapshot.count(self.unit_name)
+        words = MoveWords("value", "")
+        return proposed_move(self._puzzle, words, before, now, proposal, is_first=is_first)
 
     def arrays(self) -> Arrays:
         return {"cells": self._cells.copy(), "last": np.array([self._last], np.int64)}

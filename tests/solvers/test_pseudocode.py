@@ -1,0 +1,257 @@
+"""The pseudocode of every solver: the lines that each step ran, next to plain Python."""
+
+from itertools import islice, pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.naive_searches import ORDER, slid
+from tests.naive_trees import Deepening, WatchedSide
+from tests.solver_lines import RUNS, WORDS, shown_lines
+from tests.solver_views import made_puzzle, plain
+from tilelab import catalog
+from tilelab.core.errors import TileLabError
+from tilelab.core.pseudocode import MAX_LINES, Pseudocode
+from tilelab.core.registry import HEURISTICS
+from tilelab.core.text.wording import number
+
+MANHATTAN = {"heuristic": "manhattan"}
+RULES = {
+    "a-star": ((1, 1), True, "f = {g} + {h} = {f}"),
+    "greedy": ((0, 1), False, "f = {f}"),
+    "uniform-cost": ((1, 0), True, "f = {f}"),
+    "breadth-first": ((1, 0), False, "f = {f}"),
+    "weighted-a-star": ((10, 25), True, "f = {g} + 2.50 · {h} = {f}"),
+}
+
+
+def test_every_solver_has_a_pseudocode():
+    """Noticed: a solver without one, or without a run below."""
+    known = {(puzzle, key) for puzzle in catalog.puzzles() for key in catalog.solvers(puzzle)}
+    own = {
+        (puzzle, key)
+        for puzzle, key in known
+        if catalog.solver(puzzle, key).__module__.startswith("tilelab.")
+    }
+    assert own == set(RUNS)
+    for puzzle, key in own:
+        text = catalog.solver(puzzle, key).spec.pseudocode.read()
+        assert text.source
+        assert 0 < len(text.lines) <= MAX_LINES
+        assert not any(mark in line.text for line in text.lines for mark in ("{}", "}}", "{{"))
+        # A line is at most one level deeper than the one before.
+        assert all(after.level <= line.level + 1 for line, after in pairwise(text.lines))
+
+
+@pytest.mark.parametrize(("puzzle_key", "key"), RUNS)
+def test_every_line_runs_in_some_step_of_a_small_run(puzzle_key, key):
+    """Noticed: a line that no step ever lights, or a step that names a line that is not there."""
+    lines = catalog.solver(puzzle_key, key).spec.pseudocode.read().lines
+    missing = {line.name for line in lines}
+    for puzzle, params in RUNS[puzzle_key, key]:
+        for _, ran in shown_lines(puzzle, key, params, 3000):
+            assert set(ran) <= {line.name for line in lines}
+            missing -= set(ran)
+            if not missing:
+                return
+    assert not missing
+
+
+@pytest.mark.parametrize("ties", ["fifo", "lifo", "heap"])
+@pytest.mark.parametrize("key", RULES)
+def test_the_lines_of_a_search_with_a_queue_are_the_oracles(key, ties):
+    puzzle = made_puzzle(3, 3, 6, 16)
+    weights, replaces, text = RULES[key]
+    goal, params = plain(puzzle.goal), {"ties": ties}
+    params |= MANHATTAN if weights[1] else {}
+    params |= {"weight": 2.5} if weights == (10, 25) else {}
+    estimate = HEURISTICS["manhattan" if weights[1] else "zero"].oracle
+    side = WatchedSide(
+        plain(puzzle.start),
+        3,
+        lambda board: estimate(board, goal, 3),
+        *weights,
+        replaces=replaces,
+        ties=ties,
+    )
+
+    def total(board, g):
+        h = side.estimate(board)
+        f = (weights[0] * g + weights[1] * h) / (weights[0] or weights[1])
+        return text.format(g=g, h=h, f=number(f))
+
+    steps = shown_lines(puzzle, key, params, 200)
+    _, ran = next(steps)
+    assert ran == {"start": total(plain(puzzle.start), 0)}
+    for _, ran in steps:
+        lengths = {board: len(path) for board, path in side.paths.items()}
+        if side.expand(goal):
+            n_moves = len(side.paths[goal])
+            assert ran == {"while": "", "select": total(goal, n_moves), "goal": f"{n_moves} moves"}
+            return
+        g, children = len(side.paths[side.last]), side.children
+        new = [total(board, g + 1) for _, board, _ in children if board not in lengths]
+        better = [
+            total(board, g + 1) for _, board, known in children if not known and board in lengths
+        ]
+        n_known = sum(known for *_, known in children)
+        expected = {
+            "while": "",
+            "select": total(side.last, g),
+            "close": "",
+            "each": _boards(len(children)),
+            "new": "; ".join(new),
+            "better": "; ".join(better),
+            "known": _boards(n_known) if n_known else "",
+        }
+        always = ("while", "close")
+        assert ran == {name: value for name, value in expected.items() if value or name in always}
+
+
+def _boards(count):
+    return "1 board" if count == 1 else f"{count} boards"
+
+
+@pytest.mark.parametrize(
+    ("key", "params", "limit"),
+    [
+        ("ida-star", {**MANHATTAN, "tables": "none"}, None),
+        ("iterative-deepening", {}, None),
+        ("depth-first", {"depth_limit": 7}, 7),
+    ],
+)
+def test_the_lines_of_a_depth_first_search_are_the_oracles(key, params, limit):
+    puzzle = made_puzzle(3, 3, 6, 24)
+    goal = plain(puzzle.goal)
+    estimate = HEURISTICS["manhattan" if key == "ida-star" else "zero"].oracle
+    naive = Deepening(plain(puzzle.start), goal, 3, lambda b: estimate(b, goal, 3), limit)
+    steps = shown_lines(puzzle, key, params, 200)
+    next(steps)
+    depth, n_iterations = 0, 1
+    for (_, ran), _ in islice(zip(steps, naive.run(), strict=False), 190):
+        _, _, _, g, h, f, _ = naive.rows[-1]
+        threshold, *_ = naive.iterations[-1]
+        expected = {"child": f"f = {g} + {h} = {f}" if key == "ida-star" else f"f = {f}"}
+        if len(naive.iterations) > n_iterations:
+            expected |= {"raise": str(threshold), "back": ""}
+            n_iterations = len(naive.iterations)
+        elif n_back := depth - (g - 1):
+            expected["back"] = "1 move" if n_back == 1 else f"{n_back} moves"
+        if f > threshold:
+            expected["cut"] = f"{f} > {threshold}"
+        elif naive.is_solved:
+            expected["goal"] = f"{g} moves"
+        else:
+            expected["deeper"] = f"{f} ≤ {threshold}"
+        assert ran == expected
+        depth = g - (f > threshold)
+
+
+def test_the_lines_of_breadth_first_on_word_tiles_are_those_of_a_plain_queue():
+    shape, start = WORDS.shape, plain(WORDS.start)
+    depths, lasts, queue, best = {start: 0}, {start: None}, [start], WORDS.score(WORDS.start)
+    steps = shown_lines(WORDS, "breadth-first", {}, 190)
+    assert next(steps)[1] == {"start": f"v = {number(best)}"}
+    for (_, ran), board in zip(steps, queue, strict=False):
+        back = {None: None, "U": "D", "D": "U", "L": "R", "R": "L"}[lasts[board]]
+        found = [(letter, slid(board, shape[1], letter)) for letter in ORDER if letter != back]
+        children = [(letter, child) for letter, child in found if child is not None]
+        new = [(letter, child) for letter, child in children if child not in depths]
+        expected = {"while": "", "each": _boards(len(children))}
+        expected["select"] = f"{depths[board]} slide{'s' if depths[board] != 1 else ''}"
+        for letter, child in sorted(new, key=lambda one: "UDLR".index(one[0])):
+            depths[child], lasts[child] = depths[board] + 1, letter
+            queue.append(child)
+            value = WORDS.score(np.array(child, np.uint8))
+            if value > best:
+                best = value
+                expected["best"] = f"v = {number(best)}"
+        if new:
+            expected["new"] = _boards(len(new)).replace("board", "new board")
+        if len(new) < len(children):
+            expected["known"] = _boards(len(children) - len(new))
+        assert ran == expected
+
+
+@pytest.mark.parametrize(
+    ("puzzle_key", "key"),
+    [(puzzle, key) for puzzle, key in RUNS if key in ("annealing", "hill-climbing", "tabu")],
+)
+def test_the_lines_of_a_move_say_what_became_of_it(puzzle_key, key):
+    """Noticed: a refused move that is lit as accepted, or a best that is none."""
+    ((puzzle, params),) = RUNS[puzzle_key, key]
+    best = None
+    for solver, ran in islice(shown_lines(puzzle, key, params, 160), 1, 150):
+        view = solver.view(solver.spec.views[0])
+        is_same = np.array_equal(view.before, view.after)
+        gain = round(view.energy_after - view.energy_before, 9)
+        if key == "tabu":
+            assert ("move" in ran) == ("tabu" in ran) == view.accepted
+            assert ("forbid" in ran) == (view.n_forbidden > 0)
+            compared = "1 move" if view.n_compared == 1 else f"{view.n_compared} moves"
+            assert ran["compare"] == compared
+        elif view.accepted or not is_same:
+            assert ("better" in ran) == (view.accepted and view.odds == 1.0)
+            assert ("worse" in ran) == (view.accepted and view.odds < 1.0)
+            assert ("reject" in ran) == (not view.accepted)
+        if "gain" in ran:
+            assert ran["gain"].endswith(f"= {'−' if gain < 0 else ''}{number(abs(gain))}")
+        best_now = solver.metrics_inside()[1] if solver.steps_done else None
+        if best is not None and best_now is not None:
+            assert ("best" in ran) == (best_now > best)
+        best = best_now
+
+
+def test_the_lines_of_a_slide_of_the_bees_are_those_of_its_agents():
+    ((puzzle, params),) = RUNS["wordtiles", "bees"]
+    for solver, ran in islice(shown_lines(puzzle, "bees", params, 40), 1, None):
+        view = solver.view(solver.spec.views[0])
+        values, top = view.values, puzzle.score(solver.archived()[0])
+        assert ran["slide"] == f"u = {view.slide}"
+        assert ("trip" in ran) == (view.slide == 1)
+        assert ran["scale"] == f"v = {number(values.min())} … {number(values.max())}"
+        assert ran["loyal"] == f"{view.loyal.sum()} / {len(values)}"
+        assert ("recruit" in ran) == (not view.loyal.all())
+        assert ("best" in ran) == any(puzzle.score(board) >= top for board in view.boards)
+
+
+def test_a_path_of_the_proof_is_none_of_a_beam():
+    """Noticed: the proof's path, or the same path again, lit as one that a beam has found."""
+    (puzzle, params), *_ = RUNS["sliding", "anytime"]
+    length, found = None, []
+    for solver, ran in shown_lines(puzzle, "anytime", params, 2000):
+        now = None if solver._path is None else len(solver._path)
+        assert ("path" in ran) == (now != length and "done" not in ran)
+        found += [ran["path"]] if "path" in ran else []
+        length = now
+    assert found == ["49 moves"]
+    assert ran["done"] == "31 moves"
+
+
+def test_a_class_is_closed_when_its_bound_is_not_above_the_best():
+    ((puzzle, params),) = RUNS["boggle", "exact"]
+    n_closed = 0
+    for solver, ran in islice(shown_lines(puzzle, "exact", params, 400), 1, None):
+        if "examine" not in ran:
+            continue
+        bound = float(ran["bound"].removeprefix("U = "))
+        n_closed += "close" in ran
+        assert ("close" in ran) != ("split" in ran)
+        assert "close" in ran or bound > solver.best.value
+    assert n_closed
+
+
+def test_a_file_that_is_no_pseudocode_is_refused(tmp_path: Path):
+    """Noticed: a line without a name, or a name twice, in the file of a plug-in."""
+    file = tmp_path / "mine.md"
+    for code in ("no name", "one: a\none: b", "", "one: {missing}"):
+        file.write_text(f"# Title\n\nSource\n\n{code}\n", "utf-8")
+        with pytest.raises(TileLabError, match="mine"):
+            Pseudocode(file).read()
+    file.write_text("# By {f}\n\nSource\n\none: a {f}\ntwo:   b\n", "utf-8")
+    text = Pseudocode(file, {"f": "g"}, ("none",)).read()
+    assert (text.title, [tuple(line) for line in text.lines]) == (
+        "By g",
+        [("one", 0, "a g"), ("two", 1, "b")],
+    )

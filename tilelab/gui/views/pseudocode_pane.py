@@ -1,0 +1,212 @@
+"""The pseudocode of the solver next to its view; the lines that the last step ran are lit."""
+
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QListWidget,
+    QListWidgetItem,
+    QSizePolicy,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.pseudocode import PseudocodeLine
+from tilelab.core.solver import SolverSpec
+from tilelab.core.text.language import marked, tr
+from tilelab.core.views import View
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.parts import column_layout, text_label
+from tilelab.gui.widgets.theme import (
+    contrast,
+    current_theme,
+    keep_themed,
+    mix,
+    scaled,
+    set_role,
+    text_font,
+    text_pixels,
+)
+
+_HOW = marked("Press STEP: the lines that run are lit.")
+_INDENT, _MARGIN = 12, 8
+_VALUE_SHARE = 0.6  # maximum part of a line that a value takes
+_MIN_ROWS = 4
+_MIN_CONTRAST = 4.5
+
+
+class _Role(IntEnum):
+    """Data of an item."""
+
+    LEVEL = Qt.ItemDataRole.UserRole
+    IS_LIT = Qt.ItemDataRole.UserRole + 1
+    VALUE = Qt.ItemDataRole.UserRole + 2
+
+
+class PseudocodePane(QFrame):
+    """A list of the lines of a solver's pseudocode; it reads the file when it is first shown."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pseudocode_pane")
+        set_role(self, "well")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._spec: SolverSpec | None = None
+        self._names: list[str] = []
+        self._title = ElidedLabel(self)
+        set_role(self._title, "small")
+        self._hint = text_label("muted", self, tr(_HOW))
+        self._hint.setWordWrap(True)
+        self.lines = QListWidget(self)
+        self.lines.setObjectName("pseudocode")
+        self.lines.setAccessibleName(tr("Pseudocode"))
+        self.lines.setFrameShape(QFrame.Shape.NoFrame)
+        self.lines.setItemDelegate(_LineDelegate(self.lines))
+        self.lines.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.lines.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
+        whole = column_layout(self, _MARGIN, 4)
+        whole.addWidget(self._title)
+        whole.addWidget(self.lines, 1)
+        whole.addWidget(self._hint)
+        keep_themed(self, self._fit)
+
+    @property
+    def lit(self) -> dict[str, str]:
+        """Values of the lit lines by the names of the lines."""
+        items = ((name, self.lines.item(row)) for row, name in enumerate(self._names))
+        return {name: item.data(_Role.VALUE) for name, item in items if item.data(_Role.IS_LIT)}
+
+    def set_solver(self, spec: SolverSpec) -> None:
+        """Show the pseudocode of another solver, without lit lines."""
+        if spec is self._spec:
+            return
+        self._spec, self._names = spec, []
+        self.lines.clear()
+        assert spec.pseudocode is not None
+        lines: Sequence[PseudocodeLine] = ()
+        try:
+            text = spec.pseudocode.read()
+        except TileLabError as error:  # a file of a plug-in
+            title = str(error)
+        else:
+            title, lines = f"{text.title} ({text.source})", text.lines
+        self._title.setText(title)
+        self.lines.setAccessibleDescription(title)
+        for number, line in enumerate(lines):
+            self.lines.addItem(self._item(number, line))
+        self._names = [line.name for line in lines]
+        self.lines.setVisible(bool(lines))
+        self._show_hint(bool(lines))
+        self._fit()
+
+    def show_lines(self, view: View | None) -> None:
+        """Light the lines that the step of a view ran; None for no step."""
+        ran: Mapping[str, str] = {} if view is None else dict(view.lines)
+        rows = [row for row, name in enumerate(self._names) if name in ran]
+        for row, name in enumerate(self._names):
+            item, value = self.lines.item(row), ran.get(name, "")
+            if item.data(_Role.IS_LIT) != (name in ran) or item.data(_Role.VALUE) != value:
+                _light(item, row, value, is_lit=name in ran)
+        self._show_hint(bool(self._names) and view is None)
+        for row in (*rows[-1:], *rows[:1]):
+            self.lines.scrollToItem(self.lines.item(row))
+
+    def _item(self, number: int, line: PseudocodeLine) -> QListWidgetItem:
+        item = QListWidgetItem(line.text)
+        item.setData(_Role.LEVEL, line.level)
+        item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+        _light(item, number, "", is_lit=False)
+        return item
+
+    def _show_hint(self, is_shown: bool) -> None:
+        self._hint.setVisible(is_shown)
+
+    def _fit(self) -> None:
+        """Give the list the height of its lines, if there is room."""
+        height = _row_height()
+        self.lines.setMinimumHeight(min(len(self._names), _MIN_ROWS) * height)
+        self.lines.setMaximumHeight(max(len(self._names), 1) * height + scaled(6))
+        self.lines.doItemsLayout()
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        listed = min(self.lines.sizeHint().height(), self.lines.maximumHeight())
+        rest = super().sizeHint().height() - listed
+        return QSize(scaled(360), rest + self.lines.maximumHeight())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(scaled(200), super().minimumSizeHint().height())
+
+
+def _light(item: QListWidgetItem, row: int, value: str, *, is_lit: bool) -> None:
+    """Light a line, or not."""
+    item.setData(_Role.IS_LIT, is_lit)
+    item.setData(_Role.VALUE, value)
+    text = item.text()
+    item.setToolTip(f"{text}\n{value}" if value else text)
+    spoken = f"{row + 1}: {text}"
+    if is_lit:
+        spoken = tr("{line}; this line ran. {value}", line=spoken, value=value)
+    item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
+
+
+def _row_height() -> int:
+    return text_pixels("small") + scaled(7)
+
+
+class _LineDelegate(QStyledItemDelegate):
+    """Paints a line: number, text, and the value at the end; a lit one bold on a tint."""
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        return QSize(scaled(100), _row_height())
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        theme, is_lit = current_theme(), bool(index.data(_Role.IS_LIT))
+        area = QRectF(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ground = mix(theme.field, theme.accent, 0.14) if is_lit else theme.field
+        if is_lit:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ground)
+            painter.drawRoundedRect(area.adjusted(0, 0.5, 0, -0.5), 4, 4)
+        font = text_font("small", strong=is_lit)
+        painter.setFont(font)
+        metrics = painter.fontMetrics()
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        number = metrics.horizontalAdvance("16") + scaled(4)
+        painter.setPen(theme.muted)
+        painter.drawText(QRectF(area.left(), area.top(), number, area.height()), right,
+                         str(index.row() + 1))  # fmt: skip
+        rest = area.adjusted(
+            number + scaled(8) + scaled(_INDENT) * index.data(_Role.LEVEL), 0, -scaled(6), 0
+        )
+        text, value = index.data(), index.data(_Role.VALUE)
+        needed = metrics.horizontalAdvance(text)
+        room = max(rest.width() - needed - scaled(12), rest.width() * _VALUE_SHARE)
+        value = metrics.elidedText(value, Qt.TextElideMode.ElideRight, int(room))
+        painter.setPen(_legible(theme.accent_strong, ground, theme.text))
+        painter.drawText(rest, right, value)
+        used = metrics.horizontalAdvance(value) + scaled(12) if value else 0
+        painter.setPen(theme.text if is_lit else theme.muted)
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(rest.width()) - used)
+        painter.drawText(rest, left, shown)
+        painter.restore()
+
+
+def _legible(colour: QColor, ground: QColor, otherwise: QColor) -> QColor:
+    """Return a colour if it is legible on the ground."""
+    return colour if contrast(colour, ground) >= _MIN_CONTRAST else otherwise
