@@ -124,7 +124,7 @@ class BAEStar(PrunedSearch[PrunedParams]):
         self._stores[self._side].scalars[[kernel.GOAL_NODE, kernel.MEETING]] = self._found[places]
 
     def _meeting(self) -> tuple[int, int] | None:
-        if self._status is not Status.SOLVED:
+        if self._status is not Status.SOLVED or self._length == kernel.FAR:
             return None
         nodes = self._found[[pruned_search.NODE, pruned_search.OTHER_NODE]].tolist()
         ways = [
