@@ -263,11 +263,19 @@ def bae_star(start, goal, cols, estimate):
     return (*(sum(getattr(side, name) for side in sides) for name in _COUNTS), best[0])
 
 
-def rectangle(start, goal, cols, estimate, aspect):
-    """Rectangle search; returns (boards expanded, boards generated, lengths of its paths)."""
+def rectangle(start, goal, cols, estimate, aspect, highest=10**9):
+    """Rectangle search; returns (boards expanded, boards generated, lengths of its paths).
+
+    highest: estimate from which on boards of a depth are in one bucket.
+    """
     best, lengths = [10**9 if start != goal else 0], []
     side = ProvingSide(
-        start, cols, estimate, lambda depth, b: (depth, estimate(b)), best, last_first=True
+        start,
+        cols,
+        estimate,
+        lambda depth, board: (depth, min(estimate(board), highest)),
+        best,
+        last_first=True,
     )
     iteration = 0
     while side.lowest() is not None:

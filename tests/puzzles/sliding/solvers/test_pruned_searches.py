@@ -12,9 +12,10 @@ from tests.solver_views import made_puzzle, made_solver, plain
 from tilelab.core.errors import ParameterError, SnapshotError
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Status
-from tilelab.core.views import Fate, ViewKind
+from tilelab.core.views import MAX_NEXT, Fate, ViewKind
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.solvers import rectangle
 from tilelab.puzzles.sliding.solvers.search import METRICS
 
 BOTH = ("bae-star", "rectangle")
@@ -102,12 +103,31 @@ def test_rectangle_search_finds_the_paths_of_the_oracle(shape, heuristic, aspect
     assert solver.best.optimal
 
 
-def test_boards_whose_estimate_is_large_share_an_open_list():
-    """The Euclidean distance counts hundredths; far boards have an estimate beyond the lists."""
-    puzzle = made_puzzle(3, 3, 2, 2)
-    _, best, _ = solved(puzzle, "rectangle", heuristic="euclidean", aspect=40)
-    _, other, _ = solved(puzzle, "a-star")
-    assert len(best.moves) == len(other.moves)
+def test_boards_whose_estimate_is_large_share_a_place_in_their_list(monkeypatch):
+    monkeypatch.setattr(rectangle, "_SPARE", 1)
+    puzzle, oracle = made_puzzle(*BOARDS[1]), _oracle("manhattan")
+    start, goal = plain(puzzle.start), plain(puzzle.goal)
+    highest = oracle(start, goal, 3) + 1
+    expected, other = (
+        naive_searches.rectangle(start, goal, 3, lambda board: oracle(board, goal, 3), 1, most)
+        for most in (highest, 10**9)
+    )
+    assert expected != other
+    _, _, metrics = solved(puzzle, "rectangle", heuristic="manhattan")
+    assert (metrics["expanded"], metrics["generated"]) == expected[:2]
+
+
+def test_the_front_of_rectangle_search_has_as_many_boards_of_a_depth_as_it_will_expand():
+    solver = made_solver(made_puzzle(*BOARDS[1]), "rectangle")
+    n_compared = 0
+    while solver.step(1).status is Status.RUNNING:
+        view, (iteration, level, _, _) = solver.view(ViewKind.TREE), solver._marks.tolist()
+        if level < iteration - 1 and len(view.front) < MAX_NEXT:
+            is_open = (view.fates == Fate.OPEN) & (view.f < solver._length)
+            n_open = (is_open & (view.g == iteration - 1)).sum()
+            assert (view.g[view.front] == iteration - 1).sum() >= min(iteration, n_open)
+            n_compared += n_open > 0
+    assert n_compared > 20
 
 
 @pytest.mark.parametrize("key", BOTH)
@@ -118,7 +138,7 @@ def test_a_heuristic_that_proves_nothing_is_refused(key):
 
 @pytest.mark.parametrize("key", BOTH)
 def test_the_front_of_the_tree_is_what_is_expanded_next(key):
-    solver = made_solver(made_puzzle(3, 3, 9, 40), key)
+    solver = made_solver(made_puzzle(3, 3, 9, 40), key, heuristic="manhattan")
     pruned = 0
     while True:
         before = solver.view(ViewKind.TREE)

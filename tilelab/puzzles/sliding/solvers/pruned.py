@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.parameters import parameter
+from tilelab.core.parameters import FieldValue, parameter
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import marked
@@ -23,14 +23,19 @@ from tilelab.solvers.search_params import SearchParams
 _N_KEPT = 3  # numbers about the best path that a snapshot has
 
 
-class PrunedParams(SearchParams):
-    """Parameters of a search that ends with a proof."""
-
-    heuristic: ConsistentChoice = parameter(
-        "manhattan",
+def consistent_parameter(default: str) -> FieldValue:
+    """Declare the parameter for the choice of a consistent heuristic."""
+    return parameter(
+        default,
         marked("Heuristic"),
         help=marked("The estimate of the remaining moves; a move changes it by 1 at most."),
     )
+
+
+class PrunedParams(SearchParams):
+    """Parameters of a search that ends with a proof."""
+
+    heuristic: ConsistentChoice = consistent_parameter("manhattan")
 
 
 Q = TypeVar("Q", bound=PrunedParams)

@@ -16,11 +16,12 @@ from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import marked
+from tilelab.puzzles.sliding.heuristics.choice import ConsistentChoice
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.kernels import pruned_search
 from tilelab.puzzles.sliding.solvers.best_first import queue_spec
 from tilelab.puzzles.sliding.solvers.board_store import OUT_OF_MEMORY, BoardStore, Rule
-from tilelab.puzzles.sliding.solvers.pruned import PrunedParams, PrunedSearch
+from tilelab.puzzles.sliding.solvers.pruned import PrunedParams, PrunedSearch, consistent_parameter
 from tilelab.puzzles.sliding.solvers.queue_tree import from_buckets, waiting_nodes
 
 _SPARE = 32  # moves above the estimate of the start that have open lists of their own
@@ -29,6 +30,7 @@ _SPARE = 32  # moves above the estimate of the start that have open lists of the
 class RectangleParams(PrunedParams):
     """Parameters of the search."""
 
+    heuristic: ConsistentChoice = consistent_parameter("linear-conflict")
     aspect: int = parameter(
         1,
         marked("Aspect"),
