@@ -72,6 +72,8 @@ ROWS = {
     "unidirectional-a-star": _slides(
         "unidirectional-a-star", "--number 1 --heuristic manhattan --memory 1024 --limit 600"
     ),
+    "bae-star": _slides("bae-star", "--number 2 --memory 1024"),
+    "rectangle": _slides("rectangle", "--number 5 --memory 1024 --limit 800"),
     "ida-star": _slides(
         "ida-star",
         "--number 1 --heuristic manhattan --detour 2 --limit 400",

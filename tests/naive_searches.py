@@ -1,5 +1,6 @@
 """Oracles of the searches with a queue on sliding tiles: from one end, and from both in bursts."""
 
+import math
 from collections import deque
 
 ORDER = "ULRD"
@@ -162,3 +163,133 @@ def from_both_ends(start, goal, cols, estimates, bursts, unit="generated", **rul
         sum(getattr(side, name) for side in sides) for name in ("n_expanded", "n_generated")
     )
     return n_expanded, n_generated, sides[0].paths[met] + path_back, n_turns
+
+
+class ProvingSide:
+    """A side of a search that goes on until no shorter path is possible.
+
+    place: the bucket of a board by its depth and its cells. best: the length of the best path of
+    all sides, in a list.
+    """
+
+    def __init__(self, start, cols, estimate, place, best, *, last_first):
+        self.cols, self.estimate, self.place, self.best = cols, estimate, place, best
+        self.depths, self.parents, self.is_expanded = {start: 0}, {}, set()
+        self.last_first = last_first
+        self.buckets, self.n_expanded, self.n_generated = {}, 0, 0
+        self._push(start)
+
+    def _push(self, board):
+        depth = self.depths[board]
+        self.buckets.setdefault(self.place(depth, board), deque()).append((board, depth))
+
+    def _is_too_long(self, depth, board):
+        return depth + self.estimate(board) >= self.best[0]
+
+    def first_of(self, bucket):
+        """The board of a bucket that is expanded next, or None; dead ones before it are dropped."""
+        waiting = self.buckets.get(bucket, ())
+        while waiting:
+            board, depth = waiting[-1 if self.last_first else 0]
+            is_current = board not in self.is_expanded and self.depths[board] == depth
+            if is_current and not self._is_too_long(depth, board):
+                return board
+            waiting.pop() if self.last_first else waiting.popleft()
+        self.buckets.pop(bucket, None)
+        return None
+
+    def lowest(self):
+        """The lowest bucket with a board to expand, or None."""
+        return next((n for n in sorted(self.buckets) if self.first_of(n) is not None), None)
+
+    def n_waiting(self):
+        return sum(map(len, self.buckets.values()))
+
+    def expand(self, bucket, others):
+        """Expand the first board of a bucket; others: depths of boards from the other side."""
+        board = self.first_of(bucket)
+        waiting = self.buckets[bucket]
+        waiting.pop() if self.last_first else waiting.popleft()
+        self.is_expanded.add(board)
+        self.n_expanded += 1
+        depth = self.depths[board] + 1
+        for letter in ORDER:
+            child = slid(board, self.cols, letter)
+            if child is None or child == self.parents.get(board):
+                continue
+            self.n_generated += 1
+            if not self._is_too_long(depth, child) and depth < self.depths.get(child, 10**9):
+                self.depths[child], self.parents[child] = depth, board
+                self.is_expanded.discard(child)
+                self._push(child)
+                self.best[0] = min(self.best[0], depth + others.get(child, 10**9))
+
+
+def bae_star(start, goal, cols, estimate):
+    """BAE* in turns of one bucket; returns (boards expanded, boards generated, length).
+
+    estimate: of a board and an end. A bucket is twice the priority b, which may be a half.
+    """
+    ends, best = (start, goal), [10**9 if start != goal else 0]
+    sides = [
+        ProvingSide(
+            here,
+            cols,
+            lambda board, there=there: estimate(board, there),
+            lambda depth, board, here=here, there=there: (
+                2 * depth + estimate(board, there) - estimate(board, here)
+            ),
+            best,
+            last_first=False,
+        )
+        for here, there in (ends, ends[::-1])
+    ]
+    blanks = [divmod(end.index(0), cols) for end in ends]
+    parity = (sum(blanks[0]) - sum(blanks[1])) % 2
+
+    def proven(lowest):
+        bound = math.ceil(sum(lowest) / 2)
+        return bound if bound % 2 == parity else bound + 1
+
+    turn, lowest = 0, [estimate(start, goal), estimate(goal, start)]
+    while best[0] > proven(lowest):
+        if sides[turn].first_of(lowest[turn]) is not None:
+            sides[turn].expand(lowest[turn], sides[1 - turn].depths)
+            continue
+        lowest = [side.lowest() for side in sides]
+        if None in lowest:
+            break
+        turn = int(sides[1].n_waiting() < sides[0].n_waiting())
+    return (*(sum(getattr(side, name) for side in sides) for name in _COUNTS), best[0])
+
+
+def rectangle(start, goal, cols, estimate, aspect, highest=10**9):
+    """Rectangle search; returns (boards expanded, boards generated, lengths of its paths).
+
+    highest: estimate from which on boards of a depth are in one bucket.
+    """
+    best, lengths = [10**9 if start != goal else 0], []
+    side = ProvingSide(
+        start,
+        cols,
+        estimate,
+        lambda depth, board: (depth, min(estimate(board), highest)),
+        best,
+        last_first=True,
+    )
+    iteration = 0
+    while side.lowest() is not None:
+        for depth in range(aspect * (iteration + 1)):
+            for _ in range(1 if depth < aspect * iteration else iteration + 1):
+                here = (bucket for bucket in sorted(side.buckets) if bucket[0] == depth)
+                bucket = next((b for b in here if side.first_of(b) is not None), None)
+                if bucket is None:
+                    break
+                side.expand(bucket, {goal: 0})
+                if best[0] < min(lengths, default=10**9):
+                    lengths.append(best[0])
+        iteration += 1
+    return side.n_expanded, side.n_generated, lengths
+
+
+_COUNTS = ("n_expanded", "n_generated")

@@ -181,6 +181,13 @@ ENDS = [
         "sliding", "bidirectional-a-star", _ANY["fifteen"], Status.LIMIT, "memory",
         {"memory": 16, "heuristic": "zero"},
     ),
+    *(
+        End(
+            "sliding", key, _ANY["fifteen"], Status.LIMIT, "memory",
+            {"memory": 16, "heuristic": "misplaced"},
+        )
+        for key in ("bae-star", "rectangle")
+    ),
     End("wordtiles", "beam", INSTANCES["wordtiles"]["narrow"], Status.EXHAUSTED),
     End("wordtiles", "breadth-first", INSTANCES["wordtiles"]["narrow"], Status.EXHAUSTED),
     End(

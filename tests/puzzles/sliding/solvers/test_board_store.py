@@ -23,7 +23,7 @@ def _store(max_bytes=256 << 20):
 
 def _node_of(store, node):
     board = store.boards[node]
-    code = np.uint64(board_table.board_code(board, store._zobrist))
+    code = np.uint64(board_table.board_code(board, store.zobrist))
     return board_table.find_board(board, code, store.boards, store.slots, store.table)[1]
 
 

@@ -16,7 +16,7 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers import queue_tree
 
 QUEUES = ("a-star", "breadth-first", "greedy", "uniform-cost", "weighted-a-star",
-          "unidirectional-a-star", "bidirectional-a-star")  # fmt: skip
+          "unidirectional-a-star", "bidirectional-a-star", "bae-star")  # fmt: skip
 BOTH_ENDS = ("bidirectional-a-star",)
 FIFTEEN = SlidingPuzzle.create(
     SlidingParams(rows=4, cols=4), [0, 12, 9, 13, 15, 11, 10, 14, 3, 7, 2, 5, 4, 8, 6, 1]
@@ -105,9 +105,13 @@ def test_the_counts_are_those_of_the_metrics(key):
         solver.advance(1)
 
 
-def test_both_sides_meet_where_their_depths_make_up_the_path():
+@pytest.mark.parametrize(
+    ("key", "params"),
+    [("bidirectional-a-star", {"first_burst": 30, "burst": 20}), ("bae-star", {})],
+)
+def test_both_sides_meet_where_their_depths_make_up_the_path(key, params):
     for seed in range(8):
-        solver = begun(board(3, 3, seed), "bidirectional-a-star", first_burst=30, burst=20)
+        solver = begun(board(3, 3, seed), key, **params)
         assert view_of(solver).meeting is None
         while solver.advance(1).status is Status.RUNNING:
             assert view_of(solver).meeting is None

@@ -32,7 +32,13 @@ def all_titles() -> dict[str, str]:
     return {AUTOMATIC: marked("best for the shape"), **every}
 
 
+def consistent_titles() -> dict[str, str]:
+    """Return the titles of those that a move changes by one move at most."""
+    return {key: title for key, title in titles().items() if HEURISTICS[key].consistent}
+
+
 HeuristicChoice = Annotated[str, OneOf(titles)]  # key of a heuristic
+ConsistentChoice = Annotated[str, OneOf(consistent_titles)]
 TableChoice = Annotated[str, OneOf(all_titles)]  # key of a heuristic, or 'automatic'
 NO_TABLES = "none"
 _TABLE_TITLES = {

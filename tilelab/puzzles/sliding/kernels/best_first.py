@@ -38,7 +38,7 @@ MAX_ESTIMATE = 2**20
 ENTRY_BYTES, SLOT_BYTES = 12, 8
 NODE_BYTES = 4 * N_LINKS
 """Bytes of a board in addition to a byte for each cell."""
-_SPLIT_SLOTS = 64
+SPLIT_SLOTS = 64
 """Number of slots that are moved for each expanded board while the table doubles.
 
 The table is then doubled soon, and no expansion takes long.
@@ -199,7 +199,7 @@ def search(
         if table[SPLIT] < n_homes or 8 * scalars[N_NODES] > 5 * n_homes:
             if 2 * n_homes + OVERFLOW > slots.shape[0]:
                 return FULL
-            split_more(_SPLIT_SLOTS, slots, table)
+            split_more(SPLIT_SLOTS, slots, table)
         entry = first_entry(rule, links, entries, buckets, scalars)
         if entry < 0:
             return EXHAUSTED

@@ -235,15 +235,11 @@ class Anytime(BeamSearch[AnytimeParams]):
             return True
         return self._path is not None and self.bound >= len(self._path)
 
-    def _note_best(self) -> None:
-        if self._path is None:
-            super()._note_best()
-            return
-        known = None if self._best is None else self._best.moves
-        is_shortest = self._status is Status.SOLVED
-        if known is None or len(self._path) < len(known) or is_shortest:
-            cells = self._puzzle.replay(self._path)
-            self._offer(cells, 0.0, self._path, is_shortest, always=True)
+    def _path_so_far(self) -> str | None:
+        return self._path
+
+    def _is_shortest(self) -> bool:
+        return True
 
     def _beam_caption(self) -> str:
         """Describe the last step, its beam, and the path so far."""

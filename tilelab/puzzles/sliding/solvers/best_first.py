@@ -12,13 +12,19 @@ from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import marked
-from tilelab.core.views import SearchTree, View, ViewKind
+from tilelab.core.views import MAX_NEXT, SearchTree, View, ViewKind
 from tilelab.puzzles.sliding.heuristics.choice import HeuristicChoice
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, with_divisor
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import OUT_OF_MEMORY, BoardStore, Rule
-from tilelab.puzzles.sliding.solvers.queue_tree import Expansion, QueueSearch, by_depth, run_watched
+from tilelab.puzzles.sliding.solvers.queue_tree import (
+    Expansion,
+    QueueSearch,
+    by_depth,
+    next_nodes,
+    run_watched,
+)
 from tilelab.puzzles.sliding.solvers.search import SlidingSearch, sliding_spec
 from tilelab.slides.moves import letters_of
 from tilelab.solvers.search_params import SearchParams
@@ -89,7 +95,7 @@ class GuidedParams(QueueParams):
     )
 
 
-Q = TypeVar("Q", bound=QueueParams)
+Q = TypeVar("Q", bound=SearchParams)
 
 
 class BestFirst(SlidingSearch[Q], Generic[Q]):
@@ -166,7 +172,14 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         number, side, last = self._last_expansion or (0, 0, None)
         known = last if number == self._total(kernel.EXPANDED) else None
         stores, scale = self._stores, self._heuristic.scale
-        return QueueSearch(stores, self._next_side, side, known, self._status, scale).tree()
+        following = self._next_nodes(MAX_NEXT if self._status is Status.RUNNING else 0)
+        return QueueSearch(
+            stores, self._next_side, side, known, following, self._status, scale
+        ).tree()
+
+    def _next_nodes(self, most: int) -> list[int]:
+        """Return at most ``most`` nodes of the next side in the order of expansion."""
+        return next_nodes(self._stores[self._next_side], most)
 
     @property
     def _next_side(self) -> int:
@@ -183,16 +196,21 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
 
     def _row(self) -> tuple[float, ...]:
         forth, here = self._stores[0].scalars, self._stores[self._side].scalars
-        lowest = float(here[kernel.LOWEST]) if here[kernel.LOWEST] < kernel.FAR else 0.0
         return (
             self._total(kernel.EXPANDED),
             self._total(kernel.GENERATED),
             self._total(kernel.FRONTIER),
             float(here[kernel.DEPTH]),
-            lowest / self._f_scale,
+            self._bound,
             float(forth[kernel.BEST]) / self._heuristic.scale,
             sum(store.n_bytes for store in self._stores) / 2**20,
         )
+
+    @property
+    def _bound(self) -> float:
+        """Lowest f of the open boards, in moves."""
+        lowest = int(self._stores[self._side].scalars[kernel.LOWEST])
+        return lowest / self._f_scale if lowest < kernel.FAR else 0.0
 
     def _total(self, scalar: int) -> float:
         return float(sum(int(store.scalars[scalar]) for store in self._stores))
@@ -308,7 +326,7 @@ class AStar(BestFirst[GuidedParams]):
             "g(n) + h(n)", "Hart, Nilsson & Raphael 1968, search algorithm A*", reopens=True
         ),
         params=GuidedParams,
-        purpose=marked("Finds shortest solutions with the fewest boards, while memory lasts."),
+        purpose=marked("Finds shortest solutions with few boards, while memory lasts."),
         peer="ida-star",
     )
     shortest_with_admissible = True

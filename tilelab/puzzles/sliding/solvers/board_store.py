@@ -5,6 +5,8 @@ written to, so that this costs nothing. No array is ever copied into a larger on
 the search for seconds.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,6 +23,7 @@ _MAX_BITS = 30
 _MIN_BYTES = 1 << 20
 _MAX_NODES = 2**30
 """Maximum number of nodes; links, slots and entries of the queue have 32 bits for an index."""
+Ints = int | NDArray[np.int32] | NDArray[np.int64]
 OUT_OF_MEMORY = 100  # code in addition to the kernel's: no further board fits into the memory limit
 
 
@@ -63,9 +66,11 @@ class BoardStore:
     ) -> None:
         n_cells = len(goal)
         self._goal, self.evaluation, self.rule = goal, evaluation, rule
-        self._max_bytes = self.granted_bytes = max_bytes
+        self.max_bytes = self.granted_bytes = max_bytes
+        self.longest = kernel.FAR
+        """Length from which on a path is too long; boards of such paths are dropped."""
         self.target = move_tables(n_cells // evaluation.cols, evaluation.cols).target
-        self._zobrist = board_codes(n_cells, n_cells)
+        self.zobrist = board_codes(n_cells, n_cells)
         self._reserve()
         self.table = np.array([_FIRST_BITS, 1 << _FIRST_BITS], np.int64)
         self.buckets = np.full((256, 2), -1, np.int32)
@@ -100,7 +105,7 @@ class BoardStore:
         self.scalars[kernel.GOAL_NODE] = self.scalars[kernel.MEETING] = -1
         self.scalars[kernel.BEST] = value
         self.scalars[kernel.LOWEST] = kernel.FAR
-        board_table.fill_table(1, self.boards, self._zobrist, self.slots, self.table)
+        board_table.fill_table(1, self.boards, self.zobrist, self.slots, self.table)
         priority = int(self.rule.numbers[1]) * value
         self._widen(priority)
         queue = self.entries, self._queue_buckets, self.scalars
@@ -128,29 +133,43 @@ class BoardStore:
         theirs = (np.empty((0, len(self._goal)), np.uint8), _NO_SLOTS, self.table)
         if other is not None:
             theirs = (other.boards, other.slots, other.table)
-        while True:
-            code = int(
-                kernel.search(
-                    until_expanded,
-                    until_generated,
-                    self._max_bytes,
-                    self.rule.numbers,
-                    self.target,
-                    self._zobrist,
-                    self._goal,
-                    self.evaluation.arguments,
-                    (self.boards, self.links, self.slots, self.table, self.entries),
-                    self._queue_buckets,
-                    theirs,
-                    self.scalars,
-                )
+        return self.complete(
+            lambda: kernel.search(
+                until_expanded,
+                until_generated,
+                self.max_bytes,
+                self.rule.numbers,
+                self.target,
+                self.zobrist,
+                self._goal,
+                self.evaluation.arguments,
+                self.arrays,
+                self._queue_buckets,
+                theirs,
+                self.scalars,
             )
+        )
+
+    @property
+    def arrays(self) -> tuple[NDArray[np.generic], ...]:
+        """Argument ``store`` of the kernels."""
+        return self.boards, self.links, self.slots, self.table, self.entries
+
+    def complete(self, search: Callable[[], int]) -> int:
+        """Call a kernel, and again while it needs more buckets; returns its code.
+
+        A kernel without room for a board returns OUT_OF_MEMORY.
+        """
+        while True:
+            code = int(search())
             if code == kernel.BUCKETS_FULL:
+                if 2 * self.buckets.nbytes > max(self.max_bytes, _MIN_BYTES):
+                    return OUT_OF_MEMORY
                 self._widen(2 * len(self.buckets))
             elif code == kernel.FULL:
-                if self.granted_bytes < self._max_bytes:
+                if self.granted_bytes < self.max_bytes:
                     raise MemoryError(
-                        f"the boards may take {self._max_bytes >> 20:,} MB, and the system grants "
+                        f"the boards may take {self.max_bytes >> 20:,} MB, and the system grants "
                         f"{self.granted_bytes >> 20:,} MB"
                     )
                 return OUT_OF_MEMORY
@@ -158,6 +177,12 @@ class BoardStore:
                 raise self.evaluation.unfit()
             else:
                 return code
+
+    def is_too_long(self, ways: Ints, estimates: Ints) -> NDArray[np.bool_]:
+        """Return whether path and estimate of boards are too long together."""
+        g_weight, h_weight = self.rule.numbers[:2]
+        are_long = g_weight * ways + h_weight * estimates >= g_weight * self.longest
+        return np.asarray(are_long & (self.longest < kernel.FAR))
 
     def board(self, node: int) -> NDArray[np.uint8]:
         """Return the board of a node."""
@@ -200,7 +225,7 @@ class BoardStore:
         self.boards[:n_nodes], self.links[:n_nodes] = boards, links
         self.entries[: len(entries)] = entries
         self.table, self.scalars, self.buckets = table.copy(), scalars.copy(), buckets.copy()
-        board_table.fill_table(n_nodes, self.boards, self._zobrist, self.slots, self.table)
+        board_table.fill_table(n_nodes, self.boards, self.zobrist, self.slots, self.table)
 
     def _require_room(self, n_nodes: int, n_entries: int, table: NDArray[np.int64]) -> None:
         """Raise SnapshotError unless nodes, entries and table fit into the arrays."""

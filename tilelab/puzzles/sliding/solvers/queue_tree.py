@@ -5,7 +5,7 @@ million boards take some milliseconds.
 """
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -16,16 +16,7 @@ from numpy.typing import NDArray
 from tilelab.core.solver import Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, counted, number
-from tilelab.core.views import (
-    MAX_NEXT,
-    MAX_NODES,
-    ByDepth,
-    CodeLine,
-    Counts,
-    Fate,
-    SearchTree,
-    SideByDepth,
-)
+from tilelab.core.views import MAX_NODES, ByDepth, CodeLine, Counts, Fate, SearchTree, SideByDepth
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore
 
@@ -75,20 +66,28 @@ class Child(NamedTuple):
 def next_nodes(store: BoardStore, most: int) -> list[int]:
     """Return at most ``most`` nodes in the order of expansion, children left out."""
     is_heap = store.rule.numbers[2] == kernel.HEAP
-    entries = _from_heap(store) if is_heap else _from_buckets(store)
+    lowest = int(store.scalars[kernel.LOWEST])
+    return waiting_nodes(store, _from_heap(store) if is_heap else from_buckets(store, lowest), most)
+
+
+def waiting_nodes(store: BoardStore, entries: Iterable[int], most: int) -> list[int]:
+    """Return at most ``most`` nodes of the queue's entries, without those that will be dropped."""
     nodes: list[int] = []
     for entry in itertools.islice(entries, _MAX_ENTRIES):
         if len(nodes) == most:
             break
         node, way = store.entries[entry, :2].tolist()
-        if not store.links[node, kernel.CLOSED] and store.links[node, kernel.LENGTH] == way:
+        link = store.links[node]
+        is_waiting = not link[kernel.CLOSED] and link[kernel.LENGTH] == way
+        if is_waiting and not store.is_too_long(way, link[kernel.ESTIMATE]):
             nodes.append(node)
     return nodes
 
 
-def _from_buckets(store: BoardStore) -> Iterator[int]:
-    lowest = int(store.scalars[kernel.LOWEST])
-    for entry in store.buckets[lowest:, 0][store.buckets[lowest:, 0] >= 0].tolist():
+def from_buckets(store: BoardStore, first: int, last: int | None = None) -> Iterator[int]:
+    """Yield the entries of a range of buckets, ``last`` excluded, in the order of expansion."""
+    begins = store.buckets[first:last, 0]
+    for entry in begins[begins >= 0].tolist():
         following = entry
         while following >= 0:
             yield following
@@ -163,11 +162,11 @@ def children_of(store: BoardStore, last: Expansion) -> list[Child]:
     return children
 
 
-def describe_expansion(last: Expansion, children: list[Child]) -> str:
+def describe_expansion(last: Expansion, children: list[Child], n_pruned: int) -> str:
     """Describe the result of an expansion: ``3 new boards, 1 visited before``."""
     n_new = sum(child.node >= last.first_node for child in children)
-    n_again = sum(child.node < 0 for child in children)
-    n_shorter = len(children) - n_new - n_again
+    n_again = sum(child.node < 0 for child in children) - n_pruned
+    n_shorter = len(children) - n_new - n_again - n_pruned
     words = [
         tr("{n_new} new board", n_new=n_new)
         if n_new == 1
@@ -177,6 +176,8 @@ def describe_expansion(last: Expansion, children: list[Child]) -> str:
         words.append(tr("{n_shorter} by a shorter path", n_shorter=n_shorter))
     if n_again:
         words.append(tr("{n_again} visited before", n_again=n_again))
+    if n_pruned:
+        words.append(tr("{n_pruned} pruned", n_pruned=n_pruned))
     return ", ".join(words)
 
 
@@ -188,6 +189,7 @@ class QueueSearch:
     side: int  # side of the current turn, or of the last one
     expanding: int  # side of the last expansion
     last: Expansion | None  # last expansion; None if the search was not watched
+    following: Sequence[int]  # nodes of that side to be expanded next
     status: Status
     scale: int  # number of units of the estimate in one move
 
@@ -229,8 +231,7 @@ class QueueSearch:
 
     @cached_property
     def _front(self) -> list[_Node]:
-        most = MAX_NEXT if self.status is Status.RUNNING else 0
-        return [(self.side, node) for node in next_nodes(self.stores[self.side], most)]
+        return [(self.side, node) for node in self.following]
 
     @cached_property
     def _children(self) -> list[Child]:
@@ -291,7 +292,7 @@ class QueueSearch:
         )
 
     def _visited(self, parent: int, place: int, moves: list[int]) -> _Rows:
-        """Return the rows of boards that the last expansion generated again."""
+        """Return the rows of boards that the last expansion generated again, or pruned."""
         store, n_boards = self.stores[self.expanding], len(moves)
         boards = np.repeat(store.boards[parent][np.newaxis], n_boards, axis=0)
         blank, rows = int(store.links[parent, kernel.BLANK]), np.arange(n_boards)
@@ -306,7 +307,7 @@ class QueueSearch:
             np.array(moves, np.int8),
             g,
             *self._costs(g, estimates),
-            np.full(n_boards, Fate.VISITED, np.uint8),
+            np.where(store.is_too_long(g, estimates), Fate.PRUNED, Fate.VISITED).astype(np.uint8),
             np.full(n_boards, self.expanding, np.uint8),
         )
 
@@ -382,7 +383,9 @@ class QueueSearch:
                     g=figures(whole.g[current], ","),
                     h=h,
                     f=number(whole.f[current]),
-                    described=describe_expansion(self.last, self._children),
+                    described=describe_expansion(
+                        self.last, self._children, int((whole.fates == Fate.PRUNED).sum())
+                    ),
                 )
             )
         elif n_expanded := self._total(kernel.EXPANDED):

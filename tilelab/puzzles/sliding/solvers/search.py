@@ -81,14 +81,21 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
         return self._nearest().copy()
 
     def _note_best(self) -> None:
-        """Offer the nearest board so far, with the path to the goal if it is found."""
-        if self._status is Status.SOLVED:
-            moves = self._solution()
-            cells = self._puzzle.replay(moves)
-            self._offer(cells, 0.0, moves, self._is_shortest(), always=True)
-        else:
+        """Offer the best path so far or, before there is one, the nearest board."""
+        path = self._path_so_far()
+        if path is None:
             cells = self._nearest()
             self._offer(cells, self._puzzle.score(cells))
+            return
+        is_solved = self._status is Status.SOLVED
+        known = None if self._best is None else self._best.moves
+        if known is None or len(path) < len(known) or is_solved:
+            is_shortest = is_solved and self._is_shortest()
+            self._offer(self._puzzle.replay(path), 0.0, path, is_shortest, always=True)
+
+    def _path_so_far(self) -> str | None:
+        """Return the best path known; the run may continue and find a shorter one."""
+        return self._solution() if self._status is Status.SOLVED else None
 
     @property
     def n_evaluated(self) -> int:
