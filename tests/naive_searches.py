@@ -206,8 +206,11 @@ class ProvingSide:
         return sum(map(len, self.buckets.values()))
 
     def expand(self, bucket, others):
-        """Expand the first board of a bucket; others: depths of boards from the other side."""
-        board = self.first_of(bucket)
+        """Expand the first board of a bucket; others: depths of boards from the other side.
+
+        Returns the board, its depth, and what became of each child: (board, word, best before).
+        """
+        board, fates = self.first_of(bucket), []
         waiting = self.buckets[bucket]
         waiting.pop() if self.last_first else waiting.popleft()
         self.is_expanded.add(board)
@@ -218,17 +221,29 @@ class ProvingSide:
             if child is None or child == self.parents.get(board):
                 continue
             self.n_generated += 1
-            if not self._is_too_long(depth, child) and depth < self.depths.get(child, 10**9):
+            word = "new" if child not in self.depths else "better"
+            if self._is_too_long(depth, child):
+                word = "prune"
+            elif depth >= self.depths.get(child, 10**9):
+                word = "known"
+            fates.append((child, word, self.best[0]))
+            if word in ("new", "better"):
                 self.depths[child], self.parents[child] = depth, board
                 self.is_expanded.discard(child)
                 self._push(child)
                 self.best[0] = min(self.best[0], depth + others.get(child, 10**9))
+        return board, depth - 1, fates
 
 
-def bae_star(start, goal, cols, estimate):
+def _no_note(*event):
+    pass
+
+
+def bae_star(start, goal, cols, estimate, note=_no_note):
     """BAE* in turns of one bucket; returns (boards expanded, boards generated, length).
 
     estimate: of a board and an end. A bucket is twice the priority b, which may be a half.
+    note: called with each expansion, bound and turn.
     """
     ends, best = (start, goal), [10**9 if start != goal else 0]
     sides = [
@@ -254,19 +269,25 @@ def bae_star(start, goal, cols, estimate):
     turn, lowest = 0, [estimate(start, goal), estimate(goal, start)]
     while best[0] > proven(lowest):
         if sides[turn].first_of(lowest[turn]) is not None:
-            sides[turn].expand(lowest[turn], sides[1 - turn].depths)
+            bucket, others = lowest[turn], sides[1 - turn].depths
+            note("expand", turn, bucket, sides[turn].expand(bucket, others), best[0])
             continue
+        note("last")
         lowest = [side.lowest() for side in sides]
         if None in lowest:
             break
-        turn = int(sides[1].n_waiting() < sides[0].n_waiting())
+        note("bound", *lowest, proven(lowest))
+        if best[0] > proven(lowest):
+            turn = int(sides[1].n_waiting() < sides[0].n_waiting())
+            note("turn", turn)
     return (*(sum(getattr(side, name) for side in sides) for name in _COUNTS), best[0])
 
 
-def rectangle(start, goal, cols, estimate, aspect, highest=10**9):
+def rectangle(start, goal, cols, estimate, aspect, highest=10**9, note=_no_note):
     """Rectangle search; returns (boards expanded, boards generated, lengths of its paths).
 
-    highest: estimate from which on boards of a depth are in one bucket.
+    highest: estimate from which on boards of a depth are in one bucket. note: called with each
+    expansion.
     """
     best, lengths = [10**9 if start != goal else 0], []
     side = ProvingSide(
@@ -285,7 +306,7 @@ def rectangle(start, goal, cols, estimate, aspect, highest=10**9):
                 bucket = next((b for b in here if side.first_of(b) is not None), None)
                 if bucket is None:
                     break
-                side.expand(bucket, {goal: 0})
+                note("expand", iteration, depth, side.expand(bucket, {goal: 0}), best[0])
                 if best[0] < min(lengths, default=10**9):
                     lengths.append(best[0])
         iteration += 1

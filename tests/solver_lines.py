@@ -41,6 +41,8 @@ RUNS = {
         (made_puzzle(3, 3, 2, 40), {"first_burst": 30, "burst": 30, "reopen": True}),
         (made_puzzle(2, 2, 1, 0), {}),
     ],
+    ("sliding", "bae-star"): [(made_puzzle(2, 4, 4, 60), {}), (made_puzzle(3, 3, 2, 60), {})],
+    ("sliding", "rectangle"): [(EIGHT, {}), (FAR_EIGHT, {"aspect": 5})],
     ("sliding", "ida-star"): [(FAR_EIGHT, {"heuristic": "manhattan", "tables": "none"})],
     ("sliding", "iterative-deepening"): [(made_puzzle(2, 3, 5, 9), {})],
     ("sliding", "depth-first"): [(SIX, {"depth_limit": 6}), (EIGHT, {"depth_limit": 16})],

@@ -6,12 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests import naive_searches
 from tests.naive_searches import ORDER, slid
 from tests.naive_trees import Deepening, WatchedSide
 from tests.solver_lines import RUNS, WORDS, shown_lines
 from tests.solver_views import made_puzzle, plain
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
+from tilelab.core.parameters import validate
 from tilelab.core.pseudocode import MAX_LINES, Pseudocode
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.text.wording import number
@@ -66,7 +68,7 @@ def test_the_lines_of_a_search_with_a_queue_are_the_oracles(key, ties):
     goal, params = plain(puzzle.goal), {"ties": ties}
     params |= MANHATTAN if weights[1] else {}
     params |= {"weight": 2.5} if weights == (10, 25) else {}
-    estimate = HEURISTICS["manhattan" if weights[1] else "zero"].oracle
+    estimate = _oracle("manhattan" if weights[1] else "zero")
     side = WatchedSide(
         plain(puzzle.start),
         3,
@@ -109,8 +111,105 @@ def test_the_lines_of_a_search_with_a_queue_are_the_oracles(key, ties):
         assert ran == {name: value for name, value in expected.items() if value or name in always}
 
 
+def _oracle(heuristic):
+    catalog.solver("sliding", "a-star")  # registers the heuristics, too
+    return HEURISTICS[heuristic].oracle
+
+
 def _boards(count):
     return "1 board" if count == 1 else f"{count} boards"
+
+
+def _lines_of(fates, g, value, before, after, length):
+    """The expected lines of an expansion; value: writes the priority of a child."""
+    words = {word: [fate for fate in fates if fate[1] == word] for word in ("prune", "new",
+             "better", "known")}  # fmt: skip
+    lines = {"close": "", "each": _boards(len(fates))}
+    for word in ("new", "better"):
+        lines[word] = "; ".join(value(child) for child, *_ in words[word])
+    lines["prune"] = "; ".join(
+        f"{g + 1} + {length(child)} ≥ {limit}" for child, _, limit in words["prune"]
+    )
+    lines["known"] = _boards(len(words["known"])) if words["known"] else ""
+    lines["path"] = f"U = {after}" if after < before else ""
+    return {name: text for name, text in lines.items() if text or name == "close"}
+
+
+@pytest.mark.parametrize("shape", [(2, 4, 4, 60), (3, 3, 5, 22), (3, 3, 2, 60)], ids=str)
+def test_the_lines_of_bae_star_are_the_oracles(shape):
+    puzzle, cols = made_puzzle(*shape), shape[1]
+    ends, oracle = (plain(puzzle.start), plain(puzzle.goal)), _oracle("manhattan")
+    events = []
+    naive_searches.bae_star(
+        *ends, cols, lambda board, end: oracle(board, end, cols), lambda *one: events.append(one)
+    )
+    bound = oracle(*ends, cols)
+
+    def summed(side, board, g):
+        h, behind = oracle(board, ends[1 - side], cols), oracle(board, ends[side], cols)
+        return f"b = 2 · {g} + {h} − {behind} = {2 * g + h - behind}"
+
+    expected, best = [{"start": summed(0, ends[0], 0)}], 10**9
+    for name, *values in events:
+        if name == "expand":
+            side, bucket, (board, g, fates), now = values
+            expected.append(
+                {"select": f"from the {('start', 'goal')[side]}: {summed(side, board, g)}"}
+            )
+            assert expected[-1]["select"].endswith(f" {bucket}")
+            expected[-1] |= _lines_of(
+                *(fates, g, lambda child, side=side, g=g: summed(side, child, g + 1), best, now),
+                lambda child, side=side: oracle(child, ends[1 - side], cols),
+            )
+            best = now
+        elif name == "bound":
+            *lowest, bound = values
+            expected[-1]["bound"] = f"({lowest[0]} + {lowest[1]}) / 2 → {bound}"
+        else:
+            expected[-1][name] = (
+                "" if name == "last" else f"from the {('start', 'goal')[values[0]]}"
+            )
+        shown = "∞" if best == 10**9 else best
+        expected[-1]["while"] = f"{bound} {'≥' if bound >= best else '<'} {shown}"
+    expected[-1]["done"] = f"{best} moves"
+    if bound < best:
+        expected[-1]["while"] = "OPEN is empty"
+    _compare(puzzle, "bae-star", MANHATTAN, expected)
+
+
+@pytest.mark.parametrize("aspect", [1, 3])
+@pytest.mark.parametrize("shape", [(2, 3, 4, 30), (3, 3, 5, 22), (2, 4, 8, 50)], ids=str)
+def test_the_lines_of_rectangle_search_are_the_oracles(shape, aspect):
+    puzzle, cols = made_puzzle(*shape), shape[1]
+    start, goal, events = plain(puzzle.start), plain(puzzle.goal), []
+
+    def h(board):
+        return _oracle("manhattan")(board, goal, cols)
+
+    naive_searches.rectangle(start, goal, cols, h, aspect, note=lambda *one: events.append(one[1:]))
+    expected, best, last = [{"start": f"h = {h(start)}"}], 10**9, None
+    for iteration, depth, (board, g, fates), now in events:
+        n_boards = iteration + 1 if depth >= aspect * iteration else 1
+        lines = {"while": "", "depth": f"d = {depth} < {aspect * (iteration + 1)}"}
+        lines |= {"count": _boards(n_boards), "select": f"h = {h(board)}"}
+        lines |= {"iteration": f"j = {iteration + 1}"} if iteration != last else {}
+        lines |= _lines_of(fates, g, lambda child: f"h = {h(child)}", best, now, h)
+        expected.append(lines)
+        best, last = now, iteration
+    expected.append({"while": "OPEN is empty", "done": f"{best} moves"})
+    _compare(puzzle, "rectangle", {**MANHATTAN, "aspect": aspect}, expected)
+
+
+def _compare(puzzle, key, params, expected):
+    """Compare each step of a run with the lines expected."""
+    kind = catalog.solver("sliding", key)
+    solver = kind.create(puzzle, validate(kind.spec.params, params), 7)
+    first, *_ = solver.spec.views
+    solver.watch(frozenset({first}))
+    for n_done, lines in enumerate(expected):
+        assert dict(solver.view(first).lines) == lines, n_done
+        if lines is not expected[-1]:
+            solver.step(1)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +223,7 @@ def _boards(count):
 def test_the_lines_of_a_depth_first_search_are_the_oracles(key, params, limit):
     puzzle = made_puzzle(3, 3, 6, 24)
     goal = plain(puzzle.goal)
-    estimate = HEURISTICS["manhattan" if key == "ida-star" else "zero"].oracle
+    estimate = _oracle("manhattan" if key == "ida-star" else "zero")
     naive = Deepening(plain(puzzle.start), goal, 3, lambda b: estimate(b, goal, 3), limit)
     steps = shown_lines(puzzle, key, params, 200)
     next(steps)

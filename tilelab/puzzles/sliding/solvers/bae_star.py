@@ -9,18 +9,27 @@ The paper leaves the turns open. Here, a side expands all boards of its lowest b
 turn of the side with the shorter queue (Pohl 1971). Equal boards are first in, first out.
 """
 
-import numpy as np
+from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
-from tilelab.core.text.language import marked
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import number
+from tilelab.core.views import CodeLine
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.kernels import pruned_search
 from tilelab.puzzles.sliding.solvers.best_first import queue_spec
 from tilelab.puzzles.sliding.solvers.board_store import OUT_OF_MEMORY
 from tilelab.puzzles.sliding.solvers.pruned import PrunedParams, PrunedSearch
+from tilelab.puzzles.sliding.solvers.queue_tree import SIDE_NAMES
 from tilelab.slides.moves import cells_apart
+
+_ENDS_OF_TURN = (pruned_search.RANGE_DONE, kernel.EXHAUSTED)
 
 
 @register_solver
@@ -31,6 +40,7 @@ class BAEStar(PrunedSearch[PrunedParams]):
         key="bae-star",
         title="BAE*",
         source="Sadhukhan 2013; Alcázar, Riddle & Barley 2020",
+        pseudocode=Pseudocode("sliding/bae-star.md"),
         params=PrunedParams,
         proves_bound=True,
         purpose=marked("Proves shortest solutions from both ends, with fewer boards than A*."),
@@ -46,6 +56,8 @@ class BAEStar(PrunedSearch[PrunedParams]):
         self._lowest = [store.evaluation.of(store.board(0)) for store in self._stores]
         start, goal = (np.argmin(board) for board in (self._puzzle.start, self._puzzle.goal))
         self._parity = int(cells_apart(start, goal, self._puzzle.params.cols)) % 2
+        self._turn_lines: list[str] = []
+        """Names of the lines about the end of a turn that the last step ran."""
 
     @property
     def _proven(self) -> int:
@@ -58,7 +70,7 @@ class BAEStar(PrunedSearch[PrunedParams]):
     def _bound(self) -> float:
         return float(self._length if self._status is Status.SOLVED else self._proven)
 
-    def _search(self, most: int) -> bool:
+    def _advance(self, most: int) -> bool:
         last = self._steps_done + most
         while self._n_left > 0 and self._steps_done < last:
             self._continue_turn(last - self._steps_done)
@@ -73,10 +85,12 @@ class BAEStar(PrunedSearch[PrunedParams]):
         if kernel.EXHAUSTED in codes:
             return False
         self._lowest = [int(store.scalars[kernel.LOWEST]) for store in self._stores]
+        self._turn_lines.append("bound")
         if self._length <= self._proven:
             return False
         waiting = [int(store.scalars[kernel.FRONTIER]) for store in self._stores]
         self._side = int(waiting[1] < waiting[0])
+        self._turn_lines.append("turn")
         return True
 
     def _continue_turn(self, most: int) -> None:
@@ -85,6 +99,7 @@ class BAEStar(PrunedSearch[PrunedParams]):
         before = int(self._stores[side].scalars[kernel.EXPANDED])
         code = self._expand(side, before + most, self._lowest[side])
         n_done = self._count_expansions(side, before)
+        self._turn_lines = ["last"] if code in _ENDS_OF_TURN else []
         if code == OUT_OF_MEMORY:
             self._steps_done += 1
             self._end(Status.LIMIT, "memory")
@@ -115,6 +130,26 @@ class BAEStar(PrunedSearch[PrunedParams]):
                 store.scalars,
             )
         )
+
+    def _priority(self, side: int, cells: NDArray[np.uint8], g: float, h: float) -> str:
+        behind = self._stores[1 - side].evaluation.of(cells) / self._heuristic.scale
+        b = number(2 * g + h - behind)
+        return f"b = 2 · {number(g)} + {number(h)} − {number(behind)} = {b}"
+
+    def _head(self, end: str) -> Sequence[CodeLine]:
+        length = "∞" if self._length == kernel.FAR else str(self._length)
+        if self._proven >= self._length:
+            end = f"{self._proven} ≥ {length}"
+        return (CodeLine("while", end or f"{self._proven} < {length}"),)
+
+    def _tail(self) -> Sequence[CodeLine]:
+        b = [number(lowest / self._heuristic.scale) for lowest in self._lowest]
+        values = {
+            "last": "",
+            "bound": f"({b[0]} + {b[1]}) / 2 → {self._proven}",
+            "turn": tr(SIDE_NAMES[self._side]),
+        }
+        return [CodeLine(name, values[name]) for name in self._turn_lines]
 
     def _end_search(self) -> None:
         super()._end_search()

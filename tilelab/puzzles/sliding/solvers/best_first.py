@@ -20,6 +20,7 @@ from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import OUT_OF_MEMORY, BoardStore, Rule
 from tilelab.puzzles.sliding.solvers.queue_tree import (
     Expansion,
+    Proof,
     QueueSearch,
     by_depth,
     next_nodes,
@@ -174,8 +175,12 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         stores, scale = self._stores, self._heuristic.scale
         following = self._next_nodes(MAX_NEXT if self._status is Status.RUNNING else 0)
         return QueueSearch(
-            stores, self._next_side, side, known, following, self._status, scale
+            stores, self._next_side, side, known, following, self._status, scale, self._proof(side)
         ).tree()
+
+    def _proof(self, side: int) -> Proof | None:
+        """Return what a search that ends with a proof shows of its last step, by ``side``."""
+        return None
 
     def _next_nodes(self, most: int) -> list[int]:
         """Return at most ``most`` nodes of the next side in the order of expansion."""

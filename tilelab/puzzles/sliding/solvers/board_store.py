@@ -178,11 +178,14 @@ class BoardStore:
             else:
                 return code
 
-    def is_too_long(self, ways: Ints, estimates: Ints) -> NDArray[np.bool_]:
+    def is_too_long(
+        self, ways: Ints, estimates: Ints, longest: Ints | None = None
+    ) -> NDArray[np.bool_]:
         """Return whether path and estimate of boards are too long together."""
+        longest = self.longest if longest is None else longest
         g_weight, h_weight = self.rule.numbers[:2]
-        are_long = g_weight * ways + h_weight * estimates >= g_weight * self.longest
-        return np.asarray(are_long & (self.longest < kernel.FAR))
+        are_long = g_weight * ways + h_weight * estimates >= g_weight * longest
+        return np.asarray(are_long & (longest < kernel.FAR))
 
     def board(self, node: int) -> NDArray[np.uint8]:
         """Return the board of a node."""

@@ -1,5 +1,7 @@
 """Base of the searches with a queue that continue after their first path, until it is proven."""
 
+from abc import abstractmethod
+from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -9,14 +11,15 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import FieldValue, parameter
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
-from tilelab.core.text.language import marked
-from tilelab.core.views import View, ViewKind
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import counted
+from tilelab.core.views import CodeLine, View, ViewKind
 from tilelab.puzzles.sliding.heuristics.choice import ConsistentChoice
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.kernels import pruned_search
 from tilelab.puzzles.sliding.solvers.best_first import BestFirst
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore, Rule
-from tilelab.puzzles.sliding.solvers.queue_tree import Expansion
+from tilelab.puzzles.sliding.solvers.queue_tree import Expansion, Proof
 from tilelab.slides.moves import OPPOSITE, letters_of
 from tilelab.solvers.search_params import SearchParams
 
@@ -57,6 +60,23 @@ class PrunedSearch(BestFirst[Q], Generic[Q]):
         self._found[pruned_search.PATH] = kernel.FAR
         if np.array_equal(self._puzzle.start, self._puzzle.goal):
             self._found[:_N_KEPT] = 0
+        self._length_before = self._length
+        """Length of the best path before the last step, if it is known."""
+        self._n_done = 0  # expansions of the last step
+
+    def _search(self, most: int) -> bool:
+        if ViewKind.TREE in self._watched and self._notes and most > 1:
+            # Alone, the last expansion can be told from those before.
+            if self._advance(most - 1):
+                self._length_before = self._length
+                return True
+            most = 1
+        self._length_before = self._length
+        return self._advance(most)
+
+    @abstractmethod
+    def _advance(self, most: int) -> bool:
+        """Do at most ``most`` steps, as :meth:`_search` does."""
 
     @property
     def _length(self) -> int:
@@ -67,10 +87,39 @@ class PrunedSearch(BestFirst[Q], Generic[Q]):
         """Count a side's expansions after the first ``before``; returns their number."""
         n_done = int(self._stores[side].scalars[kernel.EXPANDED]) - before
         self._steps_done += n_done
+        self._n_done = n_done
         if n_done and ViewKind.TREE in self._watched:
             last = Expansion(*self._found[pruned_search.LAST_NODE :].tolist())
             self._last_expansion = int(self._total(kernel.EXPANDED)), side, last
         return n_done
+
+    def _proof(self, side: int) -> Proof:
+        is_over = self._status in (Status.SOLVED, Status.EXHAUSTED)
+        done = [CodeLine("done", counted(self._length, "move"))] * (self._status is Status.SOLVED)
+        return Proof(
+            self._n_done > 0,
+            self._length_before,
+            int(self._found[pruned_search.NODE + side]),
+            self._goals if side == 0 else self._stores[0],
+            self._priority,
+            self._head(tr("OPEN is empty") if is_over else ""),
+            (*self._tail(), *done),
+        )
+
+    @abstractmethod
+    def _priority(self, side: int, cells: NDArray[np.uint8], g: float, h: float) -> str:
+        """Write the priority of a board on a side."""
+
+    @abstractmethod
+    def _head(self, end: str) -> Sequence[CodeLine]:
+        """Return the lines of the pseudocode before a board is selected, first that of the loop.
+
+        end: why the loop is over, unless the search has another reason.
+        """
+
+    def _tail(self) -> Sequence[CodeLine]:
+        """Return the lines after an expansion, without the last one of the pseudocode."""
+        return ()
 
     def _end_search(self) -> None:
         """End the run: the best path, if there is one, is shortest."""

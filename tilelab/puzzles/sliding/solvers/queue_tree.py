@@ -5,7 +5,7 @@ million boards take some milliseconds.
 """
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -32,7 +32,7 @@ _BLOCK = 1 << 14
 """Number of boards to count at once, so that their numbers stay in the processor's cache."""
 _FAR = 2**62
 _SIDES = (marked("From the start: "), marked("From the goal: "))
-_SIDE_NAMES = (marked("from the start"), marked("from the goal"))
+SIDE_NAMES = (marked("from the start"), marked("from the goal"))
 
 
 class _Rows(NamedTuple):
@@ -182,6 +182,20 @@ def describe_expansion(last: Expansion, children: list[Child], n_pruned: int) ->
 
 
 @dataclass(frozen=True, eq=False)
+class Proof:
+    """What a search that ends with a proof adds to its last step: pruning, a path, and lines."""
+
+    has_expanded: bool  # whether the last step has expanded a board
+    before: int  # length of the best path before that
+    node: int  # node of the expanding side that is on the best path; -1 before there is one
+    other: BoardStore  # boards that end a path of the expanding side
+    # Write the priority of a board, by its side, cells, g and h.
+    priority: Callable[[int, NDArray[np.uint8], float, float], str]
+    head: Sequence[CodeLine]  # lines before a board is selected
+    tail: Sequence[CodeLine]  # lines after the expansion
+
+
+@dataclass(frozen=True, eq=False)
 class QueueSearch:
     """State of a best-first search from one end or both."""
 
@@ -192,6 +206,7 @@ class QueueSearch:
     following: Sequence[int]  # nodes of that side to be expanded next
     status: Status
     scale: int  # number of units of the estimate in one move
+    proof: Proof | None = None
 
     def tree(self) -> SearchTree:
         """Return the view; boards from the start come before those from the goal."""
@@ -199,7 +214,7 @@ class QueueSearch:
         current, children, n_nodes = -1, [], sum(map(len, self._nodes))
         if self.last:
             current = self._place((self.expanding, self.last.node))
-            again = [child.move for child in self._children if child.node < 0]
+            again = [at for at, child in enumerate(self._children) if child.node < 0]
             rows.append(self._visited(self.last.node, current, again))
             behind = iter(range(n_nodes, n_nodes + len(again)))
             children = [
@@ -291,9 +306,34 @@ class QueueSearch:
             np.full(len(nodes), side, np.uint8),
         )
 
-    def _visited(self, parent: int, place: int, moves: list[int]) -> _Rows:
-        """Return the rows of boards that the last expansion generated again, or pruned."""
-        store, n_boards = self.stores[self.expanding], len(moves)
+    @cached_property
+    def _has_new_path(self) -> bool:
+        """Whether the last expansion has found the best path."""
+        return self.proof is not None and any(
+            0 <= child.node == self.proof.node for child in self._children
+        )
+
+    @property
+    def _limits(self) -> list[int]:
+        """Return the length from which on each child of the last expansion was pruned."""
+        store = self.stores[self.expanding]
+        if self.proof is None or not self._has_new_path:
+            return [store.longest] * len(self._children)
+        limits, limit, other = [], self.proof.before, self.proof.other
+        for child in self._children:
+            limits.append(limit)
+            if child.node >= 0:
+                known = other.boards[: other.scalars[kernel.N_NODES]]
+                (met,) = np.nonzero((known == store.board(child.node)).all(axis=1))
+                paths = store.links[child.node, kernel.LENGTH] + other.links[met, kernel.LENGTH]
+                limit = min([limit, *paths.tolist()])
+        return limits
+
+    def _visited(self, parent: int, place: int, again: list[int]) -> _Rows:
+        """Return the rows of children that the last expansion generated again, or pruned."""
+        store, n_boards = self.stores[self.expanding], len(again)
+        moves = [self._children[child].move for child in again]
+        limits = np.array(self._limits, np.int64)[again]
         boards = np.repeat(store.boards[parent][np.newaxis], n_boards, axis=0)
         blank, rows = int(store.links[parent, kernel.BLANK]), np.arange(n_boards)
         cells = store.target[blank, moves]
@@ -307,7 +347,9 @@ class QueueSearch:
             np.array(moves, np.int8),
             g,
             *self._costs(g, estimates),
-            np.where(store.is_too_long(g, estimates), Fate.PRUNED, Fate.VISITED).astype(np.uint8),
+            np.where(store.is_too_long(g, estimates, limits), Fate.PRUNED, Fate.VISITED).astype(
+                np.uint8
+            ),
             np.full(n_boards, self.expanding, np.uint8),
         )
 
@@ -323,6 +365,8 @@ class QueueSearch:
 
     def _lines(self, whole: _Rows, current: int, children: list[int]) -> tuple[CodeLine, ...]:
         """Return the lines of the pseudocode that the last step ran."""
+        if self.proof is not None:
+            return self._lines_of_proof(self.proof, whole, current, children)
         head = CodeLine("while")
         has_met = self.stores[self.side].scalars[kernel.MEETING] >= 0
         if self.status is Status.EXHAUSTED:
@@ -334,35 +378,58 @@ class QueueSearch:
         if self.last is None:
             is_new = not self._total(kernel.EXPANDED)
             return (CodeLine("start", self._sum(whole, 0)),) if is_new else ()
-        new, better, n_known = [], [], 0
-        for child, place in zip(self._children, children, strict=True):
-            if child.node < 0:
+        lines = [head, *self._lines_of_expansion(whole, current, children)]
+        if has_met:
+            at = next((at for at, line in enumerate(lines) if line.name == "better"), len(lines))
+            lines.insert(at, CodeLine("meet", counted(len(self._path) - 1, "move")))
+        elif self.side != self.expanding:
+            lines.append(CodeLine("turn", tr(SIDE_NAMES[self.side])))
+        return tuple(lines)
+
+    def _lines_of_proof(
+        self, proof: Proof, whole: _Rows, current: int, children: list[int]
+    ) -> tuple[CodeLine, ...]:
+        """Return the lines of a search that continues after its first path."""
+        if self.status is Status.RUNNING and not self._total(kernel.EXPANDED):
+            return (CodeLine("start", self._sum(whole, 0)),)
+        if self.last is None or not proof.has_expanded:
+            is_over = self.status in (Status.SOLVED, Status.EXHAUSTED)
+            return (*proof.head[:1], *proof.tail) if is_over else ()
+        lines = [*proof.head, *self._lines_of_expansion(whole, current, children)]
+        if self._has_new_path:
+            lines.append(CodeLine("path", f"U = {self.stores[self.expanding].longest}"))
+        return (*lines, *proof.tail)
+
+    def _lines_of_expansion(
+        self, whole: _Rows, current: int, children: list[int]
+    ) -> list[CodeLine]:
+        """Return the lines that select the board expanded last, and that look at its children."""
+        assert self.last is not None
+        values: dict[str, list[str]] = {"prune": [], "new": [], "better": []}
+        n_known = 0
+        for child, place, limit in zip(self._children, children, self._limits, strict=True):
+            if whole.fates[place] == Fate.PRUNED:
+                g, h = number(whole.g[place]), number(whole.h[place])
+                values["prune"].append(f"{g} + {h} ≥ {limit}")
+            elif child.node < 0:
                 n_known += 1
-            elif child.node >= self.last.first_node:
-                new.append(self._sum(whole, place))
             else:
-                better.append(self._sum(whole, place))
-        side = "" if len(self.stores) == 1 else f"{tr(_SIDE_NAMES[self.expanding])}: "
+                name = "new" if child.node >= self.last.first_node else "better"
+                values[name].append(self._sum(whole, place))
+        side = "" if len(self.stores) == 1 else f"{tr(SIDE_NAMES[self.expanding])}: "
         lines = [
-            head,
             CodeLine("select", side + self._sum(whole, current)),
             CodeLine("close"),
             CodeLine("each", counted(len(children), "board")),
         ]
-        if new:
-            lines.append(CodeLine("new", "; ".join(new)))
-        if has_met:
-            lines.append(CodeLine("meet", counted(len(self._path) - 1, "move")))
-        if better:
-            lines.append(CodeLine("better", "; ".join(better)))
-        if n_known:
-            lines.append(CodeLine("known", counted(n_known, "board")))
-        if not has_met and self.side != self.expanding:
-            lines.append(CodeLine("turn", tr(_SIDE_NAMES[self.side])))
-        return tuple(lines)
+        lines += [CodeLine(name, "; ".join(found)) for name, found in values.items() if found]
+        return lines + [CodeLine("known", counted(n_known, "board"))] * (n_known > 0)
 
     def _sum(self, whole: _Rows, place: int) -> str:
         """Write the priority of a board as a sum: ``f = 3 + 35 = 38``."""
+        if self.proof is not None:
+            columns = whole.sides, whole.boards, whole.g, whole.h
+            return self.proof.priority(*(column[place] for column in columns))
         g, h, f = (number(column[place]) for column in (whole.g, whole.h, whole.f))
         g_weight, h_weight = self.stores[0].rule.numbers[:2].tolist()
         if not g_weight or not h_weight:

@@ -9,13 +9,19 @@ In a list, the smallest estimate is first, and of equal boards the newest. A boa
 again by a shorter path is opened again at its new depth.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import NDArray
 
 from tilelab.core.parameters import parameter
+from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import marked
+from tilelab.core.text.wording import counted, number
+from tilelab.core.views import CodeLine
 from tilelab.puzzles.sliding.heuristics.choice import ConsistentChoice
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.kernels import pruned_search
@@ -51,6 +57,7 @@ class RectangleSearch(PrunedSearch[RectangleParams]):
         key="rectangle",
         title=marked("Rectangle search"),
         source="Lemons, Ruml, Holte & Linares López 2024",
+        pseudocode=Pseudocode("sliding/rectangle.md"),
         params=RectangleParams,
         purpose=marked("Finds a solution soon, then shorter ones, without a width to choose."),
         peer="beam",
@@ -67,15 +74,17 @@ class RectangleSearch(PrunedSearch[RectangleParams]):
         self._estimate = store.evaluation.of(store.board(0))
         self._span = self._estimate + _SPARE * scale + 1
         self._marks = np.array([1, 0, 1, 0], np.int64)
+        self._iteration_before = 0  # iteration of the board expanded before the last step
 
     @property
     def _bound(self) -> float:
         is_solved = self._status is Status.SOLVED
         return float(self._length) if is_solved else self._estimate / self._heuristic.scale
 
-    def _search(self, most: int) -> bool:
+    def _advance(self, most: int) -> bool:
         (store,) = self._stores
         before = int(store.scalars[kernel.EXPANDED])
+        self._iteration_before = int(self._marks[pruned_search.ITERATION]) if before else 0
         code = store.complete(
             lambda: pruned_search.search_rectangle(
                 before + most,
@@ -103,6 +112,21 @@ class RectangleSearch(PrunedSearch[RectangleParams]):
                 self._end_search()
                 store.scalars[kernel.GOAL_NODE] = self._found[pruned_search.NODE]
         return self._status is not Status.RUNNING or self._n_left == 0
+
+    def _priority(self, side: int, cells: NDArray[np.uint8], g: float, h: float) -> str:
+        return f"h = {number(h)}"
+
+    def _head(self, end: str) -> Sequence[CodeLine]:
+        iteration, level, *_ = self._marks.tolist()
+        n_levels = iteration * self._params.aspect
+        is_new = level >= n_levels - self._params.aspect
+        lines = [
+            CodeLine("while", end),
+            CodeLine("iteration", f"j = {iteration}"),
+            CodeLine("depth", f"d = {level} < {n_levels}"),
+            CodeLine("count", counted(iteration if is_new else 1, "board")),
+        ]
+        return lines[:1] + lines[1 + (iteration == self._iteration_before) :]
 
     def _next_nodes(self, most: int) -> list[int]:
         # Each board of the next iteration at the latest.
