@@ -208,6 +208,7 @@ COLUMNS = "PuzzlePage/QScrollArea/QSplitter"  # of the main window, as wide as i
 KEPT_AT_START = (
     *("/window$", "QSplitter$", "(history_table|manual_contents)/QHeaderView"),  # sizes
     *("Plot/log_axis$", "captions$", "control_panel/.*Section [^/]+/QPushButton$"),  # how to look
+    "show_code$",  # the pseudocode
     *("solver_selector$", "param_(rows|cols)$"),  # what is run next
     *("history_tags$", "experiment_scheduler$"),
 )

@@ -113,6 +113,7 @@ def test_no_page_scrolls_at_one_and_a_half(in_language, driver):
         window.show_puzzle(puzzle)
         driver.settled()
         driver.set(units=2)
+        driver.page.view_stack.pseudocode.setChecked(True)
         driver.click(Action.GO)
         driver.state(State.FINISHED)
         for neighbour in (*_NEIGHBOURS, "unfold_parameters"):

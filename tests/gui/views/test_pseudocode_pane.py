@@ -1,12 +1,15 @@
 """The pseudocode next to the board: open or closed, lit at each step and at earlier moments."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
 
+from tilelab import catalog
 from tilelab.core.pseudocode import Pseudocode
-from tilelab.core.views import ViewKind
+from tilelab.core.views import CodeLine, Step, ViewKind
+from tilelab.gui.views.pseudocode_pane import PseudocodePane
 from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -85,6 +88,60 @@ def test_the_pane_is_remembered_and_needs_a_solver_with_pseudocode(driver, code)
     assert code.isHidden()
     assert not stack.has_pseudocode
     assert stack.watched_kinds == frozenset()
+
+
+def test_three_starts_and_another_language_keep_the_open_pane_and_its_sizes(
+    driver, another_driver, code
+):
+    """Noticed: each start gives the pane more of the chart's room, or begins with it closed."""
+
+    def sizes(page):
+        heights = page.middle.sizes(), page.view_stack.code.height()
+        return page.view_stack.code.isVisible(), page.columns.sizes(), heights
+
+    driver.window.resize(1280, 800)
+    driver.settled()
+    driver.page.middle.setSizes([430, 200])
+    driver.settled()
+    before = sizes(driver.page)
+
+    def is_same(now):
+        return sizes(now.page) == before
+
+    driver.make_again()
+    driver.until(partial(is_same, driver))
+    for _ in range(3):
+        driver.window.close()
+        driver = another_driver(driver.window.settings)
+        # The screen of tests is smaller than the window.
+        driver.window.resize(1280, 800)
+        driver.until(partial(is_same, driver))
+
+
+def test_as_many_lit_lines_as_possible_are_visible(qtbot):
+    """Noticed: only the first lit line was visible, and those after it were out of sight."""
+    spec = catalog.solver("sliding", "a-star").spec
+    pane = PseudocodePane()
+    qtbot.addWidget(pane)
+    pane.set_solver(spec)
+    names = [line.name for line in spec.pseudocode.read().lines]
+    pane.show()
+
+    def visible(*rows, n_rows):
+        """The lit rows that are seen where n rows have room."""
+        lines = tuple(CodeLine(names[row]) for row in rows)
+        pane.show_lines(Step("", lines=lines))
+        bar, area = pane.lines.verticalScrollBar(), pane.lines
+        height = n_rows * area.sizeHintForRow(0)
+        area.setFixedHeight(height)
+        qtbot.waitUntil(lambda: area.viewport().height() == height and bar.maximum() > 0)
+        boxes = [area.visualItemRect(area.item(row)) for row in rows]
+        ground = area.viewport().rect()
+        return [row for row, box in zip(rows, boxes, strict=True) if ground.contains(box)]
+
+    assert visible(0, 5, 6, 7, n_rows=3) == [5, 6, 7]
+    assert visible(1, 2, 8, n_rows=3) == [1, 2]
+    assert visible(1, 2, 4, 5, n_rows=5) == [1, 2, 4, 5]
 
 
 def test_the_first_kind_is_watched_whatever_is_shown(driver, code):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -36,7 +36,7 @@ from tilelab.gui.widgets.theme import (
 _HOW = marked("Press STEP: the lines that run are lit.")
 _INDENT, _MARGIN = 12, 8
 _VALUE_SHARE = 0.6  # maximum part of a line that a value takes
-_MIN_ROWS = 4
+_MIN_ROWS = 3  # with the sentence below as one of them
 _MIN_CONTRAST = 4.5
 
 
@@ -58,6 +58,7 @@ class PseudocodePane(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._spec: SolverSpec | None = None
         self._names: list[str] = []
+        self._lit_rows: list[int] = []
         self._title = ElidedLabel(self)
         set_role(self._title, "small")
         self._hint = text_label("muted", self, tr(_HOW))
@@ -69,6 +70,7 @@ class PseudocodePane(QFrame):
         self.lines.setItemDelegate(_LineDelegate(self.lines))
         self.lines.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.lines.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
+        self.lines.verticalScrollBar().rangeChanged.connect(self._reveal)
         whole = column_layout(self, _MARGIN, 4)
         whole.addWidget(self._title)
         whole.addWidget(self.lines, 1)
@@ -85,7 +87,7 @@ class PseudocodePane(QFrame):
         """Show the pseudocode of another solver, without lit lines."""
         if spec is self._spec:
             return
-        self._spec, self._names = spec, []
+        self._spec, self._names, self._lit_rows = spec, [], []
         self.lines.clear()
         assert spec.pseudocode is not None
         lines: Sequence[PseudocodeLine] = ()
@@ -107,14 +109,26 @@ class PseudocodePane(QFrame):
     def show_lines(self, view: View | None) -> None:
         """Light the lines that the step of a view ran; None for no step."""
         ran: Mapping[str, str] = {} if view is None else dict(view.lines)
-        rows = [row for row, name in enumerate(self._names) if name in ran]
         for row, name in enumerate(self._names):
             item, value = self.lines.item(row), ran.get(name, "")
             if item.data(_Role.IS_LIT) != (name in ran) or item.data(_Role.VALUE) != value:
                 _light(item, row, value, is_lit=name in ran)
         self._show_hint(bool(self._names) and view is None)
-        for row in (*rows[-1:], *rows[:1]):
-            self.lines.scrollToItem(self.lines.item(row))
+        self._lit_rows = [row for row, name in enumerate(self._names) if name in ran]
+        self._reveal()
+
+    @Slot()
+    def _reveal(self) -> None:
+        """Scroll as little as possible so that as many lit lines as possible are visible."""
+        height, bar = _row_height(), self.lines.verticalScrollBar()
+        room = self.lines.viewport().height()
+
+        def merit(top: int) -> tuple[int, int]:
+            seen = [top <= row * height <= top + room - height for row in self._lit_rows]
+            return sum(seen), -abs(top - bar.value())
+
+        tops = {min(row * height, bar.maximum()) for row in range(len(self._names))}
+        bar.setValue(max({*tops, bar.value()}, key=merit))
 
     def _item(self, number: int, line: PseudocodeLine) -> QListWidgetItem:
         item = QListWidgetItem(line.text)
@@ -124,12 +138,14 @@ class PseudocodePane(QFrame):
         return item
 
     def _show_hint(self, is_shown: bool) -> None:
-        self._hint.setVisible(is_shown)
+        if self._hint.isHidden() is is_shown:
+            self._hint.setVisible(is_shown)
+            self._fit()
 
     def _fit(self) -> None:
         """Give the list the height of its lines, if there is room."""
-        height = _row_height()
-        self.lines.setMinimumHeight(min(len(self._names), _MIN_ROWS) * height)
+        height, least = _row_height(), _MIN_ROWS - (not self._hint.isHidden())
+        self.lines.setMinimumHeight(min(len(self._names), least) * height)
         self.lines.setMaximumHeight(max(len(self._names), 1) * height + scaled(6))
         self.lines.doItemsLayout()
         self.updateGeometry()

@@ -30,9 +30,11 @@ from tilelab.gui.widgets.parts import (
     row_layout,
     text_label,
 )
-from tilelab.gui.widgets.theme import scaled, set_role
+from tilelab.gui.widgets.theme import keep_themed, scaled, set_role
 
 _EMPTY = marked("Press GO or STEP to see it.")
+_MIN_ABOVE_CODE = 140
+"""Minimum height of the board, or of a view, above the pseudocode; the usual one is larger."""
 _SIDE_BY_SIDE = 660
 """Minimum width for the pseudocode next to the board; below that, it is under the board."""
 
@@ -141,6 +143,7 @@ class ViewStack(QWidget):
         whole.addLayout(ButtonRow(self.tabs, switches, spacing=12))
         whole.addLayout(self._body, 1)
         whole.addWidget(self._caption)
+        keep_themed(self._stack, self._share_room)
         self.offer(None)
 
     @property
@@ -241,6 +244,7 @@ class ViewStack(QWidget):
         self._body.setStretch(0, 5 if is_wide else 4)
         top = Qt.AlignmentFlag.AlignTop if is_wide else Qt.AlignmentFlag(0)
         self._body.setAlignment(self.code, top)
+        self._share_room()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -308,7 +312,15 @@ class ViewStack(QWidget):
             assert self._spec is not None
             self.code.set_solver(self._spec)
             self.code.show_lines(self._views.get(self._kinds[0]))
-        self.code.setVisible(self._is_code_open)
+        if self.code.isHidden() is self._is_code_open:
+            self.code.setVisible(self._is_code_open)
+            self._share_room()
+
+    def _share_room(self) -> None:
+        """Let the pseudocode take room from what is above it, so that the page need not scroll."""
+        is_below = self._body.direction() is QBoxLayout.Direction.TopToBottom
+        is_shared = is_below and not self.code.isHidden()
+        self._stack.setMinimumHeight(scaled(_MIN_ABOVE_CODE) if is_shared else 0)
 
     def _widget(self, kind: ViewKind) -> ViewWidget:
         if kind not in self._widgets:
