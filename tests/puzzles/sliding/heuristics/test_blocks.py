@@ -1,5 +1,6 @@
 """Tables of 2×2 blocks, and the excess that a beam updates move by move."""
 
+import functools
 from collections import deque
 
 import numpy as np
@@ -11,6 +12,8 @@ from tilelab.slides import beam_run
 from tilelab.slides.beam_run import BeamRun
 from tilelab.slides.kernels import beam as kernel
 from tilelab.slides.moves import blank_targets, cells_apart, replay
+
+_table = functools.cache(excess_table)
 
 
 def _plain_excess(rows, cols, homes):
@@ -68,7 +71,7 @@ def _plain_sum(blocks, rows, cols, cells, goal):
                 homes, placing = (
                     tuple(rows * cols - 1 - cell for cell in cells) for cells in (homes, placing)
                 )
-            table = excess_table(rows, cols, homes).reshape((rows * cols,) * 4)
+            table = _table(rows, cols, homes).reshape((rows * cols,) * 4)
             total += int(table[tuple(placing)])
     return total
 

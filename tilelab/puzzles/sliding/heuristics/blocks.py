@@ -21,7 +21,6 @@ SIDE = 7  # maximum side of the tables' board; the table of a block then has 49 
 _BLOCK = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 
-@functools.cache
 def excess_table(rows: int, cols: int, homes: tuple[int, ...]) -> NDArray[np.uint8]:
     """Return the moves beyond the distance of tiles with these goal cells, uint8 (cells ** n,)."""
     build = TableBuild(rows, cols, homes)
