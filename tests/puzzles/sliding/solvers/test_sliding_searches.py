@@ -247,9 +247,9 @@ def test_anytime_goes_on_from_a_snapshot_while_it_looks_at_stretches():
 
 
 def test_anytime_goes_on_from_a_snapshot_of_beams_with_blocks():
-    target = goal_board(5, 5, Goal.BLANK_FIRST)
-    params = SlidingParams(rows=5, cols=5, goal=Goal.BLANK_FIRST)
-    puzzle = SlidingPuzzle.create(params, scrambled(target, 5, 9))
+    target = goal_board(6, 6, Goal.BLANK_FIRST)
+    params = SlidingParams(rows=6, cols=6, goal=Goal.BLANK_FIRST)
+    puzzle = SlidingPuzzle.create(params, scrambled(target, 6, 9))
     solver_class = catalog.solver("sliding", "anytime")
     solver = solver_class.create(puzzle, solver_class.spec.params(width=20, tables="none"), 0)
     for is_there in (lambda: solver._round == 3, lambda: solver._pass == 1):
@@ -264,8 +264,8 @@ def test_anytime_goes_on_from_a_snapshot_of_beams_with_blocks():
 
 
 def test_a_stored_anytime_search_keeps_its_ranking():
-    target = goal_board(5, 5, Goal.BLANK_LAST)
-    puzzle = SlidingPuzzle.create(SlidingParams(rows=5, cols=5), scrambled(target, 5, 9))
+    target = goal_board(6, 6, Goal.BLANK_LAST)
+    puzzle = SlidingPuzzle.create(SlidingParams(rows=6, cols=6), scrambled(target, 6, 9))
     solver_class = catalog.solver("sliding", "anytime")
     params = solver_class.spec.params(width=20, tables="none", ranking="distance")
     solver = solver_class.create(puzzle, params, 0)

@@ -4,7 +4,7 @@ Beams of growing width look for paths from either end in turn. After each pair o
 stretch of the best path is searched again by a beam of its own. Meanwhile iterative deepening
 raises the proven lower bound. When the bound is equal to the length, the path is shortest.
 
-From 5×5 to 8×8 the first pair of beams is fast and needs no tables. Later ones rank whole boards
+From 6×6 to 8×8 the first pair of beams is fast and needs no tables. Later ones rank whole boards
 by tables of 2×2 blocks (heuristics.blocks); runs of 1.0.0 have no tables.
 """
 
@@ -49,7 +49,7 @@ from tilelab.solvers.search_params import SearchParams, expansions_parameter
 
 _GROWTH = 4  # of the width from one pair of beams to the next
 _BLOCK_GROWTH = 2  # of the width of beams with blocks, most of which find different paths
-_MIN_BLOCK_SIDE, _MAX_BLOCK_SIDE = 3, 8  # larger boards are solved line by line
+_MIN_BLOCK_SIDE, _MAX_BLOCK_SIDE = 6, 8  # outside, blocks have not shortened paths
 _PROOF = {PackedDescent: 10.0, PatternDescent: 1.5, AnyDescent: 0.05}
 """Number of boards of the proof per board of a beam, so that beams get most of the time."""
 _STRETCHES = (60, 120)  # number of moves in the stretches that are searched again, by pass
@@ -81,7 +81,7 @@ class AnytimeParams(SearchParams):
         Ranking.SQUARES,
         marked("Ranking"),
         help=marked(
-            "How beams rank boards from 5×5 to 8×8. Squares: by tables of the moves that the four "
+            "How beams rank boards from 6×6 to 8×8. Squares: by tables of the moves that the four "
             "tiles of each 2×2 square need, built within seconds. Distance: without tables, and "
             "large boards line by line."
         ),
@@ -171,7 +171,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         """Tables of blocks for the current beam; None if it has none."""
         rows, cols = self._puzzle.shape
         has_blocks = min(rows, cols) >= _MIN_BLOCK_SIDE and max(rows, cols) <= _MAX_BLOCK_SIDE
-        if self._params.ranking is not Ranking.SQUARES or self._is_small or not has_blocks:
+        if self._params.ranking is not Ranking.SQUARES or not has_blocks:
             return None
         return blocks_of(rows, cols) if self._round >= 2 else None
 
