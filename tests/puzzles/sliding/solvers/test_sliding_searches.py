@@ -1,5 +1,7 @@
 """The searches on sliding tiles: known lengths, known counts, limits, and every path replayed."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -250,6 +252,39 @@ def test_anytime_goes_on_from_a_snapshot_while_it_looks_at_stretches():
     assert one.trace.tobytes() == other.trace.tobytes()
     assert solver._round > 1
     assert solver._path == again._path
+
+
+def test_anytime_goes_on_from_a_snapshot_of_beams_with_blocks():
+    target = goal_board(6, 6, Goal.BLANK_FIRST)
+    params = SlidingParams(rows=6, cols=6, goal=Goal.BLANK_FIRST)
+    puzzle = SlidingPuzzle.create(params, scrambled(target, 6, 9))
+    solver_class = catalog.solver("sliding", "anytime")
+    solver = solver_class.create(puzzle, solver_class.spec.params(width=20, tables="none"), 0)
+    for is_there in (lambda: solver._round == 3, lambda: solver._pass == 1):
+        while not is_there():
+            solver.advance(1)
+        solver.step(7)
+        assert solver._run._blocks is not None
+        again = solver_class.restore(puzzle, solver.snapshot())
+        one, other = solver.advance(20), again.advance(20)
+        assert one.trace.tobytes() == other.trace.tobytes()
+        assert solver._path == again._path
+
+
+def test_a_stored_anytime_search_keeps_its_ranking():
+    target = goal_board(6, 6, Goal.BLANK_LAST)
+    puzzle = SlidingPuzzle.create(SlidingParams(rows=6, cols=6), scrambled(target, 6, 9))
+    solver_class = catalog.solver("sliding", "anytime")
+    params = solver_class.spec.params(width=20, tables="none", ranking="distance")
+    solver = solver_class.create(puzzle, params, 0)
+    solver.advance(5)
+    now = solver.snapshot()
+    then = {name: value for name, value in now.params.items() if name != "ranking"}
+    stored = replace(now, version=3, params=then)
+    again = solver_class.restore(puzzle, solver_class.upgraded(puzzle, stored))
+    one, other = solver.advance(60), again.advance(60)
+    assert solver._round >= 2
+    assert one.trace.tobytes() == other.trace.tobytes()
 
 
 def test_memory_has_a_limit_and_the_best_so_far_is_kept():

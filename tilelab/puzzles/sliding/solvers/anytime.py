@@ -3,15 +3,19 @@
 Beams of growing width look for paths from either end in turn. After each pair of beams, every
 stretch of the best path is searched again by a beam of its own. Meanwhile iterative deepening
 raises the proven lower bound. When the bound is equal to the length, the path is shortest.
+
+From 6×6 to 8×8 the first pair of beams is fast and needs no tables. Later ones rank whole boards
+by tables of 2×2 blocks (heuristics.blocks); runs of 1.0.0 have no tables.
 """
 
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.parameters import parameter, replaced
+from tilelab.core.parameters import Choice, parameter, replaced
 from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.snapshot_ranges import require_range
@@ -19,6 +23,7 @@ from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted
 from tilelab.core.views import CodeLine, ViewKind
+from tilelab.puzzles.sliding.heuristics.blocks import blocks_of
 from tilelab.puzzles.sliding.heuristics.choice import NO_TABLES, Tables, tables_parameter
 from tilelab.puzzles.sliding.kernels import deepening as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -39,11 +44,13 @@ from tilelab.puzzles.sliding.solvers.packed_descent import (
 )
 from tilelab.puzzles.sliding.solvers.search import sliding_spec
 from tilelab.slides import beam_run
-from tilelab.slides.beam_run import BeamRun
+from tilelab.slides.beam_run import BeamRun, Blocks
 from tilelab.slides.moves import OPPOSITE, letters_of, replay
 from tilelab.solvers.search_params import SearchParams, expansions_parameter
 
-_GROWTH = 4
+_GROWTH = 4  # of the width from one pair of beams to the next
+_BLOCK_GROWTH = 2  # of the width of beams with blocks, most of which find different paths
+_MIN_BLOCK_SIDE, _MAX_BLOCK_SIDE = 6, 8  # outside, blocks have not shortened paths
 _PROOF = {PackedDescent: 10.0, PatternDescent: 1.5, AnyDescent: 0.05}
 """Number of boards of the proof per board of a beam, so that beams get most of the time."""
 _STRETCHES = (60, 120)  # number of moves in the stretches that are searched again, by pass
@@ -51,8 +58,17 @@ _MAX_ROUNDS = 64  # maximum number of rounds, in which beams grow; the memory is
 _BEAM = -1  # number in place of the pass during a beam for the whole path
 
 
+class Ranking(Choice):
+    """How beams rank the boards of a depth."""
+
+    SQUARES = "squares"
+    DISTANCE = "distance"
+
+
 class AnytimeParams(SearchParams):
     """Parameters of the search."""
+
+    earlier: ClassVar = {"ranking": Ranking.DISTANCE.value}
 
     width: int = parameter(
         250,
@@ -61,6 +77,21 @@ class AnytimeParams(SearchParams):
         high=100_000,
         unit="boards",
         help=marked("How many boards of a depth the first beam keeps; later beams keep more."),
+    )
+    ranking: Ranking = parameter(
+        Ranking.SQUARES,
+        marked("Ranking"),
+        help=marked(
+            "How beams rank boards from 6×6 to 8×8. Squares: by tables of the moves that the four "
+            "tiles of each 2×2 square need, built within seconds. Distance: without tables, and "
+            "large boards line by line."
+        ),
+        source="Culberson & Schaeffer 1998",
+        group=marked("Search"),
+        choice_titles={
+            Ranking.SQUARES: marked("by squares of four tiles"),
+            Ranking.DISTANCE: marked("by distance"),
+        },
     )
     tables: Tables = tables_parameter()
     expansions_per_update: int = expansions_parameter(2000, 10_000, marked("boards of a beam"))
@@ -78,7 +109,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         views=(ViewKind.BEAM,),
         pseudocode=Pseudocode("sliding/anytime.md"),
         params=AnytimeParams,
-        version=3,
+        version=4,
         proves_bound=True,
         purpose=marked("Finds a solution soon, then shorter ones, until the shortest is proven."),
     )
@@ -91,12 +122,15 @@ class Anytime(BeamSearch[AnytimeParams]):
 
     @classmethod
     def upgraded(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Snapshot:
-        """Convert the tables and counts of version 2."""
+        """Convert the tables and counts of version 2, and the ranking of version 3."""
         snapshot = with_tables_of(snapshot)
         if snapshot.version == 2:
             arrays = beam_run.with_counts(snapshot.arrays, "beam_")
             arrays["rounds"] = np.append(arrays["rounds"], arrays["rounds"][3])
             snapshot = replace(snapshot, version=3, arrays=arrays)
+        if snapshot.version == 3:
+            params = {**AnytimeParams.earlier, **snapshot.params}
+            snapshot = replace(snapshot, version=4, params=params)
         return super().upgraded(puzzle, snapshot)
 
     def prepare(self) -> None:
@@ -129,8 +163,20 @@ class Anytime(BeamSearch[AnytimeParams]):
     def _width(self) -> int:
         if self._only_proves:
             return 1
-        width: int = self._params.width * _GROWTH ** (self._round // 2)
+        growth = _GROWTH ** (self._round // 2)
+        if self._blocks is not None:
+            growth = _GROWTH * _BLOCK_GROWTH ** (self._round // 2 - 1)
+        width: int = self._params.width * growth
         return width
+
+    @property
+    def _blocks(self) -> Blocks | None:
+        """Tables of blocks for the current beam; None if it has none."""
+        rows, cols = self._puzzle.shape
+        has_blocks = min(rows, cols) >= _MIN_BLOCK_SIDE and max(rows, cols) <= _MAX_BLOCK_SIDE
+        if self._params.ranking is not Ranking.SQUARES or not has_blocks:
+            return None
+        return blocks_of(rows, cols) if self._round >= 2 else None
 
     def _begin_next(self) -> None:
         """Begin another beam, and keep the counts of the previous one."""
@@ -144,13 +190,15 @@ class Anytime(BeamSearch[AnytimeParams]):
             ends = (puzzle.start, puzzle.goal)
             here, there = ends[::-1] if self._is_backward else ends
             longest = None if self._path is None else len(self._path)
-            self._run = BeamRun(here, there, cols, self._width, longest)
+            self._run = BeamRun(here, there, cols, self._width, longest, blocks=self._blocks)
             return
         assert self._path is not None
         stretch = self._path[self._from : self._from + _STRETCHES[self._pass]]
         here = puzzle.replay(self._path[: self._from])
         there = replay(here, cols, stretch)
-        self._run = BeamRun(here, there, cols, self._width, len(stretch), whole=True)
+        self._run = BeamRun(
+            here, there, cols, self._width, len(stretch), whole=True, blocks=self._blocks
+        )
 
     @property
     def bound(self) -> int:
