@@ -8,58 +8,134 @@ far from a block is then counted at the edge.
 """
 
 import functools
-import math
+import itertools
+import sys
+import threading
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.puzzles.sliding.board import Goal, goal_board
 from tilelab.puzzles.sliding.heuristics.pattern_build import TableBuild, binomials
 from tilelab.puzzles.sliding.kernels.pattern_tables import excess_of_placings
-from tilelab.slides.beam_run import Blocks
+from tilelab.slides import beam_run
+from tilelab.slides.beam_run import BeamRun, Blocks
 
 SIDE = 7  # maximum side of the tables' board; the table of a block then has 49 ** 4 entries
 _BLOCK = ((0, 0), (0, 1), (1, 0), (1, 1))
+_N_BUILD_SLICES = 5  # number of slices of a TableBuild in one slice of at most some 70 ms
+_N_ENTRIES = 1_000_000  # number of entries of a table computed in a slice
 
 
-def excess_table(rows: int, cols: int, homes: tuple[int, ...]) -> NDArray[np.uint8]:
-    """Return the moves beyond the distance of tiles with these goal cells, uint8 (cells ** n,)."""
+def excess_slices(
+    rows: int, cols: int, homes: tuple[int, ...], excess: NDArray[np.uint8]
+) -> Iterator[bool]:
+    """Compute the moves beyond the distance of tiles with these goal cells, slice by slice.
+
+    excess: uint8 (cells ** n,), filled. Yields after each slice whether it was the last one.
+    """
     build = TableBuild(rows, cols, homes)
-    for _ in build.slices():
-        pass
-    excess = np.empty(math.prod([rows * cols] * len(homes)), np.uint8)
-    binomial = binomials(rows * cols, len(homes))
-    excess_of_placings(cols, np.array(homes), binomial, build.table.array.ravel(), excess)
-    return excess
+    for _ in itertools.islice(build.slices(), None, None, _N_BUILD_SLICES):
+        yield False
+    arguments = (cols, np.array(homes), binomials(rows * cols, len(homes)))
+    for first in range(0, len(excess), _N_ENTRIES):
+        last = min(first + _N_ENTRIES, len(excess))
+        excess_of_placings(first, last, *arguments, build.table.array.ravel(), excess)
+        yield last == len(excess)
+
+
+class BlockBuild:
+    """The tables of all blocks of a shape, built in short slices and shared by all runs.
+
+    The shape has at least three rows and columns.
+    """
+
+    def __init__(self, rows: int, cols: int) -> None:
+        here, there = min(rows, SIDE), min(cols, SIDE)
+        goals, turned, images = [], [], []
+        for row in range(rows - 1):
+            for col in range(cols - 1):
+                corners = np.array([(row + down) * cols + col + right for down, right in _BLOCK])
+                on_table = _clamped(row, rows, here)[:, None] * there + _clamped(col, cols, there)
+                image, cells = min(
+                    (
+                        (tuple(sorted(cells[corners].tolist())), cells)
+                        for cells in (turn[on_table.ravel()] for turn in _symmetries(here, there))
+                    ),
+                    key=lambda turn: turn[0],
+                )
+                goals.append(corners[np.argsort(cells[corners])])
+                turned.append(cells)
+                images.append(image)
+        of_cell = np.full((rows * cols, 4), -1, np.int64)
+        for cell in range(rows * cols):
+            some = np.flatnonzero((np.array(goals) == cell).any(axis=1))
+            of_cell[cell, : len(some)] = some
+        self._shape, self._images = (here, there), sorted(set(images))
+        n_entries = (here * there) ** 4
+        first = np.array([self._images.index(image) * n_entries for image in images])
+        arrays = (first, np.array(goals), np.array(turned), of_cell)
+        self._arrays, self._n_entries = arrays, n_entries
+        self._lock = threading.Lock()
+        self._begin()
+
+    @property
+    def n_tables(self) -> int:
+        """Number of tables; symmetric blocks share one."""
+        return len(self._images)
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory of the tables in bytes."""
+        return self.n_tables * self._n_entries
+
+    def ready_after(self, n_slices: int) -> int:
+        """Do the slices up to this number that are not done; returns how many tables they complete.
+
+        The number depends on ``n_slices`` only.
+        """
+        with self._lock:
+            try:
+                while len(self._ready) <= n_slices and self._ready[-1] < self.n_tables:
+                    self._ready.append(next(self._slices))
+            except BaseException:
+                self._begin()
+                raise
+            return self._ready[min(n_slices, len(self._ready) - 1)]
+
+    @functools.cached_property
+    def blocks(self) -> Blocks:
+        """The blocks with all tables; builds those that are missing."""
+        self.ready_after(sys.maxsize)
+        here, there = self._shape
+        return Blocks(self._tables, *self._arrays, here * there)
+
+    def _begin(self) -> None:
+        self._tables = np.empty(self.n_bytes, np.uint8)
+        self._ready = [0]  # number of complete tables, by number of slices
+        self._slices = self._build()
+
+    def _build(self) -> Iterator[int]:
+        for number, image in enumerate(self._images):
+            table = self._tables[number * self._n_entries :][: self._n_entries]
+            for is_last in excess_slices(*self._shape, image, table):
+                yield number + is_last
 
 
 @functools.cache
-def blocks_of(rows: int, cols: int) -> Blocks:
-    """Return the tables of all blocks of a board with at least three rows and columns."""
-    here, there = min(rows, SIDE), min(cols, SIDE)
-    goals, turned, images = [], [], []
-    for row in range(rows - 1):
-        for col in range(cols - 1):
-            corners = np.array([(row + down) * cols + col + right for down, right in _BLOCK])
-            on_table = _clamped(row, rows, here)[:, None] * there + _clamped(col, cols, there)
-            image, cells = min(
-                (
-                    (tuple(sorted(cells[corners].tolist())), cells)
-                    for cells in (turn[on_table.ravel()] for turn in _symmetries(here, there))
-                ),
-                key=lambda turn: turn[0],
-            )
-            order = np.argsort(cells[corners])
-            goals.append(corners[order])
-            turned.append(cells)
-            images.append(image)
-    distinct = sorted(set(images))
-    tables = np.concatenate([excess_table(here, there, image) for image in distinct])
-    first = [distinct.index(image) * (here * there) ** 4 for image in images]
-    of_cell = np.full((rows * cols, 4), -1, np.int64)
-    for cell in range(rows * cols):
-        some = np.flatnonzero((np.array(goals) == cell).any(axis=1))
-        of_cell[cell, : len(some)] = some
-    return Blocks(tables, np.array(first), np.array(goals), np.array(turned), of_cell, here * there)
+def block_build(rows: int, cols: int) -> BlockBuild:
+    """Return the tables of a shape; the same for all runs."""
+    return BlockBuild(rows, cols)
+
+
+@functools.cache
+def compile_kernels() -> None:
+    """Compile the kernels of the tables, and of a beam with blocks, on a small board."""
+    goal = goal_board(3, 3, Goal.BLANK_LAST)
+    run = BeamRun(goal[::-1].copy(), goal, 3, 9, blocks=block_build(3, 3).blocks)
+    while run.step(100) == beam_run.RUNNING:
+        pass
 
 
 def _clamped(first: int, length: int, here: int) -> NDArray[np.int64]:

@@ -253,8 +253,8 @@ def open_table(n_tiles, binomial, table, opened):
 
 
 @kernel
-def excess_of_placings(cols, homes, binomial, table, excess):
-    """Compute ``excess``, uint8 (cells ** tiles,), the moves beyond the tiles' distances.
+def excess_of_placings(first, last, cols, homes, binomial, table, excess):
+    """Compute a part of ``excess``, uint8 (cells ** tiles,), the moves beyond the distances.
 
     The first tile has the highest digit of an index. It is 0 if two tiles have the same cell.
     """
@@ -263,7 +263,7 @@ def excess_of_placings(cols, homes, binomial, table, excess):
     for tile in range(n_tiles):
         n_sets //= tile + 1
     places = np.empty(n_tiles, np.int64)
-    for index in range(excess.shape[0]):
+    for index in range(first, last):
         rest, taken, distance, is_placing = index, np.int64(0), 0, True
         for tile in range(n_tiles - 1, -1, -1):
             place = rest % n_cells
