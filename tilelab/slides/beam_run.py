@@ -34,6 +34,7 @@ RUNNING, DONE, STUCK = 0, 1, 2
 _MAX_DEPTHS = 1000  # maximum number of depths whose counts are kept
 _NO_ORDER, _NO_MOVES = np.empty(0, np.int32), np.empty(0, np.int8)
 _MAX_SCORE = 1 << 24  # upper bound of a score; boards of up to 16×16 are far below
+_NEAR, _FAR = 34, 60  # smallest weight of a move of distance, and what is added at most
 WHOLE_SIDE = 6  # maximum side of a region that is solved in one stage
 
 
@@ -106,6 +107,39 @@ class Stage(NamedTuple):
         return (down[:, None] * cols + across).ravel()
 
 
+class Blocks(NamedTuple):
+    """Tables of the 2×2 blocks of a shape, see kernels.beam.expand_blocks."""
+
+    tables: NDArray[np.uint8]
+    first: NDArray[np.int64]
+    goals: NDArray[np.int64]
+    turned: NDArray[np.int64]
+    of_cell: NDArray[np.int64]
+    size: int
+
+    def without(self, blank: int) -> Self:
+        """Return the blocks that have no goal cell of the blank."""
+        kept = np.full_like(self.of_cell, -1)
+        for cell, blocks in enumerate(self.of_cell.tolist()):
+            some = [block for block in blocks if block >= 0 and blank not in self.goals[block]]
+            kept[cell, : len(some)] = some
+        return self._replace(of_cell=kept)
+
+
+def _block_work(places: NDArray[np.int64], cols: int) -> tuple[NDArray[np.int64], ...]:
+    """Return the arrays that ``expand_blocks`` needs of a goal.
+
+    The weight of a tile's distance rises with the distance of its goal from that of the blank.
+    """
+    n_cells, end = len(places), int(places[0])
+    rows, (row, col) = n_cells // cols, np.divmod(places, cols)
+    far = np.maximum(abs(row - end // cols), abs(col - end % cols))
+    weights = _NEAR + _FAR * far // (max(rows, cols, 2) - 1)
+    weights[0] = 0
+    apart = cells_apart(np.arange(n_cells), places[:, None], cols)
+    return np.empty(n_cells, np.int64), col * rows + row, weights, apart
+
+
 def stages(rows: int, cols: int, blank: int) -> list[Stage]:
     """List the stages of a board: outer lines, but those on the blank's side, then the rest."""
     blank_row, blank_col = divmod(blank, cols)
@@ -131,6 +165,7 @@ class BeamRun:
     """The layers of a beam; ``step`` makes a part of one.
 
     longest: only shorter paths; None: a very large maximum. whole: one stage, for a near goal.
+    blocks: tables of the whole board, which is then one stage.
     """
 
     def __init__(
@@ -142,6 +177,7 @@ class BeamRun:
         longest: int | None = None,
         *,
         whole: bool = False,
+        blocks: Blocks | None = None,
     ) -> None:
         n_cells = len(goal)
         self.width, self._cols = width, cols
@@ -149,8 +185,10 @@ class BeamRun:
         self._places = np.argsort(goal)
         rows = n_cells // cols
         entire = Stage(0, rows, 0, cols, None)
-        self._stages = [entire] if whole else stages(rows, cols, int(self._places[0]))
-        self._least_visited_bits = _VISITED_BITS_NEAR if whole else _VISITED_BITS
+        self._stages = [entire] if whole or blocks else stages(rows, cols, int(self._places[0]))
+        self._least_visited_bits = _VISITED_BITS_NEAR if whole or blocks else _VISITED_BITS
+        self._blocks = blocks and blocks.without(int(self._places[0]))
+        self._work = _block_work(self._places, cols)
         self._zobrist = board_codes(n_cells, n_cells)
         self.n_expanded = self.n_generated = 0
         self.n_done = 0  # boards that the last step expanded or kept; at least one, even at the end
@@ -174,7 +212,11 @@ class BeamRun:
         if self.n_now:
             # The kernel of the last stage is compiled now, not in the middle of a run.
             parts = (self._codes, self._now, self._visited, self._room, self._marks)
-            kernel.expand_whole(0, 0, 0, self._target, self._here, self._cols_here, *parts)
+            to_do = (0, 0, 0, self._target, self._here, self._cols_here)
+            if self._blocks is None:
+                kernel.expand_whole(*to_do, *parts)
+            else:
+                kernel.expand_blocks(*to_do, self._work, self._blocks, *parts)
 
     @property
     def n_moves(self) -> int:
@@ -246,6 +288,12 @@ class BeamRun:
         return code
 
     @property
+    def _max_conflicts(self) -> int:
+        if self._blocks is None:
+            return len(self._here)
+        return len(self._blocks.goals) * int(np.iinfo(self._blocks.tables.dtype).max)
+
+    @property
     def _moves_left(self) -> int:
         """Return the maximum distance to the goal of a board in the next layer."""
         return self._longest - 2 - self.n_moves
@@ -254,7 +302,9 @@ class BeamRun:
         """Add the children of the boards up to ``last``; after the last board, choose from them."""
         parts = (self._codes, self._now, self._visited, self._room, self._marks)
         to_do = (self._cursor, last, self._moves_left, self._target, self._here)
-        if self._stages[self._stage].line is None:
+        if self._blocks is not None:
+            kernel.expand_blocks(*to_do, self._cols_here, self._work, self._blocks, *parts)
+        elif self._stages[self._stage].line is None:
             kernel.expand_whole(*to_do, self._cols_here, *parts)
         else:
             kernel.expand_line(*to_do, self._counted, self._cols_here, *parts)
@@ -268,7 +318,10 @@ class BeamRun:
         self._cursor = 0
         self._order = np.empty(n_next, np.int32)
         self._new = np.zeros(n_next, np.int32), np.zeros(n_next, np.int8)
-        kernel.sort_children(self._room[0], self._marks, self._order)
+        if self._blocks is None:
+            kernel.sort_children(self._room[0], self._marks, self._order)
+        else:
+            kernel.choose_children(self._room[0], self._marks, self._order)
         return RUNNING
 
     def _count(self, last: int) -> None:
@@ -370,6 +423,7 @@ class BeamRun:
                 self._counts,
                 self._cols_here,
                 self.width,
+                self._max_conflicts,
             )
             require_layers(rules, arrays, len(self._visited))
             self._fill("now_", self._now, arrays)
@@ -432,6 +486,8 @@ class BeamRun:
             kernel.board_facts(board, self._here, self._counts, self._cols_here, facts)
             if facts[kernel.DISTANCE]:
                 break
+        if self._blocks is not None:
+            facts[kernel.CONFLICTS] = kernel.excess_of(board, self._here, self._blocks)
         now = self._now
         now.boards[0], now.facts[0] = board, facts
         now.codes[0] = board_code(board, self._codes)
@@ -484,6 +540,7 @@ class StageRules(NamedTuple):
     counts: NDArray[np.bool_]  # (tiles,), whether the stage has to bring a tile to its goal cell
     cols: int
     width: int
+    max_conflicts: int  # upper bound of the conflicts of a board, or of the excess of its blocks
 
     def distances(self, boards: NDArray[np.uint8]) -> NDArray[np.int64]:
         """Return DISTANCE and REST of boards, (n, 2): of the tiles that count, and of others."""
@@ -528,7 +585,8 @@ def _require_facts(rules: StageRules, boards: NDArray[np.uint8], facts: NDArray[
     ):
         raise SnapshotError("the snapshot's blanks are not where its boards have them")
     require_range("last moves", facts[:, kernel.LAST], -1, 3)
-    require_range("conflicts", facts[:, kernel.CONFLICTS], -n_cells, n_cells)
+    most = rules.max_conflicts
+    require_range("conflicts", facts[:, kernel.CONFLICTS], -most, most)
     inversions = facts[:, [kernel.ROW_INVERSIONS, kernel.COL_INVERSIONS]]
     require_range("inversions", inversions, -(n_cells**2), n_cells**2)
     if not np.array_equal(facts[:, [kernel.DISTANCE, kernel.REST]], rules.distances(boards)):

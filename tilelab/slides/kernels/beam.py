@@ -9,11 +9,16 @@ inversions. A slide along a column jumps over the tiles of nearly a row. Inversi
 therefore cost moves that the distance does not include ("inversion distance", Takahashi 2001). If
 the goal is one outer line, its tiles have the largest weight, the others a small one, and the blank
 stays near.
+
+With tables of blocks, the excess of each 2×2 block replaces the conflicts: the moves that its four
+tiles need beyond their distance (a pattern database, Culberson & Schaeffer 1998). Blocks overlap,
+so that the sum is no bound. Tiles whose goals are far from the blank's goal weigh more, which
+solves a large board from outside without a stage for each line.
 """
 
 import numpy as np
 
-from tilelab.kernels.decorators import kernel
+from tilelab.kernels.decorators import kernel, part, tuple_kernel
 from tilelab.slides.kernels.line_conflicts import line_removals
 
 BLANK, LAST, DISTANCE, CONFLICTS, REST, ROW_INVERSIONS, COL_INVERSIONS = 0, 1, 2, 3, 4, 5, 6
@@ -26,6 +31,8 @@ FAR = 2**31 - 1
 _WHOLE_CONFLICT, _WHOLE_INVERSION = 4, 2
 """Weights found by trial on ten boards each of 5×5, 6×6 and 8×8; 2 and 0 give 8 % longer paths."""
 _LINE_DISTANCE = 2
+_BLOCK_INVERSION, _BLOCK_EXCESS = 112, 64
+"""Weights with blocks, found by trial on eight boards of 7×7; a move of distance has about 64."""
 
 
 @kernel
@@ -184,6 +191,136 @@ def expand_whole(
 
 
 @kernel
+def excess_of(cells, places, blocks):
+    """Return the sum of the excess of all blocks without the blank; blocks: see expand_blocks."""
+    tables, first, goals, turned, of_cell, size = blocks
+    here = np.empty(cells.shape[0], np.int64)
+    for cell in range(cells.shape[0]):
+        here[places[cells[cell]]] = cell
+    total = 0
+    for goal in range(cells.shape[0]):
+        for place in range(of_cell.shape[1]):
+            block = of_cell[goal, place]
+            if block >= 0 and goals[block, 0] == goal:
+                index = 0
+                for corner in range(4):
+                    index = index * size + turned[block, here[goals[block, corner]]]
+                total += tables[first[block] + index]
+    return total
+
+
+@part
+def changed_excess(here, place, blank, tables, first, goals, turned, of_cell, size):
+    """Return the change in the excess when the tile with goal cell ``place`` slides into the blank.
+
+    here: int64 (cells,), current cell of the tile of each goal cell.
+    """
+    change = 0
+    for number in range(of_cell.shape[1]):
+        block = of_cell[place, number]
+        if block < 0:
+            break
+        index = index_after = 0
+        for corner in range(4):
+            goal = goals[block, corner]
+            cell = here[goal]
+            index = index * size + turned[block, cell]
+            index_after = index_after * size + turned[block, blank if goal == place else cell]
+        change += np.int64(tables[first[block] + index_after]) - tables[first[block] + index]
+    return change
+
+
+@part
+def overtaken(cells, homes, tile, blank, after, rows, cols):
+    """Return the change in the number of inversions, as ``jumped`` does.
+
+    homes: int64 (tiles,), place of each tile in the goal, by rows for a slide along a column, and
+    by columns for a slide along a row.
+    """
+    first, second, home, count = min(blank, after), max(blank, after), homes[tile], 0
+    if second - first == cols:
+        for cell in range(first + 1, second):
+            count += 2 * np.int64(homes[cells[cell]] < home) - 1
+    else:
+        for cell in range(first + cols, rows * cols, cols):
+            count += 2 * np.int64(homes[cells[cell]] < home) - 1
+        for cell in range(second - cols, -1, -cols):
+            count += 2 * np.int64(homes[cells[cell]] < home) - 1
+    return count if after > blank else -count
+
+
+@tuple_kernel
+def expand_blocks(
+    first, last, moves_left, target, places, cols, work, blocks, zobrist, layer, visited, room,
+    marks,
+):  # fmt: skip
+    """Add the children of some boards when the goal is a whole board with tables of blocks.
+
+    The arguments are as in ``expand_whole``; the excess is in the place of conflicts.
+    blocks: tables uint8; offset of each block's table, int64 (blocks,); goal cells of each block,
+    int64 (blocks, 4); number of each cell in its table, int64 (blocks, cells). Then the blocks of
+    each goal cell without those of the blank's goal, int64 (cells, 4), where -1 pads. The last one
+    is the number of cells of the tables' board.
+    work: int64 arrays. A working array (cells,); the goal cell of each tile by columns (tiles,);
+    the weight of its distance (tiles,); its distance from each cell (tiles, cells).
+    """
+    boards, codes, facts = layer
+    children, child_codes = room
+    tables, offsets, goals, turned, of_cell, size = blocks
+    n_cells = boards.shape[1]
+    rows = n_cells // cols
+    mask = np.uint64(visited.shape[0] - 1)
+    scale = max(rows - 1, 1) * max(cols - 1, 1)
+    here, col_homes, weights, apart = work
+    n_children = marks[N_CHILDREN]
+    for node in range(first, last):
+        cells = boards[node]
+        weighted = 0
+        for cell in range(n_cells):
+            tile = cells[cell]
+            here[places[tile]] = cell
+            weighted += apart[tile, cell] * weights[tile]
+        blank, last_move = np.int64(facts[node, BLANK]), facts[node, LAST]
+        for move in range(4):
+            after = target[blank, move]
+            if after < 0 or (last_move >= 0 and (last_move ^ 1) == move):
+                continue
+            tile = np.int64(cells[after])
+            code = codes[node] ^ zobrist[tile, after] ^ zobrist[tile, blank]
+            code ^= zobrist[0, blank] ^ zobrist[0, after]
+            slot = (code >> np.uint64(17)) & mask
+            if visited[slot] == code:
+                continue
+            change = apart[tile, blank] - apart[tile, after]
+            distance = facts[node, DISTANCE] + change
+            if distance > moves_left:
+                continue
+            visited[slot] = code
+            excess = facts[node, CONFLICTS] + changed_excess(
+                here, places[tile], blank, tables, offsets, goals, turned, of_cell, size
+            )
+            row_inversions = np.int64(facts[node, ROW_INVERSIONS])
+            col_inversions = np.int64(facts[node, COL_INVERSIONS])
+            if move < 2:
+                row_inversions += overtaken(cells, places, tile, blank, after, rows, cols)
+            else:
+                col_inversions += overtaken(cells, col_homes, tile, blank, after, rows, cols)
+            score = weighted + change * weights[tile] + _BLOCK_EXCESS * excess
+            weighed = row_inversions * (rows - 1) + col_inversions * (cols - 1)
+            score += _BLOCK_INVERSION * weighed // scale
+            children[n_children, 0], children[n_children, 1] = node, score
+            child = children[n_children, 2:]
+            child[BLANK], child[LAST], child[DISTANCE] = after, move, distance
+            child[CONFLICTS], child[REST] = excess, 0
+            child[ROW_INVERSIONS], child[COL_INVERSIONS] = row_inversions, col_inversions
+            child_codes[n_children] = code
+            marks[LOWEST] = min(marks[LOWEST], score)
+            marks[HIGHEST] = max(marks[HIGHEST], score)
+            n_children += 1
+    marks[N_CHILDREN] = n_children
+
+
+@kernel
 def expand_line(
     first, last, moves_left, target, places, counted_places, cols, zobrist, layer, visited, room,
     marks,
@@ -269,6 +406,30 @@ def sort_children(children, marks, order):
         ends[score] = place + 1
         if place < order.shape[0]:
             order[place] = child
+
+
+@kernel
+def choose_children(children, marks, order):
+    """Fill ``order``, int32 (k,), with the best children in the order of their generation.
+
+    Parents are then read from one end of the memory to the other, which is faster than best first.
+    """
+    lowest, n_left = marks[LOWEST], order.shape[0]
+    counts = np.zeros(marks[HIGHEST] - lowest + 1, np.int64)
+    for child in range(marks[N_CHILDREN]):
+        counts[children[child, 1] - lowest] += 1
+    score = 0
+    while score < counts.shape[0] and counts[score] <= n_left:
+        n_left -= counts[score]
+        score += 1
+    place = 0
+    for child in range(marks[N_CHILDREN]):
+        above = children[child, 1] - lowest - score
+        if above > 0 or (above == 0 and n_left == 0):
+            continue
+        n_left -= above == 0
+        order[place] = child
+        place += 1
 
 
 @kernel

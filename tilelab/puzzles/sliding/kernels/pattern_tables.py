@@ -250,3 +250,29 @@ def open_table(n_tiles, binomial, table, opened):
         opened[index] = 0
         if n_taken == n_tiles:
             opened[index] = table[pattern_index(places, n_sets, binomial)]
+
+
+@kernel
+def excess_of_placings(first, last, cols, homes, binomial, table, excess):
+    """Compute a part of ``excess``, uint8 (cells ** tiles,), the moves beyond the distances.
+
+    The first tile has the highest digit of an index. It is 0 if two tiles have the same cell.
+    """
+    n_cells, n_tiles = binomial.shape[0], homes.shape[0]
+    n_sets = table.shape[0]
+    for tile in range(n_tiles):
+        n_sets //= tile + 1
+    places = np.empty(n_tiles, np.int64)
+    for index in range(first, last):
+        rest, taken, distance, is_placing = index, np.int64(0), 0, True
+        for tile in range(n_tiles - 1, -1, -1):
+            place = rest % n_cells
+            rest //= n_cells
+            is_placing &= not (taken >> place) & 1
+            taken |= np.int64(1) << place
+            places[tile] = place
+            distance += abs(place // cols - homes[tile] // cols)
+            distance += abs(place % cols - homes[tile] % cols)
+        excess[index] = 0
+        if is_placing:
+            excess[index] = table[pattern_index(places, n_sets, binomial)] - distance

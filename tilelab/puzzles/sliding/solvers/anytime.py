@@ -3,15 +3,20 @@
 Beams of growing width look for paths from either end in turn. After each pair of beams, every
 stretch of the best path is searched again by a beam of its own. Meanwhile iterative deepening
 raises the proven lower bound. When the bound is equal to the length, the path is shortest.
+
+From 6×6 to 8×8 the first pair of beams is fast and needs no tables. Later ones rank whole boards
+by tables of 2×2 blocks (heuristics.blocks), which are built between them, a slice per unit. Runs of
+1.0.0 have no tables.
 """
 
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.parameters import parameter, replaced
+from tilelab.core.parameters import Choice, parameter, replaced
 from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.snapshot_ranges import require_range
@@ -19,6 +24,7 @@ from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted
 from tilelab.core.views import CodeLine, ViewKind
+from tilelab.puzzles.sliding.heuristics.blocks import BlockBuild, block_build, compile_kernels
 from tilelab.puzzles.sliding.heuristics.choice import NO_TABLES, Tables, tables_parameter
 from tilelab.puzzles.sliding.kernels import deepening as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -43,16 +49,28 @@ from tilelab.slides.beam_run import BeamRun
 from tilelab.slides.moves import OPPOSITE, letters_of, replay
 from tilelab.solvers.search_params import SearchParams, expansions_parameter
 
-_GROWTH = 4
+_GROWTH = 4  # of the width from one pair of beams to the next
+_BLOCK_GROWTH = 2  # of the width of beams with blocks, most of which find different paths
+_MIN_BLOCK_SIDE, _MAX_BLOCK_SIDE = 6, 8  # outside, blocks have not shortened paths
 _PROOF = {PackedDescent: 10.0, PatternDescent: 1.5, AnyDescent: 0.05}
 """Number of boards of the proof per board of a beam, so that beams get most of the time."""
 _STRETCHES = (60, 120)  # number of moves in the stretches that are searched again, by pass
 _MAX_ROUNDS = 64  # maximum number of rounds, in which beams grow; the memory is used up long before
+_MAX_SLICES = 10_000  # maximum number of slices in which tables are built; some 250 are enough
 _BEAM = -1  # number in place of the pass during a beam for the whole path
+
+
+class Ranking(Choice):
+    """How beams rank the boards of a depth."""
+
+    SQUARES = "squares"
+    DISTANCE = "distance"
 
 
 class AnytimeParams(SearchParams):
     """Parameters of the search."""
+
+    earlier: ClassVar = {"ranking": Ranking.DISTANCE.value}
 
     width: int = parameter(
         250,
@@ -61,6 +79,21 @@ class AnytimeParams(SearchParams):
         high=100_000,
         unit="boards",
         help=marked("How many boards of a depth the first beam keeps; later beams keep more."),
+    )
+    ranking: Ranking = parameter(
+        Ranking.SQUARES,
+        marked("Ranking"),
+        help=marked(
+            "How beams rank boards from 6×6 to 8×8. Squares: by tables of the moves that the four "
+            "tiles of each 2×2 square need, built within seconds, if the memory is enough. "
+            "Distance: without tables, and large boards line by line."
+        ),
+        source="Culberson & Schaeffer 1998",
+        group=marked("Search"),
+        choice_titles={
+            Ranking.SQUARES: marked("by squares of four tiles"),
+            Ranking.DISTANCE: marked("by distance"),
+        },
     )
     tables: Tables = tables_parameter()
     expansions_per_update: int = expansions_parameter(2000, 10_000, marked("boards of a beam"))
@@ -78,7 +111,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         views=(ViewKind.BEAM,),
         pseudocode=Pseudocode("sliding/anytime.md"),
         params=AnytimeParams,
-        version=3,
+        version=4,
         proves_bound=True,
         purpose=marked("Finds a solution soon, then shorter ones, until the shortest is proven."),
     )
@@ -91,12 +124,16 @@ class Anytime(BeamSearch[AnytimeParams]):
 
     @classmethod
     def upgraded(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Snapshot:
-        """Convert the tables and counts of version 2."""
+        """Convert the tables and counts of version 2, and the ranking of version 3."""
         snapshot = with_tables_of(snapshot)
         if snapshot.version == 2:
             arrays = beam_run.with_counts(snapshot.arrays, "beam_")
             arrays["rounds"] = np.append(arrays["rounds"], arrays["rounds"][3])
             snapshot = replace(snapshot, version=3, arrays=arrays)
+        if snapshot.version == 3:
+            params = {**AnytimeParams.earlier, **snapshot.params}
+            arrays = {**snapshot.arrays, "squares": np.zeros(2, np.int64)}
+            snapshot = replace(snapshot, version=4, params=params, arrays=arrays)
         return super().upgraded(puzzle, snapshot)
 
     def prepare(self) -> None:
@@ -105,7 +142,22 @@ class Anytime(BeamSearch[AnytimeParams]):
         self._path: str | None = None
         self._has_shorter = False  # whether the beam of the last unit has found a shorter path
         self._proof = self._make_proof()
+        self._squares = self._choose_squares()
+        self._n_slices = self._n_ready = 0  # slices done, and tables of squares that are ready
         self._begin_beam()
+
+    def _choose_squares(self) -> BlockBuild | None:
+        """Return the tables by which later beams rank; None to rank by distance."""
+        rows, cols = self._puzzle.shape
+        has_tables = min(rows, cols) >= _MIN_BLOCK_SIDE and max(rows, cols) <= _MAX_BLOCK_SIDE
+        if self._params.ranking is not Ranking.SQUARES or not has_tables:
+            return None
+        squares = block_build(rows, cols)
+        n_beam_bytes = beam_run.bytes_of(self._params.width * _GROWTH, rows * cols)
+        if squares.n_bytes + n_beam_bytes > self._max_bytes:
+            return None
+        compile_kernels()
+        return squares
 
     def _make_proof(self) -> Descent:
         tables = self._params.tables
@@ -129,8 +181,34 @@ class Anytime(BeamSearch[AnytimeParams]):
     def _width(self) -> int:
         if self._only_proves:
             return 1
-        width: int = self._params.width * _GROWTH ** (self._round // 2)
+        growth = _GROWTH ** (self._round // 2)
+        if self._tables is not None:
+            growth = _GROWTH * _BLOCK_GROWTH ** (self._round // 2 - 1)
+        width: int = self._params.width * growth
         return width
+
+    @property
+    def _tables(self) -> BlockBuild | None:
+        """The tables by which the beams of this round rank; None to rank by distance."""
+        return self._squares if self._round >= 2 else None
+
+    @property
+    def _is_building(self) -> bool:
+        """Whether the beam waits for its tables."""
+        return self._tables is not None and self._n_ready < self._tables.n_tables
+
+    @property
+    def _n_table_bytes(self) -> int:
+        """Memory of the tables, also of those that are not ready."""
+        return 0 if self._tables is None else self._tables.n_bytes
+
+    def _build_slice(self) -> None:
+        """Build a slice of the tables, and begin the beam again when all are ready."""
+        assert self._squares is not None
+        self._n_slices += 1
+        self._n_ready = self._squares.ready_after(self._n_slices)
+        if not self._is_building:
+            self._begin_next()
 
     def _begin_next(self) -> None:
         """Begin another beam, and keep the counts of the previous one."""
@@ -140,17 +218,20 @@ class Anytime(BeamSearch[AnytimeParams]):
     def _begin_beam(self) -> None:
         """Begin the beam of the current round or stretch."""
         puzzle, cols = self._puzzle, self._puzzle.params.cols
+        blocks = None
+        if self._tables is not None and not self._is_building:
+            blocks = self._tables.blocks
         if self._pass == _BEAM:
             ends = (puzzle.start, puzzle.goal)
             here, there = ends[::-1] if self._is_backward else ends
             longest = None if self._path is None else len(self._path)
-            self._run = BeamRun(here, there, cols, self._width, longest)
+            self._run = BeamRun(here, there, cols, self._width, longest, blocks=blocks)
             return
         assert self._path is not None
         stretch = self._path[self._from : self._from + _STRETCHES[self._pass]]
         here = puzzle.replay(self._path[: self._from])
         there = replay(here, cols, stretch)
-        self._run = BeamRun(here, there, cols, self._width, len(stretch), whole=True)
+        self._run = BeamRun(here, there, cols, self._width, len(stretch), whole=True, blocks=blocks)
 
     @property
     def bound(self) -> int:
@@ -159,9 +240,12 @@ class Anytime(BeamSearch[AnytimeParams]):
         return -(-int(scalars[kernel.THRESHOLD]) // self._proof.scale)
 
     def _search(self, most: int) -> bool:
-        """Do up to ``most`` boards of the beam; the last step of a unit also does the proof."""
+        """Do up to ``most`` boards of the beam; the last step of a unit also does the proof.
+
+        A slice of the tables of squares is a step, and a unit.
+        """
         code = beam_run.RUNNING
-        if self._only_proves:
+        if self._only_proves or self._is_building:
             self._steps_done += 1
         else:
             code = self._run.step(most)
@@ -174,7 +258,9 @@ class Anytime(BeamSearch[AnytimeParams]):
     def _end_of_unit(self, code: int) -> None:
         """Use the result of the beam, and do a part of the proof."""
         self._has_shorter = False
-        if not self._only_proves and not self._look(code):
+        if self._is_building:
+            self._build_slice()
+        elif not self._only_proves and not self._look(code):
             if not self._is_small:
                 self._end(Status.LIMIT, "memory")
                 return
@@ -191,10 +277,11 @@ class Anytime(BeamSearch[AnytimeParams]):
             self._keep_path()
         if code != beam_run.RUNNING:
             self._continue()
-            if beam_run.bytes_of(self._width, len(self._puzzle.goal)) > self._max_bytes:
+            n_beam_bytes = beam_run.bytes_of(self._width, len(self._puzzle.goal))
+            if n_beam_bytes + self._n_table_bytes > self._max_bytes:
                 return False
             self._begin_next()
-        elif self._run.n_bytes > self._max_bytes:
+        elif self._run.n_bytes + self._n_table_bytes > self._max_bytes:
             return False
         return True
 
@@ -260,6 +347,13 @@ class Anytime(BeamSearch[AnytimeParams]):
                 "There is no memory for a wider beam; only the proof continues. {known}",
                 known=known,
             )
+        if self._tables is not None and self._is_building:
+            step = tr(
+                "Building tables: {n_ready} of {n_tables}.",
+                n_ready=figures(self._n_ready, ","),
+                n_tables=figures(self._tables.n_tables, ","),
+            )
+            return f"{step} {known}"
         step = super()._beam_caption()
         if self._is_backward:
             step = tr("From the goal: {step}", step=step)
@@ -292,7 +386,10 @@ class Anytime(BeamSearch[AnytimeParams]):
         elif self._only_proves:
             lines.append(CodeLine("only"))
         elif self._run.making() is None and not self._run.n_moves:
-            lines.append(CodeLine("next", self._phase))
+            if self._tables is not None and (self._round, self._pass) == (2, _BEAM):
+                lines.append(CodeLine("tables", f"{self._n_ready} / {self._tables.n_tables}"))
+            if not self._is_building:
+                lines.append(CodeLine("next", self._phase))
         return tuple(lines)
 
     @property
@@ -314,7 +411,7 @@ class Anytime(BeamSearch[AnytimeParams]):
             float(length),
             float(self.bound),
             0.0 if self._path is not None else float(self._run.distance),
-            self._run.n_bytes / 2**20,
+            (self._run.n_bytes + self._n_table_bytes) / 2**20,
         )
 
     def _nearest(self) -> NDArray[np.uint8]:
@@ -332,6 +429,7 @@ class Anytime(BeamSearch[AnytimeParams]):
             **{f"beam_{name}": part for name, part in self._run.state().items()},
             **{f"proof_{name}": part.copy() for name, part in self._proof.arrays.items()},
             "rounds": np.array(rounds, np.int64),
+            "squares": np.array([self._n_slices, self._n_ready], np.int64),
             "way": np.frombuffer(path.encode(), np.uint8).copy(),
         }
 
@@ -344,6 +442,11 @@ class Anytime(BeamSearch[AnytimeParams]):
         path = snapshot.array("way", np.uint8, None).tobytes().decode()
         self._path = None if path == "-" else path[:-1]
         restore_descent(self._proof, snapshot.part("proof_"))
+        squares = snapshot.array("squares", np.int64, 2)
+        n_tables = 0 if self._squares is None else self._squares.n_tables
+        require_range("slices of the tables", squares[:1], 0, _MAX_SLICES)
+        require_range("tables", squares[1:], 0, n_tables)
+        self._n_slices, self._n_ready = squares.tolist()
         require_range("round", rounds[:1], 0, _MAX_ROUNDS)
         require_range("pass", rounds[1:2], _BEAM, len(_STRETCHES) - 1)
         require_range("stretch", rounds[2:3], 0, len(self._path or ""))

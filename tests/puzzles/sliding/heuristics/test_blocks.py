@@ -1,0 +1,126 @@
+"""Tables of 2×2 blocks, and the excess that a beam updates move by move."""
+
+import functools
+from collections import deque
+
+import numpy as np
+import pytest
+
+from tilelab.puzzles.sliding.board import Goal, goal_board, scrambled
+from tilelab.puzzles.sliding.heuristics.blocks import block_build, excess_slices
+from tilelab.slides import beam_run
+from tilelab.slides.beam_run import BeamRun
+from tilelab.slides.kernels import beam as kernel
+from tilelab.slides.moves import blank_targets, cells_apart, replay
+
+
+@functools.cache
+def _table(rows, cols, homes):
+    table = np.empty((rows * cols) ** len(homes), np.uint8)
+    *before, last = excess_slices(rows, cols, homes, table)
+    assert last
+    assert not any(before)
+    return table
+
+
+def _plain_excess(rows, cols, homes):
+    """Search forward from the goal, with the blank in each free cell; moves of the blank cost 0."""
+    target = blank_targets(rows, cols)
+    known, queue = {}, deque()
+    for blank in set(range(rows * cols)) - set(homes):
+        known[homes, blank] = 0
+        queue.append((homes, blank))
+    while queue:
+        placing, blank = state = queue.popleft()
+        for after in target[blank].tolist():
+            if after < 0:
+                continue
+            there = tuple(blank if cell == after else cell for cell in placing)
+            cost = known[state] + (after in placing)
+            if cost < known.get((there, after), 1 << 30):
+                known[there, after] = cost
+                queue.append((there, after)) if after in placing else queue.appendleft(
+                    (there, after)
+                )
+    least = {}
+    for (placing, _), cost in known.items():
+        least[placing] = min(cost, least.get(placing, cost))
+    return {
+        placing: cost - int(cells_apart(np.array(placing), np.array(homes), cols).sum())
+        for placing, cost in least.items()
+    }
+
+
+@pytest.mark.parametrize(("rows", "cols", "homes"), [(3, 3, (0, 1, 3, 4)), (3, 4, (1, 2, 5, 6))])
+def test_a_table_has_the_moves_of_a_plain_search_beyond_the_distance(rows, cols, homes):
+    table = _table(rows, cols, homes).reshape((rows * cols,) * 4)
+    expected = _plain_excess(rows, cols, homes)
+    for placing, excess in expected.items():
+        assert table[placing] == excess
+    is_placing = np.zeros(table.shape, bool)
+    is_placing[tuple(np.array([*expected]).T)] = True
+    assert not table[~is_placing].any()
+    assert table.max() > 4
+
+
+def _plain_sum(blocks, rows, cols, cells, goal):
+    """Add up the blocks without the blank, each by its own table and not by a shared one."""
+    here = {int(tile): cell for cell, tile in enumerate(cells)}
+    total = 0
+    for row in range(rows - 1):
+        for col in range(cols - 1):
+            homes = tuple((row + down) * cols + col + right for down in (0, 1) for right in (0, 1))
+            tiles = [int(goal[home]) for home in homes]
+            if 0 in tiles:
+                continue
+            placing = [here[tile] for tile in tiles]
+            if rows * cols - 1 in homes:  # A table is built from the blank in the last cell.
+                homes, placing = (
+                    tuple(rows * cols - 1 - cell for cell in cells) for cells in (homes, placing)
+                )
+            table = _table(rows, cols, homes).reshape((rows * cols,) * 4)
+            total += int(table[tuple(placing)])
+    return total
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "goal"),
+    [(3, 4, Goal.BLANK_LAST), (4, 4, Goal.BLANK_FIRST), (4, 5, Goal.BLANK_LAST)],
+)
+def test_a_beam_updates_the_sum_of_all_blocks(rows, cols, goal):
+    end, blocks = goal_board(rows, cols, goal), block_build(rows, cols).blocks
+    start = scrambled(end, cols, 4)
+    run = BeamRun(start, end, cols, 60, blocks=blocks)
+    n_seen = 0
+    while run.step(100) == beam_run.RUNNING:
+        for place in range(0, run.n_now, 23):
+            board, facts = run._now.boards[place], run._now.facts[place]
+            assert facts[kernel.CONFLICTS] == _plain_sum(blocks, rows, cols, board, end)
+            for axis, column in enumerate((kernel.ROW_INVERSIONS, kernel.COL_INVERSIONS)):
+                assert facts[column] == kernel.inversions(board, run._here, cols, axis)
+            n_seen += 1
+    assert n_seen > 50
+    assert np.array_equal(replay(start, cols, run.text()), end)
+
+
+def test_a_larger_board_has_the_tables_of_a_smaller_one():
+    blocks = block_build(8, 9).blocks
+    assert (blocks.size, len(blocks.goals)) == (49, 56)
+    assert len(blocks.tables) == 6 * 49**4
+    for block, goals in enumerate(blocks.goals):
+        # A solved block has no excess, and two tiles that are swapped have some.
+        for order, is_solved in ((goals, True), (goals[[1, 0, 2, 3]], False)):
+            index = 0
+            for cell in order:
+                index = index * blocks.size + blocks.turned[block, cell]
+            assert (blocks.tables[blocks.first[block] + index] == 0) == is_solved
+
+
+def test_the_best_children_are_chosen_in_the_order_of_their_generation():
+    children = np.zeros((7, 2 + kernel.N_FACTS), np.int32)
+    children[:, 1] = (5, 3, 9, 5, 3, 5, 4)
+    marks = np.array([7, 3, 9, -1, 0, 0])
+    for n_kept, expected in ((1, [1]), (3, [1, 4, 6]), (5, [0, 1, 3, 4, 6]), (7, [*range(7)])):
+        order = np.full(n_kept, -1, np.int32)
+        kernel.choose_children(children, marks, order)
+        assert order.tolist() == expected
