@@ -1,8 +1,11 @@
 """The plan of a sweep: what it may say, and what is said of what it may not."""
 
+from functools import partial
+
 import pytest
 
 from tilelab.core.errors import TileLabError, UsageError
+from tilelab.core.text import language
 from tilelab.experiments.plan import combinations, plan_of, read_plan
 
 SMALLEST = """
@@ -137,6 +140,23 @@ def test_an_error_names_its_key_the_value_and_what_is_allowed(more, said):
     with pytest.raises(UsageError) as raised:
         plan_with(**more)
     assert said in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"title": 5}, "title: 5 ist nicht ein Text"),
+        ({"repeats": 0}, "repeats: 0 ist nicht eine ganze Zahl in 1..1000000"),
+        ({"limits": 7}, "limits: 7 ist nicht eine Tabelle"),
+        ({"solvers": []}, "solvers: [] ist nicht mindestens eine Tabelle [[solvers]]"),
+    ],
+)
+def test_an_error_is_in_one_language(request, more, said):
+    request.addfinalizer(partial(language.use, language.ENGLISH))
+    language.use("de")
+    with pytest.raises(UsageError) as raised:
+        plan_with(**more)
+    assert str(raised.value) == said
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ from tilelab.core.parameters import (
 )
 from tilelab.core.plain import Value, parse_toml
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.text.language import marked
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import quoted, shortened, shown_path
 from tilelab.core.text.wording import meant
 from tilelab.runs.limits import Limits
@@ -49,13 +49,14 @@ MAX_TRIALS = 100_000
 MAX_RUNGS = 6
 Scalar = bool | int | float | str
 _RANGE = ("from", "to", "step")
-_AXIS = "a list of values, or a range such as {from = 0, to = 100, step = 10}"
+_A_SOLVER = marked("one table [[solvers]] at least")
+_AXIS = marked("a list of values, or a range such as {from = 0, to = 100, step = 10}")
 
 
 def _scalar(value: object) -> Scalar:
     if isinstance(value, bool | int | str) or (isinstance(value, float) and math.isfinite(value)):
         return value
-    raise ValueError("a number, a text, true or false")
+    raise ValueError(tr("a number, a text, true or false"))
 
 
 def _axis(value: object, info: ValidationInfo) -> tuple[Scalar, ...]:
@@ -63,11 +64,11 @@ def _axis(value: object, info: ValidationInfo) -> tuple[Scalar, ...]:
     if isinstance(value, Mapping):
         return tuple(_range(value, info.context or {"n_values": 0}))
     if not isinstance(value, list | tuple) or not 1 <= len(value) <= MAX_VALUES:
-        raise ValueError(_AXIS)
+        raise ValueError(tr(_AXIS))
     values = tuple(_scalar(each) for each in value)
     # 5 and 5.0 are the same, 1 and true are not.
     if len({(isinstance(each, bool), each) for each in values}) < len(values):
-        raise ValueError("a list without equal values")
+        raise ValueError(tr("a list without equal values"))
     return values
 
 
@@ -79,15 +80,17 @@ def _range(table: Mapping[str, object], ranges: dict[str, int]) -> Iterable[Scal
         if isinstance(each, int | float) and not isinstance(each, bool) and math.isfinite(each)
     }
     if sorted(numbers) != sorted(_RANGE) or len(numbers) < len(given):
-        raise ValueError(_AXIS)
+        raise ValueError(tr(_AXIS))
     first, last, step = (numbers[name] for name in _RANGE)
     # Half a step of one millionth: 0, 0.1 … 1 ends with 1, whatever rounding does.
     n_steps = math.floor((last - first) / step + 1e-6) if step > 0 else -1
     if not 0 <= n_steps < MAX_VALUES:
-        raise ValueError(f"a range upwards of {MAX_VALUES:,} values at most")
+        text = tr("a range upwards of {count} values at most", count=figures(MAX_VALUES, ","))
+        raise ValueError(text)
     ranges["n_values"] += n_steps + 1
     if ranges["n_values"] > MAX_RANGE_VALUES:
-        raise ValueError(f"one of ranges that have {MAX_RANGE_VALUES:,} values together at most")
+        count = figures(MAX_RANGE_VALUES, ",")
+        raise ValueError(tr("one of ranges that have {count} values together at most", count=count))
     is_whole = all(isinstance(each, int) for each in (first, step))
     values = (first + index * step for index in range(n_steps + 1))
     # 0.1 * 3 is 0.30000000000000004, which is never meant.
@@ -99,12 +102,13 @@ Axis = Annotated[tuple[Scalar, ...], BeforeValidator(_axis)]
 
 
 def _key(allowed: str, default: FieldValue = ..., **bounds: FieldValue) -> FieldValue:
-    """Declare a key. allowed: completes a sentence on a wrong value."""
+    """Declare a key. allowed: completes a sentence on a wrong value; a text of the catalogues."""
     return Field(default=default, description=allowed, **bounds)
 
 
 def _whole(low: int, high: int, default: int | None) -> FieldValue:
-    return _key(f"a whole number in {low}..{high}", default, ge=low, le=high)
+    allowed = marked("a whole number in {low}..{high}")
+    return _key(allowed, default, ge=low, le=high, json_schema_extra={"low": low, "high": high})
 
 
 class _Table(BaseModel):
@@ -117,8 +121,8 @@ class PuzzleTable(_Table):
     model_config = ConfigDict(extra="allow")
     __pydantic_extra__: dict[str, PlainScalar]
 
-    kind: str = _key("the word of a puzzle")
-    axes: dict[str, Axis] = _key("a table of axes", {})
+    kind: str = _key(marked("the word of a puzzle"))
+    axes: dict[str, Axis] = _key(marked("a table of axes"), {})
 
     @property
     def values(self) -> dict[str, Scalar]:
@@ -137,9 +141,9 @@ class InstancesTable(_Table):
 class SolverTable(_Table):
     """``[[solvers]]``: a solver, its parameters, and the axes of those that vary."""
 
-    solver: str = _key("the word of a solver")
-    params: dict[str, PlainScalar] = _key("a table of parameters", {})
-    axes: dict[str, Axis] = _key("a table of axes", {})
+    solver: str = _key(marked("the word of a solver"))
+    params: dict[str, PlainScalar] = _key(marked("a table of parameters"), {})
+    axes: dict[str, Axis] = _key(marked("a table of axes"), {})
 
 
 class LimitsTable(Limits):
@@ -159,9 +163,9 @@ class TuneTable(_Table):
     """``[tune]``: how to search the axes of the one solver for their best values."""
 
     trials: int = _whole(1, MAX_TRIALS, 60)
-    of: str = _key("a figure of a run", "value")  # the figure whose mean is optimized
+    of: str = _key(marked("a figure of a run"), "value")  # the figure whose mean is optimized
     # None: costs become smaller, all else larger.
-    direction: Literal["maximize", "minimize"] | None = _key("maximize or minimize", None)
+    direction: Literal["maximize", "minimize"] | None = _key(marked("maximize or minimize"), None)
     # Steps to the whole limits, each three times the previous one; 1: no trial ends early.
     rungs: int = _whole(1, MAX_RUNGS, 3)
     # Last instances, or further repeats of a single one, on which best and default are compared.
@@ -170,23 +174,22 @@ class TuneTable(_Table):
 
 def _tables(value: object) -> object:
     if not isinstance(value, list | tuple) or not value:
-        raise ValueError("one table [[solvers]] at least")
+        raise ValueError(tr(_A_SOLVER))
     return tuple(value)
 
 
 class Plan(_Table):
-    title: str = _key("a text", "")
+    title: str = _key(marked("a text"), "")
     seed: int = _whole(0, MAX_SEED, 1)  # master seed, from which that of each run follows
     repeats: int = _whole(1, MAX_REPEATS, 1)  # runs of each setting on each instance
     first_repeat: int | None = _whole(1, MAX_REPEATS, None)  # continues another plan; None: 1
-    paired: bool = _key("true or false", True)  # whether all settings have the same seeds
-    puzzle: PuzzleTable = _key("a table")
-    instances: InstancesTable = _key("a table", InstancesTable())
-    solvers: Annotated[tuple[SolverTable, ...], BeforeValidator(_tables)] = _key(
-        "one table [[solvers]] at least"
-    )
-    limits: LimitsTable = _key("a table", LimitsTable())
-    tune: TuneTable | None = _key("a table", None)  # for `tilelab tune`; other commands ignore it
+    paired: bool = _key(marked("true or false"), True)  # whether all settings have the same seeds
+    puzzle: PuzzleTable = _key(marked("a table"))
+    instances: InstancesTable = _key(marked("a table"), InstancesTable())
+    solvers: Annotated[tuple[SolverTable, ...], BeforeValidator(_tables)] = _key(_A_SOLVER)
+    limits: LimitsTable = _key(marked("a table"), LimitsTable())
+    # For `tilelab tune`; other commands ignore it.
+    tune: TuneTable | None = _key(marked("a table"), None)
 
 
 def read_plan(file: str | Path) -> Plan:
@@ -283,14 +286,16 @@ def _find_declaration(place: Sequence[int | str]) -> tuple[type[BaseModel], str,
         "limits": LimitsTable,
         "tune": TuneTable,
     }
-    key, allowed = "", "a table"
+    key, allowed = "", tr("a table")
     for depth, part in enumerate(place):
         if isinstance(part, int):
-            key, table, allowed = f"{key}[{part + 1}]", SolverTable, "a table"
+            key, table, allowed = f"{key}[{part + 1}]", SolverTable, tr("a table")
             continue
         key = f"{key}.{part}" if key else part
         if part in table.model_fields:
-            allowed = table.model_fields[part].description or ""
+            field = table.model_fields[part]
+            allowed, bounds = field.description or "", field.json_schema_extra
+            allowed = tr(allowed, **(bounds if isinstance(bounds, dict) else {}))
             if issubclass(table, Params):
                 (spec,) = (spec for spec in describe(table) if spec.name == part)
                 allowed = spec.allowed_value()

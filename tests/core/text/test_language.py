@@ -47,6 +47,7 @@ def test_figures_have_the_signs_of_the_language(key, whole, part):
     assert figures(1234567, ",") == whole
     assert number(1234.5) == part
     assert figures(0.5, ".1f") == "0,5"
+    assert figures(0.5, ".0%") == "50\u00a0%"
     assert duration(0.25) == "0,25 s"
 
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.language import figures, marked, tr, tr_count
 from tilelab.core.text.shown_text import one_line, shown_row, tool_tip
 from tilelab.core.text.wording import counted, number
 from tilelab.gui.boards.best_card import MARGIN, BestCard
@@ -245,7 +245,9 @@ class WordPanel(BestCard):
     def value_words(self, board: Board) -> tuple[str, str]:
         """Return the text next to the value, and the line below or ''."""
         report, puzzle = _report(board), board.puzzle
-        of_all = tr("of {total}", total=counted(len(report.strings), "word"))
+        n_words = len(report.strings)
+        of_all = tr_count("of {count} word", "of {count} words", n_words)
+        of_all = of_all.format(count=figures(n_words, ","))
         counts_strings = puzzle.value_title == puzzle.spec.value_title
         parts = [] if counts_strings else [f"{figures(len(report.found_indices), ',')} {of_all}"]
         return of_all if counts_strings else tr(puzzle.value_title), " · ".join(parts)

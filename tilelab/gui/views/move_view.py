@@ -74,10 +74,10 @@ def facts(view: ProposedMove) -> list[tuple[str, str]]:
 
 def percent(share: float) -> str:
     """Write a probability in percent; small ones are not 0 %, large ones not 100 %."""
-    rounded = f"{figures(100 * share, '.3g')}%"
+    rounded = figures(100 * share, ".3g")
     if share and share < 1e-4:
         return tr("below 0.01%")
-    return tr("above 99.9%") if 0.999 < share < 1 else rounded
+    return tr("above 99.9%") if 0.999 < share < 1 else tr("{number}%", number=rounded)
 
 
 def _paint_move(painter: QPainter, rect: QRectF, picture: MovePicture, theme: Theme) -> None:
