@@ -148,7 +148,7 @@ def _verdict(fitting: Fitting, puzzle: BogglePuzzle, *, has_ended: bool) -> str:
         n_tried=counted(fitting.n_tried, "board"),
         time=duration(fitting.seconds),
     )
-    needed = tr("{bound} or more are needed", bound=figures(fitting.bound, ","))
+    needed = tr("at least {bound} are needed", bound=counted(fitting.bound, "cell"))
     if fitting.found is None:
         return tr(
             "No tried board holds all words; {tried}, {needed}.",

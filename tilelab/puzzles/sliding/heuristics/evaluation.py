@@ -1,5 +1,6 @@
 """Arguments of the kernels for computing a heuristic towards a goal."""
 
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,10 @@ from tilelab.kernels.decorators import as_argument
 from tilelab.puzzles.sliding.heuristics.walking_distance import EMPTY, WalkingTable, walking_table
 from tilelab.puzzles.sliding.kernels.best_first import MAX_ESTIMATE
 from tilelab.puzzles.sliding.kernels.estimates import SIGNATURE, estimate_many
+
+_BOLD = re.compile(r"\x1b\[[\d;]*m")
+_TO_THE_LINE = re.compile(r'.*?File "[^"]*", line \d+', re.DOTALL)
+"""The beginning of numba's error, without its copy of the code."""
 
 
 class Evaluation(NamedTuple):
@@ -41,7 +46,7 @@ class Evaluation(NamedTuple):
             rows, blank = len(goal) // cols, int(np.argmin(goal))
             row_table = walking_table(rows, cols, blank // cols)
             col_table = walking_table(cols, rows, blank % cols)
-        n_cells, estimate = len(goal), as_argument(spec.kernel, SIGNATURE)
+        n_cells, estimate = len(goal), _compiled(spec)
         nothing, places = np.empty((0, n_cells), np.int64), np.argsort(goal)
         ready = cls(spec, estimate, nothing, places, cols, row_table, col_table)
         return ready._replace(by_tile=ready._parts()) if spec.by_tile else ready
@@ -84,3 +89,15 @@ class Evaluation(NamedTuple):
             key=quoted(self.spec.key),
             most_estimate=MAX_ESTIMATE,
         )
+
+
+def _compiled(spec: HeuristicSpec) -> object:
+    """Return the kernel of a heuristic as an argument; an error names the heuristic in a line."""
+    try:
+        return as_argument(spec.kernel, SIGNATURE)
+    except TileLabError as error:
+        said = _BOLD.sub("", str(error))
+        if found := _TO_THE_LINE.match(said):
+            said = found[0]
+        said = " ".join(said.split())
+        raise TileLabError(f"heuristic {quoted(spec.key)}: {said}") from error
