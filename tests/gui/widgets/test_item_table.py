@@ -33,6 +33,14 @@ def names(table):
     return [cell(table, row, "Name") for row in range(table.items.rowCount())]
 
 
+def test_a_column_is_as_wide_as_its_heading_at_first(qtbot):
+    title = "A heading that is wider than its column"
+    table = ItemTable("things", "Things", (Column(title, 80, str), Column(title, 80, str)))
+    qtbot.addWidget(table)
+    wanted = table.horizontalHeader().fontMetrics().horizontalAdvance(title)
+    assert all(table.columnWidth(place) > wanted for place in range(2))
+
+
 def test_unknown_values_are_last_whichever_way_a_column_is_sorted(table):
     table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
     assert names(table) == ["a", "b", "c"]

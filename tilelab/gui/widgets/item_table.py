@@ -56,6 +56,7 @@ Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 _ROOT = QModelIndex()
 ROW_HEIGHT = 30
+_HEADING_PADDING = 8  # pixels at either side of a heading, as in the style sheet
 _ROWS_PER_READ = 100
 _MAX_READS_KEPT = 40
 
@@ -343,7 +344,7 @@ class ItemTable(QTableView, Generic[T]):
     ) -> None:
         """key: identifies an item; None for its index, while their number does not change.
 
-        is_fixed: whether columns keep their widths, with room for their headings.
+        is_fixed: whether the user cannot change the widths of columns.
         keeps_first: whether the first column stays visible when the others scroll sideways.
         """
         super().__init__(parent)
@@ -450,7 +451,14 @@ class ItemTable(QTableView, Generic[T]):
             if column.stretches and column.width:
                 heads = self.horizontalHeader()
                 room = self.viewport().width() - heads.length() + heads.sectionSize(number)
-                self.setColumnWidth(number, max(scaled(column.width), room))
+                self.setColumnWidth(number, max(self._least_width(number), room))
+
+    def _least_width(self, number: int) -> int:
+        """Return the width that a column has at first, with room for its heading."""
+        column = self.items.columns[number]
+        # The header's own hint has room for the sort arrow, which the theme puts above the text.
+        heading = self.horizontalHeader().fontMetrics().horizontalAdvance(tr(column.heading))
+        return max(scaled(column.width), heading + 2 * _HEADING_PADDING)
 
     def _lay_out_columns(self) -> None:
         heads, modes = self.horizontalHeader(), QHeaderView.ResizeMode
@@ -463,8 +471,7 @@ class ItemTable(QTableView, Generic[T]):
                 mode = modes.Stretch if column.stretches else modes.ResizeToContents
             else:
                 mode = modes.Fixed if self._is_fixed else modes.Interactive
-                least = heads.sectionSizeHint(number) if self._is_fixed else 0
-                self.setColumnWidth(number, max(scaled(column.width), least))
+                self.setColumnWidth(number, self._least_width(number))
             heads.setSectionResizeMode(number, mode)
 
     def _scale_sizes(self) -> None:
