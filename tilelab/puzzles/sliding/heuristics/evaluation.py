@@ -14,7 +14,8 @@ from tilelab.puzzles.sliding.heuristics.walking_distance import EMPTY, WalkingTa
 from tilelab.puzzles.sliding.kernels.best_first import MAX_ESTIMATE
 from tilelab.puzzles.sliding.kernels.estimates import SIGNATURE, estimate_many
 
-_BOLD = re.compile(r"\x1b\[[\d;]*m")
+_CONTROL = re.compile(r"\\x1b\[[\d;]*m|\\n")
+"""Bold print and ends of lines, as an error has them."""
 _TO_THE_LINE = re.compile(r'.*?File "[^"]*", line \d+', re.DOTALL)
 """The beginning of numba's error, without its copy of the code."""
 
@@ -96,7 +97,7 @@ def _compiled(spec: HeuristicSpec) -> object:
     try:
         return as_argument(spec.kernel, SIGNATURE)
     except TileLabError as error:
-        said = _BOLD.sub("", str(error))
+        said = _CONTROL.sub(" ", str(error))
         if found := _TO_THE_LINE.match(said):
             said = found[0]
         said = " ".join(said.split())
