@@ -66,7 +66,7 @@ class PrunedSearch(BestFirst[Q], Generic[Q]):
 
     def _search(self, most: int) -> bool:
         if ViewKind.TREE in self._watched and self._notes and most > 1:
-            # Alone, the last expansion can be told from those before.
+            # Alone, the last expansion can be distinguished from those before.
             if self._advance(most - 1):
                 self._length_before = self._length
                 return True
