@@ -132,8 +132,7 @@ class Anytime(BeamSearch[AnytimeParams]):
             snapshot = replace(snapshot, version=3, arrays=arrays)
         if snapshot.version == 3:
             params = {**AnytimeParams.earlier, **snapshot.params}
-            arrays = {**snapshot.arrays, "squares": np.zeros(2, np.int64)}
-            snapshot = replace(snapshot, version=4, params=params, arrays=arrays)
+            snapshot = replace(snapshot, version=4, params=params)
         return super().upgraded(puzzle, snapshot)
 
     def prepare(self) -> None:
@@ -425,11 +424,12 @@ class Anytime(BeamSearch[AnytimeParams]):
         path = "-" if self._path is None else self._path + "."
         expanded, generated = self._before
         rounds = (self._round, self._pass, self._from, generated, self._only_proves, expanded)
+        squares = np.array([self._n_slices, self._n_ready], np.int64)
         return {
             **{f"beam_{name}": part for name, part in self._run.state().items()},
             **{f"proof_{name}": part.copy() for name, part in self._proof.arrays.items()},
             "rounds": np.array(rounds, np.int64),
-            "squares": np.array([self._n_slices, self._n_ready], np.int64),
+            **({} if self._squares is None else {"squares": squares}),
             "way": np.frombuffer(path.encode(), np.uint8).copy(),
         }
 
@@ -442,11 +442,11 @@ class Anytime(BeamSearch[AnytimeParams]):
         path = snapshot.array("way", np.uint8, None).tobytes().decode()
         self._path = None if path == "-" else path[:-1]
         restore_descent(self._proof, snapshot.part("proof_"))
-        squares = snapshot.array("squares", np.int64, 2)
-        n_tables = 0 if self._squares is None else self._squares.n_tables
-        require_range("slices of the tables", squares[:1], 0, _MAX_SLICES)
-        require_range("tables", squares[1:], 0, n_tables)
-        self._n_slices, self._n_ready = squares.tolist()
+        if self._squares is not None:
+            squares = snapshot.array("squares", np.int64, 2)
+            require_range("slices of the tables", squares[:1], 0, _MAX_SLICES)
+            require_range("tables", squares[1:], 0, self._squares.n_tables)
+            self._n_slices, self._n_ready = squares.tolist()
         require_range("round", rounds[:1], 0, _MAX_ROUNDS)
         require_range("pass", rounds[1:2], _BEAM, len(_STRETCHES) - 1)
         require_range("stretch", rounds[2:3], 0, len(self._path or ""))
