@@ -151,7 +151,6 @@ def is_one_of(place, patterns):
 
 NOT_KEPT = {
     "experiments/.*experiment_chart$": "it is drawn again, and its zoom is of what was drawn",
-    "pseudocode_pane/pseudocode$": "its row is only where the keyboard reads on",
 }
 NARROW = {
     "main/PuzzlePage/QScrollArea/QSplitter(/QSplitter)?$": "its parts have their smallest sizes",
@@ -202,7 +201,6 @@ NOT_KNOWN = (
     *("view_tabs1._buttons", "view_tab_"),  # hidden tabs, which are used again
     *("Face1.first", "puzzle_selector1", "Plot1.curves", "._scene", "BestBoards1._sought"),
     *("AppearancePage", "ResultPages1._is_stale", "TunePage1._has", "._keeps_plan"),  # made if seen
-    "pseudocode1.chosen",  # where the keyboard reads on
     "_FirstPaint1",  # it is gone once its widget has been painted
 )
 """What a window in another language does not know of the one before."""

@@ -133,7 +133,7 @@ class PseudocodePane(QFrame):
     def _item(self, number: int, line: PseudocodeLine) -> QListWidgetItem:
         item = QListWidgetItem(line.text)
         item.setData(_Role.LEVEL, line.level)
-        item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+        item.setFlags(Qt.ItemFlag.ItemIsEnabled)  # to be read, also by keys, not selected
         _light(item, number, "", is_lit=False)
         return item
 
