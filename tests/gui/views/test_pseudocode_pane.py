@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 
 from tilelab import catalog
 from tilelab.core.pseudocode import Pseudocode
@@ -153,3 +153,15 @@ def test_the_first_kind_is_watched_whatever_is_shown(driver, code):
     assert stack.watched_kinds == {ViewKind.TREE, ViewKind.DEPTHS}
     stack.pseudocode.click()
     assert stack.watched_kinds == {ViewKind.DEPTHS}
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_the_switch_never_takes_a_row_of_its_own(driver, qtbot):
+    """Noticed: a switch that takes a row from the board of a narrow window."""
+    stack = driver.page.view_stack
+    for size, has_room in (((1024, 700), False), ((1800, 900), True), ((1024, 700), False)):
+        driver.window.resize(*size)
+        driver.settled()
+        assert stack.pseudocode.isVisible() is has_room
+        assert stack.captions.isVisible()
+        qtbot.waitUntil(lambda: stack.captions.mapTo(stack, QPoint()).y() < stack.tabs.height())

@@ -37,6 +37,8 @@ _MIN_ABOVE_CODE = 140
 """Minimum height of the board, or of a view, above the pseudocode; the usual one is larger."""
 _SIDE_BY_SIDE = 660
 """Minimum width for the pseudocode next to the board; below that, it is under the board."""
+_SPACING = 12
+"""Space between the tabs and the switches, and between two switches."""
 
 
 class ViewTabs(QFrame):
@@ -131,8 +133,8 @@ class ViewStack(QWidget):
         self._caption.setAccessibleName(tr("The last step"))
         set_role(self._caption, "caption")
         self._caption.hide()
-        switches = QWidget(self)
-        row = row_layout(switches, 0, 12)
+        self._switches = QWidget(self)
+        row = row_layout(self._switches, 0, _SPACING)
         row.addStretch(1)
         row.addWidget(self.pseudocode)
         row.addWidget(self.captions)
@@ -140,7 +142,7 @@ class ViewStack(QWidget):
         self._body.addWidget(self._stack, 4)
         self._body.addWidget(self.code, 4)
         whole = column_layout(self, 0, 8)
-        whole.addLayout(ButtonRow(self.tabs, switches, spacing=12))
+        whole.addLayout(ButtonRow(self.tabs, self._switches, spacing=_SPACING))
         whole.addLayout(self._body, 1)
         whole.addWidget(self._caption)
         keep_themed(self._stack, self._share_room)
@@ -183,7 +185,7 @@ class ViewStack(QWidget):
         self.tabs.offer(drawn)
         self.tabs.setVisible(bool(drawn))
         self.captions.setVisible(bool(self._kinds))
-        self.pseudocode.setVisible(self.has_pseudocode)
+        self._show_switches()
         shown = next((kind for kind in drawn if kind in self._wanted), None)
         self._show(shown)
 
@@ -245,6 +247,7 @@ class ViewStack(QWidget):
         top = Qt.AlignmentFlag.AlignTop if is_wide else Qt.AlignmentFlag(0)
         self._body.setAlignment(self.code, top)
         self._share_room()
+        self._show_switches()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -315,6 +318,19 @@ class ViewStack(QWidget):
         if self.code.isHidden() is self._is_code_open:
             self.code.setVisible(self._is_code_open)
             self._share_room()
+
+    def _show_switches(self) -> None:
+        """Leave out the switch of the pseudocode where a second row would shrink the board.
+
+        The command of the View menu remains.
+        """
+        parts: list[QWidget] = [self.pseudocode]
+        if not self.tabs.isHidden():
+            parts.append(self.tabs)
+        if self._switches.isAncestorOf(self.captions):
+            parts.append(self.captions)
+        width = sum(part.sizeHint().width() for part in parts) + _SPACING * (len(parts) - 1)
+        self.pseudocode.setVisible(self.has_pseudocode and width <= self.width())
 
     def _share_room(self) -> None:
         """Let the pseudocode take room from what is above it, so that the page need not scroll."""
