@@ -25,8 +25,9 @@ tilelab \\- a laboratory for letter boards and sliding tiles
 .I COMMAND
 .RI [ ARGUMENTS ]
 .SH DESCRIPTION
-Without arguments the window opens; with the name of a run file, NAME.tilelab, the window opens with
-that run in it. With a command, the same runs, sweeps and tables work in the terminal.
+Without arguments the window opens; with the name of a run file, NAME.tilelab, or of a lesson,
+NAME.tilelesson or NAME.md, the window opens with it. With a command, the same runs, sweeps and
+tables work in the terminal.
 .SH COMMANDS
 """
 _TAIL = """\

@@ -19,11 +19,13 @@ from tilelab.cli.command import commands
 from tilelab.core.licences import licences
 from tilelab.core.version import VERSION
 from tilelab.gui.shell.qt_libraries import QT_LIBRARIES, X11_LIBRARIES
+from tilelab.lessons.lesson_files import PACKED
+from tilelab.runs.files.store import SUFFIX
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGING = ROOT / "packaging"
 DESKTOP = PACKAGING / "desktop"
-RUN_TYPE = "application/x-tilelab"
+RUN_TYPE, LESSON_TYPE = "application/x-tilelab", "application/x-tilelab-lesson"
 
 
 @pytest.fixture
@@ -62,7 +64,7 @@ def test_the_desktop_entry_opens_run_files_in_the_window(load):
     reader.read(DESKTOP / "tilelab.desktop", "utf-8")
     entry = reader["Desktop Entry"]
     assert entry["Exec"] == "tilelab %f"
-    assert entry["MimeType"] == f"{RUN_TYPE};"
+    assert entry["MimeType"] == f"{RUN_TYPE};{LESSON_TYPE};"
     # By this name Wayland finds the icon, and X11 by the window's class.
     window = (ROOT / "tilelab/gui/shell/qt_application.py").read_text("utf-8")
     assert f'setDesktopFileName("{entry["Icon"]}")' in window
@@ -75,11 +77,11 @@ def test_the_desktop_entry_opens_run_files_in_the_window(load):
 
 def test_run_files_are_known_by_their_ending_and_have_an_icon(load):
     space = "{http://www.freedesktop.org/standards/shared-mime-info}"
-    (kind,) = ET.parse(DESKTOP / "tilelab.xml").getroot()
-    assert kind.attrib["type"] == RUN_TYPE
-    assert kind.find(f"{space}glob").attrib["pattern"] == "*.tilelab"
-    icon = kind.find(f"{space}icon").attrib["name"]
-    assert load("deb").ICON_PLACES["run-file"] == f"mimetypes/{icon}"
+    kinds = ET.parse(DESKTOP / "tilelab.xml").getroot()
+    endings = {kind.attrib["type"]: kind.find(f"{space}glob").attrib["pattern"] for kind in kinds}
+    assert endings == {RUN_TYPE: f"*{SUFFIX}", LESSON_TYPE: f"*{PACKED}"}
+    icons = {kind.find(f"{space}icon").attrib["name"] for kind in kinds}
+    assert icons == {load("deb").ICON_PLACES["run-file"].removeprefix("mimetypes/")}
 
 
 def test_the_metainfo_names_what_is_installed(load, tmp_path):
@@ -88,7 +90,7 @@ def test_the_metainfo_names_what_is_installed(load, tmp_path):
     assert "@" not in whole
     about = ET.fromstring(whole)
     assert about.findtext("launchable") == "tilelab.desktop"
-    assert about.findtext("provides/mediatype") == RUN_TYPE
+    assert [kind.text for kind in about.findall("provides/mediatype")] == [RUN_TYPE, LESSON_TYPE]
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert about.findtext("project_license") == project["license"]
     file = tmp_path / "org.tilelab.TileLab.metainfo.xml"

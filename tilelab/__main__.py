@@ -28,8 +28,8 @@ else:  # The window and the command line do not import each other.
 RUN_SUFFIX = ".tilelab"
 """Repeated here because the module of run files loads all puzzles, and `--version` needs none."""
 
-LESSON_SUFFIX = ".md"
-_SUFFIXES = (RUN_SUFFIX, LESSON_SUFFIX)
+LESSON_SUFFIXES = (".md", ".tilelesson")
+_SUFFIXES = (RUN_SUFFIX, *LESSON_SUFFIXES)
 
 COMPLETION = "_TILELAB_COMPLETE"
 NO_PLUGINS = "--no-plugins"

@@ -42,6 +42,10 @@ Root: HKA; Subkey: "Software\Classes\.tilelab"; ValueType: string; ValueData: "T
 Root: HKA; Subkey: "Software\Classes\TileLab.Run"; ValueType: string; ValueData: "TileLab run"; Flags: uninsdeletekey
 Root: HKA; Subkey: "Software\Classes\TileLab.Run\DefaultIcon"; ValueType: string; ValueData: "{app}\run-file.ico"
 Root: HKA; Subkey: "Software\Classes\TileLab.Run\shell\open\command"; ValueType: string; ValueData: """{app}\TileLab-window.exe"" ""%1"""
+Root: HKA; Subkey: "Software\Classes\.tilelesson"; ValueType: string; ValueData: "TileLab.Lesson"; Flags: uninsdeletevalue
+Root: HKA; Subkey: "Software\Classes\TileLab.Lesson"; ValueType: string; ValueData: "TileLab lesson"; Flags: uninsdeletekey
+Root: HKA; Subkey: "Software\Classes\TileLab.Lesson\DefaultIcon"; ValueType: string; ValueData: "{app}\run-file.ico"
+Root: HKA; Subkey: "Software\Classes\TileLab.Lesson\shell\open\command"; ValueType: string; ValueData: """{app}\TileLab-window.exe"" ""%1"""
 Root: HKCU; Subkey: "Environment"; ValueType: expandsz; ValueName: "Path"; ValueData: "{olddata};{app}"; Tasks: path; Check: NotInPath
 
 [Code]

@@ -1,9 +1,18 @@
 """Faults in a teacher's file: one sentence with file, line, the value and what is allowed."""
 
+import zipfile
+
 import pytest
 
 from tilelab.lessons.lesson import Illustration, LessonRun, Paragraphs, Question
-from tilelab.lessons.lesson_files import MAX_BYTES, LessonError, read_lesson
+from tilelab.lessons.lesson_files import (
+    MAX_BYTES,
+    MAX_PACKED,
+    LessonError,
+    pack_lesson,
+    read_lesson,
+)
+from tilelab.runs.files.kinds import LESSON, holds_another
 
 GOOD = """+++
 title = "Tiles"
@@ -54,13 +63,19 @@ def read(tmp_path):
     """A function that writes a lesson with something in place of something else, and reads it."""
 
     def reading(before="", after=""):
-        assert before in GOOD
-        (tmp_path / "board.svg").write_text("<svg/>", encoding="utf-8")
-        file = tmp_path / "tiles.md"
-        file.write_text(GOOD.replace(before, after, 1), encoding="utf-8")
-        return read_lesson(file)
+        return read_lesson(written(tmp_path, before, after))
 
     return reading
+
+
+def written(folder, before="", after=""):
+    """Write a lesson and its pictures, and return its file."""
+    assert before in GOOD
+    for name, theme in (("board.svg", "light"), ("board-dark.svg", "dark"), ("other.svg", "no")):
+        (folder / name).write_text(f"<svg>{theme}</svg>", encoding="utf-8")
+    file = folder / "tiles.md"
+    file.write_text(GOOD.replace(before, after, 1), encoding="utf-8")
+    return file
 
 
 def test_a_lesson_is_its_blocks_in_order(read):
@@ -186,3 +201,55 @@ def test_files_that_are_no_text_or_too_large_are_refused(tmp_path):
     (tmp_path / "folder.md").mkdir()
     with pytest.raises(LessonError, match="is a folder"):
         read_lesson(tmp_path / "folder.md")
+
+
+def test_a_packed_lesson_has_all_that_the_lesson_has_and_nothing_else(tmp_path):
+    """Noticed: a missing picture of one theme, or files next to the lesson that are packed, too."""
+    own = tmp_path / "own"
+    own.mkdir()
+    lesson = read_lesson(written(own))
+    file = tmp_path / "Tiles.TileLesson"
+    file.write_bytes(pack_lesson(lesson))
+    packed = read_lesson(file)
+    assert (packed.key, packed.header, packed.blocks) == ("Tiles", lesson.header, lesson.blocks)
+    for theme in ("light", "dark"):
+        assert packed.picture(packed.blocks[1], theme) == f"<svg>{theme}</svg>".encode()
+    with zipfile.ZipFile(file) as archive:
+        assert archive.namelist() == ["tiles.md", "board-dark.svg", "board.svg"]
+    assert holds_another(file, LESSON) is False
+    assert pack_lesson(packed) == file.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        (None, "is not a packed lesson: File is not a zip file"),
+        ({}, "has 0 texts; a packed lesson has one, which ends with .md"),
+        ({"a.md": GOOD, "b.md": GOOD}, "has 2 texts; a packed lesson has one"),
+        ({"a.md": GOOD}, "line 9: there is no picture board.svg next to the lesson"),
+        ({"a.md": "x" * (MAX_BYTES + 1)}, "larger than a lesson can be (200,000 bytes)"),
+        ({"a.md": GOOD, "b": b"0" * (MAX_PACKED + 1)}, "larger than a lesson can be (20,000,000"),
+    ],
+    ids=["no archive", "no text", "two texts", "no picture", "long text", "bomb"],
+)
+def test_a_damaged_packed_lesson_is_one_sentence(tmp_path, parts, sentence):
+    file = tmp_path / "odd.tilelesson"
+    if parts is None:
+        file.write_bytes(b"no archive")
+    else:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in parts.items():
+                archive.writestr(name, content)
+    with pytest.raises(LessonError) as caught:
+        read_lesson(file)
+    assert sentence in str(caught.value)
+
+
+def test_a_changed_byte_of_a_packed_picture_is_found(tmp_path):
+    file = tmp_path / "odd.tilelesson"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("a.md", GOOD)
+        archive.writestr("board.svg", "<svg>picture</svg>")
+    file.write_bytes(file.read_bytes().replace(b"picture", b"pictore"))
+    with pytest.raises(LessonError, match=r"^odd\.tilelesson is damaged: board\.svg"):
+        read_lesson(file)

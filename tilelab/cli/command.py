@@ -32,6 +32,7 @@ ERROR, USAGE_ERROR = 1, 2
 Draw = Callable[..., tuple[Path, ...]]
 """A function that draws sheets; :mod:`tilelab.sheets.sheet` declares its arguments."""
 _history_commands: Lazy[[], list[click.Command]] = Lazy("tilelab.cli.history:history_commands")
+_lesson_commands: Lazy[[], list[click.Command]] = Lazy("tilelab.cli.lesson:lesson_commands")
 _records_commands: Lazy[[], list[click.Command]] = Lazy("tilelab.cli.records:records_commands")
 _run_command: Lazy[[str], click.Command] = Lazy("tilelab.cli.run:run_command")
 _score_command: Lazy[[str], click.Command] = Lazy("tilelab.cli.run:score_command")
@@ -39,6 +40,7 @@ _search_command: Lazy[[str], click.Command] = Lazy("tilelab.cli.record_search:se
 _sheet_command: Lazy[[Draw | None], click.Command] = Lazy("tilelab.sheets.command:sheet_command")
 """The command for sheets, loaded late: sheets know the puzzles, and the command line does not."""
 _HISTORY = ("list", "show", "export")
+_LESSON = ("check", "pack")
 _RECORDS = ("list", "show", "run")
 
 
@@ -106,6 +108,10 @@ def commands(draw: Draw | None = None) -> click.Group:
                 ),
             ],
             Section.SET_UP: [
+                LateGroup(
+                    *("lesson", tr("command of lesson"), lambda: list(_LESSON), _lesson),
+                    help=tr("Check a lesson, or pack it with its pictures as one file."),
+                ),
                 _late(
                     "tilelab.cli.installation:warm_command",
                     tr("Compile all solvers in advance, so that no first run has to wait."),
@@ -206,6 +212,10 @@ def _late(place: str, text: str) -> click.Command:
 
 def _history(name: str) -> click.Command:
     return next(command for command in _history_commands() if command.name == name)
+
+
+def _lesson(name: str) -> click.Command:
+    return next(command for command in _lesson_commands() if command.name == name)
 
 
 def _records(name: str) -> click.Command:

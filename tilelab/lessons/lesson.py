@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated, ClassVar, Self
 
@@ -157,6 +158,11 @@ class Illustration:
     file: str  # file name in the folder of the lesson
     words: str  # description of the picture for users of a screen reader
 
+    def file_for(self, theme: str) -> str:
+        """Return the name of its version for a theme; ``tree-dark.svg`` for ``tree.svg``."""
+        stem, _, ending = self.file.rpartition(".")
+        return f"{stem}-{theme}.{ending}"
+
 
 @dataclass(frozen=True)
 class LessonRun:
@@ -183,7 +189,8 @@ class Lesson:
     key: str  # file name without suffix
     header: Header
     blocks: tuple[Block, ...]
-    folder: Path  # folder of its pictures
+    folder: Traversable  # folder of its pictures, on the disk or in a packed lesson
+    source: Path  # file that it was read from
     is_own: bool = False  # whether the lesson is one of the user's own
 
     @property
@@ -202,11 +209,22 @@ class Lesson:
                 parts += [block.text, *block.choices, block.answer]
         return "\n".join(parts)
 
+    @property
+    def picture_files(self) -> set[str]:
+        """Names of the files of all pictures."""
+        pictures = [block for block in self.blocks if isinstance(block, Illustration)]
+        themes = ("light", "dark")
+        return {
+            name
+            for block in pictures
+            for name in (block.file, *map(block.file_for, themes))
+            if self.folder.joinpath(name).is_file()
+        }
+
     def picture(self, block: Illustration, theme: str) -> bytes:
         """Return the bytes of a picture, in the version for a theme if there is one.
 
-        theme: 'light' or 'dark'; of ``tree.svg`` the dark one is ``tree-dark.svg``.
+        theme: 'light' or 'dark'.
         """
-        stem, _, ending = block.file.rpartition(".")
-        own = self.folder.joinpath(f"{stem}-{theme}.{ending}")
+        own = self.folder.joinpath(block.file_for(theme))
         return (own if own.is_file() else self.folder.joinpath(block.file)).read_bytes()

@@ -1,11 +1,14 @@
 """Reading a lesson: Markdown with a header and blocks in TOML; every error is one sentence.
 
 A line of three backticks and a word, ``run`` or ``question``, begins a block; a line of three
-backticks ends it.
+backticks ends it. A packed lesson is a ZIP file of such a text and its pictures.
 """
 
+import io
 import re
 import tomllib
+import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
@@ -22,7 +25,7 @@ from tilelab.core.files.resources import resource
 from tilelab.core.plain import parse_toml
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import quoted, shortened
-from tilelab.core.text.wording import meant
+from tilelab.core.text.wording import counted, meant
 from tilelab.lessons.lesson import (
     BOARD,
     Block,
@@ -47,6 +50,8 @@ _PLAIN = ("", "text")  # fences of text that is shown unchanged
 _SCALAR = marked("a number, a text, true or false")
 T = TypeVar("T", bound=Table)
 ENDING = ".md"
+PACKED = ".tilelesson"  # ending of a lesson and its pictures in one file
+MAX_PACKED = 20_000_000  # largest size of a packed lesson, in bytes, also once it is unpacked
 
 
 class LessonError(TileLabError):
@@ -80,26 +85,78 @@ class _Lines:
         return found
 
 
-def read_lesson(file: Traversable, *, is_own: bool = False) -> Lesson:
-    """Read a lesson; raises LessonError with its first error."""
-    lines = _Lines(file.name, 1, _text(file).splitlines())
-    # A resource does not name its folder, but each is a file of the disk.
-    folder = Path(str(file)).parent
+def is_lesson(path: Path) -> bool:
+    """Return whether a file, by its name, is a lesson."""
+    return path.suffix.lower() in (ENDING, PACKED)
+
+
+def read_lesson(file: Path, *, is_own: bool = False) -> Lesson:
+    """Read a lesson, which may be packed; raises LessonError with its first error."""
+    text, folder = (file, file.parent) if not _is_packed(file) else _unpack(file)
+    lines = _Lines(text.name, 1, _read_text(text).splitlines())
     header, after = _header(lines)
     blocks = tuple(_blocks(lines.part(after, len(lines.lines)), folder))
-    return Lesson(file.name.rpartition(".")[0], header, blocks, folder, is_own)
+    return Lesson(file.stem, header, blocks, folder, file, is_own)
 
 
-def _text(file: Traversable) -> str:
-    data = read_at_most(Path(str(file)), MAX_BYTES + 1, LessonError)
-    if len(data) > MAX_BYTES:
-        raise LessonError(
-            tr(
-                "{name} is larger than a lesson can be ({max_bytes} bytes)",
-                name=file.name,
-                max_bytes=figures(MAX_BYTES, ","),
-            )
+def pack_lesson(lesson: Lesson) -> bytes:
+    """Return a packed lesson: its text and its pictures, of both themes, as a ZIP file."""
+    if _is_packed(lesson.source):
+        return lesson.source.read_bytes()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(lesson.source, lesson.source.name)
+        for name in sorted(lesson.picture_files):
+            archive.writestr(name, lesson.folder.joinpath(name).read_bytes())
+    return packed.getvalue()
+
+
+def _is_packed(file: Path) -> bool:
+    return file.suffix.lower() == PACKED
+
+
+def _unpack(file: Path) -> tuple[Traversable, Traversable]:
+    """Return the text of a packed lesson, and the folder of its pictures, in memory."""
+    data = read_at_most(file, MAX_PACKED + 1, LessonError)
+    try:
+        # Everything is read once here, so that damage is found before the lesson is shown.
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if max(len(data), sum(part.file_size for part in archive.infolist())) > MAX_PACKED:
+                raise _too_large(file.name, MAX_PACKED)
+            if damaged := archive.testzip():
+                raise LessonError.tr("{name} is damaged: {part}", name=file.name, part=damaged)
+            texts = [name for name in archive.namelist() if name.endswith(ENDING)]
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError) as error:
+        raise LessonError.tr(
+            "{name} is not a packed lesson: {reason}", name=file.name, reason=shortened(str(error))
+        ) from None
+    if len(texts) != 1:
+        raise LessonError.tr(
+            "{name} has {n_texts}; a packed lesson has one, which ends with {ending}",
+            name=file.name,
+            n_texts=counted(len(texts), "text"),
+            ending=ENDING,
         )
+    folder = zipfile.Path(io.BytesIO(data))
+    return folder / texts[0], folder
+
+
+def _too_large(name: str, max_bytes: int) -> LessonError:
+    return LessonError.tr(
+        "{name} is larger than a lesson can be ({max_bytes} bytes)",
+        name=name,
+        max_bytes=figures(max_bytes, ","),
+    )
+
+
+def _read_text(file: Traversable) -> str:
+    data = (
+        read_at_most(file, MAX_BYTES + 1, LessonError)
+        if isinstance(file, Path)
+        else file.read_bytes()
+    )
+    if len(data) > MAX_BYTES:
+        raise _too_large(file.name, MAX_BYTES)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -124,7 +181,7 @@ def _header(lines: _Lines) -> tuple[Header, int]:
     return _table(Header, lines.part(1, end)), end + 1
 
 
-def _blocks(lines: _Lines, folder: Path) -> Iterator[Block]:
+def _blocks(lines: _Lines, folder: Traversable) -> Iterator[Block]:
     """Divide a text into its blocks."""
     begin = here = 0
     while here < len(lines.lines):
@@ -229,7 +286,7 @@ def _check_run(block: RunBlock, lines: _Lines) -> None:
         )
 
 
-def _picture(file: str, words: str, lines: _Lines, here: int, folder: Path) -> Illustration:
+def _picture(file: str, words: str, lines: _Lines, here: int, folder: Traversable) -> Illustration:
     if not words:
         lines.fail(tr("a picture needs a description in its brackets"), here)
     if Path(file).name != file or not file.lower().endswith(PICTURE_ENDINGS):
@@ -241,7 +298,8 @@ def _picture(file: str, words: str, lines: _Lines, here: int, folder: Path) -> I
             ),
             here,
         )
-    if not is_there(folder / file):
+    picture = folder.joinpath(file)
+    if not (is_there(picture) if isinstance(picture, Path) else picture.is_file()):
         lines.fail(
             tr("there is no picture {file} next to the lesson", file=shortened(file)),
             here,
@@ -317,7 +375,7 @@ def read_lessons() -> Lessons:
     """Read all lessons; a file that is none adds a sentence."""
     lessons, errors = [], []
     for folder, is_own in ((Path(str(resource("lessons"))), False), (own_folder(), True)):
-        for file in sorted(folder.glob(f"*{ENDING}")):
+        for file in sorted(filter(is_lesson, folder.glob("*"))):
             try:
                 lessons.append(read_lesson(file, is_own=is_own))
             except LessonError as error:

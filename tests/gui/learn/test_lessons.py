@@ -9,9 +9,17 @@ from PySide6.QtWidgets import QPushButton
 
 from tilelab import __main__
 from tilelab.gui.learn.lessons.panel import READ, LessonPage, QuestionCard
+from tilelab.gui.run.load_menu import LoadTarget
 from tilelab.gui.run.save_best import UnsavedAnswer
 from tilelab.gui.shell import app
-from tilelab.lessons.lesson_files import ENDING, own_folder, read_lessons
+from tilelab.lessons.lesson_files import (
+    ENDING,
+    PACKED,
+    own_folder,
+    pack_lesson,
+    read_lesson,
+    read_lessons,
+)
 from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -307,4 +315,15 @@ def test_the_name_of_a_lesson_alone_opens_the_window(tmp_path, monkeypatch):
     with pytest.raises(SystemExit):
         __main__.main()
     assert opened == [file]
-    assert __main__.LESSON_SUFFIX == ENDING
+    assert __main__.LESSON_SUFFIXES == (ENDING, PACKED)
+
+
+def test_a_packed_lesson_opens_from_the_menu_of_load(driver, tmp_path):
+    """Noticed: one that is loaded as words."""
+    text, file = tmp_path / "mine.md", tmp_path / f"shared{PACKED}"
+    text.write_text(OWN, encoding="utf-8")
+    file.write_bytes(pack_lesson(read_lesson(text)))
+    load = driver.page.face.load
+    assert load.becomes(file) is LoadTarget.LESSON
+    load.open(file)
+    assert panel(driver).lesson.header.title == "Mine"

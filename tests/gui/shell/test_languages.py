@@ -18,6 +18,7 @@ from tilelab.gui.run.messages import Pending
 from tilelab.gui.shell.commands import change_language
 from tilelab.gui.shell.shutdown import ClosingChoice
 from tilelab.gui.widgets.play_bar import PlayAction
+from tilelab.lessons.lesson_files import pack_lesson, read_lesson
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run
@@ -243,8 +244,9 @@ def test_names_of_boards_are_in_the_next_language_too(driver, asked):
 
 
 def test_a_lesson_from_a_file_comes_back(driver, asked, tmp_path):
-    file = tmp_path / "mine.md"
-    file.write_text('+++\ntitle = "Mine"\nsummary = "Short"\n+++\nRead this.\n', "utf-8")
+    text, file = tmp_path / "any.md", tmp_path / "mine.tilelesson"
+    text.write_text('+++\ntitle = "Mine"\nsummary = "Short"\n+++\nRead this.\n', "utf-8")
+    file.write_bytes(pack_lesson(read_lesson(text)))
     driver.window.show_lessons(file)
     driver.make_again()
     assert driver.window.lessons.panel.lesson.key == "mine"

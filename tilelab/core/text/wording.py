@@ -40,9 +40,9 @@ NOUNS = (
         "move",
     ),
     *("mutation", "new board", "other pair", "other run", "other word", "person", "picture"),
-    *("place", "point", "puzzle", "record", "required word", "row", "run", "seed", "setting"),
-    *("slide", "step"),
-    *("symbol", "thread", "trial", "unit", "unused cell", "update", "value", "word", "worker"),
+    *("place", "point", "puzzle", "question", "record", "required word", "row", "run", "seed"),
+    *("setting", "slide", "step", "symbol", "text", "thread", "trial", "unit", "unused cell"),
+    *("update", "value", "word", "worker"),
 )
 _COUNT = "{count}"
 _CAPITAL_NOUNS = ("de",)

@@ -15,7 +15,7 @@ from tilelab.core.files.paths import open_ordinary, path_from, path_text
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import menu_text
 from tilelab.gui.run.load_menu import LoadMenu, LoadTarget
-from tilelab.gui.run.run_files import RUN_PATTERNS, is_run_file
+from tilelab.gui.run.run_files import RUN_PATTERNS
 from tilelab.gui.widgets.commands import Command
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.parts import calling
@@ -109,9 +109,7 @@ class LetterLoadMenu(LoadMenu):
             path_text(path)
         )
 
-    def becomes(self, path: Path) -> LoadTarget:
-        if is_run_file(path):
-            return LoadTarget.RUN
+    def _target(self, path: Path) -> LoadTarget:
         with contextlib.suppress(TileLabError):
             open_ordinary(path).close()
             return LoadTarget.BOARD if self._is_grid(path) else LoadTarget.WORDS

@@ -15,6 +15,7 @@ from tilelab.gui.run.run_files import RECENT, is_run_file
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
+from tilelab.lessons.lesson_files import PACKED, is_lesson
 
 
 class LoadTarget(enum.Enum):
@@ -23,12 +24,13 @@ class LoadTarget(enum.Enum):
     RUN = marked("Drop it to open this run")
     BOARD = marked("Drop it to load this board")
     WORDS = marked("Drop it to load these words")
+    LESSON = marked("Drop it to open this lesson")
 
 
 class LoadMenu(QObject):
     """The menu of LOAD, which asks for files and emits what to load."""
 
-    run_requested = Signal(object)  # emitted with the path of a run file
+    file_requested = Signal(object)  # emitted with the path of a run file or a lesson
     choosing = Signal(bool)
     """Emitted with True before something chosen by the user is loaded, and False after."""
     refused = Signal(str)  # emitted with the reason when something cannot be loaded
@@ -76,21 +78,27 @@ class LoadMenu(QObject):
     def ask_for_file(self) -> None:
         """Ask for a file to load."""
         folder = self._settings.folder
-        shown_filter = tr(self.open_filter, patterns=self.open_patterns)
+        shown_filter = tr(self.open_filter, patterns=f"{self.open_patterns} *{PACKED}")
         chosen = ask_to_open(self._window, tr(self.open_title), folder, shown_filter)
         if chosen is not None:
             self.open(chosen)
 
     def open(self, path: Path) -> None:
         """Load a file of any kind."""
-        if is_run_file(path):
-            self.run_requested.emit(path)
+        if is_run_file(path) or is_lesson(path):
+            self.file_requested.emit(path)
         else:
             self._load(self.open_board, path)
 
     def becomes(self, path: Path) -> LoadTarget:
         """Return which part of the page a file would replace."""
-        return LoadTarget.RUN if is_run_file(path) else LoadTarget.BOARD
+        if is_run_file(path):
+            return LoadTarget.RUN
+        return LoadTarget.LESSON if is_lesson(path) else self._target(path)
+
+    def _target(self, path: Path) -> LoadTarget:
+        """Return which part of the page a file of the puzzle would replace."""
+        return LoadTarget.BOARD
 
     def _load(self, load: Callable[..., object], *args: object) -> None:
         """Load the user's choice."""

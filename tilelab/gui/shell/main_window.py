@@ -189,7 +189,7 @@ class MainWindow(SecondaryWindows):
             page.title_changed.connect(self._show_title)
             page.solver_set.connect(self._show_solver)
             page.recorder.recorded.connect(self._write_record)
-            page.face.load.run_requested.connect(self.open_run_file)
+            page.face.load.file_requested.connect(self.open_file)
             page.run_files.saved.connect(self.shutdown.saved)
             page.run_files.failed.connect(self.shutdown.failed)
             if self._before is not None and key in self._before._pages:
@@ -382,8 +382,6 @@ class MainWindow(SecondaryWindows):
         event.acceptProposedAction()
         if len(files) > 1:
             self.page.notice.show_error(tr("Drop one file at a time."))
-        elif is_run_file(files[0]):
-            self.open_run_file(files[0])
         else:
             self.page.face.load.open(files[0])
 

@@ -28,6 +28,8 @@ PAGE = _matches(rb"\A\s*<!DOCTYPE html")
 # CSV and JSON: the rows of a sweep, of the history, or of the trials of a search.
 ROWS = _matches(rb"\A(?:solver,params|id,key|trial,state)|\A\s*(?:\[\s*[{\]]|\{)")
 PROFILE = _matches(rb'\A\{"\$schema":"https://www\.speedscope\.app')
+# A ZIP file whose first member is the text of a lesson.
+LESSON = _matches(rb"\APK\x03\x04[\s\S]{26}[^/]{1,200}\.md")
 COMPARISON = _matches(rb"\A# ")
 
 # Kinds by suffix of what the window saves; its tables have different headings.

@@ -456,13 +456,12 @@ class LessonPanel(QFrame):
         except LessonError as error:
             self._show_errors((*self._errors, str(error)))
             return
-        places = [(one.folder, one.key) for one in self._lessons]
-        place = (lesson.folder, lesson.key)
-        if place not in places:
+        sources = [one.source for one in self._lessons]
+        if lesson.source not in sources:
             self._lessons = (*self._lessons, lesson)
             self._fill_list()
-            places.append(place)
-        self._show(places.index(place))
+            sources.append(lesson.source)
+        self._show(sources.index(lesson.source))
 
     def _show_errors(self, errors: tuple[str, ...]) -> None:
         self.errors.setText("\n".join(errors))

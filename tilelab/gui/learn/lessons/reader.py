@@ -9,7 +9,7 @@ from tilelab.gui.learn.lessons.panel import LessonPanel, LessonSetup
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons.lesson import LessonRun
-from tilelab.lessons.lesson_files import ENDING, read_lessons
+from tilelab.lessons.lesson_files import read_lessons
 
 
 class LessonReader(QObject):
@@ -57,7 +57,7 @@ class LessonReader(QObject):
         assert before.panel is not None
         lesson, file = before.panel.lesson, None
         if lesson is not None and lesson.is_own:
-            file = lesson.folder / f"{lesson.key}{ENDING}"
+            file = lesson.source
         self.open(page, file)
         assert self.panel is not None
         self.panel.take_over(before.panel)
