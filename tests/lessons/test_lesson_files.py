@@ -133,6 +133,11 @@ def test_a_lesson_is_its_blocks_in_order(read):
             "line 16: speed: 0 is not a number of steps a second in 1..1000; without it the run "
             "goes as fast as it can",
         ),
+        (
+            "speed = 2",
+            "exercise = 13",
+            "line 16: exercise: 13 is not a whole number in 2..12",
+        ),
         ("speed = 2", "speed = nan", "line 16: speed: nan is not a number of steps a second in"),
         ("rows = 3", "rows = 99", "line 19: rows: 99 is outside 2..16"),
         ("rows = 3", "row = 3", "line 19: row is not a keyword of sliding (did you mean rows?)"),
@@ -186,6 +191,15 @@ def test_a_board_that_cannot_be_made_is_named_with_its_line(read):
     run = read('"1 2 3 0 4 6 7 5 8"', '"2 1 3 0 4 6 7 5 8"').runs[0]
     with pytest.raises(Exception, match=r"^tiles\.md, line 11: the board .* cannot reach its goal"):
         run.build()
+
+
+def test_an_exercise_needs_a_search_with_a_tree(tmp_path):
+    file = written(tmp_path, 'solver = "a-star"\nview = "tree"', 'solver = "beam"\nexercise = 5')
+    file.write_text(file.read_text("utf-8").replace('heuristic = "manhattan"', ""), "utf-8")
+    with pytest.raises(
+        LessonError, match=r"^tiles\.md, line 15: exercise: beam has no exercise"
+    ):
+        read_lesson(file)
 
 
 def test_files_that_are_no_text_or_too_large_are_refused(tmp_path):

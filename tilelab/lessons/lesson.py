@@ -17,12 +17,13 @@ from tilelab.core.text.language import marked
 from tilelab.core.views import ViewKind
 from tilelab.experiments.plan import PlainScalar
 from tilelab.library.loading import load
+from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Limits
 
 BOARD = "board"  # the view of a run that shows its board
 VIEWS = (BOARD, *(kind.value for kind in ViewKind if kind.is_drawn))
 SLOWEST, FASTEST = 1.0, 1000.0  # bounds of the speed, in steps a second
-MAX_CHOICES = 9
+MAX_CHOICES, MAX_EXERCISE = 9, 12
 
 
 def _plain(kinds: type | tuple[type, ...], value: object) -> object:
@@ -91,6 +92,12 @@ class RunBlock(Table):
     begins: YesNo = Field(
         False, description=marked("true or false: whether the button starts the run")
     )
+    exercise: Whole | None = Field(
+        None,
+        ge=2,
+        le=MAX_EXERCISE,
+        description=marked("a whole number in 2..12: the boards of an exercise on paper"),
+    )
     figures: dict[str, Real] = Field(
         default_factory=dict, description=marked("a table of names and numbers")
     )
@@ -112,6 +119,10 @@ class RunBlock(Table):
     def limits(self) -> Limits:
         """Return the limits of the run."""
         return Limits.model_validate({"units": self.units, "seconds": self.seconds})
+
+    def recipe(self, puzzle: Puzzle) -> Recipe:
+        """Return what determines the run of its puzzle; raises TileLabError."""
+        return Recipe(puzzle, self.solver_key, self.solver_params(), self.seed, self.limits())
 
 
 class Question(Table):

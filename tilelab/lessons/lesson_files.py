@@ -26,6 +26,7 @@ from tilelab.core.plain import parse_toml
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import quoted, shortened
 from tilelab.core.text.wording import counted, meant
+from tilelab.core.views import ViewKind
 from tilelab.lessons.lesson import (
     BOARD,
     Block,
@@ -272,6 +273,11 @@ def _check_run(block: RunBlock, lines: _Lines) -> None:
                 ),
                 lines.offset_of("figures", name),
             )
+    if block.exercise is not None and ViewKind.TREE not in spec.views:
+        lines.fail(
+            tr("exercise: {solver} has no exercise on paper", solver=spec.key),
+            lines.offset_of("exercise"),
+        )
     views = [BOARD, *(kind for kind in spec.views if kind.is_drawn)]
     if block.view not in views:
         lines.fail(

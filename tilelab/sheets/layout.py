@@ -35,6 +35,7 @@ _ARROWS = {
 }  # fmt: skip
 _MIN_GRID = 0.42  # smallest part of a page's height for the board, however many words there are
 _MAX_CELL = 120.0  # largest side of a cell: a small board grows to the width of the page up to it
+_EXERCISE_CELL, _FRAMES_IN_ROW = 32.0, 3  # largest side of a cell in an exercise
 _LEADING = 1.5  # distance from line to line, as a part of the size
 _GAP = 1.6  # distance between two columns, as a part of the size
 _MAX_COLUMNS = 6
@@ -275,6 +276,7 @@ class _Setter:
             self._set_board(sheet.signs, columns.height + 2 * self._size if entries else 0.0)
         if entries:
             self._flow(columns, counted(len(entries), "word"))
+        self._set_frames(n_given=1)
         return self._finish()
 
     def solution(self) -> list[Page]:
@@ -301,6 +303,7 @@ class _Setter:
                 for number, slide in enumerate(slides, 1)
             ]
             self._flow(Columns(steps, self._room, self._size, self._ruler), tr("Slides"))
+        self._set_frames(n_given=len(sheet.expansions))
         return self._finish()
 
     def _columns(self, entries: Sequence[ListItem]) -> Columns:
@@ -387,7 +390,8 @@ class _Setter:
         sheet = self._sheet
         gap = 36.0
         width = (self._room - gap) / 2
-        cell = min(width / sheet.cols, (self._floor - self._y - 24) / sheet.n_rows, _MAX_CELL)
+        most = _EXERCISE_CELL if sheet.expansions else _MAX_CELL
+        cell = min(width / sheet.cols, (self._floor - self._y - 24) / sheet.n_rows, most)
         size = 11.0
         for number, (name, signs) in enumerate(boards):
             left = SIDE + number * (width + gap) + (width - cell * sheet.cols) / 2
@@ -395,6 +399,33 @@ class _Setter:
             place = GridPlace(left, self._y + 1.8 * size, cell, sheet.n_rows, sheet.cols)
             self._marks += board_marks(place, signs, (), self._ruler)
         self._y += 1.8 * size + cell * sheet.n_rows + 16
+
+    def _set_frames(self, n_given: int) -> None:
+        """Set the boards of an exercise in rows; those after the given ones are to be filled in."""
+        sheet, size = self._sheet, 11.0
+        room = self._room / _FRAMES_IN_ROW
+        cell = min((room - 40) / sheet.cols, _EXERCISE_CELL)
+        width, height = cell * sheet.cols, cell * sheet.n_rows + 4.6 * size
+        for number, each in enumerate(sheet.expansions):
+            column = number % _FRAMES_IN_ROW
+            if not column and self._y + height > self._floor:
+                self._new_page()
+            is_given = number < n_given
+            left = SIDE + column * room + (room - width) / 2
+            marks = self._ruler.text(left, self._y + size, str(number + 1), size, strong=True)
+            place = GridPlace(left, self._y + 1.5 * size, cell, sheet.n_rows, sheet.cols)
+            signs = each.signs if is_given else ("",) * len(each.signs)
+            self._marks += [marks, *board_marks(place, signs, (), self._ruler)]
+            step = width / len(each.values)
+            for count, (name, value) in enumerate(each.values):
+                x, y = left + count * step, place.bottom + 1.6 * size
+                label = self._ruler.text(x, y, name, size, colour=GREY)
+                begin = x + self._ruler.width(f"{name} ", size)
+                text = self._ruler.text(begin, y, value, size, strong=True)
+                rule = Line(((begin, y + 2), (x + step - 6, y + 2)), 0.5, GREY)
+                self._marks += [label, text if is_given else rule]
+            if column == _FRAMES_IN_ROW - 1 or number == len(sheet.expansions) - 1:
+                self._y += height
 
     def _flow(self, columns: Columns, heading: str) -> None:
         """Set a list under a heading, on this page and as many more as it needs."""

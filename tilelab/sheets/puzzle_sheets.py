@@ -111,11 +111,13 @@ def _how_words_go(puzzle: BogglePuzzle, n_words: int) -> str:
     return " ".join(filter(None, sentences))
 
 
-def _sliding_sheet(puzzle: SlidingPuzzle, best: Best) -> Sheet:
-    def signs(cells: Cells) -> tuple[str, ...]:
-        return tuple(str(tile) if tile else "" for tile in cells.tolist())
+def tile_signs(cells: Cells) -> tuple[str, ...]:
+    """Return the texts of numbered tiles; '' for the blank."""
+    return tuple(str(tile) if tile else "" for tile in cells.tolist())
 
-    start = signs(puzzle.start)
+
+def _sliding_sheet(puzzle: SlidingPuzzle, best: Best) -> Sheet:
+    start = tile_signs(puzzle.start)
     return Sheet(
         title=puzzle.spec.title,
         puzzle=puzzle.spec.key,
@@ -125,7 +127,7 @@ def _sliding_sheet(puzzle: SlidingPuzzle, best: Best) -> Sheet:
             "Slide the tiles into the blank, one at a time, until they are in the order of the "
             "goal."
         ),
-        goal=signs(puzzle.goal),
+        goal=tile_signs(puzzle.goal),
         goal_is_given=True,
         slides=_slides(start, puzzle.params.cols, best.moves),
         proof=_proof(best),

@@ -54,6 +54,14 @@ class Slide:
 
 
 @dataclass(frozen=True)
+class Expansion:
+    """A board that a search expands."""
+
+    signs: tuple[str, ...]  # the text of each cell; '' for the blank
+    values: tuple[tuple[str, str], ...]  # names and texts of its values, such as ("f", "7")
+
+
+@dataclass(frozen=True)
 class Sheet:
     """A puzzle on paper; cells are numbered row by row from 0."""
 
@@ -70,6 +78,8 @@ class Sheet:
     slides: tuple[Slide, ...] | None = None
     """The solution of tiles that slide; None where none is known."""
     proof: str = ""  # the quality of the solution, in a few words
+    expansions: tuple[Expansion, ...] = ()
+    """The boards of an exercise, in the order in which a search expands them."""
     can_fill: bool = False
     """Whether the puzzle is a letter grid with cells that no word uses; they can be filled."""
     reported: tuple[str, ...] = ()  # sentences for the maker of the sheet; they are not printed
@@ -84,7 +94,7 @@ class Sheet:
     @property
     def has_solution(self) -> bool:
         """Whether there is anything for a page of its own."""
-        return bool(self.words or self.slides)
+        return bool(self.words or self.slides or self.expansions)
 
     def sort_words(self, order: WordOrder) -> tuple[SheetWord, ...]:
         """Return the words in the order in which they are listed."""
@@ -127,6 +137,10 @@ def plain_sheet(sheet: Sheet) -> dict[str, Json]:
             if sheet.slides is None
             else [{"tile": slide.sign, "direction": slide.direction} for slide in sheet.slides]
         )
+    if sheet.expansions:
+        plain["expansions"] = [
+            {"grid": rows(each.signs), **dict(each.values)} for each in sheet.expansions
+        ]
     return plain
 
 

@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRegularExpression, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QPushButton
 
@@ -11,6 +11,7 @@ from tilelab import __main__
 from tilelab.gui.learn.lessons.panel import READ, LessonPage, QuestionCard
 from tilelab.gui.run.load_menu import LoadTarget
 from tilelab.gui.run.save_best import UnsavedAnswer
+from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell import app
 from tilelab.lessons.lesson_files import (
     ENDING,
@@ -327,3 +328,20 @@ def test_a_packed_lesson_opens_from_the_menu_of_load(driver, tmp_path):
     assert load.becomes(file) is LoadTarget.LESSON
     load.open(file)
     assert panel(driver).lesson.header.title == "Mine"
+
+
+def test_an_exercise_is_printed_with_its_solution(lessons, qtbot):
+    """Noticed: a button that prints another run, or whose run replaces that of the page."""
+    panel(lessons).list.setCurrentIndex(3)
+    panel(lessons).list.activated.emit(3)
+    (button,) = panel(lessons).page.findChildren(QPushButton, QRegularExpression("exercise"))
+    lessons.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: lessons.window.findChild(SheetDialog) is not None)
+    dialog = lessons.window.findChild(SheetDialog)
+    assert dialog.title.text() == "A* on the same board"
+    assert [page.title for page in dialog.pages] == [
+        "A* on the same board",
+        "Solution: A* on the same board",
+    ]
+    assert not lessons.page.run.status.has_run
+    dialog.reject()

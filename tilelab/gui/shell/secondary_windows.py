@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from tilelab.gui.learn.manual.first_steps import FirstSteps
     from tilelab.gui.learn.manual.window import ManualWindow
     from tilelab.gui.shell.sheet_printing import SheetPrinting
+    from tilelab.lessons.lesson import LessonRun
 else:  # what is needed only after the first paint, in the order of use
     HistoryWriter = Lazy("tilelab.gui.lab.history.writer:HistoryWriter")
     RaceDialog = Lazy("tilelab.gui.lab.race.dialog:RaceDialog")
@@ -255,6 +256,7 @@ class SecondaryWindows(QMainWindow):
             set_speed = self.bar.speed.set_speed
             self._lessons = LessonReader(self._page_of, set_speed, self._settings, self)
             self.page_shown.connect(self._lessons.follow)
+            self._lessons.exercise_requested.connect(self._print_exercise)
         return self._lessons
 
     def show_first_steps(self) -> None:
@@ -263,6 +265,10 @@ class SecondaryWindows(QMainWindow):
         if self._lessons is not None:
             self._lessons.close()
         self.first_steps.open(self.page)
+
+    @Slot(object)
+    def _print_exercise(self, run: "LessonRun") -> None:
+        self.printing.ask_for_exercise(self.page, run)
 
     @Slot()
     def offer_first_steps(self) -> None:

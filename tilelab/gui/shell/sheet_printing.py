@@ -12,8 +12,11 @@ from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
+from tilelab.lessons.lesson import LessonRun
+from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.runs.files.carried import carried_text
 from tilelab.runs.history.record import RunRecord
+from tilelab.sheets.exercise import exercise_of
 from tilelab.sheets.sheet import Sheet
 from tilelab.sheets.sheet_files import SheetSource, sheets_of, source_of, source_of_record
 
@@ -49,6 +52,18 @@ class SheetPrinting(QObject):
         sources = tuple(source_of_record(record) for record in records if record.board)
         if sources:
             self._background.start(_making(sources, ""))
+
+    def ask_for_exercise(self, page: PuzzlePage, run: LessonRun) -> None:
+        """Print the exercise of a run of a lesson."""
+        self._notice, self._parent = page.notice, self._window
+        block = run.block
+        assert block.exercise is not None
+        count = block.exercise
+
+        def make(_fill: Fill | None, _message: str) -> Sheet:
+            return exercise_of(block.recipe(run.build()), count, block.title)
+
+        self._background.start(_making((SheetSource(block.title, make),), ""))
 
     @Slot(object)
     def _show(self, made: "_MadeSheet") -> None:

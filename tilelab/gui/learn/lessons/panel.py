@@ -60,7 +60,6 @@ from tilelab.gui.widgets.theme import (
 )
 from tilelab.lessons.lesson import Block, Illustration, Lesson, LessonRun, Paragraphs, Question
 from tilelab.lessons.lesson_files import LessonError, Lessons, read_lesson
-from tilelab.runs.recipe import Recipe
 
 READ, LAST = "lessons/read", "lessons/last"  # names of the settings that hold keys of lessons
 _LINE_PERCENT, _PARAGRAPH_SPACE = 128, 9
@@ -327,7 +326,7 @@ class LessonSetup(QObject):
             self._set_speed(block.speed)
             self.done.emit(run)
             if block.begins:
-                recipe = Recipe(puzzle, block.solver_key, params, block.seed, limits)
+                recipe = block.recipe(puzzle)
                 page.control.begin(lambda: recipe)
 
         page.control.ask_puzzle(run, LoadContext(run_name=block.title, then=then))
@@ -345,6 +344,7 @@ class LessonPage(QWidget):
     """The contents of a lesson, for a scroll area."""
 
     run_requested = Signal(object)  # emitted with a LessonRun to set up
+    exercise_requested = Signal(object)  # emitted with a LessonRun whose exercise is printed
     answered = Signal(object)  # emitted with the QuestionCard whose answer is shown
 
     def __init__(self, lesson: Lesson, parent: QWidget | None = None) -> None:
@@ -382,6 +382,11 @@ class LessonPage(QWidget):
         column = column_layout(whole, 0, 3)
         column.addWidget(button)
         column.addWidget(below)
+        if run.block.exercise is not None:
+            tip = tr("Print boards to search by hand, and their solution")
+            paper = push_button(tr("Exercise on paper…"), f"lesson_exercise_{number}", tip, whole)
+            paper.clicked.connect(calling(self.exercise_requested.emit, run))
+            column.addWidget(paper, 0, Qt.AlignmentFlag.AlignLeft)
         return whole
 
 
@@ -389,6 +394,7 @@ class LessonPanel(QFrame):
     """A panel that shows one lesson, and remembers which were read to the end."""
 
     run_requested = Signal(object)  # emitted with a LessonRun to set up
+    exercise_requested = Signal(object)  # emitted with a LessonRun whose exercise is printed
     closed = Signal()  # emitted when the user closes the lessons
 
     def __init__(self, lessons: Lessons, settings: Settings, parent: QWidget | None = None) -> None:
@@ -487,6 +493,7 @@ class LessonPanel(QFrame):
         self._show_errors(self._errors)
         self.page = LessonPage(lesson)
         self.page.run_requested.connect(self.run_requested)
+        self.page.exercise_requested.connect(self.exercise_requested)
         self.page.answered.connect(self._answered)
         self._ground.setWidget(self.page)
         self._said.hide()

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.gui.learn.lessons.panel import LessonPanel, LessonSetup
 from tilelab.gui.run.run_page import PuzzlePage
@@ -14,6 +14,8 @@ from tilelab.lessons.lesson_files import read_lessons
 
 class LessonReader(QObject):
     """Shows the panel in place of the result of the current page."""
+
+    exercise_requested = Signal(object)  # emitted with a LessonRun whose exercise is printed
 
     def __init__(
         self,
@@ -43,6 +45,7 @@ class LessonReader(QObject):
         if self.panel is None:
             self.panel = LessonPanel(read_lessons(), self._settings)
             self.panel.run_requested.connect(self._ask_for_run)
+            self.panel.exercise_requested.connect(self.exercise_requested)
             self.panel.closed.connect(self.close)
             self._set_up.done.connect(self.panel.show_set_up)
         if file is not None:

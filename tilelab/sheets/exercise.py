@@ -1,0 +1,63 @@
+"""Exercises for a class: the boards that a search expands, to be found by hand."""
+
+import math
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.puzzle import Cells
+from tilelab.core.text.language import tr
+from tilelab.core.views import SearchTree, ViewKind
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.runs.actions import Action
+from tilelab.runs.recipe import Recipe
+from tilelab.runs.session import Session
+from tilelab.sheets.puzzle_sheets import tile_signs
+from tilelab.sheets.sheet import Expansion, Sheet
+
+
+def exercise_of(recipe: Recipe, n_boards: int, title: str) -> Sheet:
+    """Make the sheet of a search's first boards, by doing the run step by step.
+
+    recipe: a search that has a tree. n_boards: boards to find; fewer if the search ends before.
+    Raises TileLabError for a solver without a tree, or a puzzle whose tiles have no numbers.
+    """
+    puzzle = recipe.puzzle
+    session = Session()
+    session.begin(recipe)
+    assert session.solver is not None
+    if not isinstance(puzzle, SlidingPuzzle) or ViewKind.TREE not in session.spec.views:
+        raise TileLabError.tr("{solver} has no exercise on paper.", solver=session.spec.title)
+    session.watch(frozenset({ViewKind.TREE}))
+    found: list[Expansion] = []
+    n_expanded = 0
+    while len(found) < n_boards and session.allows(Action.STEP):
+        session.step()
+        view = session.solver.view(ViewKind.TREE)
+        if not isinstance(view, SearchTree) or view.n_expanded == n_expanded:
+            continue  # a step that only prunes boards
+        # The first step of a depth-first iteration expands the root, too.
+        nodes = view.path[:1] if view.n_expanded > n_expanded + 1 else ()
+        found += [_expansion(view, node) for node in (*nodes, view.path[-1])]
+        n_expanded = view.n_expanded
+    return Sheet(
+        title=title,
+        puzzle=puzzle.spec.key,
+        cols=puzzle.params.cols,
+        signs=tile_signs(puzzle.start),
+        instruction=tr(
+            "Search by hand with {solver}. Each frame is for the board that is expanded next. Fill "
+            "in its tiles and the values below it. The first is given.",
+            solver=session.spec.title,
+        ),
+        goal=tile_signs(puzzle.goal),
+        goal_is_given=True,
+        expansions=tuple(found[:n_boards]),
+        proof=tr("If boards have the same f, another order can also be right."),
+    )
+
+
+def _expansion(view: SearchTree, node: int) -> Expansion:
+    cells: Cells = view.boards[node]
+    values = [("g", float(view.g[node])), ("h", float(view.h[node])), ("f", float(view.f[node]))]
+    if math.isnan(values[1][1]):
+        del values[1:]  # without estimates there is no f
+    return Expansion(tile_signs(cells), tuple((name, f"{value:g}") for name, value in values))
