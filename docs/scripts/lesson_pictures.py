@@ -13,6 +13,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 import tilelab
+from tilelab import catalog
+from tilelab.core.views import Fate, ViewKind
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.scene import BoardLayout, paint_ring
 from tilelab.gui.boards.tile_painter import TileScene
@@ -20,6 +22,9 @@ from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.text_painter import TextPainter, svg_bytes
 from tilelab.gui.widgets.theme import load_theme, mix, tokens
 from tilelab.puzzles.sliding.board import goal_board
+from tilelab.runs.actions import Action
+from tilelab.runs.recipe import Recipe
+from tilelab.runs.session import Session
 
 FOLDER = Path(__file__).parents[2] / "resources" / "lessons"
 WIDTH = 344
@@ -239,6 +244,42 @@ def hive(painter, theme):
     draw(painter, theme, scene, QRectF((WIDTH - 168) / 2, 0, 168, 168))
 
 
+def still_open(painter, theme):
+    """The boards that are open when A* and greedy search stop, with g + h of each."""
+    board = "1 5 2 8 0 3 4 7 6"
+    for place, (key, title) in enumerate((("a-star", "A*"), ("greedy", "Greedy"))):
+        values, length = open_at_end(board, key)
+        top = place * 78
+        words(
+            painter, theme, 0, top + 8, f"{title}: path of {length} moves", align=0.0, strong=True
+        )
+        for at, value in enumerate(values):
+            box = QRectF(at * 25, top + 24, 22, 22)
+            is_shorter = value < length
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.stop if is_shorter else mix(theme.card, theme.accent, 0.25))
+            painter.drawRoundedRect(box, 3, 3)
+            colour = theme.on_stop if is_shorter else theme.text
+            words(painter, theme, box.center().x(), box.center().y(), f"{value:g}", colour=colour)
+        n_shorter = sum(value < length for value in values)
+        said = f"{n_shorter} of {len(values)} open boards can still give a shorter path"
+        words(painter, theme, 0, top + 58, said, align=0.0)
+
+
+def open_at_end(board, key):
+    """Return g + h of each board that is open when a search ends, in order, and the length."""
+    puzzle = tilelab.load("sliding", rows=3, cols=3, board=board)
+    session = Session()
+    params = catalog.solver_params("sliding", key, {"heuristic": "manhattan"})
+    session.begin(Recipe(puzzle, key, params, 1))
+    session.watch(frozenset({ViewKind.TREE}))
+    while session.allows(Action.STEP):
+        session.step()
+    view = session.solver.view(ViewKind.TREE)
+    is_open = (view.fates == Fate.OPEN) & (view.h > 0)
+    return sorted((view.g + view.h)[is_open].tolist()), session.best.n_moves
+
+
 PICTURES = {
     "children": (children, 230),
     "by-depth": (by_depth, 182),
@@ -248,6 +289,7 @@ PICTURES = {
     "child": (child, 124),
     "hills": (hills, 152),
     "hive": (hive, 168),
+    "still-open": (still_open, 144),
 }
 
 

@@ -196,9 +196,7 @@ def test_a_board_that_cannot_be_made_is_named_with_its_line(read):
 def test_an_exercise_needs_a_search_with_a_tree(tmp_path):
     file = written(tmp_path, 'solver = "a-star"\nview = "tree"', 'solver = "beam"\nexercise = 5')
     file.write_text(file.read_text("utf-8").replace('heuristic = "manhattan"', ""), "utf-8")
-    with pytest.raises(
-        LessonError, match=r"^tiles\.md, line 15: exercise: beam has no exercise"
-    ):
+    with pytest.raises(LessonError, match=r"^tiles\.md, line 15: exercise: beam has no exercise"):
         read_lesson(file)
 
 

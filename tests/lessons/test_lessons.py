@@ -26,10 +26,10 @@ def own_data(tmp_path, monkeypatch):
     monkeypatch.setenv("TILELAB_DATA_DIR", str(tmp_path / "data"))
 
 
-def test_there_are_eight_in_their_order():
+def test_they_are_in_their_order():
     read = read_lessons()
     assert read.errors == ()
-    assert [lesson.key[:2] for lesson in read.lessons] == [f"0{n}" for n in range(1, 9)]
+    assert [lesson.key[:2] for lesson in read.lessons] == [f"0{n}" for n in range(1, 10)]
     assert not any(lesson.is_own for lesson in read.lessons)
 
 
@@ -73,7 +73,7 @@ def test_own_lessons_come_after_those_of_the_program():
     (own_folder() / "mine.md").write_text(header, encoding="utf-8")
     (own_folder() / "bad.md").write_text(header.replace("order", "oder"), encoding="utf-8")
     read = read_lessons()
-    assert [lesson.key for lesson in read.lessons[-2:]] == ["08-a-bee-colony", "mine"]
+    assert [lesson.key for lesson in read.lessons[-2:]] == ["09-why-a-star-may-stop", "mine"]
     assert read.lessons[-1].is_own
     assert read.errors == (
         "bad.md, line 4: 'oder' is not a key of the header (did you mean order?); the keys are "

@@ -92,6 +92,9 @@ class RunBlock(Table):
     begins: YesNo = Field(
         False, description=marked("true or false: whether the button starts the run")
     )
+    pseudocode: YesNo = Field(
+        False, description=marked("true or false: whether the pseudocode is shown, too")
+    )
     exercise: Whole | None = Field(
         None,
         ge=2,

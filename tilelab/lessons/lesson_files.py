@@ -278,6 +278,10 @@ def _check_run(block: RunBlock, lines: _Lines) -> None:
             tr("exercise: {solver} has no exercise on paper", solver=spec.key),
             lines.offset_of("exercise"),
         )
+    if block.pseudocode and spec.pseudocode is None:
+        lines.fail(
+            tr("pseudocode: {solver} has none", solver=spec.key), lines.offset_of("pseudocode")
+        )
     views = [BOARD, *(kind for kind in spec.views if kind.is_drawn)]
     if block.view not in views:
         lines.fail(

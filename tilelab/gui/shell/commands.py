@@ -236,7 +236,7 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
         ),
         Command(
             "lessons", tr("Lessons"), window.show_lessons, "F2",
-            tr("Eight short lessons next to the board"), (Menu.HELP, 0), "watching#for-a-class",
+            tr("Short lessons next to the board"), (Menu.HELP, 0), "watching#for-a-class",
         ),
         Command(
             "find_command", tr("Find a command…"),

@@ -323,6 +323,8 @@ class LessonSetup(QObject):
                 page.panel.set_values(part.model_dump())
             page.panel.seed_field.set_seed(block.seed)
             page.view_stack.choose(block.view_kind)
+            if block.pseudocode:
+                page.view_stack.set_pseudocode(True)
             self._set_speed(block.speed)
             self.done.emit(run)
             if block.begins:
