@@ -48,7 +48,7 @@ Record = Callable[[RunRecord], object]
 Speed = Callable[[], float | None]
 """A function that returns the current steps a second; None for full speed."""
 Watched = Callable[[int], frozenset[ViewKind] | None]
-"""A function that returns the watched views of an entry; None while nobody looks inside it."""
+"""A function that returns the watched views of an entry; None while it is seen from outside."""
 _STEPS_AT_ONCE = 50  # smallest steps of each entry in turn, on the way to a goal at full speed
 
 
@@ -96,7 +96,7 @@ class EntryStatus:
     steps: int = 0
     """Steps done of the next unit."""
     inside: Inside | None = None
-    """None while nobody looks inside, or before the run has begun."""
+    """None while it is seen from outside, or before the run has begun."""
 
     @property
     def per_second(self) -> float | None:
@@ -155,7 +155,7 @@ class _EntryRun:
         self._watch()
 
     def watch(self, kinds: frozenset[ViewKind] | None) -> None:
-        """Have the solver note what these views need from now on; None: nobody looks inside."""
+        """Have the solver note what these views need from now on; None: seen from outside."""
         if kinds != self._kinds:
             self._kinds = kinds
             self._watch()
@@ -182,7 +182,7 @@ class _EntryRun:
         return self._inside[1]
 
     def aim(self, goal: Goal | None) -> None:
-        """Pause at a goal from now on, where the entry does so many of its units, or counts."""
+        """Pause at a goal from now on, or at none; units are counted from now on, too."""
         if goal is not None and goal.figure == "units":
             goal = goal._replace(least=self.session.units + goal.least)
         self._target = goal

@@ -99,7 +99,7 @@ def test_each_runs_until_it_has_expanded_as_many_boards(driver, race):
     bar = race.frame.bar
     bar._fill_goals()
     titles = [entry.text() for entry in bar._goals.menu().actions()]
-    assert titles[:2] == ["Each has finished its unit\tCtrl+F6", "Each has expanded 10 boards"]
+    assert titles[:2] == ["Finish the update\tCtrl+F6", "Each has expanded 10 boards"]
     bar._goals.menu().actions()[1].trigger()
     driver.until(lambda: not race.is_running and len(race.statuses) == 2)
     expanded = [int(card.counters.texts["Expanded"]) for card in race.frame.inside.cards]

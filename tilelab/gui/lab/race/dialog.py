@@ -123,7 +123,7 @@ class RaceDialog(QDialog):
     def bring(self, *, is_inside: bool | None = None) -> None:
         """Show the race in front of the window.
 
-        is_inside: whether the runs are shown from inside; None for the look of before.
+        is_inside: whether the runs are shown from inside; None for no change of the look.
         """
         is_new = self._race is None or self._source is not self._page.source
         if is_inside and is_new and not (self.is_running or self.isVisible()):
@@ -224,7 +224,7 @@ class RaceDialog(QDialog):
         """Add an entry with the first solver that the race lacks."""
         if len(self.drafts) < MAX_ENTRIES and not self.is_running:
             self.drafts.append(another(self._page.puzzle_key, self.drafts))
-            self._begin_inside_anew()
+            self._begin_inside_again()
             self._show_entries(len(self.drafts) - 1)
 
     @Slot()
@@ -232,7 +232,7 @@ class RaceDialog(QDialog):
         """Remove the selected entry."""
         if len(self.drafts) > 1 and not self.is_running:
             del self.drafts[self._chosen]
-            self._begin_inside_anew()
+            self._begin_inside_again()
             self._show_entries(min(self._chosen, len(self.drafts) - 1))
 
     @Slot(str)
@@ -253,7 +253,7 @@ class RaceDialog(QDialog):
         if solver != draft.solver:
             draft.entry = None
         draft.solver, draft.values = solver, values
-        self._begin_inside_anew()
+        self._begin_inside_again()
         self._show_entries(self._chosen)
 
     def _begin_with_window(self) -> None:
@@ -269,7 +269,7 @@ class RaceDialog(QDialog):
             self.drafts[1:2] = [another(self._page.puzzle_key, [first, *self.drafts[2:]])]
         self._show_entries(0)
 
-    def _begin_inside_anew(self) -> None:
+    def _begin_inside_again(self) -> None:
         """Forget a race that is watched step by step, because its settings have changed."""
         if self.frame.is_inside and not self.is_running:
             self._forget()
@@ -606,7 +606,7 @@ class RaceDialog(QDialog):
     @Slot()
     def _edited(self) -> None:
         """Update the names in the table after a change of a parameter."""
-        self._begin_inside_anew()
+        self._begin_inside_again()
         self._show_statuses()
         if self._race is not None:
             self.frame.form.hint.show()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QSplitter, QWidget
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import tool_tip
-from tilelab.core.text.wording import capital, counted, duration, number, rate
+from tilelab.core.text.wording import capital, counted, duration, number, of_unit, rate
 from tilelab.gui.lab.race.chart import RaceChart, RaceCurve, units_words
 from tilelab.gui.lab.race.form import RaceForm
 from tilelab.gui.lab.race.inside import InsideView
@@ -76,6 +76,7 @@ class RaceBar(QFrame):
         set_role(self, "bar")
         self.figure = "expanded"
         """Figure that the goals are about: 'expanded' or 'evaluations'."""
+        self.units: tuple[str, ...] = ()  # different units of the solvers
         self._in_colour: Action | None = None
         tips = {action: tr(tip) for action, tip in _TIPS.items()}
         self._transport = Transport("race_", self, tips)
@@ -152,9 +153,9 @@ class RaceBar(QFrame):
     def _fill_goals(self) -> None:
         menu = self._goals.menu()
         menu.clear()
-        end = menu.addAction(tr("Each has finished its unit"), self._finish_unit)
+        units = ", ".join(of_unit("Finish the {unit}", unit) for unit in self.units)
         # The key itself belongs to the bar; here it is only shown.
-        end.setText(f"{end.text()}\t{shown_key(_UNIT_KEY)}")
+        menu.addAction(f"{units}\t{shown_key(_UNIT_KEY)}", self._finish_unit)
         text = marked("Each has expanded {boards}")
         if self.figure != "expanded":
             text = marked("Each has scored {boards}")
@@ -348,6 +349,7 @@ class RaceFrame:
         """Show the state of all entries."""
         is_other = self.table.items.rowCount() != len(racers)
         self.table.show_racers(racers)
+        self.bar.units = tuple(dict.fromkeys(racer.unit for racer in racers))
         if is_other:
             self.table.updateGeometry()
             self.rows.setSizes([self.rows.height(), 0])  # its smallest height
