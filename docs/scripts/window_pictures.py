@@ -62,6 +62,24 @@ def race_picture(path):
     take(window.race, path)
 
 
+def compare_picture(path):
+    """Two searches step by step."""
+    from PySide6.QtTest import QTest
+
+    from tilelab.runs.actions import Action
+
+    window = empty_window("sliding")
+    window.page.choose_solver("a-star")
+    window.show_step_by_step()
+    race = window.race
+    race.resize(*SIZE)
+    for _ in range(4):
+        race.act(Action.STEP)
+        wait_until(lambda: not race.is_running)
+    QTest.qWait(1000)
+    take(race, path)
+
+
 PICTURES = {
     "window-light": lambda path: run_picture(path, "--seconds", "6"),
     "window-dark": lambda path: run_picture(path, "--seconds", "6", "--theme", "dark"),
@@ -69,6 +87,7 @@ PICTURES = {
     "window-words": lambda path: run_picture(path, "--puzzle", "wordtiles"),
     "window-tree": tree_picture,
     "window-race": race_picture,
+    "window-compare": compare_picture,
 }
 
 

@@ -83,8 +83,9 @@ def windows_beside(driver):
     for puzzle in PUZZLES:
         window.show_puzzle(puzzle)
         driver.settled()
-        window.race.bring()
-        yield f"race of {puzzle}", window.race
+        for is_inside in (False, True):
+            window.race.bring(is_inside=is_inside)
+            yield f"{'comparison' if is_inside else 'race'} of {puzzle}", window.race
         window.race.hide()
     shows = {
         "history": (window.show_history, lambda: window._history),

@@ -2,6 +2,7 @@
 
 import csv
 import itertools
+from dataclasses import astuple
 
 import numpy as np
 import pytest
@@ -10,11 +11,12 @@ from tests.asking import entry, go
 from tests.instance_sets import instance_set
 from tilelab.core.errors import RunError
 from tilelab.core.parameters import Params
+from tilelab.core.views import ViewKind
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.actions import State
-from tilelab.runs.races import Entry, Race, table_csv
+from tilelab.runs.races import Entry, Goal, Race, table_csv
 from tilelab.runs.session import Limits, Session
 
 ENTRIES = (
@@ -174,6 +176,73 @@ def _places(race):
         (session.units, session.steps_done, session.metrics_inside or session.last_row)
         for session in sessions
     ]
+
+
+TWO_SEARCHES = (entry("sliding", "a-star", {}, 0), entry("sliding", "ida-star", {}, 0))
+
+
+def _moments(race):
+    """Return units, steps, and the last step in words and lines of each entry."""
+    return [
+        (row.units, row.steps, *((view.caption, view.lines) for view in row.inside.views.values()))
+        for row in race.statuses()
+    ]
+
+
+def test_stepped_back_and_forth_an_entry_is_the_same_inside():
+    """Both make the same number of steps, and a look inside shows each moment as it was."""
+    race = Race(
+        instance_set("damodaran").puzzle(3), TWO_SEARCHES, watched=lambda _: frozenset(ViewKind)
+    )
+    moments = []
+    for _ in range(9):
+        list(race.reported(is_step=True))
+        moments.append(_moments(race))
+    assert [(row.units, row.steps) for row in race.statuses()] == [(0, 9), (0, 9)]
+    assert all(any(lines for _, lines in row[2:]) for row in moments[-1])
+    for number in (-2, -3, -4):
+        list(race.step_back())
+        assert _moments(race) == moments[number]
+    for number in (-3, -2, -1):
+        list(race.reported(is_step=True))
+        assert _moments(race) == moments[number]
+
+
+def test_nothing_is_noted_for_a_race_that_is_not_watched():
+    race = Race(instance_set("damodaran").puzzle(3), TWO_SEARCHES)
+    list(race.reported(is_step=True))
+    assert [row.inside for row in race.statuses()] == [None, None]
+    race.watched = {1: frozenset()}.get
+    first, second = race.statuses()
+    assert first.inside is None
+    assert second.inside.metrics["generated"] > 0
+    assert not second.inside.views
+
+
+@pytest.mark.parametrize("speed", [None, 1e6])
+def test_all_pause_where_each_has_expanded_as_many_boards(speed):
+    race = Race(instance_set("damodaran").puzzle(3), TWO_SEARCHES)
+
+    def run(goal):
+        list(race.reported(speed=lambda: speed, goal=goal))
+        return race.statuses()
+
+    for least in (10, 25):
+        race.resume()
+        rows = run(Goal("expanded", least))
+        assert [row.figures.expanded for row in rows] == [least, least]
+        assert {row.state for row in rows} == {State.PAUSED}
+    list(race.step_back())
+    assert [row.figures.expanded < 25 for row in race.statuses()] == [True, True]
+    race.resume()
+    rows = run(Goal("units", 1))
+    assert [(row.units, row.steps) for row in rows] == [(1, 0), (1, 0)]
+    race.resume()
+    list(race.reported())
+    alone = Race(race.puzzle, TWO_SEARCHES)
+    list(alone.reported())
+    ends = [[astuple(row.figures) for row in one.statuses()] for one in (race, alone)]
+    assert ends[0] == ends[1]
 
 
 def test_a_race_keeps_its_pace(puzzle, monkeypatch):

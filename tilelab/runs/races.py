@@ -1,31 +1,34 @@
 """Races of two to six solvers on one board, side by side, and the comparisons of the papers."""
 
+import contextlib
 import dataclasses
 import functools
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from tilelab import catalog
-from tilelab.core.errors import SOLVER_ERRORS, RunError, sentence_of
+from tilelab.core.errors import SOLVER_ERRORS, RunError, sentence_of, solver_errors
 from tilelab.core.files.resources import resource
 from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import Params, replaced
 from tilelab.core.plain import Value
-from tilelab.core.puzzle import Best, Puzzle
+from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.solver import Status
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import csv_lines
 from tilelab.core.text.wording import plain_number
+from tilelab.core.views import View, ViewKind
 from tilelab.kernels.clock import running_seconds
 from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.limits import Limits, limit_name
-from tilelab.runs.moments import LAST, MomentRequest, session_at
+from tilelab.runs.moments import LAST, WATCHED_UNITS, MomentRequest, session_at
 from tilelab.runs.recipe import PrerequisiteProgress, Recipe, warm_up, with_prerequisites
 from tilelab.runs.replay import past_before
 from tilelab.runs.result import UNKNOWN, Figures, figures_of, status_word
@@ -44,6 +47,9 @@ Record = Callable[[RunRecord], object]
 """A function that takes the record of a run."""
 Speed = Callable[[], float | None]
 """A function that returns the current steps a second; None for full speed."""
+Watched = Callable[[int], frozenset[ViewKind] | None]
+"""A function that returns the watched views of an entry; None while it is seen from outside."""
+_STEPS_AT_ONCE = 50  # smallest steps of each entry in turn, on the way to a goal at full speed
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,22 @@ class Entry:
     solver: str  # the solver's key
     params: Params
     seed: int
+
+
+class Goal(NamedTuple):
+    """A place where each entry of a race pauses."""
+
+    figure: str  # 'expanded', 'evaluations', or 'units' counted from now on
+    least: int  # its value there
+
+
+@dataclass(frozen=True, eq=False)
+class Inside:
+    """What a look inside the run of an entry shows at one moment."""
+
+    views: Mapping[ViewKind, View]
+    metrics: Mapping[str, float]  # current ones inside a unit, where known; else of the last unit
+    cells: Cells | None  # the best board; until there is one, the board that the solver works on
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +95,8 @@ class EntryStatus:
     """1 for the best of the race; 0 while it has no board."""
     steps: int = 0
     """Steps done of the next unit."""
+    inside: Inside | None = None
+    """None while it is seen from outside, or before the run has begun."""
 
     @property
     def per_second(self) -> float | None:
@@ -107,6 +131,9 @@ class _EntryRun:
         self.is_prepared = False
         self.last_step = 0
         """Number of the race's step that the entry made last."""
+        self._kinds: frozenset[ViewKind] | None = None
+        self._inside: tuple[object, Inside] | None = None  # the moment looked at last
+        self._target: Goal | None = None  # with all units counted
         self._error = ""
         self._preparation = with_prerequisites(self._begin)
         self._making: PrerequisiteProgress | None = None
@@ -125,6 +152,58 @@ class _EntryRun:
         if params.model_dump().get("memory", 0) is None:
             params = replaced(params, memory=self._megabytes)
         self.session.begin(dataclasses.replace(self.recipe, params=params), should_warm_up=True)
+        self._watch()
+
+    def watch(self, kinds: frozenset[ViewKind] | None) -> None:
+        """Have the solver note what these views need from now on; None: seen from outside."""
+        if kinds != self._kinds:
+            self._kinds = kinds
+            self._watch()
+
+    def _watch(self) -> None:
+        with contextlib.suppress(*SOLVER_ERRORS):
+            self.session.watch(self._drawable)
+
+    @property
+    def _drawable(self) -> frozenset[ViewKind]:
+        """The watched views that the solver has."""
+        solver = self.session.solver
+        own = () if solver is None else solver.spec.views
+        return (self._kinds or frozenset()) & frozenset(own)
+
+    def inside(self) -> Inside | None:
+        """Look inside; the same moment is drawn once."""
+        session = self.session
+        if self._kinds is None or session.solver is None:
+            return None
+        moment = (session, session.units, session.steps_done, self._kinds)
+        if self._inside is None or self._inside[0] != moment:
+            self._inside = moment, _inside_of(session, self._drawable)
+        return self._inside[1]
+
+    def aim(self, goal: Goal | None) -> None:
+        """Pause at a goal from now on, or at none; units are counted from now on, too."""
+        if goal is not None and goal.figure == "units":
+            goal = goal._replace(least=self.session.units + goal.least)
+        self._target = goal
+
+    @property
+    def has_reached_target(self) -> bool:
+        """Whether there is a goal, and the entry has reached it or does not count its figure."""
+        if self._target is None:
+            return False
+        session, (figure, least) = self.session, self._target
+        done: float | None = session.units
+        if figure == "evaluations":
+            done = session.evaluations
+        elif figure != "units":
+            known = session.solver is not None and figure in session.spec.metrics
+            done = _metrics(session).get(figure, 0) if known else None
+        return done is None or done >= least
+
+    def pause_at_target(self) -> None:
+        if self.session.state is State.RUNNING and self.has_reached_target:
+            self.session.stop()
 
     def set_limits(self, limits: Limits) -> None:
         """Change the limits of the run, or of the one that will begin; raises ParameterError."""
@@ -134,9 +213,11 @@ class _EntryRun:
 
     def run_steps(self, steps: int) -> int:
         """Make up to this many of the solver's smallest steps; returns how many it did not make."""
+        self.pause_at_target()
         while steps > 0 and self.session.state is State.RUNNING:
-            progress = self.session.run_steps(steps)
+            progress = self.session.run_steps(steps if self._target is None else 1)
             steps -= 0 if progress is None else progress.steps or progress.units
+            self.pause_at_target()
         return max(steps, 0)
 
     @property
@@ -153,8 +234,11 @@ class _EntryRun:
         if steps < 0:
             units, steps = units - 1, LAST
         recipe = session.recipe
-        past = past_before(session.key, recipe).up_to(units)
-        for made in session_at(MomentRequest(past, None, recipe.changes, steps, frozenset())):
+        whole, kinds = past_before(session.key, recipe), self._drawable
+        # A watched computation is slower: it begins only a few units before.
+        base = whole.up_to(units - WATCHED_UNITS) if kinds and units > WATCHED_UNITS else None
+        wanted = MomentRequest(whole.up_to(units), base, recipe.changes, steps, kinds)
+        for made in session_at(wanted):
             if isinstance(made, int):
                 yield None
                 continue
@@ -188,6 +272,7 @@ class _EntryRun:
             limit_reached=session.limit_reached,
             message=self._error or session.message,
             steps=session.steps_done,
+            inside=self.inside(),
         )
 
 
@@ -200,6 +285,7 @@ class Race:
         entries: Sequence[Entry],
         limits: Limits | None = None,
         clock: Callable[[], float] = running_seconds,
+        watched: Watched = lambda _: None,
     ) -> None:
         if not MIN_ENTRIES <= len(entries) <= MAX_ENTRIES:
             raise RunError.tr(
@@ -210,6 +296,7 @@ class Race:
                 most_entries=MAX_ENTRIES,
             )
         self.puzzle = puzzle
+        self.watched = watched
         self.begun = now()  # time when the race was made, as the history writes it
         self.is_paused = False
         self._n_steps = 0
@@ -295,6 +382,7 @@ class Race:
     def stop(self) -> None:
         self.is_paused = True
         for run in self._runs:
+            run.aim(None)
             if run.session.allows(Action.STOP):
                 run.session.stop()
 
@@ -322,6 +410,8 @@ class Race:
                 yield record_of_session(session, begun=self.begun, tags=TAG)
 
     def statuses(self) -> tuple[EntryStatus, ...]:
+        for run in self._runs:
+            run.watch(self.watched(run.number))
         return rank_statuses([run.status() for run in self._runs])
 
     def reported(
@@ -330,28 +420,42 @@ class Race:
         *,
         is_step: bool = False,
         speed: Speed = lambda: None,
+        goal: Goal | None = None,
     ) -> Iterator[tuple[EntryStatus, ...] | None]:
-        """Run to the end, or do one step; yield between slices, and the statuses now and then.
+        """Run to the end or to a goal, or do one step; yield between slices, at times the statuses.
 
         speed: of all entries; it may change at any time.
         """
         yield self.statuses()
         last = clock()
-        work = self.step if is_step else _Paced(self, speed, clock).work
+        for run in self._runs:
+            run.aim(goal)
+        work = self.step if is_step else _Paced(self, speed, clock, goal).work
         while work():
             if clock() - last >= REPORT_SECONDS:
                 yield self.statuses()
                 last = clock()
             else:
                 yield None
+        if goal is not None:
+            self._pause_at_goal()
         yield self.statuses()
+
+    def _pause_at_goal(self) -> None:
+        """Pause all; the last step of each that waits at the goal belongs to the newest step."""
+        for run in self._runs:
+            if run.has_reached_target and run.session.state is State.PAUSED:
+                run.last_step = self._n_steps
+        self.stop()
 
 
 class _Paced:
     """The work of a race at the current speed."""
 
-    def __init__(self, race: Race, speed: Speed, clock: Callable[[], float]) -> None:
-        self._race, self._speed, self._clock = race, speed, clock
+    def __init__(
+        self, race: Race, speed: Speed, clock: Callable[[], float], goal: Goal | None
+    ) -> None:
+        self._race, self._speed, self._clock, self._goal = race, speed, clock, goal
         self._pace: tuple[float, StepPace] | None = None
 
     def work(self) -> bool:
@@ -362,6 +466,8 @@ class _Paced:
         speed = self._speed()
         if speed is None or not self._race.is_prepared:
             self._pace = None
+            if self._goal is not None and self._race.is_prepared:
+                return self._race.run_steps(_STEPS_AT_ONCE)
             return self._race.run_slice()
         if self._pace is None or self._pace[0] != speed:
             self._pace = speed, StepPace(speed)
@@ -405,6 +511,27 @@ def table_csv(titles: Sequence[str], statuses: Sequence[EntryStatus]) -> str:
             )
         )
     return csv_lines(rows)
+
+
+def _metrics(session: Session) -> dict[str, float]:
+    row = session.metrics_inside or session.last_row
+    return {} if session.solver is None else dict(zip(session.spec.metrics, row, strict=False))
+
+
+def _inside_of(session: Session, kinds: frozenset[ViewKind]) -> Inside:
+    """Look inside a run; an error there must not end it."""
+    views: dict[ViewKind, View] = {}
+    solver, best = session.solver, session.best
+    cells = None if best is None else best.cells
+    with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
+        assert solver is not None
+        if best is None:
+            cells = solver.current_cells()
+        for kind in sorted(kinds):
+            view = solver.view(kind)
+            if view is not None:
+                views[kind] = view
+    return Inside(views, _metrics(session), cells)
 
 
 def _figures(session: Session) -> Figures:

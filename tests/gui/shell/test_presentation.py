@@ -115,7 +115,7 @@ def test_the_keys_of_the_run_work_in_it(driver, qtbot):
 def test_keys_that_wait_for_each_other_make_one_change(driver, qtbot, monkeypatch):
     scaled = []
     driver.window.showMaximized()
-    monkeypatch.setattr(presentation, "_scale_texts", scaled.append)
+    monkeypatch.setattr(presentation, "scale_texts", scaled.append)
     for _ in range(3):
         qtbot.keyClick(driver.window, Qt.Key.Key_F11)
         qtbot.keyClick(driver.window, Qt.Key.Key_Escape)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab import catalog
 from tilelab.core.puzzle import InstanceRecord, Puzzle, TilePicture
+from tilelab.core.text.language import marked
 from tilelab.core.text.shown_text import HOLE, shown
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.scene import (
@@ -25,7 +26,7 @@ from tilelab.gui.boards.scene import (
 )
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.widgets.text_painter import TextPainter, is_svg
-from tilelab.gui.widgets.theme import Theme, current_theme, mix
+from tilelab.gui.widgets.theme import Theme, current_theme, mix, scaled
 
 _SIGN_WIDTH = 0.66  # width of a bold symbol as a part of its size
 _DARKER_EDGE = 0.24  # share of the ink that is mixed into a tile's edge
@@ -105,6 +106,25 @@ class BoardTexts:
         joint = "" if max(map(len, signs), default=1) == 1 else " "
         rows = (signs[first : first + n_cols] for first in range(0, len(signs), n_cols))
         return ", ".join(joint.join(row) for row in rows)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TextScene(CellScene):
+    """A board of any puzzle, by the texts on its tiles."""
+
+    texts: BoardTexts  # those of this board alone
+
+    kind = marked("Board")
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.texts.shape
+
+    def text(self) -> str:
+        return self.texts.words(0)
+
+    def paint(self, painter: QPainter, layout: BoardLayout, theme: Theme) -> None:
+        paint_texts(painter, layout, self.texts.board(0), theme)
 
 
 class TilePictures:
@@ -220,6 +240,6 @@ class BoardPicture(QWidget):
             return
         painter = QPainter(self)
         area = QRectF(self.rect()).adjusted(2, 2, -2, -2)
-        layout = BoardLayout.fitted(self.scene.shape, area, _MAX_PITCH)
+        layout = BoardLayout.fitted(self.scene.shape, area, scaled(_MAX_PITCH))
         self.scene.paint(painter, layout, current_theme())
         painter.end()

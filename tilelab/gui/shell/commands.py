@@ -204,6 +204,11 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
             (Menu.TOOLS, 0), "races",
         ),
         Command(
+            "step_by_step", tr("Compare step by step…"), window.show_step_by_step, "Ctrl+D",
+            tr("Watch two or three solvers side by side on this board"), (Menu.TOOLS, 0),
+            "races#step-by-step",
+        ),
+        Command(
             "compare", tr("Compare in an experiment…"), window.compare,
             tip=tr("Plan many runs of what the window shows"), menu=(Menu.TOOLS, 0),
             place="experiments#in-the-window",

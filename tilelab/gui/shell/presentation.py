@@ -1,18 +1,11 @@
-"""Presentation mode for a class: only board or view, counters, sentence and controls.
+"""Presentation mode for a class: only board or view, counters, sentence and controls."""
 
-The smallest letters of board, tree, chart and sentence are as high as 1/46 of the window. On a
-picture 1.2 m high, as of projectors and large screens, that is 26 mm, or 18 minutes of arc at five
-metres; 16 are legible (ISO 9241-303).
-"""
-
-import math
 from collections.abc import Mapping
 from functools import cached_property
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QApplication,
     QBoxLayout,
     QFrame,
     QMainWindow,
@@ -21,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.text.language import figures, tr
-from tilelab.core.text.wording import capital, metric_words, number, plural
+from tilelab.core.text.language import tr
+from tilelab.gui.run.large_type import Counters, counter_texts, large_scale, scale_texts
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.run_page import PuzzlePage
@@ -30,58 +23,14 @@ from tilelab.gui.run.transport import LabelledSpeed, Transport, colour
 from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import ButtonRow, card, column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import (
-    apply_theme,
-    chosen_theme,
-    set_role,
-    text_scale,
-)
+from tilelab.gui.widgets.parts import ButtonRow, card, column_layout, row_layout
+from tilelab.gui.widgets.theme import set_role, text_scale
 
-_PIXELS = 400.0  # height of the window in pixels for each multiple of the usual size of texts
-_LEAST, _MOST = 1.6, 4.0
 _BOARD_SHARE, _CHART_SHARE = 3, 2  # parts of the width of board and chart, if a chart is shown
 _MIN_CHART_UNITS = 10  # smallest number of units for which a chart is shown
 _REFRESH_MILLISECONDS = 100
 _HINT_MILLISECONDS = 6_000
 _ANY_HEIGHT = 2**24 - 1  # qt's constant for an unlimited height
-_METRICS = (
-    *("expanded", "generated", "frontier", "boards", "depth", "bound"),
-    *("mean", "distinct", "temperature", "open", "closed"),
-)
-"""Metrics for the counters, most important first."""
-_MAX_COUNTERS = 5
-
-
-class Counters(QWidget):
-    """A widget of up to five large numbers with their names."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        row = row_layout(self, 0, 2 * SPACE)
-        self._cells = []
-        for _ in range(_MAX_COUNTERS):
-            cell = QWidget(self)
-            value, name = text_label("large", cell), text_label("small", cell)
-            column = column_layout(cell, 0, 0)
-            column.addWidget(value)
-            column.addWidget(name)
-            row.addWidget(cell)
-            self._cells.append((cell, value, name))
-        row.addStretch(1)
-
-    @property
-    def texts(self) -> dict[str, str]:
-        """Numbers by their names."""
-        return {name.text(): value.text() for cell, value, name in self._cells if cell.isVisible()}
-
-    def show_values(self, values: Mapping[str, str]) -> None:
-        """Show numbers under their names."""
-        shown = [*values.items(), *[("", "")] * _MAX_COUNTERS]
-        for (cell, value, name), (title, text) in zip(self._cells, shown, strict=False):
-            name.setText(title)
-            value.setText(text)
-            cell.setVisible(bool(title))
 
 
 class PresentationStage(QWidget):
@@ -207,16 +156,7 @@ def counters(run: RunModel, past: Mapping[str, float]) -> dict[str, str]:
         return {}
     newest = dict(zip(started.solver.metrics, run.newest_row, strict=False))
     row = past if run.is_back else newest
-    shown: dict[str, str] = {}
-    if "expanded" not in started.solver.metrics:
-        shown[capital(plural(started.solver.unit))] = figures(_units(run), ",")
-        if run.best is not None:
-            shown[tr("Best")] = number(started.puzzle.own_value(run.best.value))
-    for name in _METRICS:
-        if math.isfinite(row.get(name, math.nan)):
-            title = tr("f") if name == "bound" else capital(tr(metric_words(name)))
-            shown[title] = number(round(row[name], 2))
-    return dict(list(shown.items())[:_MAX_COUNTERS])
+    return counter_texts(started.solver, _units(run), run.best, started.puzzle, row)
 
 
 def _units(run: RunModel) -> int:
@@ -291,7 +231,7 @@ class Presentation(QObject):
             part.hide()
         self.stage.begin(page)
         window.showFullScreen()
-        _scale_texts(min(max(window.height() / _PIXELS, _LEAST, self._scale), _MOST))
+        scale_texts(large_scale(window.height(), self._scale))
         page.setFocus()
 
     @Slot()
@@ -307,7 +247,7 @@ class Presentation(QObject):
         self._window.setWindowState(self._state)
         if not self._state:
             self._window.setGeometry(self._place)
-        _scale_texts(self._scale)
+        scale_texts(self._scale)
         self.stage.end()
         self._window.menuBar().setMaximumHeight(_ANY_HEIGHT)
         for part in self._hidden:
@@ -315,9 +255,3 @@ class Presentation(QObject):
         # The board gets and loses all room when the window changes its size later.
         for splitter, sizes in self._sizes:
             splitter.setSizes(sizes)
-
-
-def _scale_texts(scale: float) -> None:
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    apply_theme(app, chosen_theme(), scale)

@@ -206,7 +206,11 @@ class SecondaryWindows(QMainWindow):
 
     def show_race(self) -> None:
         """Open the window of races on the current puzzle, or bring it to the front."""
-        self.race.bring()
+        self.race.bring(is_inside=False)
+
+    def show_step_by_step(self) -> None:
+        """Open the same window with the runs seen from inside, or bring it to the front."""
+        self.race.bring(is_inside=True)
 
     @Slot(object)
     def _write_record(self, record: RunRecord) -> None:
@@ -293,7 +297,7 @@ class SecondaryWindows(QMainWindow):
                 made.take_over(before._races[page.puzzle_key])
         race = before._races.get(self.page.puzzle_key)
         if race is not None and race.isVisible():
-            after_first_paint(self, self.show_race)
+            after_first_paint(self, self.race.bring)
         for show, name in (
             (self.show_history, "_history"),
             (self.show_records, "_records"),

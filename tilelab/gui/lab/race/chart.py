@@ -62,7 +62,7 @@ class RaceChart(QWidget):
         super().__init__(parent)
         self.setObjectName("race_chart")
         self.setAccessibleName(tr("Race chart"))
-        self.setMinimumSize(320, 200)
+        self.setMinimumSize(320, 160)
         self._racers: tuple[RaceCurve, ...] = ()
         self._axis = 0
         self._title = ElidedLabel(self)

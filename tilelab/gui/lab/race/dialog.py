@@ -1,10 +1,12 @@
 """A race: two to six solvers side by side on the board that the window shows."""
 
-from collections.abc import Callable, Iterator, Sequence
+import dataclasses
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog
 
 from tilelab import catalog
@@ -23,82 +25,32 @@ from tilelab.gui.lab.race.form import (
     status_of,
     table_of,
 )
+from tilelab.gui.lab.race.inside import goal_figure
+from tilelab.gui.lab.race.jobs import RaceWork
 from tilelab.gui.lab.race.layout import KINDS, RaceFrame, leader_words
-from tilelab.gui.run.messages import Board, PuzzleRequest
+from tilelab.gui.run.large_type import large_scale, scale_texts
+from tilelab.gui.run.messages import Board
 from tilelab.gui.run.run_actions import why_no_race
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest, ask_for_best
 from tilelab.gui.run.timeline import MAX_SECONDS
 from tilelab.gui.threads.task_runner import TaskRunner
+from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.parts import show_in_front
-from tilelab.gui.widgets.theme import scaled
+from tilelab.gui.widgets.theme import scaled, text_scale
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.atomic import write_atomically
-from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES, Entry, EntryStatus, Race, Record, Speed
+from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES, Entry, EntryStatus, Goal, Race
 from tilelab.runs.session import Limits
 
 DEFAULT_SECONDS = 60.0
-_GEOMETRY, _ROWS = "race/geometry", "race/rows"
+_SHARED = 8 / 9
+"""Size of a presentation's texts where runs share the width: 16 of 18 minutes of arc."""
+DEFAULT_SPEED = 2.0
+"""Steps a second with which the runs are first watched from inside."""
+_GEOMETRY, _ROWS, _SPEED = "race/geometry", "race/rows", "race/speed_inside"
 _RUNNING, _PAUSED, _FINISHED = marked("Running"), marked("Paused"), marked("Finished")
-
-
-def begun(
-    request: PuzzleRequest,
-    entries: Sequence[Entry],
-    limits: Limits,
-    record: Record,
-    speed: Speed,
-    *,
-    is_step: bool = False,
-) -> Iterator[object]:
-    """Make and run a race; yields the Race, then its statuses as they change.
-
-    record: receives the record of each run for the history. is_step: make one step and pause.
-    """
-    race = Race(request.build(), entries, limits)
-    yield race
-    yield from _reported(race, record, speed, is_step=is_step)
-
-
-def paused(race: Race, record: Record) -> Iterator[object]:
-    """Pause a race; yields its statuses."""
-    race.stop()
-    yield race.statuses()
-    _hand_on(race, record)
-
-
-def resumed(race: Race, limits: Limits, record: Record, speed: Speed) -> Iterator[object]:
-    """Resume a race; yields its statuses as they change."""
-    race.resume(limits)
-    yield from _reported(race, record, speed)
-
-
-def stepped(race: Race, limits: Limits, record: Record, speed: Speed) -> Iterator[object]:
-    """Make one step of each entry; yields the statuses as they change."""
-    race.set_limits(limits)
-    yield from _reported(race, record, speed, is_step=True)
-
-
-def stepped_back(race: Race) -> Iterator[object]:
-    """Take the last step of each entry back; yields the statuses at last."""
-    yield from race.step_back()
-    yield race.statuses()
-
-
-def _reported(
-    race: Race, record: Record, speed: Speed, *, is_step: bool = False
-) -> Iterator[object]:
-    try:
-        yield from race.reported(is_step=is_step, speed=speed)
-    finally:
-        # This includes a cancelled race.
-        _hand_on(race, record)
-
-
-def _hand_on(race: Race, record: Record) -> None:
-    for one in race.records():
-        record(one)
 
 
 class RaceDialog(QDialog):
@@ -121,6 +73,11 @@ class RaceDialog(QDialog):
         self.is_running = False  # whether the race is running from the user's point of view
         self._seed = 0
         self._steps_a_second: float | None = None
+        self._source = page.source  # puzzle of the page when the first run was taken from it
+        self._begun: list[EntryDraft] = []
+        """Entries as they were when the race began."""
+        self._is_look_due = False  # whether other views are visible, but the race is at work
+        self._usual_scale: float | None = None  # size of texts without the presentation
         self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
@@ -129,7 +86,11 @@ class RaceDialog(QDialog):
         self.drafts = [EntryDraft(page.choices.solver_key, 0, page.panel.values("solver"))]
         """Entries in the order of the table."""
         self.drafts.append(another(page.puzzle_key, self.drafts))
-        self.frame = RaceFrame(page.puzzle_key, self)
+        self.frame = RaceFrame(page.puzzle_key, page.settings, self)
+        self._work = RaceWork(self.recorded.emit, self._speed, self.frame.inside.watched_kinds)
+        self._drawing = QTimer(self, singleShot=True, interval=0)
+        """Timer that draws only the newest of several waiting reports."""
+        self._drawing.timeout.connect(self._show_inside)
         self.frame.form.set_limits(Limits(seconds=DEFAULT_SECONDS))
         self._connect()
         self.frame.chart.view.remember_in(page.settings)
@@ -159,8 +120,16 @@ class RaceDialog(QDialog):
     # Requests of the user
 
     @Slot()
-    def bring(self) -> None:
-        """Show the race in front of the window."""
+    def bring(self, *, is_inside: bool | None = None) -> None:
+        """Show the race in front of the window.
+
+        is_inside: whether the runs are shown from inside; None for no change of the look.
+        """
+        is_new = self._race is None or self._source is not self._page.source
+        if is_inside and is_new and not (self.is_running or self.isVisible()):
+            self._begin_with_window()
+        if is_inside is not None:
+            self.set_look(is_inside)
         if self._race is None and not self.is_running:
             self._show_subject()
         show_in_front(self)
@@ -171,6 +140,7 @@ class RaceDialog(QDialog):
         """Show the entries and the race of another dialog, whose race does not run."""
         form, chosen = before.frame.form, before._chosen
         self.drafts, self._seed, self.statuses = before.drafts, before._seed, before.statuses
+        self._source, self._begun = before._source, before._begun
         self.frame.form.set_limits(form.limits())
         self.frame.form.seed_field.take_over(form.seed_field)
         self.frame.bar.speed.set_speed(before.frame.bar.speed.speed)
@@ -179,9 +149,22 @@ class RaceDialog(QDialog):
             self._reported(before._race)
         self._show_entries(chosen)
         self.frame.take_over(before.frame)
+        self.set_look(before.frame.is_inside)
         self.restoreGeometry(before.saveGeometry())
         if self.statuses:
             self._report_leader(_PAUSED if self._can_continue() else _FINISHED)
+
+    def set_look(self, is_inside: bool) -> None:
+        """Show the runs from inside, or the curves and figures of the race."""
+        title = tr(catalog.puzzle(self._page.puzzle_key).spec.title)
+        heading = tr("Compare – {title}", title=title)
+        self.setWindowTitle(heading if is_inside else tr("Race – {title}", title=title))
+        if is_inside and not self.frame.is_inside and self._race is None:
+            stored = self._page.settings.text(_SPEED)
+            self.frame.bar.speed.set_speed(float(stored or DEFAULT_SPEED) or None)
+        self.frame.set_look(is_inside)
+        self._show_inside()
+        self._show_allowed()
 
     @Slot(object)
     def act(self, action: Action) -> None:
@@ -211,7 +194,7 @@ class RaceDialog(QDialog):
             self._forget()
             self.frame.say(tr("Stopped before it began."))
         else:
-            self._background.start(paused(self._race, self.recorded.emit))
+            self._background.start(self._work.pause(self._race))
             self.frame.say(tr("Paused."))
         self._show_allowed()
 
@@ -233,7 +216,7 @@ class RaceDialog(QDialog):
             )
         else:
             self.is_running = True
-            self._background.start(stepped_back(self._race))
+            self._background.start(self._work.step_back(self._race))
             self._show_allowed()
 
     @Slot()
@@ -241,6 +224,7 @@ class RaceDialog(QDialog):
         """Add an entry with the first solver that the race lacks."""
         if len(self.drafts) < MAX_ENTRIES and not self.is_running:
             self.drafts.append(another(self._page.puzzle_key, self.drafts))
+            self._begin_inside_again()
             self._show_entries(len(self.drafts) - 1)
 
     @Slot()
@@ -248,6 +232,7 @@ class RaceDialog(QDialog):
         """Remove the selected entry."""
         if len(self.drafts) > 1 and not self.is_running:
             del self.drafts[self._chosen]
+            self._begin_inside_again()
             self._show_entries(min(self._chosen, len(self.drafts) - 1))
 
     @Slot(str)
@@ -268,7 +253,26 @@ class RaceDialog(QDialog):
         if solver != draft.solver:
             draft.entry = None
         draft.solver, draft.values = solver, values
+        self._begin_inside_again()
         self._show_entries(self._chosen)
+
+    def _begin_with_window(self) -> None:
+        """Make the first entry that of the window, on its board; the others stay if they can."""
+        self._forget()
+        self._source, first = self._page.source, self.drafts[0]
+        first.solver = self._page.choices.solver_key
+        first.values = self._page.panel.values("solver")
+        for draft in self.drafts[1:]:
+            shared = shared_heuristic(self._page.puzzle_key, draft.solver, [first])
+            draft.values = {**draft.values, **shared}
+        if len(self.drafts) < MIN_ENTRIES or self.drafts[1].solver == first.solver:
+            self.drafts[1:2] = [another(self._page.puzzle_key, [first, *self.drafts[2:]])]
+        self._show_entries(0)
+
+    def _begin_inside_again(self) -> None:
+        """Forget a race that is watched step by step, because its settings have changed."""
+        if self.frame.is_inside and not self.is_running:
+            self._forget()
 
     def saved_best(self) -> SavedBest | None:
         """Return the best board of the selected row, for SAVE."""
@@ -292,10 +296,34 @@ class RaceDialog(QDialog):
             self._remember()
 
     def reject(self) -> None:
-        """Close; the race is paused and stays in memory."""
+        """End a presentation, or close; the race is paused and stays in memory."""
+        if self._usual_scale is not None:
+            self.turn_presentation()
+            return
         self.stop()
         self._remember()
         super().reject()
+
+    @Slot()
+    def turn_presentation(self) -> None:
+        """Show the runs in large type on the whole screen, or end that."""
+        window = self._page.window()
+        is_on = self._usual_scale is None
+        if is_on and not self.frame.is_inside:
+            self.set_look(is_inside=True)
+        place = window.geometry()
+        if self._usual_scale is None:
+            self._usual_scale = text_scale()
+            self.frame.set_presenting(True)
+            self.showFullScreen()
+            scale_texts(large_scale(round(_SHARED * self.height()), self._usual_scale))
+        else:
+            self.showNormal()
+            scale_texts(self._usual_scale)
+            self._usual_scale = None
+            self.frame.set_presenting(False)
+        if not window.isFullScreen():
+            window.setGeometry(place)  # larger texts may have widened it
 
     def _remember(self) -> None:
         """Store the place and the sizes of the window."""
@@ -304,7 +332,7 @@ class RaceDialog(QDialog):
 
     # The race
 
-    def _go(self, *, is_step: bool = False) -> None:
+    def _go(self, *, is_step: bool = False, goal: Goal | None = None) -> None:
         try:
             seed = self._next_seed()
             entries = [self._entry(place, seed) for place in range(len(self.drafts))]
@@ -320,14 +348,16 @@ class RaceDialog(QDialog):
         self.frame.form.seed_field.set_seed(seed)
         for place, draft in enumerate(self.drafts):
             draft.entry = place
+        self._begun = [dataclasses.replace(d, values=dict(d.values)) for d in self.drafts]
         self.frame.form.hint.hide()
         self._show_subject()
         self.frame.say(tr("Getting ready…"))
         limits = self.frame.form.limits()
-        request, record = self._page.face.puzzle_request(), self.recorded.emit
-        job = begun(request, entries, limits, record, self._speed, is_step=is_step)
-        self._background.start(job)
         self._show_statuses()
+        self._show_inside()  # first, because it notes what is watched from the first step on
+        request = self._page.face.puzzle_request()
+        job = self._work.begin(request, entries, limits, is_step=is_step, goal=goal)
+        self._background.start(job)
         self._show_allowed()
 
     def _entry(self, place: int, seed: int) -> Entry:
@@ -348,25 +378,45 @@ class RaceDialog(QDialog):
         return seed
 
     def _resume(self) -> None:
-        self._continue(resumed)
+        self._continue(self._work.resume)
 
     def _step(self) -> None:
         if self._race is None:
             self._go(is_step=True)
         else:
-            self._continue(stepped)
+            self._continue(self._work.step)
 
-    def _continue(self, how: Callable[[Race, Limits, Record, Speed], Iterator[object]]) -> None:
+    @Slot(object)
+    def run_until(self, goal: Goal) -> None:
+        """Run until each entry has reached a goal, or show why that is not possible."""
+        if Action.STEP not in self.allowed:
+            self.act(Action.STEP)  # which says why not
+        elif self._race is None:
+            self.frame.form.commit()
+            self._go(goal=goal)
+        else:
+            self._continue(partial(self._work.resume, goal=goal))
+
+    def _continue(self, how: Callable[[Race, Limits], Iterator[object]]) -> None:
         if self._race is not None:
             self.is_running = True
             self.frame.say(tr("Running."))
-            limits, record = self.frame.form.limits(), self.recorded.emit
-            self._background.start(how(self._race, limits, record, self._speed))
+            self._background.start(how(self._race, self.frame.form.limits()))
             self._show_allowed()
+
+    @Slot()
+    def _look(self) -> None:
+        """Ask for the views that are visible now, unless a report will bring them."""
+        is_seen, is_busy = self.frame.inside.isVisible(), self._background.is_busy
+        self._is_look_due = is_seen and is_busy
+        if self._race is not None and is_seen and not is_busy:
+            self._background.start(self._work.look(self._race))
 
     @Slot(object)
     def _set_speed(self, steps_a_second: float | None) -> None:
         self._steps_a_second = steps_a_second
+        if self.frame.is_inside:
+            self._page.settings.set_text(_SPEED, str(steps_a_second or 0))
 
     def _speed(self) -> float | None:
         """Return the speed; called in the thread of the race."""
@@ -412,6 +462,7 @@ class RaceDialog(QDialog):
     def _reported(self, item: object) -> None:
         if isinstance(item, Race):
             self._race = item
+            item.watched = self.frame.inside.watched_kinds
             self.frame.table.value_title = item.puzzle.value_title
             self.frame.table.own_value = self.frame.chart.own_value = item.puzzle.own_value
             self.frame.chart.set_value_title(
@@ -428,6 +479,11 @@ class RaceDialog(QDialog):
         if self.is_running:
             self.is_running = False
             self._report_leader(_PAUSED if self._can_continue() else _FINISHED)
+            if self.frame.is_inside:
+                self._show_inside()
+                announce(self.frame.said, self.frame.inside.words)
+        if self._is_look_due:
+            self._look()
         self._show_allowed()
 
     @Slot(str)
@@ -477,6 +533,8 @@ class RaceDialog(QDialog):
         n_entries = len(self.drafts)
         if n_entries < MIN_ENTRIES:
             self.frame.say(tr("A race needs two to six solvers. Add another one."))
+        elif self._race is None and self.frame.is_inside:
+            self.frame.say(tr("GO runs all solvers together, and STEP makes one step of each."))
         elif self._race is None:
             self.frame.say(
                 tr("GO runs these solvers side by side, each with the same running time.")
@@ -495,6 +553,16 @@ class RaceDialog(QDialog):
     @Slot()
     def _show_statuses(self) -> None:
         self.frame.show_racers(self._racers())
+        self.frame.bar.figure = goal_figure(self._page.puzzle_key, self.drafts)
+        self._drawing.start()
+
+    @Slot()
+    def _show_inside(self) -> None:
+        """Show the runs from inside, if they are."""
+        if self.frame.is_inside:
+            race, inside = self._race, self.frame.inside
+            inside.show_settings(self.drafts, self._begun if race else self.drafts)
+            inside.show_statuses(self.statuses, None if race is None else race.puzzle)
 
     def _show_subject(self) -> None:
         """Name the board that the window shows: the race is run on it, or will be."""
@@ -509,6 +577,7 @@ class RaceDialog(QDialog):
             allowed, self._race is not None or running, not running and self._can_go_back
         )
         self.frame.form.set_running(running)
+        self.frame.inside.show_allowed(is_running=running)
         n_entries = len(self.drafts)
         self.frame.add.setEnabled(not running and n_entries < MAX_ENTRIES)
         self.frame.remove.setEnabled(not running and n_entries > 1)
@@ -524,9 +593,20 @@ class RaceDialog(QDialog):
         )
         self.frame.say(f"{tr(state)}.{leader and ' ' + leader}")
 
+    @Slot(int, str)
+    def _choose_inside(self, place: int, key: str) -> None:
+        self.frame.table.selectRow(place)
+        self.choose_solver(key)
+
+    @Slot(int)
+    def _remove_inside(self, place: int) -> None:
+        self.frame.table.selectRow(place)
+        self.remove()
+
     @Slot()
     def _edited(self) -> None:
         """Update the names in the table after a change of a parameter."""
+        self._begin_inside_again()
         self._show_statuses()
         if self._race is not None:
             self.frame.form.hint.show()
@@ -537,6 +617,14 @@ class RaceDialog(QDialog):
         frame.bar.asked.connect(self.act)
         frame.bar.back_requested.connect(self.step_back)
         frame.bar.speed.speed_chosen.connect(self._set_speed)
+        frame.bar.goal_chosen.connect(self.run_until)
+        frame.bar.looks.chosen.connect(lambda place: self.set_look(place == 0))
+        frame.inside.watched.connect(self._look)
+        frame.inside.solver_chosen.connect(self._choose_inside)
+        frame.inside.removal_requested.connect(self._remove_inside)
+        frame.inside.add.clicked.connect(self.add)
+        QShortcut(QKeySequence("F11"), self, self.turn_presentation)
+        QShortcut(QKeySequence("F8"), self, frame.inside.code.click)
         frame.table.current_changed.connect(self._show_draft)
         frame.add.clicked.connect(self.add)
         frame.remove.clicked.connect(self.remove)

@@ -4,16 +4,17 @@ import dataclasses
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QSplitter, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import tool_tip
-from tilelab.core.text.wording import capital, counted, duration, number, rate
+from tilelab.core.text.wording import capital, counted, duration, number, of_unit, rate
 from tilelab.gui.lab.race.chart import RaceChart, RaceCurve, units_words
 from tilelab.gui.lab.race.form import RaceForm
+from tilelab.gui.lab.race.inside import InsideView
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.run.run_actions import KEYS
 from tilelab.gui.run.transport import ActionButton, LabelledSpeed, Transport, colour
@@ -21,18 +22,21 @@ from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key, set_manual_place
 from tilelab.gui.widgets.parts import (
+    Segments,
     calling,
     card,
     column_layout,
     row_layout,
+    shown_key,
     small_button,
     spot_icon,
     text_label,
 )
+from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, set_role, text_font
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.runs.actions import Action
-from tilelab.runs.races import MIN_ENTRIES, EntryStatus
+from tilelab.runs.races import MIN_ENTRIES, EntryStatus, Goal
 from tilelab.runs.result import TITLES as FIGURES
 from tilelab.runs.result import figure_texts
 
@@ -48,13 +52,15 @@ _TIPS = {
     Action.SAVE: marked("Save the best board of the selected solver"),
 }
 _BACK_TIP = marked("Take the last step of every solver back, and pause")
-_BACK_KEY = "Shift+F6"
+_BACK_KEY, _UNIT_KEY = "Shift+F6", "Ctrl+F6"
+_GOALS = (10, 100, 1_000, 10_000)  # numbers of boards after which all pause
 OwnValue = Callable[[float], float]
 """Function that converts a value to the puzzle's own unit; see :meth:`Puzzle.own_value`."""
 _MIN_SOLVER = 208
 _FIGURE_WIDTHS = {"expanded": 104, "memory": 88, "generated": 104, "proven": 80, "evaluations": 104}
 """Widths of the figures' columns; the most useful figures come first."""
 _DISC = 12
+_PARTS = (3, 1)  # shares of the height of the runs and of their curves
 _N_FIRST = 4  # number of columns before the figures: solver, rank, best and time found
 
 
@@ -63,10 +69,14 @@ class RaceBar(QFrame):
 
     asked = Signal(object)  # emitted with the Action that was clicked
     back_requested = Signal()
+    goal_chosen = Signal(object)  # emitted with the Goal that each solver runs to
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, "bar")
+        self.figure = "expanded"
+        """Figure that the goals are about: 'expanded' or 'evaluations'."""
+        self.units: tuple[str, ...] = ()  # different units of the solvers
         self._in_colour: Action | None = None
         tips = {action: tr(tip) for action, tip in _TIPS.items()}
         self._transport = Transport("race_", self, tips)
@@ -82,22 +92,46 @@ class RaceBar(QFrame):
             button = ActionButton(action, f"race_{action.value}", self, tips[action])
             button.clicked.connect(calling(self.asked.emit, action))
             self._buttons[action] = button
+        self._goals = small_button(
+            tr("Run until"), "race_goals", tr("Let every solver run to the same place"), self
+        )
+        menu = QMenu(self._goals)
+        menu.aboutToShow.connect(self._fill_goals)
+        self._goals.setMenu(menu)
+        self.looks = Segments(tr("What is shown"), self)
+        self.looks.add(tr("Step by step"), "race_look_inside", tr("Show the runs from inside"))
+        self.looks.add(tr("Race"), "race_look_race", tr("Show the curves and figures of the race"))
         self.subject = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
         """Label of the puzzle of the race."""
+        self._hint = text_label("muted", self, tr("Escape leaves"))
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._hint.hide()
         self.subject.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         set_role(self.subject, "muted")
         row = row_layout(self, (16, 10, 16, 10), 6)
         row.addWidget(self._transport)
+        row.addWidget(self._goals)
         row.addWidget(speed)
         for action in (Action.START_AGAIN, Action.SAVE):
             row.addWidget(self._buttons[action])
         row.addWidget(self.subject, 1)
+        row.addWidget(self.looks)
+        row.addWidget(self._hint, 1)
+        rare = (self._buttons[action] for action in (Action.START_AGAIN, Action.SAVE))
+        self._not_presented = (*rare, self.subject, self.looks)
         for action in (Action.GO, Action.STEP, Action.START_AGAIN, Action.STOP, Action.SAVE):
             # F5 belongs to GO and RESUME; it presses the coloured button.
             shortcut = QShortcut(QKeySequence(KEYS[action]), self)
             shortcut.setAutoRepeat(False)
             shortcut.activated.connect(partial(self._pressed, action))
         QShortcut(QKeySequence(_BACK_KEY), self, self.back_requested.emit)
+        QShortcut(QKeySequence(_UNIT_KEY), self, self._finish_unit)
+
+    def set_presenting(self, is_on: bool) -> None:
+        """Hide what a presentation does not need, or show it again."""
+        for part in self._not_presented:
+            part.setVisible(not is_on)
+        self._hint.setVisible(is_on)
 
     def show_allowed(self, allowed: Collection[Action], has_race: bool, can_go_back: bool) -> None:
         """Enable the possible actions, and colour the main button."""
@@ -106,9 +140,28 @@ class RaceBar(QFrame):
         self._in_colour = colour(self._buttons, allowed)
         for action, button in self._buttons.items():
             button.setEnabled(action in allowed)
+        self._goals.setEnabled(Action.STEP in allowed)
 
     def _pressed(self, action: Action) -> None:
         self.asked.emit((self._in_colour or action) if action is Action.GO else action)
+
+    @Slot()
+    def _finish_unit(self) -> None:
+        self.goal_chosen.emit(Goal("units", 1))
+
+    @Slot()
+    def _fill_goals(self) -> None:
+        menu = self._goals.menu()
+        menu.clear()
+        units = ", ".join(of_unit("Finish the {unit}", unit) for unit in self.units)
+        # The key itself belongs to the bar; here it is only shown.
+        menu.addAction(f"{units}\t{shown_key(_UNIT_KEY)}", self._finish_unit)
+        text = marked("Each has expanded {boards}")
+        if self.figure != "expanded":
+            text = marked("Each has scored {boards}")
+        for count in _GOALS:
+            title = tr(text, boards=counted(count, "board"))
+            menu.addAction(title, partial(self.goal_chosen.emit, Goal(self.figure, count)))
 
 
 class RaceTable(ItemTable[RaceCurve]):
@@ -250,11 +303,18 @@ def leader_words(
 class RaceFrame:
     """The frame of the dialog: makes all parts and lays them out."""
 
-    def __init__(self, puzzle_key: str, dialog: QDialog) -> None:
+    def __init__(self, puzzle_key: str, settings: Settings, dialog: QDialog) -> None:
         self.bar = RaceBar(dialog)
+        self.inside = InsideView(puzzle_key, settings, dialog)
+        self.inside.curves_turned.connect(self._arrange)
+        self.inside.parameters_requested.connect(self._show_parameters)
+        self.is_inside = False  # whether the runs are shown from inside
+        self._has_form = False  # whether parameters are shown next to the runs
+        self._is_presenting = False
         self.form = RaceForm(puzzle_key, dialog)
         self.chart = RaceChart(dialog)
         self.table = RaceTable(dialog)
+        self.table.current_changed.connect(self._arrange)
         self.add, self.remove, self.export = (
             small_button(text, name, tip, dialog)
             for text, name, tip in (
@@ -289,11 +349,41 @@ class RaceFrame:
         """Show the state of all entries."""
         is_other = self.table.items.rowCount() != len(racers)
         self.table.show_racers(racers)
+        self.bar.units = tuple(dict.fromkeys(racer.unit for racer in racers))
         if is_other:
             self.table.updateGeometry()
             self.rows.setSizes([self.rows.height(), 0])  # its smallest height
         self.chart.show_racers(racers)
         self.form.limit_controls["units"].set_title(capital(units_words(racers)))
+
+    def set_look(self, is_inside: bool) -> None:
+        """Show the runs from inside, or the curves and figures of the race."""
+        self.is_inside = is_inside
+        self.bar.looks.buttons[not is_inside].setChecked(True)
+        self._arrange()
+
+    def set_presenting(self, is_on: bool) -> None:
+        """Show only what a class watches, or everything again."""
+        self._is_presenting = is_on
+        self.bar.set_presenting(is_on)
+        self.inside.set_presenting(is_on)
+        self.said.setVisible(not is_on)
+        self._arrange()
+
+    def _show_parameters(self, place: int) -> None:
+        """Show the parameters of a run next to the runs; -1 to hide them."""
+        self._has_form = place >= 0
+        if self._has_form:
+            self.table.selectRow(place)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        inside = self.is_inside
+        self.inside.mark_parameters(self.table.currentIndex().row() if self._has_form else -1)
+        self.form.setVisible((self._has_form or not inside) and not self._is_presenting)
+        self._table_card.setVisible(not inside)
+        self.rows.setVisible(not inside or self.inside.curves.isChecked())
+        self.inside.setVisible(inside)
 
     def take_over(self, before: "RaceFrame") -> None:
         """Show the chart, the hint, the sections and the sizes of another frame."""
@@ -315,27 +405,40 @@ class RaceFrame:
         heading.addWidget(self.remove)
         heading.addStretch(1)
         heading.addWidget(self.export)
-        table_card = card(dialog)
-        inner = column_layout(table_card, (SPACE, 12, SPACE, 12), 6)
+        self._table_card = card(dialog)
+        inner = column_layout(self._table_card, (SPACE, 12, SPACE, 12), 6)
         inner.addLayout(heading)
         inner.addWidget(self.table, 1)
-        inner.addWidget(self.said)
         chart_card = card(dialog)
         around = column_layout(chart_card, SPACE)
         around.addWidget(self.chart)
         self.rows = QSplitter(Qt.Orientation.Vertical, dialog)
         self.rows.setHandleWidth(SPACE)
         self.rows.setChildrenCollapsible(False)
-        for place, part in enumerate((chart_card, table_card)):
+        for place, part in enumerate((chart_card, self._table_card)):
             self.rows.addWidget(part)
             self.rows.setStretchFactor(place, 1 - place)
         ground = QWidget(dialog)
         set_role(ground, "page")
         columns = row_layout(ground, SPACE, SPACE)
         columns.addWidget(self.form)
-        columns.addWidget(self.rows, 1)
+        columns.addWidget(self._parts(dialog), 1)
         keep_on_screen(dialog)
         bind_manual_key(dialog, "races")
         whole = column_layout(dialog, 0, 0)
         whole.addWidget(self.bar)
         whole.addWidget(scrolled(ground, dialog), 1)
+        self.said.setContentsMargins(SPACE, 0, SPACE, 12)
+        whole.addWidget(self.said)
+        self._arrange()
+
+    def _parts(self, dialog: QDialog) -> QSplitter:
+        """Put the runs above the rows; each look shows what it needs."""
+        parts = QSplitter(Qt.Orientation.Vertical, dialog)
+        parts.setHandleWidth(SPACE)
+        parts.setChildrenCollapsible(False)
+        for place, part in enumerate((self.inside, self.rows)):
+            parts.addWidget(part)
+            parts.setStretchFactor(place, 1 - place)
+        parts.setSizes([*_PARTS])
+        return parts

@@ -1,0 +1,208 @@
+"""Runs seen from inside: they step together, forth and back, and what differs is named."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QShortcut
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from tests.instance_sets import instance_set
+from tilelab.core.views import ViewKind
+from tilelab.gui.lab.race.form import EntryDraft
+from tilelab.gui.lab.race.inside import difference_words
+from tilelab.gui.widgets.theme import apply_theme, text_scale
+from tilelab.puzzles.sliding.play import Position
+from tilelab.runs.actions import Action, State
+from tilelab.runs.races import Goal
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
+
+def show_board(driver, number):
+    """Show a board of 3×3 tiles."""
+    board = instance_set("damodaran").puzzle(number)
+    driver.page.face.take_board(Position.of(board.params, board.start, None, str(number)))
+    driver.settled()
+    return board
+
+
+@pytest.fixture
+def race(driver):
+    """The comparison of A*, with another heuristic than usual, and its peer."""
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    show_board(driver, 3)
+    driver.page.choose_solver("a-star")
+    driver.page.panel.set_values({"heuristic": "misplaced"})
+    driver.window.commands["step_by_step"].trigger()
+    return driver.window.race
+
+
+def do(driver, race, act, *values):
+    act(*values)
+    driver.until(lambda: not race.is_running and not race._background.is_busy)
+
+
+def moments(race):
+    """What the cards show of both runs."""
+    return [
+        (card.place, card.counters.texts, card.stack.code.lit, card.stack.has_picture)
+        for card in race.frame.inside.cards
+    ]
+
+
+def test_the_first_run_is_that_of_the_window_and_the_second_its_peer(driver, race):
+    assert race.isVisible()
+    assert race.windowTitle() == "Compare – Sliding tiles"
+    assert [draft.solver for draft in race.drafts] == ["a-star", "ida-star"]
+    assert {draft.values["heuristic"] for draft in race.drafts} == {"misplaced"}
+    inside = race.frame.inside
+    assert inside.differences.text() == "Same board and heuristic · differs: solver"
+    assert [card.stack.shown for card in inside.cards] == [ViewKind.TREE] * 2
+    race.close()
+    driver.page.choose_solver("greedy")
+    race.bring(is_inside=True)
+    assert [draft.solver for draft in race.drafts] == ["greedy", "ida-star"]
+
+
+def test_both_step_together_forth_and_back(driver, race):
+    seen = []
+    for _ in range(5):
+        do(driver, race, race.act, Action.STEP)
+        seen.append(moments(race))
+    assert [card.place for card in race.frame.inside.cards] == ["expansion 5", "generated board 5"]
+    assert all(lit and is_drawn for _, _, lit, is_drawn in seen[-1])
+    for number in (-2, -3):
+        do(driver, race, race.step_back)
+        assert moments(race) == seen[number]
+    do(driver, race, race.act, Action.STEP)
+    assert moments(race) == seen[-2]
+
+
+def test_another_board_in_the_window_leaves_the_comparison_alone(driver, race):
+    do(driver, race, race.act, Action.STEP)
+    start = race._race.puzzle.start.tolist()
+    other = show_board(driver, 2)
+    assert other.start.tolist() != start
+    do(driver, race, race.act, Action.STEP)
+    assert race._race.puzzle.start.tolist() == start
+    assert [row.steps for row in race.statuses] == [2, 2]
+    race.close()
+    race.bring(is_inside=True)
+    assert not race.statuses
+    do(driver, race, race.act, Action.STEP)
+    assert race._race.puzzle.start.tolist() == other.start.tolist()
+
+
+def test_each_runs_until_it_has_expanded_as_many_boards(driver, race):
+    race.frame.bar.speed.set_speed(None)
+    bar = race.frame.bar
+    bar._fill_goals()
+    titles = [entry.text() for entry in bar._goals.menu().actions()]
+    assert titles[:2] == ["Finish the update\tCtrl+F6", "Each has expanded 10 boards"]
+    bar._goals.menu().actions()[1].trigger()
+    driver.until(lambda: not race.is_running and len(race.statuses) == 2)
+    expanded = [int(card.counters.texts["Expanded"]) for card in race.frame.inside.cards]
+    assert expanded == [10, 11]  # the step of IDA* to another threshold expands two
+    do(driver, race, race.run_until, Goal("units", 1))
+    assert [(row.units, row.steps) for row in race.statuses] == [(1, 0)] * 2
+
+
+def test_a_race_notes_nothing_for_views_until_it_is_seen_from_inside(driver, race):
+    race.set_look(is_inside=False)
+    do(driver, race, race.act, Action.STEP)
+    assert [row.inside for row in race.statuses] == [None, None]
+    assert race.frame.table.isVisible()
+    race.set_look(is_inside=True)
+    driver.until(lambda: all(row.inside is not None for row in race.statuses))
+    do(driver, race, race.act, Action.STEP)
+    assert all(lit for _, _, lit, _ in moments(race))
+    race.frame.inside.cards[0].stack.choose(ViewKind.DEPTHS)
+    driver.until(lambda: ViewKind.DEPTHS in race.statuses[0].inside.views)
+    race.set_look(is_inside=False)
+    do(driver, race, race.act, Action.STEP)
+    assert [row.inside for row in race.statuses] == [None, None]
+
+
+def test_a_changed_setting_begins_again(driver, race):
+    do(driver, race, race.act, Action.STEP)
+    inside = race.frame.inside
+    inside.cards[1].solvers.choose("a-star")
+    assert not race.statuses
+    assert Action.STEP in race.allowed
+    inside.cards[1].parameters.click()
+    assert race.frame.form.isVisible()
+    race.frame.form.parameters.controls["heuristic"].set_value("manhattan")
+    driver.until(lambda: inside.differences.text().endswith(")"))
+    assert inside.differences.text() == (
+        "Same board · differs: heuristic (Misplaced tiles / Manhattan distance)"
+    )
+    inside.add.click()
+    driver.until(lambda: len(inside.cards) == 3)
+    do(driver, race, race.act, Action.STEP)
+    assert [row.steps for row in race.statuses] == [1, 1, 1]
+    inside.cards[0].remove.click()
+    driver.until(inside.cards[2].isHidden)
+    assert len(race.drafts) == 2
+
+
+def test_the_window_closes_while_the_runs_go(driver, race):
+    """The fixtures find threads and timers that are left."""
+    race.act(Action.GO)
+    driver.until(lambda: bool(race.statuses) and race.statuses[0].state is State.RUNNING)
+    driver.window.close()
+    assert not race.is_running
+    assert not race._background.is_busy
+
+
+def test_large_type_and_back(driver, race):
+    try:
+        (key,) = [key for key in race.findChildren(QShortcut) if key.key().toString() == "F11"]
+        before, place = text_scale(), driver.window.geometry()
+        key.activated.emit()
+        assert race.isFullScreen()
+        assert text_scale() > before
+        hidden = ("race_start_again", "inside_solver_1", "inside_code", "race_said")
+        assert not any(race.findChild(QWidget, name).isVisible() for name in hidden)
+        assert race.findChild(QWidget, "race_step").isVisible()
+        QTest.keyClick(race, Qt.Key.Key_Escape)
+        assert (text_scale(), race.isVisible(), race.isFullScreen()) == (before, True, False)
+        assert driver.window.geometry() == place
+        assert all(race.findChild(QWidget, name).isVisible() for name in hidden)
+    finally:
+        apply_theme(QApplication.instance(), "light", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("solvers", "values", "words"),
+    [
+        (
+            ("a-star", "ida-star"),
+            ({}, {"heuristic": "manhattan"}),
+            "Same board and heuristic · differs: solver",
+        ),
+        (
+            ("a-star", "a-star"),
+            ({}, {}),
+            "Nothing differs: the runs have the same board, solver and parameters.",
+        ),
+        (
+            ("a-star", "breadth-first"),
+            ({"heuristic": "misplaced"}, {}),
+            "Same board · differs: solver",
+        ),
+        (
+            ("a-star", "ida-star"),
+            ({"heuristic": "misplaced"}, {}),
+            "Same board · differs: solver, heuristic (Misplaced tiles / best for the shape)",
+        ),
+        (
+            ("weighted-a-star", "weighted-a-star"),
+            ({"weight": 2.0}, {"weight": 3.0, "memory": None}),
+            "Same board and heuristic · differs: weight (2 / 3)",
+        ),
+    ],
+)
+def test_the_line_names_only_what_differs(solvers, values, words):
+    drafts = [EntryDraft(key, 0, dict(own)) for key, own in zip(solvers, values, strict=True)]
+    assert difference_words("sliding", drafts) == words

@@ -1,0 +1,360 @@
+"""The runs of a race seen from inside: a card for each, and what differs between them."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
+
+from tilelab import catalog
+from tilelab.core.parameters import ParameterSpec, describe
+from tilelab.core.plain import Value
+from tilelab.core.puzzle import Cells, Puzzle
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import in_sentence, value_word
+from tilelab.core.views import ViewKind
+from tilelab.gui.boards.tile_pictures import BoardPicture, BoardTexts, TextScene
+from tilelab.gui.lab.race.form import EntryDraft, status_of
+from tilelab.gui.parameters.solver_choice import SolverChoice
+from tilelab.gui.run.large_type import Counters, counter_texts
+from tilelab.gui.run.page_layout import SPACE
+from tilelab.gui.views.view_stack import ViewStack
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.manual_link import set_manual_place
+from tilelab.gui.widgets.parts import (
+    ButtonRow,
+    IconButton,
+    column_layout,
+    row_layout,
+    small_button,
+    text_label,
+)
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.runs.actions import State
+from tilelab.runs.races import MIN_ENTRIES, EntryStatus, Inside
+from tilelab.runs.result import TITLES
+
+MAX_RUNS = 3  # number of runs that have room next to each other
+_NO_CODE, _CAPTIONS, _CURVES = "race/no_pseudocode", "race/captions", "race/curves"
+_N_COUNTERS = 4
+_SHORT_TITLES = {**{name: TITLES[name] for name in ("expanded", "generated")}, "bound": "f"}
+_MANUAL = "races#step-by-step"
+
+
+def difference_words(puzzle_key: str, drafts: Sequence[EntryDraft]) -> str:
+    """Return what the settings of several entries have in common, and what differs."""
+    solvers = [catalog.solver(puzzle_key, draft.solver).spec for draft in drafts]
+    known = [{spec.name: spec for spec in describe(solver.params)} for solver in solvers]
+    different, is_one_heuristic = [], False
+    has_one_solver = all(solver.key == solvers[0].key for solver in solvers)
+    if not has_one_solver:
+        different.append(tr("solver"))
+    for name, spec in known[0].items():
+        if not all(name in specs for specs in known):
+            continue  # it belongs to the solver
+        values = [
+            draft.values.get(name, specs[name].default)
+            for draft, specs in zip(drafts, known, strict=True)
+        ]
+        are_usual = [
+            value == specs[name].default for value, specs in zip(values, known, strict=True)
+        ]
+        is_own = all(are_usual) and not has_one_solver and name != catalog.HEURISTIC
+        if is_own:
+            continue  # each solver has its usual value
+        if any(value != values[0] for value in values):
+            words = " / ".join(
+                _value_words(specs[name], value) for specs, value in zip(known, values, strict=True)
+            )
+            different.append(f"{in_sentence(spec.title)} ({words})")
+        elif name == catalog.HEURISTIC:
+            is_one_heuristic = True
+    if not different:
+        return tr("Nothing differs: the runs have the same board, solver and parameters.")
+    parts = ", ".join(different)
+    if is_one_heuristic:
+        return tr("Same board and heuristic · differs: {parts}", parts=parts)
+    return tr("Same board · differs: {parts}", parts=parts)
+
+
+def goal_figure(puzzle_key: str, drafts: Sequence[EntryDraft]) -> str:
+    """Return the figure by which these solvers can run to the same place."""
+    solvers = [catalog.solver(puzzle_key, draft.solver).spec for draft in drafts]
+    return "expanded" if all("expanded" in s.metrics for s in solvers) else "evaluations"
+
+
+def _value_words(spec: ParameterSpec, value: Value) -> str:
+    titles = dict(zip(spec.choices, spec.choice_titles, strict=True))
+    return tr(titles[str(value)]) if str(value) in titles else value_word(value)
+
+
+class RunCard(QFrame):
+    """A run: its solver, its view or board with the pseudocode, and its counters."""
+
+    solver_chosen = Signal(str)
+    parameters_turned = Signal(bool)  # emitted when the user opens or closes the parameters
+    removal_requested = Signal()
+
+    def __init__(self, number: int, parent: QWidget) -> None:
+        """number: from 1."""
+        super().__init__(parent)
+        set_style_property(self, "card", True)
+        self._number = number
+        self._inside: Inside | None = None
+        self._solver = ""
+        self._title = text_label("title", self)
+        self.solvers = SolverChoice(self)
+        self.solvers.box.setObjectName(f"inside_solver_{number}")
+        self.solvers.chosen.connect(self.solver_chosen)
+        self._place = ElidedLabel(self)
+        set_role(self._place, "muted")
+        tip = tr("Show the parameters of this run at the left")
+        self.parameters = small_button(tr("Parameters"), f"inside_parameters_{number}", tip, self)
+        self.parameters.setCheckable(True)
+        self.parameters.clicked.connect(self.parameters_turned)
+        title, tip = tr("Remove run {number}", number=number), tr("Remove this run")
+        self.remove = IconButton("close", f"inside_remove_{number}", title, tip, self)
+        self.remove.clicked.connect(self.removal_requested)
+        self.board = BoardPicture(self)
+        self.board.setAccessibleName(tr("Board"))
+        self.stack = ViewStack(self.board, self)
+        # All runs have one switch each for pseudocode and captions.
+        switches = self.stack.captions.parentWidget()
+        assert switches is not None
+        switches.hide()
+        self.counters = Counters(self, _N_COUNTERS)
+        head = row_layout(spacing=8)
+        head.addWidget(self._title)
+        head.addStretch()
+        head.addWidget(self.solvers, 1)
+        head.addWidget(self.parameters)
+        head.addWidget(self.remove)
+        whole = column_layout(self, SPACE, 10)
+        whole.addLayout(head)
+        whole.addWidget(self.stack, 1)
+        self._head, self._foot = head, column_layout(spacing=4)
+        self._foot.addWidget(self._place)
+        self._foot.addWidget(self.counters)
+        whole.addLayout(self._foot)
+
+    @property
+    def place(self) -> str:
+        """Moment that is shown, in words."""
+        return self._place.text()
+
+    def show_solver(self, puzzle_key: str, solver_key: str) -> None:
+        """Offer the views of a solver; the first one is shown, unless another is chosen."""
+        if solver_key == self._solver:
+            return
+        self._solver = solver_key
+        spec = self._spec = catalog.solver(puzzle_key, solver_key).spec
+        self.solvers.offer(puzzle_key, solver_key)
+        self._title.setText(tr(spec.title))
+        words = tr("Run {number}: {title}", number=self._number, title=tr(spec.title))
+        self.setAccessibleName(words)
+        self.stack.offer(spec)
+        first = next((kind for kind in spec.views if kind.is_drawn), None)
+        if self.stack.shown is None and first is not None:
+            self.stack.choose(first)
+
+    def show_status(self, status: EntryStatus | None, puzzle: Puzzle | None) -> None:
+        """Show a moment of the run; None for no run."""
+        self.stack.set_waiting(status is not None)
+        self._place.setText("" if status is None else self._place_words(status))
+        inside = None if status is None else status.inside
+        if inside is self._inside:
+            return
+        self._inside = inside
+        if status is None or inside is None or puzzle is None:
+            self.stack.show_views({}, None)
+            self.counters.show_values({})
+            self.board.show_scene(None)
+            return
+        self._show_board(inside.cells, puzzle)
+        best, row = status.best, inside.metrics
+        self.counters.show_values(
+            counter_texts(self._spec, status.units, best, puzzle, row, _SHORT_TITLES)
+        )
+        self.stack.show_views(inside.views, puzzle)
+
+    def _show_board(self, cells: Cells | None, puzzle: Puzzle) -> None:
+        scene = None if cells is None else TextScene(texts=BoardTexts.of(puzzle, cells[None]))
+        self.board.show_scene(scene)
+        self.board.setAccessibleDescription("" if scene is None else scene.text())
+
+    def set_presenting(self, is_on: bool) -> None:
+        """Show the solver's title and the moment in place of what changes them, or the reverse."""
+        self._title.setVisible(is_on)
+        for part in (self.solvers, self.parameters, self.stack.tabs):
+            part.setVisible(not is_on)
+        if is_on:
+            self._head.addWidget(self._place)
+        else:
+            self._foot.insertWidget(0, self._place)
+
+    def _place_words(self, status: EntryStatus) -> str:
+        if status.state in (State.READY, State.FAILED):
+            return status.message or tr(status.status)
+        step = f"{tr(self._spec.smallest_step)} {figures(status.steps, ',')}"
+        parts = [step] if status.steps else []
+        if status.units or not parts:
+            parts.insert(0, f"{tr(self._spec.unit)} {figures(status.units, ',')}")
+        words = ", ".join(parts)
+        return words if status.state is not State.FINISHED else f"{words} · {tr(status.status)}"
+
+
+class InsideView(QWidget):
+    """Two or three cards of one width, with a line above that says what differs."""
+
+    watched = Signal()  # emitted when other views are visible
+    solver_chosen = Signal(int, str)  # emitted with a place, from 0, and the key of a solver
+    parameters_requested = Signal(int)  # emitted with a place; -1 to close the parameters
+    removal_requested = Signal(int)
+    curves_turned = Signal()
+
+    def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._puzzle_key, self._settings = puzzle_key, settings
+        self._drafts: Sequence[EntryDraft] = ()
+        self._kinds: dict[int, frozenset[ViewKind]] = {}
+        self._is_presenting = False
+        self.cards: list[RunCard] = []
+        self.differences = ElidedLabel(self)
+        self.differences.setObjectName("inside_differences")
+        self.code = self._switch(
+            tr("Pseudocode"), "inside_code", not settings.flag(_NO_CODE), self._turn_code
+        )
+        self.code.setToolTip(tr("Show the algorithms, with the lines that a step runs"))
+        self.captions = self._switch(
+            tr("Captions"), "inside_captions", settings.flag(_CAPTIONS), self._turn_captions
+        )
+        self.captions.setToolTip(tr("Write each step as a sentence"))
+        self.curves = self._switch(
+            tr("Curves"), "inside_curves", settings.flag(_CURVES), self._turn_curves
+        )
+        self.curves.setToolTip(tr("Show the curves of the race below"))
+        tip = tr("Add a third run")
+        self.add = small_button(tr("Add a run"), "inside_add", tip, self)
+        self._tools = QWidget(self)
+        tools = row_layout(self._tools, 0, 12)
+        for part in (self.code, self.captions, self.curves, self.add):
+            tools.addWidget(part)
+        head = ButtonRow(self.differences, self._tools, spacing=12)
+        head.setStretchFactor(self.differences, 1)
+        self._row = row_layout(spacing=SPACE)
+        whole = column_layout(self, 0, 8)
+        whole.addLayout(head)
+        whole.addLayout(self._row, 1)
+        set_manual_place(self, _MANUAL)
+
+    def watched_kinds(self, entry: int) -> frozenset[ViewKind] | None:
+        """Return the visible views of an entry; called in the thread of the race."""
+        return self._kinds.get(entry)
+
+    def show_settings(self, drafts: Sequence[EntryDraft], begun: Sequence[EntryDraft]) -> None:
+        """Show the solvers of the runs, and what differs; begun: the entries as they began."""
+        self._drafts = drafts[:MAX_RUNS]
+        while len(self.cards) < len(self._drafts):
+            self._add_card()
+        for place, card in enumerate(self.cards):
+            card.setVisible(place < len(self._drafts))
+            card.remove.setVisible(len(drafts) > MIN_ENTRIES and not self._is_presenting)
+        for card, draft in zip(self.cards, self._drafts, strict=False):
+            card.show_solver(self._puzzle_key, draft.solver)
+        self.differences.setText(difference_words(self._puzzle_key, begun[:MAX_RUNS]))
+        self._note_watched()
+
+    def show_statuses(self, statuses: Sequence[EntryStatus], puzzle: Puzzle | None) -> None:
+        """Show the current moments of the runs."""
+        for card, draft in zip(self.cards, self._drafts, strict=False):
+            card.show_status(status_of(draft, statuses), puzzle)
+
+    @property
+    def words(self) -> str:
+        """Moments of all runs, and their last steps if captions are shown, for screen readers."""
+        cards = self.cards[: len(self._drafts)]
+        return " ".join(f"{c.accessibleName()}, {c.place}. {c.stack.caption}" for c in cards)
+
+    def show_allowed(self, *, is_running: bool) -> None:
+        """Lock what cannot be changed during a race."""
+        self.add.setEnabled(not is_running and len(self._drafts) < MAX_RUNS)
+        for card in self.cards:
+            card.solvers.setEnabled(not is_running)
+            card.remove.setEnabled(not is_running)
+
+    def mark_parameters(self, place: int) -> None:
+        """Mark the card whose parameters are shown; -1 for none."""
+        for other, card in enumerate(self.cards):
+            card.parameters.setChecked(other == place)
+
+    def set_presenting(self, is_on: bool) -> None:
+        """Hide what changes the runs, or show it again."""
+        self._is_presenting = is_on
+        self._tools.setVisible(not is_on)
+        for card in self.cards:
+            card.set_presenting(is_on)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._note_watched()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._note_watched()
+
+    def _add_card(self) -> None:
+        place = len(self.cards)
+        card = RunCard(place + 1, self)
+        card.solver_chosen.connect(partial(self.solver_chosen.emit, place))
+        card.removal_requested.connect(partial(self.removal_requested.emit, place))
+        card.parameters_turned.connect(partial(self._parameters_turned, place))
+        card.stack.set_pseudocode(self.code.isChecked())
+        card.stack.set_captions(self.captions.isChecked())
+        card.stack.watched.connect(self._note_watched)
+        card.set_presenting(self._is_presenting)
+        self.cards.append(card)
+        self._row.addWidget(card, 1)
+
+    def _switch(
+        self, title: str, name: str, is_on: bool, turned: Callable[[bool], object]
+    ) -> QCheckBox:
+        box = QCheckBox(title, self)
+        box.setObjectName(name)
+        box.setChecked(is_on)
+        box.toggled.connect(turned)
+        return box
+
+    @Slot(bool)
+    def _turn_code(self, is_on: bool) -> None:
+        self._settings.set_flag(_NO_CODE, not is_on)
+        for card in self.cards:
+            card.stack.set_pseudocode(is_on)
+
+    @Slot(bool)
+    def _turn_captions(self, is_on: bool) -> None:
+        self._settings.set_flag(_CAPTIONS, is_on)
+        for card in self.cards:
+            card.stack.set_captions(is_on)
+
+    @Slot(bool)
+    def _turn_curves(self, is_on: bool) -> None:
+        self._settings.set_flag(_CURVES, is_on)
+        self.curves_turned.emit()
+
+    def _parameters_turned(self, place: int, is_open: bool) -> None:
+        self.parameters_requested.emit(place if is_open else -1)
+
+    @Slot()
+    def _note_watched(self) -> None:
+        """Note for the thread of the race which views are visible."""
+        shown = zip(self._drafts, self.cards, strict=False) if self.isVisible() else ()
+        kinds = {
+            draft.entry: card.stack.watched_kinds
+            for draft, card in shown
+            if draft.entry is not None
+        }
+        if kinds != self._kinds:
+            self._kinds = kinds
+            self.watched.emit()

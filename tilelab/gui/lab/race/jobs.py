@@ -1,0 +1,75 @@
+"""The work of a race in the background: iterators whose steps are short.
+
+Only the background thread uses the race itself; the window just passes it on.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tilelab.gui.run.messages import PuzzleRequest
+from tilelab.runs.limits import Limits
+from tilelab.runs.races import Entry, Goal, Race, Record, Speed, Watched
+
+
+@dataclass(frozen=True)
+class RaceWork:
+    """What the work of a race takes from its window."""
+
+    record: Record  # receives the record of each run for the history
+    speed: Speed
+    watched: Watched
+
+    def begin(
+        self,
+        request: PuzzleRequest,
+        entries: Sequence[Entry],
+        limits: Limits,
+        *,
+        is_step: bool = False,
+        goal: Goal | None = None,
+    ) -> Iterator[object]:
+        """Make and run a race; yields the Race, then its statuses as they change.
+
+        is_step: make one step and pause. goal: run to it and pause.
+        """
+        race = Race(request.build(), entries, limits, watched=self.watched)
+        yield race
+        yield from self._reported(race, is_step=is_step, goal=goal)
+
+    def pause(self, race: Race) -> Iterator[object]:
+        """Pause a race; yields its statuses."""
+        race.stop()
+        yield race.statuses()
+        self._hand_on(race)
+
+    def resume(self, race: Race, limits: Limits, goal: Goal | None = None) -> Iterator[object]:
+        """Resume a race; yields its statuses as they change. goal: run to it and pause."""
+        race.resume(limits)
+        yield from self._reported(race, goal=goal)
+
+    def step(self, race: Race, limits: Limits) -> Iterator[object]:
+        """Make one step of each entry; yields the statuses as they change."""
+        race.set_limits(limits)
+        yield from self._reported(race, is_step=True)
+
+    def step_back(self, race: Race) -> Iterator[object]:
+        """Take the last step of each entry back; yields the statuses at last."""
+        yield from race.step_back()
+        yield race.statuses()
+
+    def look(self, race: Race) -> Iterator[object]:
+        """Yield the statuses with the views that are visible now."""
+        yield race.statuses()
+
+    def _reported(
+        self, race: Race, *, is_step: bool = False, goal: Goal | None = None
+    ) -> Iterator[object]:
+        try:
+            yield from race.reported(is_step=is_step, speed=self.speed, goal=goal)
+        finally:
+            # This includes a cancelled race.
+            self._hand_on(race)
+
+    def _hand_on(self, race: Race) -> None:
+        for one in race.records():
+            self.record(one)

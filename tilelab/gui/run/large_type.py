@@ -1,0 +1,109 @@
+"""What a class reads from afar: large numbers with their names, and the size of all texts.
+
+The smallest letters of board, tree, chart and sentence are as high as 1/46 of the window. On a
+picture 1.2 m high, as of projectors and large screens, that is 26 mm, or 18 minutes of arc at five
+metres; 16 are legible (ISO 9241-303).
+"""
+
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
+
+from tilelab.core.puzzle import Best, Puzzle
+from tilelab.core.solver import SolverSpec
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import capital, metric_words, number, plural
+from tilelab.gui.run.page_layout import SPACE
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
+from tilelab.gui.widgets.theme import apply_theme, chosen_theme, set_role
+
+_PIXELS = 400.0  # height of the window in pixels for each multiple of the usual size of texts
+_LEAST, _MOST = 1.6, 4.0
+_METRICS = (
+    *("expanded", "generated", "frontier", "boards", "depth", "bound"),
+    *("mean", "distinct", "temperature", "open", "closed"),
+)
+"""Metrics for the counters, most important first."""
+_TITLES: Mapping[str, str] = MappingProxyType({"bound": marked("f")})
+_MAX_COUNTERS = 5
+
+
+class Counters(QWidget):
+    """A widget of up to five large numbers with their names."""
+
+    def __init__(self, parent: QWidget, n_even: int = 0) -> None:
+        """n_even: number of columns of one width; 0 for as many and as wide as needed."""
+        super().__init__(parent)
+        row = row_layout(self, 0, 2 * SPACE if not n_even else SPACE)
+        self._n_even = n_even
+        self._cells = []
+        for _ in range(n_even or _MAX_COUNTERS):
+            cell = QWidget(self)
+            value, name = text_label("large", cell), ElidedLabel(cell)
+            set_role(name, "small")
+            column = column_layout(cell, 0, 0)
+            column.addWidget(value)
+            column.addWidget(name)
+            if n_even:
+                cell.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            row.addWidget(cell, 1 if n_even else 0)
+            self._cells.append((cell, value, name))
+        if not n_even:
+            row.addStretch(1)
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """Numbers by their names."""
+        return {
+            name.text(): value.text()
+            for cell, value, name in self._cells
+            if cell.isVisible() and name.text()
+        }
+
+    def show_values(self, values: Mapping[str, str]) -> None:
+        """Show numbers under their names."""
+        shown = [*values.items(), *[("", "")] * _MAX_COUNTERS]
+        for (cell, value, name), (title, text) in zip(self._cells, shown, strict=False):
+            name.setText(title)
+            value.setText(text)
+            cell.setVisible(bool(title) or bool(self._n_even))
+
+
+def counter_texts(
+    solver: SolverSpec,
+    units: int,
+    best: Best | None,
+    puzzle: Puzzle,
+    row: Mapping[str, float],
+    titles: Mapping[str, str] = _TITLES,
+) -> dict[str, str]:
+    """Return the numbers of a moment for the counters by their names.
+
+    row: its metrics. titles: those of some metrics, in place of the usual ones.
+    """
+    shown: dict[str, str] = {}
+    if "expanded" not in solver.metrics:
+        shown[capital(plural(solver.unit))] = figures(units, ",")
+        if best is not None:
+            shown[tr("Best")] = number(puzzle.own_value(best.value))
+    for name in _METRICS:
+        if math.isfinite(row.get(name, math.nan)):
+            own = titles.get(name)
+            title = capital(tr(metric_words(name))) if own is None else tr(own)
+            shown[title] = number(round(row[name], 2))
+    return dict(list(shown.items())[:_MAX_COUNTERS])
+
+
+def large_scale(height: int, usual: float) -> float:
+    """Return the size of texts for a window of this height; usual: the size without it."""
+    return min(max(height / _PIXELS, _LEAST, usual), _MOST)
+
+
+def scale_texts(scale: float) -> None:
+    """Apply the current theme with texts of another size."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    apply_theme(app, chosen_theme(), scale)
