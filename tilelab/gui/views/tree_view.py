@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QKeyEvent,
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted, number
-from tilelab.core.views import Fate, SearchTree
+from tilelab.core.views import BoardPlace, Fate, SearchTree
 from tilelab.gui.boards.cell_view import HoverView
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
@@ -148,6 +149,7 @@ class TreeCanvas(HoverView):
     """
 
     node_chosen = Signal(object)  # emitted with the index of the chosen board in the tree, or None
+    node_pointed = Signal(object)  # the same for the board under the mouse
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -157,6 +159,7 @@ class TreeCanvas(HoverView):
         self._frame = Frame(QRectF())
         self._chosen: int | None = None
         self._pointed: int | None = None
+        self._marked: int | None = None  # board that is pointed at in a list
         self._dragged: QPointF | None = None
         self.setToolTip(
             tr("Wheel: zoom. Drag: move. Double click: show all. Click a board: show its numbers")
@@ -171,21 +174,31 @@ class TreeCanvas(HoverView):
         """Show another tree; the selection is cleared if the tree lacks its board."""
         before, self._tree = self._tree, tree
         if before is not None and self._chosen is not None:
-            self._choose(_same_board(before.view, self._chosen, tree.view))
+            boards, sides = before.view.boards, before.view.sides
+            same = BoardPlace.of(boards, self._chosen, int(sides[self._chosen]))
+            self._choose(node_of(tree.view, same))
+        self._marked = None
         if before is not None and len(tree.view.g) < len(before.view.g):
             self._frame = Frame(self._room())
         self.update()
+
+    def mark(self, node: int | None) -> None:
+        """Mark a board that is pointed at in a list."""
+        if node != self._marked:
+            self._marked = node
+            self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setClipRect(self.rect())
         if self._tree is not None:
-            paint_tree(painter, self._tree, self._frame, current_theme(), self._chosen)
+            rings = self._chosen, self._marked
+            paint_tree(painter, self._tree, self._frame, current_theme(), *rings)
         painter.end()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(180, 120)
+        return QSize(180, 76)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -278,16 +291,18 @@ class TreeCanvas(HoverView):
 
     def _mark_hovered(self, place: int | None) -> None:
         self._pointed = place
+        self.node_pointed.emit(place)
 
 
-def _same_board(before: SearchTree, node: int, view: SearchTree) -> int | None:
-    """Return the index of a board of the previous tree in a new tree; None if it is gone."""
-    if before.boards.shape[1:] != view.boards.shape[1:]:
+def node_of(view: SearchTree, board: BoardPlace) -> int | None:
+    """Return the index of a board in a tree, on the path if it is there; None if it is gone."""
+    cells = np.frombuffer(board.cells, np.uint8)
+    if cells.shape != view.boards.shape[1:]:
         return None
     # In a bidirectional search the same board may be in both halves.
-    same = (view.boards == before.boards[node]).all(axis=1) & (view.sides == before.sides[node])
-    found = same.nonzero()[0]
-    return int(found[0]) if len(found) else None
+    found = ((view.boards == cells).all(axis=1) & (view.sides == board.side)).nonzero()[0]
+    on_path = found[np.isin(found, view.path)]
+    return int([*on_path, *found][0]) if len(found) else None
 
 
 class NodeCard(QWidget):
@@ -314,7 +329,7 @@ class NodeCard(QWidget):
         return QSize(scaled(_CARD_WIDTH), 200)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(140, 120)
+        return QSize(140, 76)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._drawing is not None:
@@ -357,6 +372,8 @@ def tree_picture(view: SearchTree, puzzle: Puzzle) -> TreePicture:
 class TreeView(QWidget):
     """A view of the tree at the left, and of the current or selected board at the right."""
 
+    board_pointed = Signal(object)  # emitted with the BoardPlace under the mouse, or None
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("tree_view")
@@ -372,6 +389,7 @@ class TreeView(QWidget):
         self.card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         column_layout(self, (0, 0, 0, _LEGEND), 0).addWidget(split)
         self.canvas.node_chosen.connect(self._show_node)
+        self.canvas.node_pointed.connect(self._point)
 
     def show_view(self, view: SearchTree, puzzle: Puzzle) -> None:
         """Show another tree of a search on a puzzle."""
@@ -405,6 +423,19 @@ class TreeView(QWidget):
         """Draw tree and board into a rectangle, with the whole tree in view."""
         if self._tree is not None:
             TreePicture(self._tree).paint(painter, rect, theme)
+
+    def mark(self, board: BoardPlace | None) -> None:
+        """Mark a board that is pointed at in a list."""
+        tree = self._tree
+        self.canvas.mark(None if tree is None or board is None else node_of(tree.view, board))
+
+    @Slot(object)
+    def _point(self, node: int | None) -> None:
+        if self._tree is not None:
+            view, board = self._tree.view, None
+            if node is not None:
+                board = BoardPlace.of(view.boards, node, int(view.sides[node]))
+            self.board_pointed.emit(board)
 
     @Slot(object)
     def _show_node(self, node: int | None) -> None:

@@ -1,8 +1,12 @@
-"""The board, or a view of the solver in its place, with a sentence about the step below."""
+"""The board, or a view of the solver in its place.
+
+Below or next to it are the pseudocode, the list of what comes next, and a sentence about the step.
+"""
 
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import cast
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
@@ -20,8 +24,9 @@ from PySide6.QtWidgets import (
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import marked, tr
-from tilelab.core.views import View, ViewKind
-from tilelab.gui.views.kinds import ViewWidget, make_widget
+from tilelab.core.views import BoardPlace, Frontier, View, ViewKind
+from tilelab.gui.views.frontier_pane import FrontierPane
+from tilelab.gui.views.kinds import BoardMarker, ViewWidget, make_widget
 from tilelab.gui.views.pseudocode_pane import PseudocodePane
 from tilelab.gui.widgets.parts import (
     ButtonRow,
@@ -33,8 +38,8 @@ from tilelab.gui.widgets.parts import (
 from tilelab.gui.widgets.theme import keep_themed, scaled, set_role
 
 _EMPTY = marked("Press GO or STEP to see it.")
-_MIN_ABOVE_CODE = 140
-"""Minimum height of the board, or of a view, above the pseudocode; the usual one is larger."""
+_MIN_ABOVE_CODE, _MIN_ABOVE_LISTS = 140, 96
+"""Minimum height of the board, or of a view, above one list or two; the usual one is larger."""
 _SIDE_BY_SIDE = 660
 """Minimum width for the pseudocode next to the board; below that, it is under the board."""
 
@@ -92,6 +97,7 @@ class ViewStack(QWidget):
     turned = Signal()  # emitted when another view or the board is shown
     captions_turned = Signal(bool)  # emitted when the user turns the sentences on or off
     pseudocode_turned = Signal(bool)  # emitted when the user opens or closes the pseudocode
+    frontier_turned = Signal(bool)  # the same for the list of what comes next
 
     def __init__(self, board: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -118,6 +124,11 @@ class ViewStack(QWidget):
         self.pseudocode.toggled.connect(self._pseudocode_toggled)
         self.code = PseudocodePane(self)
         self.code.hide()
+        self.frontier = FrontierPane(self)
+        self.frontier.hide()
+        self.frontier.board_pointed.connect(self._mark_in_tree)
+        self._marker: BoardMarker | None = None  # view whose boards are marked with the list's
+        self._wants_frontier = False  # whether it is open for solvers that have one
         self._spec: SolverSpec | None = None
         self._stack = QStackedWidget(self)
         self._board = board
@@ -142,6 +153,7 @@ class ViewStack(QWidget):
         whole = column_layout(self, 0, 8)
         whole.addLayout(ButtonRow(self.tabs, switches, spacing=12))
         whole.addLayout(self._body, 1)
+        whole.addWidget(self.frontier)
         whole.addWidget(self._caption)
         keep_themed(self._stack, self._share_room)
         self.offer(None)
@@ -165,6 +177,16 @@ class ViewStack(QWidget):
     def has_pseudocode(self) -> bool:
         """Whether the solver has a pseudocode, and views that name its lines."""
         return bool(self._kinds) and self._spec is not None and self._spec.pseudocode is not None
+
+    @property
+    def has_frontier(self) -> bool:
+        """Whether the solver has a list of what comes next."""
+        return ViewKind.FRONTIER in self._kinds
+
+    @property
+    def is_frontier_open(self) -> bool:
+        """Whether the list of what comes next is shown, or will be for a solver that has one."""
+        return self._wants_frontier
 
     @property
     def has_picture(self) -> bool:
@@ -236,6 +258,17 @@ class ViewStack(QWidget):
         self._draw()
         self._watch()
 
+    def set_frontier(self, is_on: bool) -> None:
+        """Open or close the list of what comes next."""
+        self._wants_frontier = is_on
+        self._draw()
+        self._watch()
+
+    def turn_frontier(self) -> None:
+        """Open the list of what comes next, or close it, for the user."""
+        self.set_frontier(not self._wants_frontier)
+        self.frontier_turned.emit(self._wants_frontier)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         is_wide = self.width() >= scaled(_SIDE_BY_SIDE)
@@ -294,6 +327,7 @@ class ViewStack(QWidget):
             assert isinstance(widget, QWidget)
             self._stack.setCurrentWidget(widget)
         self._show_pseudocode()
+        self._show_frontier()
         captioned = self._captioned
         said = None if captioned is None else self._views.get(captioned)
         is_on = self.captions.isChecked() and bool(self._kinds)
@@ -316,11 +350,28 @@ class ViewStack(QWidget):
             self.code.setVisible(self._is_code_open)
             self._share_room()
 
+    def _show_frontier(self) -> None:
+        is_open = self._wants_frontier and self.has_frontier
+        if is_open:
+            view = self._views.get(ViewKind.FRONTIER)
+            assert view is None or isinstance(view, Frontier)
+            self.frontier.show_view(view, self._puzzle)
+        if self.frontier.isHidden() is is_open:
+            self.frontier.setVisible(is_open)
+            self._share_room()
+
+    @Slot(object)
+    def _mark_in_tree(self, board: BoardPlace | None) -> None:
+        if self._marker is not None:
+            self._marker.mark(board)
+
     def _share_room(self) -> None:
-        """Let the pseudocode take room from what is above it, so that the page need not scroll."""
+        """Let the lists take room from what is above them, so that the page need not scroll."""
         is_below = self._body.direction() is QBoxLayout.Direction.TopToBottom
-        is_shared = is_below and not self.code.isHidden()
-        self._stack.setMinimumHeight(scaled(_MIN_ABOVE_CODE) if is_shared else 0)
+        n_lists = (is_below and not self.code.isHidden()) + (not self.frontier.isHidden())
+        self.frontier.set_compact(n_lists == 2)
+        heights = 0, _MIN_ABOVE_CODE, _MIN_ABOVE_LISTS
+        self._stack.setMinimumHeight(scaled(heights[n_lists]))
 
     def _widget(self, kind: ViewKind) -> ViewWidget:
         if kind not in self._widgets:
@@ -328,6 +379,9 @@ class ViewStack(QWidget):
             assert isinstance(made, QWidget)
             self._stack.addWidget(made)
             self._widgets[kind] = made
+            if kind is ViewKind.TREE:
+                self._marker = cast(BoardMarker, made)
+                self._marker.board_pointed.connect(self.frontier.mark)
             self.made.emit(kind, made)
         return self._widgets[kind]
 
@@ -337,6 +391,8 @@ class ViewStack(QWidget):
             kinds.add(self._captioned)
         if self._is_code_open:
             kinds.add(self._kinds[0])  # the views of this kind have the lines
+        if self._wants_frontier and self.has_frontier:
+            kinds.add(ViewKind.FRONTIER)
         watched = frozenset(kinds) if self._is_seen else frozenset()
         if watched != self._watched:
             self._watched = watched
