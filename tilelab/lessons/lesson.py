@@ -90,6 +90,9 @@ class RunBlock(Table):
     begins: YesNo = Field(
         False, description=marked("true or false: whether the button starts the run")
     )
+    asks: YesNo = Field(
+        False, description=marked("true or false: whether the reader guesses each step first")
+    )
     figures: dict[str, Real] = Field(
         default_factory=dict, description=marked("a table of names and numbers")
     )

@@ -41,6 +41,17 @@ from tilelab.core.text.wording import counted, number
 from tilelab.core.views import ENTRY_WORDS, BoardPlace, EntryState, Fate, Frontier
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
+from tilelab.gui.views.asking import (
+    Answer,
+    HiddenAnswer,
+    QuestionBar,
+    answer_board,
+    answer_fate,
+    can_ask,
+    hide_answer,
+    is_of_moves,
+    is_same,
+)
 from tilelab.gui.views.tree_painter import paint_mark
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
@@ -56,7 +67,7 @@ from tilelab.gui.widgets.theme import (
 )
 
 _MARGIN, _GAP, _RIM = 8, 6, 5
-_CELL, _MIN_BOARD, _MAX_BOARD = 13.0, 40.0, 92.0  # side of a tile, and of a board, in pixels
+_CELL, _MIN_BOARD, _MAX_BOARD = 13.0, 40.0, 76.0  # side of a tile, and of a board, in pixels
 _MAX_ROWS, _MAX_HEIGHT = 2, 150  # of entries, if there is room, and in pixels
 _CLOSED_SHARE = 0.32  # maximum part of the width for the boards expanded last
 _MARKS = {
@@ -85,9 +96,9 @@ class Entry:
     is_last: bool = False  # whether it is the board expanded last
 
 
-def entries_of(view: Frontier, texts: BoardTexts) -> list[Entry]:
-    """Return the entries of a frontier; texts: of its boards."""
-    columns, next_place = [tr(name) for name in view.columns], view.next_place
+def entries_of(view: Frontier, texts: BoardTexts, next_place: int | None) -> list[Entry]:
+    """Return the entries of a frontier; texts: of its boards. next_place: the one to be tinted."""
+    columns = [tr(name) for name in view.columns]
     is_tied = np.diff(view.ties, prepend=-1, append=-1) == 0
     _, groups, sizes = np.unique(view.ties, return_inverse=True, return_counts=True)
     entries = []
@@ -280,6 +291,7 @@ class FrontierPane(QFrame):
     """The list of what comes next, and the boards expanded last."""
 
     board_pointed = Signal(object)  # emitted with the BoardPlace that is pointed at, or None
+    answered = Signal()  # emitted when the user has answered a question
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -287,6 +299,7 @@ class FrontierPane(QFrame):
         set_role(self, "well")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.view: Frontier | None = None
+        self._puzzle: Puzzle | None = None
         self._title, self._count = ElidedLabel(self), text_label("small", self)
         set_role(self._title, "small")
         self._hint = text_label("muted", self, tr("Press STEP to see what comes next."))
@@ -294,6 +307,11 @@ class FrontierPane(QFrame):
         self.closed = EntryList("expanded_last", tr("Expanded last"), self)
         for part in (self.entries, self.closed):
             part.pointed.connect(partial(self._point, part))
+        self.entries.chosen.connect(self._choose)
+        self.question = QuestionBar(self)
+        self.question.fate_chosen.connect(self._say_fate)
+        self.question.hide()
+        self._hidden: HiddenAnswer | None = None  # list that is shown until the answer
         self._is_compact = False
         self._head, lists = QWidget(self), row_layout(spacing=12)
         head = row_layout(self._head, 0, 12)
@@ -304,15 +322,66 @@ class FrontierPane(QFrame):
         self._whole = whole = column_layout(self, _MARGIN, 4)
         whole.addWidget(self._head)
         whole.addLayout(lists, 1)
+        whole.addWidget(self.question)
         whole.addWidget(self._hint)
         keep_themed(self, self._fit)
-        self.show_view(None, None)
+        self._show()
 
     def show_view(self, view: Frontier | None, puzzle: Puzzle | None) -> None:
         """Show a frontier of a search on a puzzle; None before there is one."""
         if view is self.view and view is not None:
             return
+        if self.is_asking and not is_same(view, self.view):
+            self._ask(view)
         self.view, self._puzzle = view, puzzle
+        self._show()
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether it asks for the next step."""
+        return not self.question.isHidden()
+
+    @property
+    def hides_step(self) -> bool:
+        """Whether the fate of the newest move is asked for, which no view may show."""
+        return self._hidden is not None and self.view is not None and is_of_moves(self.view)
+
+    def set_asking(self, is_asking: bool) -> None:
+        """Ask for each step, counted from zero, or ask no longer."""
+        self.question.forget()
+        self.question.setVisible(is_asking)
+        self._ask(self.view if is_asking else None)
+        self._show()
+        self.answered.emit()
+
+    def answer(self, board: BoardPlace) -> None:
+        """Take a board of a view as the answer, if a question about boards is open."""
+        place = self.entries.rows.place_of(board)
+        if place is not None:
+            self._choose(place)
+
+    def _ask(self, view: Frontier | None) -> None:
+        self._hidden = hide_answer(view) if view is not None and can_ask(view) else None
+        if view is not None:
+            self.question.ask(view)
+
+    def _choose(self, place: int) -> None:
+        if self._hidden is not None and self.view is not None and not is_of_moves(self.view):
+            self._show_answer(answer_board(self.view, self._hidden.places[place]))
+
+    @Slot(bool)
+    def _say_fate(self, accepted: bool) -> None:
+        if self._hidden is not None and self.view is not None:
+            self._show_answer(answer_fate(self.view, accepted=accepted))
+
+    def _show_answer(self, answer: Answer) -> None:
+        self._hidden = None
+        self.question.show_answer(answer)
+        self._show()
+        self.answered.emit()
+
+    def _show(self) -> None:
+        view, puzzle = self.view, self._puzzle
         self._hint.setVisible(view is None)
         self.entries.setVisible(view is not None)
         has_closed = view is not None and view.n_closed >= 0
@@ -320,8 +389,10 @@ class FrontierPane(QFrame):
         self._count.setVisible(has_closed)
         title = tr("What comes next")
         if view is not None and puzzle is not None:
-            texts = BoardTexts.of(puzzle, view.boards)
-            entries = entries_of(view, texts)
+            listed = view if self._hidden is None else self._hidden.view
+            texts = BoardTexts.of(puzzle, listed.boards)
+            next_place = view.next_place if self._hidden is None else None
+            entries = entries_of(listed, texts, next_place)
             self.entries.show_entries(entries, texts, is_compact=self._is_compact)
             texts = BoardTexts.of(puzzle, view.closed)
             self.closed.show_entries(closed_of(view, texts), texts)
@@ -341,8 +412,7 @@ class FrontierPane(QFrame):
             self._head.setVisible(not is_compact)
             margin = scaled(_MARGIN // 2 if is_compact else _MARGIN)
             self._whole.setContentsMargins(margin, margin, margin, margin)
-            view, self.view = self.view, None
-            self.show_view(view, self._puzzle)
+            self._show()
 
     def mark(self, board: BoardPlace | None) -> None:
         """Mark a board that is pointed at in a view."""

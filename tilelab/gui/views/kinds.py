@@ -35,9 +35,13 @@ class BoardMarker(Protocol):
     """A widget of a view whose boards are marked together with those of the frontier."""
 
     board_pointed: SignalInstance  # emitted with the BoardPlace that is pointed at, or None
+    board_chosen: SignalInstance  # emitted with the BoardPlace that the user has clicked
 
     def mark(self, board: BoardPlace | None) -> None:
         """Mark a board that is pointed at in the frontier."""
+
+    def show_next(self, is_shown: bool) -> None:
+        """Show the boards that come next, or hide them while they are asked for."""
 
 
 def make_widget(kind: ViewKind, parent: QWidget) -> ViewWidget:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
@@ -20,7 +20,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import BoardPlace, Fate, SearchTree
-from tilelab.gui.boards.cell_view import HoverView
+from tilelab.gui.boards.cell_view import CHOOSE, HoverView
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.views.tree_painter import (
@@ -49,6 +49,7 @@ class NodeDrawing:
 
     tree: DrawnTree
     node: int
+    shows_next: bool = True  # whether the boards that come next are below
 
     @property
     def words(self) -> str:
@@ -78,7 +79,8 @@ class NodeDrawing:
             top += line
         children = (tree.view.parents == node).nonzero()[0].tolist()
         small = min(rect.width() / _MAX_SMALL_BOARDS - 6, 56.0)
-        for title, nodes in ((tr("Children"), children), (tr("Next"), tree.view.front.tolist())):
+        following = tree.view.front.tolist() if self.shows_next else []
+        for title, nodes in ((tr("Children"), children), (tr("Next"), following)):
             if nodes and top + line * 0.5 + small + 18 <= rect.bottom():
                 plain.draw(QPointF(rect.left() + 2, top), title, align=0.0)
                 room = QRectF(rect.left(), top + line * 0.5, rect.width(), rect.bottom() - top)
@@ -150,6 +152,7 @@ class TreeCanvas(HoverView):
 
     node_chosen = Signal(object)  # emitted with the index of the chosen board in the tree, or None
     node_pointed = Signal(object)  # the same for the board under the mouse
+    node_clicked = Signal(int)  # emitted with the index of a board that is clicked, also by Enter
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -214,6 +217,8 @@ class TreeCanvas(HoverView):
             self._dragged = event.position()
             place = self._place_at(event.position())
             self._choose(None if place == self._chosen else place)
+            if place is not None:
+                self.node_clicked.emit(place)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._dragged is not None and event.buttons() & Qt.MouseButton.LeftButton:
@@ -240,6 +245,8 @@ class TreeCanvas(HoverView):
             self._show_all()
         elif key == Qt.Key.Key_Escape and self._chosen is not None:
             self._choose(None)
+        elif key in CHOOSE and self._chosen is not None:
+            self.node_clicked.emit(self._chosen)
         elif not self._walk(Qt.Key(key)):
             super().keyPressEvent(event)
         elif self._tree is not None and self._chosen is not None:
@@ -373,6 +380,7 @@ class TreeView(QWidget):
     """A view of the tree at the left, and of the current or selected board at the right."""
 
     board_pointed = Signal(object)  # emitted with the BoardPlace under the mouse, or None
+    board_chosen = Signal(object)  # emitted with the BoardPlace that is selected
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -390,6 +398,8 @@ class TreeView(QWidget):
         column_layout(self, (0, 0, 0, _LEGEND), 0).addWidget(split)
         self.canvas.node_chosen.connect(self._show_node)
         self.canvas.node_pointed.connect(self._point)
+        self.canvas.node_clicked.connect(self._choose)
+        self._shows_next = True
 
     def show_view(self, view: SearchTree, puzzle: Puzzle) -> None:
         """Show another tree of a search on a puzzle."""
@@ -429,17 +439,31 @@ class TreeView(QWidget):
         tree = self._tree
         self.canvas.mark(None if tree is None or board is None else node_of(tree.view, board))
 
+    def show_next(self, is_shown: bool) -> None:
+        """Show the boards that come next next to a board, or hide them while they are asked for."""
+        if is_shown is not self._shows_next:
+            self._shows_next = is_shown
+            self._show_node(self.canvas.chosen)
+
+    @Slot(int)
+    def _choose(self, node: int) -> None:
+        self.board_chosen.emit(self._board(node))
+
     @Slot(object)
     def _point(self, node: int | None) -> None:
-        if self._tree is not None:
-            view, board = self._tree.view, None
-            if node is not None:
-                board = BoardPlace.of(view.boards, node, int(view.sides[node]))
-            self.board_pointed.emit(board)
+        self.board_pointed.emit(None if node is None else self._board(node))
+
+    def _board(self, node: int) -> BoardPlace:
+        assert self._tree is not None
+        view = self._tree.view
+        return BoardPlace.of(view.boards, node, int(view.sides[node]))
 
     @Slot(object)
     def _show_node(self, node: int | None) -> None:
         if self._tree is not None:
             chosen = node is not None and node < len(self._tree.view.g)
             drawing = NodeDrawing(self._tree, node) if chosen and node is not None else None
-            self.card.show_node(drawing or TreePicture(self._tree).node)
+            drawing = drawing or TreePicture(self._tree).node
+            if drawing is not None and not self._shows_next:
+                drawing = replace(drawing, shows_next=False)
+            self.card.show_node(drawing)

@@ -38,8 +38,11 @@ from tilelab.gui.widgets.parts import (
 from tilelab.gui.widgets.theme import keep_themed, scaled, set_role
 
 _EMPTY = marked("Press GO or STEP to see it.")
-_MIN_ABOVE_CODE, _MIN_ABOVE_LISTS = 140, 96
-"""Minimum height of the board, or of a view, above one list or two; the usual one is larger."""
+_MIN_HEIGHTS = 0, 140, 96, 72
+"""Minimum height of the board, or of a view, above none, one or two lists and a question.
+
+Without any, it has its own, which is larger.
+"""
 _SIDE_BY_SIDE = 660
 """Minimum width for the pseudocode next to the board; below that, it is under the board."""
 
@@ -107,6 +110,7 @@ class ViewStack(QWidget):
         self._shown: ViewKind | None = None
         self._widgets: dict[ViewKind, ViewWidget] = {}
         self._views: Mapping[ViewKind, View] = {}
+        self._drawn: Mapping[ViewKind, View] = {}  # earlier ones while a step is asked for
         self._puzzle: Puzzle | None = None
         self._watched: frozenset[ViewKind] = frozenset()
         self._is_seen = False
@@ -127,6 +131,7 @@ class ViewStack(QWidget):
         self.frontier = FrontierPane(self)
         self.frontier.hide()
         self.frontier.board_pointed.connect(self._mark_in_tree)
+        self.frontier.answered.connect(self._draw)
         self._marker: BoardMarker | None = None  # view whose boards are marked with the list's
         self._wants_frontier = False  # whether it is open for solvers that have one
         self._spec: SolverSpec | None = None
@@ -200,6 +205,8 @@ class ViewStack(QWidget):
 
     def offer(self, spec: SolverSpec | None) -> None:
         """Offer the views and the pseudocode of a solver; the view chosen before is shown again."""
+        if spec is not self._spec:
+            self.frontier.question.forget()
         self._kinds, self._spec = () if spec is None else spec.views, spec
         drawn = [kind for kind in self._kinds if kind.is_drawn]
         self.tabs.offer(drawn)
@@ -261,6 +268,9 @@ class ViewStack(QWidget):
     def set_frontier(self, is_on: bool) -> None:
         """Open or close the list of what comes next."""
         self._wants_frontier = is_on
+        if self.frontier.is_asking and not is_on:
+            self.frontier.set_asking(False)
+            self._share_room()
         self._draw()
         self._watch()
 
@@ -268,6 +278,18 @@ class ViewStack(QWidget):
         """Open the list of what comes next, or close it, for the user."""
         self.set_frontier(not self._wants_frontier)
         self.frontier_turned.emit(self._wants_frontier)
+
+    @property
+    def has_questions(self) -> bool:
+        """Whether the solver has steps that can be asked for; a generation is none."""
+        return self.has_frontier and ViewKind.POPULATION not in self._kinds
+
+    def turn_asking(self) -> None:
+        """Ask the user for each next step, in the list of what comes next, or ask no longer."""
+        if not self._wants_frontier:
+            self.turn_frontier()
+        self.frontier.set_asking(not self.frontier.is_asking)
+        self._share_room()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -314,9 +336,13 @@ class ViewStack(QWidget):
         self._draw()
         self._watch()
 
+    @Slot()
     def _draw(self) -> None:
+        self._show_frontier()
+        if not self.frontier.hides_step:
+            self._drawn = dict(self._views)  # the run's own mapping changes
         kind = self._shown
-        view = None if kind is None else self._views.get(kind)
+        view = None if kind is None else self._drawn.get(kind)
         if kind is None:
             self._stack.setCurrentWidget(self._board)
         elif view is None or self._puzzle is None:
@@ -326,10 +352,11 @@ class ViewStack(QWidget):
             widget.show_view(view, self._puzzle)
             assert isinstance(widget, QWidget)
             self._stack.setCurrentWidget(widget)
+        if self._marker is not None:
+            self._marker.show_next(not self.frontier.is_asking)
         self._show_pseudocode()
-        self._show_frontier()
         captioned = self._captioned
-        said = None if captioned is None else self._views.get(captioned)
+        said = None if captioned is None else self._drawn.get(captioned)
         is_on = self.captions.isChecked() and bool(self._kinds)
         self._caption.setVisible(is_on)
         text = said.caption if is_on and said is not None else ""
@@ -345,7 +372,7 @@ class ViewStack(QWidget):
         if self._is_code_open:
             assert self._spec is not None
             self.code.set_solver(self._spec)
-            self.code.show_lines(self._views.get(self._kinds[0]))
+            self.code.show_lines(self._drawn.get(self._kinds[0]))
         if self.code.isHidden() is self._is_code_open:
             self.code.setVisible(self._is_code_open)
             self._share_room()
@@ -370,8 +397,8 @@ class ViewStack(QWidget):
         is_below = self._body.direction() is QBoxLayout.Direction.TopToBottom
         n_lists = (is_below and not self.code.isHidden()) + (not self.frontier.isHidden())
         self.frontier.set_compact(n_lists == 2)
-        heights = 0, _MIN_ABOVE_CODE, _MIN_ABOVE_LISTS
-        self._stack.setMinimumHeight(scaled(heights[n_lists]))
+        n_parts = n_lists + (self.frontier.is_asking and not self.frontier.isHidden())
+        self._stack.setMinimumHeight(scaled(_MIN_HEIGHTS[n_parts]))
 
     def _widget(self, kind: ViewKind) -> ViewWidget:
         if kind not in self._widgets:
@@ -382,6 +409,7 @@ class ViewStack(QWidget):
             if kind is ViewKind.TREE:
                 self._marker = cast(BoardMarker, made)
                 self._marker.board_pointed.connect(self.frontier.mark)
+                self._marker.board_chosen.connect(self.frontier.answer)
             self.made.emit(kind, made)
         return self._widgets[kind]
 

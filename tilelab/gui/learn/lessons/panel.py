@@ -324,6 +324,8 @@ class LessonSetup(QObject):
                 page.panel.set_values(part.model_dump())
             page.panel.seed_field.set_seed(block.seed)
             page.view_stack.choose(block.view_kind)
+            if block.asks is not page.view_stack.frontier.is_asking:
+                page.view_stack.turn_asking()
             self._set_speed(block.speed)
             self.done.emit(run)
             if block.begins:
