@@ -27,6 +27,11 @@ RULES = {
     "weighted-a-star": ((10, 25), True, ("g", "h", "f")),
     "unidirectional-a-star": ((1, 1), False, ("g", "h", "f")),
 }
+QUEUES = [
+    case
+    for case in itertools.product(RULES, ["fifo", "lifo", "heap"])
+    if case != ("weighted-a-star", "fifo")  # its test opens boards again
+]
 SOLVERS = [
     (puzzle, key)
     for puzzle, key in RUNS
@@ -55,12 +60,10 @@ def test_only_solvers_without_a_list_of_boards_have_no_frontier():
     assert set(RUNS) - set(SOLVERS) == {("boggle", "exact"), ("wordtiles", "bees")}
 
 
-@pytest.mark.parametrize(
-    ("key", "ties"), thinned(list(itertools.product(RULES, ["fifo", "lifo", "heap"])), 4)
-)
+@pytest.mark.parametrize(("key", "ties"), [("weighted-a-star", "fifo"), *thinned(QUEUES, 4)])
 def test_an_open_list_is_the_oracles_queue(key, ties):
     """Noticed: a wrong order, a wrong tie, a dead entry, or boards expanded last that are not."""
-    puzzle, ((g_weight, h_weight), replaces, columns) = made_puzzle(3, 3, 6, 40), RULES[key]
+    puzzle, ((g_weight, h_weight), replaces, columns) = made_puzzle(3, 3, 17, 40), RULES[key]
     params = {"ties": ties} | (MANHATTAN if h_weight else {})
     params |= {"weight": 2.5} if h_weight == 25 else {}
     solver, estimate = made(puzzle, key, **params), oracle_of(puzzle)
@@ -279,6 +282,7 @@ def test_a_level_is_what_a_beam_has_not_expanded_yet():
 def test_a_frontier_that_is_not_watched_notes_nothing():
     puzzle = made_puzzle(3, 3, 6, 40)
     solver = made(puzzle, "a-star", **MANHATTAN)
+    solver.step(5)
     solver.watch(frozenset())
     solver.step(40)
     solver.watch(FRONTIER)

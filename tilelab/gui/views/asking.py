@@ -23,7 +23,7 @@ class Answer(NamedTuple):
 
 
 def is_of_moves(view: Frontier) -> bool:
-    """Return whether a list has the moves made, so that the fate of the newest is asked for."""
+    """Return whether a list has moves, so that a question is about the fate of the newest."""
     return bool(len(view.states)) and view.states[0] in _FATES
 
 

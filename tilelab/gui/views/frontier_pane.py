@@ -343,7 +343,7 @@ class FrontierPane(QFrame):
 
     @property
     def hides_step(self) -> bool:
-        """Whether the fate of the newest move is asked for, which no view may show."""
+        """Whether a question is about the fate of the newest move, which no view may show."""
         return self._hidden is not None and self.view is not None and is_of_moves(self.view)
 
     def set_asking(self, is_asking: bool) -> None:

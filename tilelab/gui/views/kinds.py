@@ -41,7 +41,7 @@ class BoardMarker(Protocol):
         """Mark a board that is pointed at in the frontier."""
 
     def show_next(self, is_shown: bool) -> None:
-        """Show the boards that come next, or hide them while they are asked for."""
+        """Show the boards that come next, or hide them during a question."""
 
 
 def make_widget(kind: ViewKind, parent: QWidget) -> ViewWidget:

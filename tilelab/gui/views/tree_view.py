@@ -440,7 +440,7 @@ class TreeView(QWidget):
         self.canvas.mark(None if tree is None or board is None else node_of(tree.view, board))
 
     def show_next(self, is_shown: bool) -> None:
-        """Show the boards that come next next to a board, or hide them while they are asked for."""
+        """Show the boards that come next next to a board, or hide them during a question."""
         if is_shown is not self._shows_next:
             self._shows_next = is_shown
             self._show_node(self.canvas.chosen)

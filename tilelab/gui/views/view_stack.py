@@ -110,7 +110,7 @@ class ViewStack(QWidget):
         self._shown: ViewKind | None = None
         self._widgets: dict[ViewKind, ViewWidget] = {}
         self._views: Mapping[ViewKind, View] = {}
-        self._drawn: Mapping[ViewKind, View] = {}  # earlier ones while a step is asked for
+        self._drawn: Mapping[ViewKind, View] = {}  # earlier ones while a question is open
         self._puzzle: Puzzle | None = None
         self._watched: frozenset[ViewKind] = frozenset()
         self._is_seen = False
@@ -281,7 +281,7 @@ class ViewStack(QWidget):
 
     @property
     def has_questions(self) -> bool:
-        """Whether the solver has steps that can be asked for; a generation is none."""
+        """Whether there can be a question about each step; none is about a generation."""
         return self.has_frontier and ViewKind.POPULATION not in self._kinds
 
     def turn_asking(self) -> None:
