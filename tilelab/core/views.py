@@ -6,7 +6,7 @@ A solver lists its views in ``spec.views``, and collects their data only after
 
 import enum
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,8 @@ from tilelab.core.text.language import marked
 MAX_NODES = 3000  # of a search tree; a larger search is shown by depth and f
 MAX_BOARDS = 1000  # maximum number of boards of a population
 MAX_NEXT = 20  # maximum number of boards from the front of the open list
+MAX_ENTRIES = 50  # maximum number of entries of a frontier
+MAX_CLOSED = 10  # maximum number of boards expanded last
 
 Boards = NDArray[np.uint8]  # array of boards, uint8 (n, cells)
 Reals = NDArray[np.float64]
@@ -69,10 +71,11 @@ class ViewKind(enum.StrEnum):
         marked("The boards kept and cut in each depth, and the best"),
     )
     STEP = ("step",)
+    FRONTIER = ("frontier",)
 
     @property
     def is_drawn(self) -> bool:
-        """Whether there is a picture of it; a step has only a caption and lines."""
+        """Whether there is a picture of it, with a tab; a frontier is a list next to any view."""
         return bool(self.label)
 
 
@@ -96,6 +99,18 @@ class Step(View):
     """The last step in words, of a solver without a picture."""
 
     kind = ViewKind.STEP
+
+
+class BoardPlace(NamedTuple):
+    """A board of a search, as several views have it."""
+
+    cells: bytes
+    side: int  # 0 for a board searched from the start, 1 from the goal
+
+    @classmethod
+    def of(cls, boards: Boards, place: int, side: int) -> Self:
+        """Return the board at a place of an array."""
+        return cls(boards[place].tobytes(), side)
 
 
 class Fate(enum.IntEnum):
@@ -231,3 +246,59 @@ class BeamDepths(View):
     boards: Boards  # best boards of the newest depth, best first, at most MAX_NEXT
     values: Reals  # estimate or value of each of these boards
     first: int = 0  # depth of the first entry; earlier ones are unknown, or too many
+
+
+class EntryState(enum.IntEnum):
+    """What a frontier says of a board; words for it in :data:`ENTRY_WORDS`."""
+
+    WAITING = 0  # will be expanded
+    DONE = 1  # all its moves have been tried
+    ACCEPTED = 2
+    REJECTED = 3
+    PARENT = 4  # will breed
+
+
+ENTRY_WORDS = {
+    EntryState.WAITING: "",
+    EntryState.DONE: marked("no move left"),
+    EntryState.ACCEPTED: marked("accepted"),
+    EntryState.REJECTED: marked("rejected"),
+    EntryState.PARENT: "",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Frontier(View):
+    """What a search expands next, in that order: open list, stack or level.
+
+    The next board is the first one in the state WAITING. A local search has its last moves here,
+    and a genetic algorithm its next parents.
+    """
+
+    kind = ViewKind.FRONTIER
+
+    title: str  # what the entries are, such as 'Open list'
+    columns: tuple[str, ...]  # names of the values, such as 'g'; the last one decides the order
+    boards: Boards  # board of each entry, at most MAX_ENTRIES
+    values: Reals  # (n, columns); NaN for an unknown value
+    ties: Counts  # (n,), the same number for entries that only a rule for ties puts in order
+    states: NDArray[np.uint8]  # (n,), the EntryState of each
+    side: int  # 0 if the boards are searched from the start, 1 from the goal
+    n_entries: int  # number of all entries, also of those that are not here
+    closed: Boards  # boards expanded last, newest first, at most MAX_CLOSED
+    n_closed: int  # number of all expanded boards; -1 if the search does not keep them
+    on_path: bool = False  # whether the entries are the current path
+
+    @property
+    def next_place(self) -> int | None:
+        """Return the place of the entry that comes next; None if there is none."""
+        waiting = np.flatnonzero(self.states == EntryState.WAITING)
+        return int(waiting[0]) if len(waiting) else None
+
+
+def tie_numbers(*keys: NDArray[Any]) -> Counts:
+    """Number the entries, (n,), so that neighbours with equal keys have the same number."""
+    differs = [column[1:] != column[:-1] for column in keys if len(column)]
+    if not differs:
+        return np.zeros(0, np.int64)
+    return np.concatenate([[0], np.cumsum(np.any(differs, axis=0))]).astype(np.int64)

@@ -101,6 +101,9 @@ class RunBlock(Table):
         le=MAX_EXERCISE,
         description=marked("a whole number in 2..12: the boards of an exercise on paper"),
     )
+    asks: YesNo = Field(
+        False, description=marked("true or false: whether the reader guesses each step first")
+    )
     figures: dict[str, Real] = Field(
         default_factory=dict, description=marked("a table of names and numbers")
     )

@@ -15,6 +15,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.snapshot_ranges import require_range, require_same_tiles, require_slides, slid
 from tilelab.core.solver import Arrays, array_of
 from tilelab.core.text.language import tr
+from tilelab.core.views import MAX_CLOSED, MAX_ENTRIES
 from tilelab.kernels.board_table import board_code
 from tilelab.slides.kernels import beam as kernel
 from tilelab.slides.moves import (
@@ -93,6 +94,16 @@ class LayerProgress(NamedTuple):
     n_expanded: int  # number of boards of the current depth that are expanded
     n_kept: int  # number of boards that are kept in the next depth so far
     depth: Depth  # counts of the next depth so far
+
+
+class Level(NamedTuple):
+    """The boards of a depth that are not expanded yet, in the order of expansion."""
+
+    boards: NDArray[np.uint8]  # at most MAX_ENTRIES
+    distances: NDArray[np.float64]  # distance of each of these boards
+    n_boards: int  # number of all of them
+    closed: NDArray[np.uint8]  # boards expanded last, newest first, at most MAX_CLOSED
+    n_closed: int  # number of boards of the current depth that are expanded
 
 
 class Stage(NamedTuple):
@@ -256,12 +267,40 @@ class BeamRun:
         """Return the boards of the current depth with the smallest distances, and the distances."""
         if not self.n_now:
             return self.cells[np.newaxis].copy(), np.array([float(self.distance)])
-        facts = self._now.facts[: self.n_now]
-        distances = facts[:, kernel.DISTANCE] + facts[:, kernel.REST]
+        distances = self._distances(self._now, self.n_now)
         places = np.argsort(distances, kind="stable")[:most]
+        return self._boards(self._now, places), distances[places].astype(np.float64)
+
+    def level(self) -> "Level":
+        """Return the boards that are expanded next: of this depth or, at its end, of the next."""
+        if not self.n_now:
+            none = np.empty((0, len(self.cells)), np.uint8)
+            return Level(none, np.empty(0), 0, none, 0)
+        n_chosen, cursor = len(self._order), self._cursor
+        layer, first, last = self._now, cursor, self.n_now
+        if n_chosen:
+            layer, first, last = self._next, 0, cursor
+        n_expanded = self.n_now if n_chosen else cursor
+        places = np.arange(first, min(last, first + MAX_ENTRIES))
+        closed = np.arange(n_expanded - 1, max(n_expanded - MAX_CLOSED, 0) - 1, -1)
+        return Level(
+            self._boards(layer, places),
+            self._distances(layer, last)[places].astype(np.float64),
+            (n_chosen or last) - first,
+            self._boards(self._now, closed),
+            n_expanded,
+        )
+
+    def _distances(self, layer: Layer, n_boards: int) -> NDArray[np.int32]:
+        facts = layer.facts[:n_boards]
+        distances: NDArray[np.int32] = facts[:, kernel.DISTANCE] + facts[:, kernel.REST]
+        return distances
+
+    def _boards(self, layer: Layer, places: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """Return whole boards of a layer, which has only those of the current region."""
         boards = np.repeat(self.cells[np.newaxis], len(places), axis=0)
-        boards[:, self._region] = self._now.boards[places]
-        return boards, distances[places].astype(np.float64)
+        boards[:, self._region] = layer.boards[places]
+        return boards
 
     def text(self) -> str:
         """Return the moves of all complete stages as letters."""

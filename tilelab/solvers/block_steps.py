@@ -37,6 +37,7 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
     _n_scored = 0  # boards scored so far
     _unit_begin: UnitBegin | None = None  # beginning of the current unit, if it is partly done
     _last_steps: tuple[UnitBegin, int] | None = None  # and steps done, while watched
+    _unit_before: tuple[UnitBegin, int] | None = None  # the same of the unit before that
     _row_inside: Sequence[float] | None = None  # metrics after the steps done of the current unit
     _is_watched = False
     _twin: Self | None = None
@@ -58,6 +59,8 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
         begin = self._unit_begin
         if begin is not None:
             self._return_to(begin)
+        else:
+            self._unit_before = self._last_steps
         n_steps = self.block_steps
         end = n_steps if most is None else min(self._steps_done + most, n_steps)
         if begin is None and (end < n_steps or self._is_watched):
@@ -105,6 +108,10 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
         self._is_watched = bool(kinds)
         if not kinds:
             self._twin = None
+
+    def _units_back(self) -> list[tuple[UnitBegin, int]]:
+        """Return the last two units that are known, newest first: their beginnings and steps."""
+        return [unit for unit in (self._last_steps, self._unit_before) if unit is not None]
 
     def _twin_at(self, begin: UnitBegin) -> Self:
         """Return the solver's twin, set to the beginning of a unit."""

@@ -5,6 +5,8 @@ write a subclass with its own spec that makes that puzzle's neighbourhood.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from itertools import islice
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -14,10 +16,17 @@ from tilelab.core.parameters import Params
 from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.solver import Advice, Arrays, Scalars, Snapshot, SolverSpec, Status
-from tilelab.core.views import ProposedMove, ViewKind
+from tilelab.core.views import Frontier, ProposedMove, ViewKind
 from tilelab.solvers.base import FRAME
 from tilelab.solvers.block_steps import BlockSolver, UnitBegin
-from tilelab.solvers.proposed_moves import MoveWords, Proposal, SearchStatus, proposed_move
+from tilelab.solvers.proposed_moves import (
+    MAX_MOVES,
+    MoveWords,
+    Proposal,
+    SearchStatus,
+    moves_made,
+    proposed_move,
+)
 
 T = TypeVar("T")
 
@@ -160,7 +169,7 @@ def local_search_spec(
         metrics=("best_of_block", "best_ever", "current", *metrics),
         version=1,
         step="move",
-        views=(ViewKind.MOVE,),
+        views=(ViewKind.MOVE, ViewKind.FRONTIER),
         pseudocode=Pseudocode(f"{key}.md", words),
         purpose=purpose,
         peer=peer,
@@ -268,26 +277,35 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         counts = accepted, forbidden, place.n_scored, self._n_restarts
         return SearchStatus(place.cells, now.energy, *counts, now.best_value)
 
-    def view(self, kind: ViewKind) -> ProposedMove | None:
-        if self._last_steps is None:
-            return None
-        begin, n_moves = self._last_steps
-        twin = self._twin_at(begin)
-        n_restarts = twin._n_restarts
-        twin.do_moves(n_moves - 1)
-        before, now = twin._search_status, self._search_status
-        begins = n_moves == 1 and before.n_restarts > n_restarts
-        proposal = twin.proposal(begin, n_moves, before, now)
-        is_first = n_moves == 1 and not begin.snapshot.count(self.unit_name)
-        return proposed_move(
-            self._puzzle,
-            self._place.words,
-            before,
-            now,
-            proposal,
-            begins=begins,
-            is_first=is_first,
-        )
+    def view(self, kind: ViewKind) -> ProposedMove | Frontier | None:
+        if kind is ViewKind.FRONTIER:
+            return moves_made(list(islice(self._moves_back(), MAX_MOVES)))
+        return next(self._moves_back(), None)
+
+    def _moves_back(self) -> Iterator[ProposedMove]:
+        """Yield the views of the last moves, newest first."""
+        for unit in self._units_back():
+            begin, n_moves = unit
+            now = self._search_status
+            if unit is not self._last_steps:
+                twin = self._twin_at(begin)
+                twin.do_moves(n_moves)
+                now = twin._search_status
+            for n_done in range(n_moves, 0, -1):
+                twin = self._twin_at(begin)
+                n_restarts = twin._n_restarts
+                twin.do_moves(n_done - 1)
+                before = twin._search_status
+                yield proposed_move(
+                    self._puzzle,
+                    self._place.words,
+                    before,
+                    now,
+                    twin.proposal(begin, n_done, before, now),
+                    begins=n_done == 1 and before.n_restarts > n_restarts,
+                    is_first=n_done == 1 and not begin.snapshot.count(self.unit_name),
+                )
+                now = before
 
     def rehearse(self) -> None:
         self._restart()

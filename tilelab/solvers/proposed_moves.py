@@ -1,6 +1,7 @@
 """The view of a local search's proposed move, and a sentence about it."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,9 +10,10 @@ from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shown
 from tilelab.core.text.wording import counted, number
-from tilelab.core.views import CodeLine, ProposedMove
+from tilelab.core.views import CodeLine, EntryState, Frontier, ProposedMove
 
 _BLANK = marked("the blank")
+MAX_MOVES = 10  # number of the last moves in a list
 _ENOUGH = 1e-9  # if odds differ by more, the move was judged by another gain
 
 
@@ -80,6 +82,29 @@ def proposed_move(
         proposal.n_compared,
         proposal.n_forbidden,
         lines=_lines(puzzle, before, now, proposal, begins=begins, is_first=is_first),
+    )
+
+
+def moves_made(moves: Sequence[ProposedMove]) -> Frontier | None:
+    """Return a list of moves, newest first, with their proposed boards; None without a move."""
+    if not moves:
+        return None
+    has_odds = any(move.temperature > 0.0 for move in moves)
+    states = [EntryState.ACCEPTED if move.accepted else EntryState.REJECTED for move in moves]
+    gains = [round(move.energy_after - move.energy_before, 9) for move in moves]
+    rows = [(move.energy_after, gain, move.odds) for move, gain in zip(moves, gains, strict=True)]
+    return Frontier(
+        "",
+        tr("Last moves"),
+        ("E", "Δ", "p") if has_odds else ("E", "Δ"),
+        np.stack([move.after for move in moves]),
+        np.array(rows)[:, : 2 + has_odds],
+        np.arange(len(moves)),
+        np.array(states, np.uint8),
+        0,
+        len(moves),
+        np.empty((0, moves[0].after.size), np.uint8),
+        -1,
     )
 
 

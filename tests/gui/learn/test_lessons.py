@@ -37,6 +37,7 @@ title = "At once"
 puzzle = "sliding"
 solver = "a-star"
 begins = true
+asks = true
 
 [board]
 board = "1 2 3 0 4 6 7 5 8"
@@ -112,6 +113,7 @@ def require_set_up(driver, run):
     assert driver.window.bar.speed.speed == block.speed
     assert page.view_stack.shown is block.view_kind
     assert page.view_stack.pseudocode.isChecked() is block.pseudocode
+    assert page.view_stack.frontier.is_asking is block.asks
     assert page.run.started is None
     assert page.run.status.state is State.READY
 
@@ -274,10 +276,11 @@ def test_ones_own_lessons_may_begin_a_run_and_their_faults_are_said(driver):
     driver.state(State.FINISHED)
     assert shown._said.text() == "“At once” is running; F5 stops it."
     assert driver.page.run.started.solver.key == "a-star"
+    assert driver.page.view_stack.frontier.is_asking
     run_buttons(driver)[1].click()
     driver.settled()
     assert driver.page.run.started.solver.key == "a-star"
-    assert driver.page.notice.text.startswith("mine.md, line 19: the board ")
+    assert driver.page.notice.text.startswith("mine.md, line 20: the board ")
     assert shown.page.findChild(QuestionCard).check.text() == "Show the answer"
 
 

@@ -39,10 +39,10 @@ NOUNS = (
         "locked cell",
         "move",
     ),
-    *("mutation", "new board", "other pair", "other run", "other word", "person", "picture"),
-    *("place", "point", "puzzle", "question", "record", "required word", "row", "run", "seed"),
-    *("setting", "slide", "step", "symbol", "text", "thread", "trial", "unit", "unused cell"),
-    *("update", "value", "word", "worker"),
+    *("mutation", "new board", "other board", "other pair", "other run", "other word", "person"),
+    *("picture", "place", "point", "puzzle", "question", "record", "required word", "row", "run"),
+    *("seed", "setting", "slide", "step", "symbol", "text", "thread", "trial", "unit"),
+    *("unused cell", "update", "value", "word", "worker"),
 )
 _COUNT = "{count}"
 _CAPITAL_NOUNS = ("de",)

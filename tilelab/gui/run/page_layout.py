@@ -28,7 +28,7 @@ SPACE = 16
 PANEL_WIDTHS = (PANEL_WIDTH, 612, 296)
 """Widths of parameters, middle and best of breed in a window of 1280 pixels."""
 BOARD_HEIGHTS = (476, 204)
-_CODE_SHARE = 0.4  # part of the chart's height for the pseudocode
+_CODE_SHARE = 0.4  # part of the chart's height for the pseudocode, and for the frontier
 MIN_RESULT_WIDTH = 248
 READING_WIDTH = 376  # width of text to read next to the board, if there is room
 
@@ -109,6 +109,7 @@ class PageFrame(QWidget):
         board_layout.addLayout(heading)
         self.view_stack.turned.connect(self._show_heading)
         self.view_stack.pseudocode_turned.connect(self._give_code_room)
+        self.view_stack.frontier_turned.connect(self._give_code_room)
         self._show_heading()
         board_layout.addWidget(self.view_stack, 1)
         set_manual_place(self._board_card, board_place)
@@ -116,6 +117,7 @@ class PageFrame(QWidget):
         set_manual_place(self.view_stack.captions, "watching#views")
         set_manual_place(self.view_stack.pseudocode, "watching#pseudocode")
         set_manual_place(self.view_stack.code, "watching#pseudocode")
+        set_manual_place(self.view_stack.frontier, "watching#what-comes-next")
         set_manual_place(self._chart_card, "window#the-chart")
         set_manual_place(best_panel, "window#the-result")
         set_manual_place(self.status, "window#the-line-at-the-bottom")
@@ -306,7 +308,7 @@ class PageFrame(QWidget):
 
     @Slot(bool)
     def _give_code_room(self, is_open: bool) -> None:
-        """Give the pseudocode a part of the chart's room, or return it."""
+        """Give the pseudocode, or the frontier, a part of the chart's room, or return it."""
         if not self._has_chart_below:
             return
         board, chart = self.middle.sizes()

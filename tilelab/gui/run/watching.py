@@ -28,7 +28,7 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.runs.actions import State
 from tilelab.runs.moments import LAST, WATCHED_UNITS, MomentRequest, RunMoment, moment_at
 
-CAPTIONS, PSEUDOCODE = "run/captions", "run/pseudocode"
+CAPTIONS, PSEUDOCODE, FRONTIER = "run/captions", "run/pseudocode", "run/frontier"
 STOP_FIRST = marked("STOP the run before you step back.")
 _BEGINNING = marked("This is the beginning of the run.")
 _NO_RUN = marked("There is no run to step back. GO or STEP begins one.")
@@ -49,6 +49,9 @@ class Watching(QObject):
         stack.captions_turned.connect(partial(settings.set_flag, CAPTIONS))
         stack.set_pseudocode(settings.flag(PSEUDOCODE))
         stack.pseudocode_turned.connect(partial(settings.set_flag, PSEUDOCODE))
+        stack.set_frontier(settings.flag(FRONTIER))
+        stack.frontier_turned.connect(partial(settings.set_flag, FRONTIER))
+        run.run_changed.connect(stack.frontier.question.forget)
         run.views_changed.connect(self._show)
 
     @property

@@ -200,6 +200,20 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
             lambda: window.page.view_stack.pseudocode.isChecked(),
         ),
         Command(
+            "show_frontier", tr("What comes next"),
+            lambda: window.page.view_stack.turn_frontier(), "Shift+F8",
+            tr("Show the open list, the stack or the last moves, in their order"), (Menu.VIEW, 2),
+            "watching#what-comes-next", lambda: _why_no_frontier(window),
+            lambda: window.page.view_stack.is_frontier_open,
+        ),
+        Command(
+            "ask_first", tr("Ask what comes next"),
+            lambda: window.page.view_stack.turn_asking(), "Ctrl+F8",
+            tr("Before each step, choose what you think comes next"), (Menu.RUN, 1),
+            "watching#what-comes-next", lambda: _why_no_question(window),
+            lambda: window.page.view_stack.frontier.is_asking,
+        ),
+        Command(
             "race", tr("Race…"), window.show_race, "Ctrl+Shift+R", tr("Race solvers side by side"),
             (Menu.TOOLS, 0), "races",
         ),
@@ -302,6 +316,16 @@ def _why_no_view(window: SecondaryWindows) -> str:
 def _why_no_pseudocode(window: SecondaryWindows) -> str:
     has_code = window.page.view_stack.has_pseudocode
     return "" if has_code else tr("This solver has no pseudocode.")
+
+
+def _why_no_frontier(window: SecondaryWindows) -> str:
+    has_one = window.page.view_stack.has_frontier
+    return "" if has_one else tr("This solver has no list of what comes next.")
+
+
+def _why_no_question(window: SecondaryWindows) -> str:
+    has_one = window.page.view_stack.has_questions
+    return "" if has_one else tr("This solver has no step that can be guessed.")
 
 
 def _why_no_film(window: SecondaryWindows) -> str:

@@ -153,9 +153,9 @@ class DrawnTree:
 
 
 def paint_tree(
-    painter: QPainter, tree: DrawnTree, frame: Frame, theme: Theme, marked: int | None = None
+    painter: QPainter, tree: DrawnTree, frame: Frame, theme: Theme, *marked: int | None
 ) -> None:
-    """Draw a tree; marked: the selected board."""
+    """Draw a tree; marked: boards with a ring, such as the selected one."""
     view = tree.view
     lefts, tops = frame.points(tree.places)
     on_path = np.zeros(len(view.g), np.bool_)
@@ -182,7 +182,8 @@ def paint_tree(
                 paint_marks(painter, lefts[alike], tops[alike], size, fate, on, theme)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     rim = 3.0 if side else 4.0
-    for which, colour in ((view.current, theme.accent), (marked, theme.selection)):
+    rings = [(which, theme.selection) for which in marked]
+    for which, colour in ((view.current, theme.accent), *rings):
         if which is not None and which >= 0 and inside[which]:
             painter.setPen(QPen(colour, 2.5))
             painter.drawRoundedRect(place_of(which).adjusted(-rim, -rim, rim, rim), 5, 5)

@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QKeyEvent,
@@ -18,8 +19,8 @@ from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted, number
-from tilelab.core.views import Fate, SearchTree
-from tilelab.gui.boards.cell_view import HoverView
+from tilelab.core.views import BoardPlace, Fate, SearchTree
+from tilelab.gui.boards.cell_view import CHOOSE, HoverView
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.views.tree_painter import (
@@ -48,6 +49,7 @@ class NodeDrawing:
 
     tree: DrawnTree
     node: int
+    shows_next: bool = True  # whether the boards that come next are below
 
     @property
     def words(self) -> str:
@@ -77,7 +79,8 @@ class NodeDrawing:
             top += line
         children = (tree.view.parents == node).nonzero()[0].tolist()
         small = min(rect.width() / _MAX_SMALL_BOARDS - 6, 56.0)
-        for title, nodes in ((tr("Children"), children), (tr("Next"), tree.view.front.tolist())):
+        following = tree.view.front.tolist() if self.shows_next else []
+        for title, nodes in ((tr("Children"), children), (tr("Next"), following)):
             if nodes and top + line * 0.5 + small + 18 <= rect.bottom():
                 plain.draw(QPointF(rect.left() + 2, top), title, align=0.0)
                 room = QRectF(rect.left(), top + line * 0.5, rect.width(), rect.bottom() - top)
@@ -148,6 +151,8 @@ class TreeCanvas(HoverView):
     """
 
     node_chosen = Signal(object)  # emitted with the index of the chosen board in the tree, or None
+    node_pointed = Signal(object)  # the same for the board under the mouse
+    node_clicked = Signal(int)  # emitted with the index of a board that is clicked, also by Enter
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -157,6 +162,7 @@ class TreeCanvas(HoverView):
         self._frame = Frame(QRectF())
         self._chosen: int | None = None
         self._pointed: int | None = None
+        self._marked: int | None = None  # board that is pointed at in a list
         self._dragged: QPointF | None = None
         self.setToolTip(
             tr("Wheel: zoom. Drag: move. Double click: show all. Click a board: show its numbers")
@@ -171,21 +177,31 @@ class TreeCanvas(HoverView):
         """Show another tree; the selection is cleared if the tree lacks its board."""
         before, self._tree = self._tree, tree
         if before is not None and self._chosen is not None:
-            self._choose(_same_board(before.view, self._chosen, tree.view))
+            boards, sides = before.view.boards, before.view.sides
+            same = BoardPlace.of(boards, self._chosen, int(sides[self._chosen]))
+            self._choose(node_of(tree.view, same))
+        self._marked = None
         if before is not None and len(tree.view.g) < len(before.view.g):
             self._frame = Frame(self._room())
         self.update()
+
+    def mark(self, node: int | None) -> None:
+        """Mark a board that is pointed at in a list."""
+        if node != self._marked:
+            self._marked = node
+            self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setClipRect(self.rect())
         if self._tree is not None:
-            paint_tree(painter, self._tree, self._frame, current_theme(), self._chosen)
+            rings = self._chosen, self._marked
+            paint_tree(painter, self._tree, self._frame, current_theme(), *rings)
         painter.end()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(180, 120)
+        return QSize(180, 76)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -201,6 +217,8 @@ class TreeCanvas(HoverView):
             self._dragged = event.position()
             place = self._place_at(event.position())
             self._choose(None if place == self._chosen else place)
+            if place is not None:
+                self.node_clicked.emit(place)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._dragged is not None and event.buttons() & Qt.MouseButton.LeftButton:
@@ -227,6 +245,8 @@ class TreeCanvas(HoverView):
             self._show_all()
         elif key == Qt.Key.Key_Escape and self._chosen is not None:
             self._choose(None)
+        elif key in CHOOSE and self._chosen is not None:
+            self.node_clicked.emit(self._chosen)
         elif not self._walk(Qt.Key(key)):
             super().keyPressEvent(event)
         elif self._tree is not None and self._chosen is not None:
@@ -278,16 +298,18 @@ class TreeCanvas(HoverView):
 
     def _mark_hovered(self, place: int | None) -> None:
         self._pointed = place
+        self.node_pointed.emit(place)
 
 
-def _same_board(before: SearchTree, node: int, view: SearchTree) -> int | None:
-    """Return the index of a board of the previous tree in a new tree; None if it is gone."""
-    if before.boards.shape[1:] != view.boards.shape[1:]:
+def node_of(view: SearchTree, board: BoardPlace) -> int | None:
+    """Return the index of a board in a tree, on the path if it is there; None if it is gone."""
+    cells = np.frombuffer(board.cells, np.uint8)
+    if cells.shape != view.boards.shape[1:]:
         return None
     # In a bidirectional search the same board may be in both halves.
-    same = (view.boards == before.boards[node]).all(axis=1) & (view.sides == before.sides[node])
-    found = same.nonzero()[0]
-    return int(found[0]) if len(found) else None
+    found = ((view.boards == cells).all(axis=1) & (view.sides == board.side)).nonzero()[0]
+    on_path = found[np.isin(found, view.path)]
+    return int([*on_path, *found][0]) if len(found) else None
 
 
 class NodeCard(QWidget):
@@ -314,7 +336,7 @@ class NodeCard(QWidget):
         return QSize(scaled(_CARD_WIDTH), 200)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(140, 120)
+        return QSize(140, 76)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._drawing is not None:
@@ -357,6 +379,9 @@ def tree_picture(view: SearchTree, puzzle: Puzzle) -> TreePicture:
 class TreeView(QWidget):
     """A view of the tree at the left, and of the current or selected board at the right."""
 
+    board_pointed = Signal(object)  # emitted with the BoardPlace under the mouse, or None
+    board_chosen = Signal(object)  # emitted with the BoardPlace that is selected
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("tree_view")
@@ -372,6 +397,9 @@ class TreeView(QWidget):
         self.card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         column_layout(self, (0, 0, 0, _LEGEND), 0).addWidget(split)
         self.canvas.node_chosen.connect(self._show_node)
+        self.canvas.node_pointed.connect(self._point)
+        self.canvas.node_clicked.connect(self._choose)
+        self._shows_next = True
 
     def show_view(self, view: SearchTree, puzzle: Puzzle) -> None:
         """Show another tree of a search on a puzzle."""
@@ -406,9 +434,36 @@ class TreeView(QWidget):
         if self._tree is not None:
             TreePicture(self._tree).paint(painter, rect, theme)
 
+    def mark(self, board: BoardPlace | None) -> None:
+        """Mark a board that is pointed at in a list."""
+        tree = self._tree
+        self.canvas.mark(None if tree is None or board is None else node_of(tree.view, board))
+
+    def show_next(self, is_shown: bool) -> None:
+        """Show the boards that come next next to a board, or hide them during a question."""
+        if is_shown is not self._shows_next:
+            self._shows_next = is_shown
+            self._show_node(self.canvas.chosen)
+
+    @Slot(int)
+    def _choose(self, node: int) -> None:
+        self.board_chosen.emit(self._board(node))
+
+    @Slot(object)
+    def _point(self, node: int | None) -> None:
+        self.board_pointed.emit(None if node is None else self._board(node))
+
+    def _board(self, node: int) -> BoardPlace:
+        assert self._tree is not None
+        view = self._tree.view
+        return BoardPlace.of(view.boards, node, int(view.sides[node]))
+
     @Slot(object)
     def _show_node(self, node: int | None) -> None:
         if self._tree is not None:
             chosen = node is not None and node < len(self._tree.view.g)
             drawing = NodeDrawing(self._tree, node) if chosen and node is not None else None
-            self.card.show_node(drawing or TreePicture(self._tree).node)
+            drawing = drawing or TreePicture(self._tree).node
+            if drawing is not None and not self._shows_next:
+                drawing = replace(drawing, shows_next=False)
+            self.card.show_node(drawing)

@@ -1,8 +1,12 @@
-"""The board, or a view of the solver in its place, with a sentence about the step below."""
+"""The board, or a view of the solver in its place.
+
+Below or next to it are the pseudocode, the list of what comes next, and a sentence about the step.
+"""
 
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import cast
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
@@ -20,8 +24,9 @@ from PySide6.QtWidgets import (
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import marked, tr
-from tilelab.core.views import View, ViewKind
-from tilelab.gui.views.kinds import ViewWidget, make_widget
+from tilelab.core.views import BoardPlace, Frontier, View, ViewKind
+from tilelab.gui.views.frontier_pane import FrontierPane
+from tilelab.gui.views.kinds import BoardMarker, ViewWidget, make_widget
 from tilelab.gui.views.pseudocode_pane import PseudocodePane
 from tilelab.gui.widgets.parts import (
     ButtonRow,
@@ -33,8 +38,11 @@ from tilelab.gui.widgets.parts import (
 from tilelab.gui.widgets.theme import keep_themed, scaled, set_role
 
 _EMPTY = marked("Press GO or STEP to see it.")
-_MIN_ABOVE_CODE = 140
-"""Minimum height of the board, or of a view, above the pseudocode; the usual one is larger."""
+_MIN_HEIGHTS = 0, 140, 96, 72
+"""Minimum height of the board, or of a view, above none, one or two lists and a question.
+
+Without any, it has its own, which is larger.
+"""
 _SIDE_BY_SIDE = 660
 """Minimum width for the pseudocode next to the board; below that, it is under the board."""
 _SPACING = 12
@@ -94,6 +102,7 @@ class ViewStack(QWidget):
     turned = Signal()  # emitted when another view or the board is shown
     captions_turned = Signal(bool)  # emitted when the user turns the sentences on or off
     pseudocode_turned = Signal(bool)  # emitted when the user opens or closes the pseudocode
+    frontier_turned = Signal(bool)  # the same for the list of what comes next
 
     def __init__(self, board: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -103,6 +112,7 @@ class ViewStack(QWidget):
         self._shown: ViewKind | None = None
         self._widgets: dict[ViewKind, ViewWidget] = {}
         self._views: Mapping[ViewKind, View] = {}
+        self._drawn: Mapping[ViewKind, View] = {}  # earlier ones while a question is open
         self._puzzle: Puzzle | None = None
         self._watched: frozenset[ViewKind] = frozenset()
         self._is_seen = False
@@ -120,6 +130,12 @@ class ViewStack(QWidget):
         self.pseudocode.toggled.connect(self._pseudocode_toggled)
         self.code = PseudocodePane(self)
         self.code.hide()
+        self.frontier = FrontierPane(self)
+        self.frontier.hide()
+        self.frontier.board_pointed.connect(self._mark_in_tree)
+        self.frontier.answered.connect(self._draw)
+        self._marker: BoardMarker | None = None  # view whose boards are marked with the list's
+        self._wants_frontier = False  # whether it is open for solvers that have one
         self._spec: SolverSpec | None = None
         self._stack = QStackedWidget(self)
         self._board = board
@@ -144,6 +160,7 @@ class ViewStack(QWidget):
         whole = column_layout(self, 0, 8)
         whole.addLayout(ButtonRow(self.tabs, self._switches, spacing=_SPACING))
         whole.addLayout(self._body, 1)
+        whole.addWidget(self.frontier)
         whole.addWidget(self._caption)
         keep_themed(self._stack, self._share_room)
         self.offer(None)
@@ -169,6 +186,16 @@ class ViewStack(QWidget):
         return bool(self._kinds) and self._spec is not None and self._spec.pseudocode is not None
 
     @property
+    def has_frontier(self) -> bool:
+        """Whether the solver has a list of what comes next."""
+        return ViewKind.FRONTIER in self._kinds
+
+    @property
+    def is_frontier_open(self) -> bool:
+        """Whether the list of what comes next is shown, or will be for a solver that has one."""
+        return self._wants_frontier
+
+    @property
     def has_picture(self) -> bool:
         """Whether a view is shown and has been drawn."""
         return self._shown is not None and self._stack.currentWidget() is not self._empty
@@ -180,6 +207,8 @@ class ViewStack(QWidget):
 
     def offer(self, spec: SolverSpec | None) -> None:
         """Offer the views and the pseudocode of a solver; the view chosen before is shown again."""
+        if spec is not self._spec:
+            self.frontier.question.forget()
         self._kinds, self._spec = () if spec is None else spec.views, spec
         drawn = [kind for kind in self._kinds if kind.is_drawn]
         self.tabs.offer(drawn)
@@ -238,6 +267,32 @@ class ViewStack(QWidget):
         self._draw()
         self._watch()
 
+    def set_frontier(self, is_on: bool) -> None:
+        """Open or close the list of what comes next."""
+        self._wants_frontier = is_on
+        if self.frontier.is_asking and not is_on:
+            self.frontier.set_asking(False)
+            self._share_room()
+        self._draw()
+        self._watch()
+
+    def turn_frontier(self) -> None:
+        """Open the list of what comes next, or close it, for the user."""
+        self.set_frontier(not self._wants_frontier)
+        self.frontier_turned.emit(self._wants_frontier)
+
+    @property
+    def has_questions(self) -> bool:
+        """Whether there can be a question about each step; none is about a generation."""
+        return self.has_frontier and ViewKind.POPULATION not in self._kinds
+
+    def turn_asking(self) -> None:
+        """Ask the user for each next step, in the list of what comes next, or ask no longer."""
+        if not self._wants_frontier:
+            self.turn_frontier()
+        self.frontier.set_asking(not self.frontier.is_asking)
+        self._share_room()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         is_wide = self.width() >= scaled(_SIDE_BY_SIDE)
@@ -284,9 +339,13 @@ class ViewStack(QWidget):
         self._draw()
         self._watch()
 
+    @Slot()
     def _draw(self) -> None:
+        self._show_frontier()
+        if not self.frontier.hides_step:
+            self._drawn = dict(self._views)  # the run's own mapping changes
         kind = self._shown
-        view = None if kind is None else self._views.get(kind)
+        view = None if kind is None else self._drawn.get(kind)
         if kind is None:
             self._stack.setCurrentWidget(self._board)
         elif view is None or self._puzzle is None:
@@ -296,9 +355,11 @@ class ViewStack(QWidget):
             widget.show_view(view, self._puzzle)
             assert isinstance(widget, QWidget)
             self._stack.setCurrentWidget(widget)
+        if self._marker is not None:
+            self._marker.show_next(not self.frontier.is_asking)
         self._show_pseudocode()
         captioned = self._captioned
-        said = None if captioned is None else self._views.get(captioned)
+        said = None if captioned is None else self._drawn.get(captioned)
         is_on = self.captions.isChecked() and bool(self._kinds)
         self._caption.setVisible(is_on)
         text = said.caption if is_on and said is not None else ""
@@ -314,7 +375,7 @@ class ViewStack(QWidget):
         if self._is_code_open:
             assert self._spec is not None
             self.code.set_solver(self._spec)
-            self.code.show_lines(self._views.get(self._kinds[0]))
+            self.code.show_lines(self._drawn.get(self._kinds[0]))
         if self.code.isHidden() is self._is_code_open:
             self.code.setVisible(self._is_code_open)
             self._share_room()
@@ -332,11 +393,28 @@ class ViewStack(QWidget):
         width = sum(part.sizeHint().width() for part in parts) + _SPACING * (len(parts) - 1)
         self.pseudocode.setVisible(self.has_pseudocode and width <= self.width())
 
+    def _show_frontier(self) -> None:
+        is_open = self._wants_frontier and self.has_frontier
+        if is_open:
+            view = self._views.get(ViewKind.FRONTIER)
+            assert view is None or isinstance(view, Frontier)
+            self.frontier.show_view(view, self._puzzle)
+        if self.frontier.isHidden() is is_open:
+            self.frontier.setVisible(is_open)
+            self._share_room()
+
+    @Slot(object)
+    def _mark_in_tree(self, board: BoardPlace | None) -> None:
+        if self._marker is not None:
+            self._marker.mark(board)
+
     def _share_room(self) -> None:
-        """Let the pseudocode take room from what is above it, so that the page need not scroll."""
+        """Let the lists take room from what is above them, so that the page need not scroll."""
         is_below = self._body.direction() is QBoxLayout.Direction.TopToBottom
-        is_shared = is_below and not self.code.isHidden()
-        self._stack.setMinimumHeight(scaled(_MIN_ABOVE_CODE) if is_shared else 0)
+        n_lists = (is_below and not self.code.isHidden()) + (not self.frontier.isHidden())
+        self.frontier.set_compact(n_lists == 2)
+        n_parts = n_lists + (self.frontier.is_asking and not self.frontier.isHidden())
+        self._stack.setMinimumHeight(scaled(_MIN_HEIGHTS[n_parts]))
 
     def _widget(self, kind: ViewKind) -> ViewWidget:
         if kind not in self._widgets:
@@ -344,6 +422,10 @@ class ViewStack(QWidget):
             assert isinstance(made, QWidget)
             self._stack.addWidget(made)
             self._widgets[kind] = made
+            if kind is ViewKind.TREE:
+                self._marker = cast(BoardMarker, made)
+                self._marker.board_pointed.connect(self.frontier.mark)
+                self._marker.board_chosen.connect(self.frontier.answer)
             self.made.emit(kind, made)
         return self._widgets[kind]
 
@@ -353,6 +435,8 @@ class ViewStack(QWidget):
             kinds.add(self._captioned)
         if self._is_code_open:
             kinds.add(self._kinds[0])  # the views of this kind have the lines
+        if self._wants_frontier and self.has_frontier:
+            kinds.add(ViewKind.FRONTIER)
         watched = frozenset(kinds) if self._is_seen else frozenset()
         if watched != self._watched:
             self._watched = watched

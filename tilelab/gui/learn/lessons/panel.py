@@ -325,6 +325,8 @@ class LessonSetup(QObject):
             page.view_stack.choose(block.view_kind)
             if block.pseudocode:
                 page.view_stack.set_pseudocode(True)
+            if block.asks is not page.view_stack.frontier.is_asking:
+                page.view_stack.turn_asking()
             self._set_speed(block.speed)
             self.done.emit(run)
             if block.begins:

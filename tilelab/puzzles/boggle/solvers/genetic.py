@@ -21,7 +21,18 @@ from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Advice, Arrays, Snapshot, SolverSpec, Status
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import counted, number, worth
-from tilelab.core.views import MAX_BOARDS, Boards, CodeLine, Population, Reals, ViewKind
+from tilelab.core.views import (
+    MAX_BOARDS,
+    MAX_ENTRIES,
+    Boards,
+    CodeLine,
+    EntryState,
+    Frontier,
+    Population,
+    Reals,
+    ViewKind,
+    tie_numbers,
+)
 from tilelab.puzzles.boggle.kernels.breeding import breed, count_distinct, fill_random, mutate
 from tilelab.puzzles.boggle.kernels.generations import evolve
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
@@ -176,6 +187,33 @@ def population(
     )
 
 
+def next_parents(
+    grids: Boards, fitness: Reals, breeding: Breeding | None, n_parents: int, puzzle: Puzzle
+) -> Frontier:
+    """Return the table of those that breed the next generation, with the ranks of their parents.
+
+    grids, fitness, breeding: of the current generation, as in :func:`population`. n_parents: 0 if
+    there is no next generation.
+    """
+    order = np.argsort(-fitness, kind="stable")[:n_parents]
+    ranks = np.full((len(order), 2), np.nan) if breeding is None else breeding.pairs[order] + 1.0
+    values = puzzle.own_value(fitness[order])
+    shown = slice(0, MAX_ENTRIES)
+    return Frontier(
+        "",
+        tr("Parents of the next generation"),
+        (marked("from"), marked("and"), "v"),
+        grids[order[shown]],
+        np.column_stack([ranks, values])[shown],
+        tie_numbers(values[shown]),
+        np.full(len(order[shown]), EntryState.PARENT, np.uint8),
+        0,
+        len(order),
+        np.empty((0, grids.shape[1]), np.uint8),
+        -1,
+    )
+
+
 def _breeding_lines(
     breeding: Breeding,
     origins: NDArray[np.uint8],
@@ -250,7 +288,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         unit="generation",
         metrics=("best_of_generation", "mean", "best_ever", "distinct"),
         version=1,
-        views=(ViewKind.POPULATION,),
+        views=(ViewKind.POPULATION, ViewKind.FRONTIER),
         pseudocode=Pseudocode("boggle/genetic.md"),
         purpose=marked("Schafer's algorithm: shows how evolution packs words."),
         peer="annealing",
@@ -314,6 +352,11 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
                 parts.append(self._evolve(n_at_once, n_words, walk))
             units -= len(parts[-1])
         return np.concatenate(parts)
+
+    @property
+    def _n_parents(self) -> int:
+        """Number of boards that breed the next generation."""
+        return self._params.parents if self._status is Status.RUNNING else 0
 
     @property
     def _is_unwatched(self) -> bool:
@@ -383,12 +426,16 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         return is_complete
 
     def watch(self, kinds: frozenset[ViewKind]) -> None:
-        self._is_watched = ViewKind.POPULATION in kinds
+        self._is_watched = bool(kinds)
 
-    def view(self, kind: ViewKind) -> Population | None:
+    def view(self, kind: ViewKind) -> Population | Frontier | None:
         """Return the view of the last generation that was scored."""
         if self._judged is None:
             return None
+        if kind is ViewKind.FRONTIER:
+            return next_parents(
+                self._judged, self._scores, self._judged_breeding, self._n_parents, self._puzzle
+            )
         return population(
             self._unit,
             self._judged,

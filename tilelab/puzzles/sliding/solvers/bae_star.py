@@ -20,11 +20,12 @@ from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import number
-from tilelab.core.views import CodeLine
+from tilelab.core.views import CodeLine, tie_numbers
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.kernels import pruned_search
 from tilelab.puzzles.sliding.solvers.best_first import queue_spec
 from tilelab.puzzles.sliding.solvers.board_store import OUT_OF_MEMORY
+from tilelab.puzzles.sliding.solvers.open_list import NodeOrder
 from tilelab.puzzles.sliding.solvers.pruned import PrunedParams, PrunedSearch
 from tilelab.puzzles.sliding.solvers.queue_tree import SIDE_NAMES
 from tilelab.slides.moves import cells_apart
@@ -135,6 +136,13 @@ class BAEStar(PrunedSearch[PrunedParams]):
         behind = self._stores[1 - side].evaluation.of(cells) / self._heuristic.scale
         b = number(2 * g + h - behind)
         return f"b = 2 · {number(g)} + {number(h)} − {number(behind)} = {b}"
+
+    def _order_of(self, side: int, nodes: list[int]) -> NodeOrder:
+        g, h, _ = super()._order_of(side, nodes).values.T
+        boards, evaluation = self._stores[side].boards[nodes], self._stores[1 - side].evaluation
+        behind = evaluation.of_all(boards) / self._heuristic.scale if nodes else np.zeros(0)
+        b = 2 * g + h - behind
+        return NodeOrder(("g", "h", "b"), np.stack([g, h, b], axis=1), tie_numbers(b))
 
     def _head(self, end: str) -> Sequence[CodeLine]:
         length = "∞" if self._length == kernel.FAR else str(self._length)

@@ -12,7 +12,16 @@ from tilelab.core.registry import register_solver
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted
-from tilelab.core.views import MAX_NEXT, BeamDepths, CodeLine, View, ViewKind
+from tilelab.core.views import (
+    MAX_NEXT,
+    BeamDepths,
+    CodeLine,
+    EntryState,
+    Frontier,
+    View,
+    ViewKind,
+    tie_numbers,
+)
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.search import S, SlidingSearch, sliding_spec
 from tilelab.slides import beam_run
@@ -51,6 +60,24 @@ def beam_depths(run: BeamRun, caption: str, lines: tuple[CodeLine, ...]) -> Beam
         values=distances,
         first=first,
         lines=lines,
+    )
+
+
+def level_of(run: BeamRun) -> Frontier:
+    """Return the boards of a beam that are expanded next."""
+    level = run.level()
+    return Frontier(
+        "",
+        tr("Level"),
+        ("d",),
+        level.boards,
+        level.distances[:, np.newaxis],
+        tie_numbers(level.distances),
+        np.full(len(level.boards), EntryState.WAITING, np.uint8),
+        0,
+        level.n_boards,
+        level.closed,
+        level.n_closed,
     )
 
 
@@ -145,6 +172,8 @@ class BeamSearch(SlidingSearch[S], Generic[S]):
     def view(self, kind: ViewKind) -> View | None:
         if kind is ViewKind.BEAM:
             return beam_depths(self._run, self._beam_caption(), self._lines())
+        if kind is ViewKind.FRONTIER:
+            return level_of(self._run)
         return super().view(kind)
 
     def _lines(self) -> tuple[CodeLine, ...]:
@@ -189,7 +218,7 @@ class Beam(BeamSearch[BeamParams]):
         title=marked("Beam"),
         source="Lowerre 1976",
         step="board",
-        views=(ViewKind.BEAM,),
+        views=(ViewKind.BEAM, ViewKind.FRONTIER),
         pseudocode=Pseudocode("sliding/beam.md"),
         params=BeamParams,
         version=2,

@@ -12,14 +12,23 @@ from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import marked
-from tilelab.core.views import MAX_NEXT, SearchTree, View, ViewKind
+from tilelab.core.views import (
+    MAX_CLOSED,
+    MAX_ENTRIES,
+    MAX_NEXT,
+    Frontier,
+    SearchTree,
+    View,
+    ViewKind,
+    tie_numbers,
+)
 from tilelab.puzzles.sliding.heuristics.choice import HeuristicChoice
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, with_divisor
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import OUT_OF_MEMORY, BoardStore, Rule
+from tilelab.puzzles.sliding.solvers.open_list import NodeOrder, NotedExpansions, open_list
 from tilelab.puzzles.sliding.solvers.queue_tree import (
-    Expansion,
     Proof,
     QueueSearch,
     by_depth,
@@ -39,7 +48,7 @@ ENDS = {
 }
 """Status and limit of a run by the code of a store."""
 queue_spec = functools.partial(
-    sliding_spec, step="expansion", views=(ViewKind.TREE, ViewKind.DEPTHS)
+    sliding_spec, step="expansion", views=(ViewKind.TREE, ViewKind.DEPTHS, ViewKind.FRONTIER)
 )
 """Make the spec of a search with a queue."""
 
@@ -129,9 +138,8 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         ]
         self._granted_bytes = len(self.sides) * min(store.granted_bytes for store in self._stores)
         self._side = 0
-        self._last_expansion: tuple[int, int, Expansion] | None = None
-        """Number of the last expansion in the run, its side, and the expansion; while watched."""
-        self._notes = True
+        self._noted = NotedExpansions()  # the last expansions, while watched
+        self._is_last_unit = True  # whether no unit follows in the current call
 
     def _search(self, most: int) -> bool:
         (store,) = self._stores
@@ -140,27 +148,34 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         return self._status is not Status.RUNNING or self._n_left == 0
 
     def do_units(self, units: int) -> NDArray[np.float64]:
-        if ViewKind.TREE not in self._watched:
+        if not self._n_noted:
             return super().do_units(units)
-        # Only the last expansion of both sides is shown.
-        self._notes = False
+        # Only the last expansions of both sides are shown.
+        self._is_last_unit = False
         before = super().do_units(max(units - 1, 0))
-        self._notes = True
+        self._is_last_unit = True
         return np.concatenate([before, super().do_units(min(units, 1))])
 
     def _run(
         self, store: BoardStore, until_expanded: int, until_generated: int, other: BoardStore | None
     ) -> int:
-        """Let a store search, and record the last expansion if the tree is watched."""
-        if ViewKind.TREE not in self._watched or not self._notes:
+        """Let a store search, and note the last expansions if a view needs them."""
+        if not self._n_noted:
             return store.run(until_expanded, until_generated, other)
-        code, last = run_watched(store, until_expanded, until_generated, other)
-        if last is not None:
-            number = int(self._total(kernel.EXPANDED))
-            self._last_expansion = number, self._stores.index(store), last
+        code, noted = run_watched(store, until_expanded, until_generated, other, self._n_noted)
+        self._noted.add(int(self._total(kernel.EXPANDED)), self._stores.index(store), noted)
         return code
 
+    @property
+    def _n_noted(self) -> int:
+        """Number of the last expansions that the views need."""
+        if not self._is_last_unit:
+            return 0
+        return MAX_CLOSED if ViewKind.FRONTIER in self._watched else ViewKind.TREE in self._watched
+
     def view(self, kind: ViewKind) -> View | None:
+        if kind is ViewKind.FRONTIER:
+            return self._frontier()
         if kind is ViewKind.DEPTHS:
             return by_depth(self._stores, self._heuristic.scale, self._meeting())
         return self._tree() if kind is ViewKind.TREE else super().view(kind)
@@ -170,13 +185,28 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         return None
 
     def _tree(self) -> SearchTree:
-        number, side, last = self._last_expansion or (0, 0, None)
-        known = last if number == self._total(kernel.EXPANDED) else None
+        side, known = self._noted.last(int(self._total(kernel.EXPANDED)))
         stores, scale = self._stores, self._heuristic.scale
         following = self._next_nodes(MAX_NEXT if self._status is Status.RUNNING else 0)
         return QueueSearch(
             stores, self._next_side, side, known, following, self._status, scale, self._proof(side)
         ).tree()
+
+    def _frontier(self) -> Frontier:
+        side = self._next_side
+        nodes = self._next_nodes(MAX_ENTRIES if self._status is Status.RUNNING else 0)
+        expanded = self._noted.nodes(int(self._total(kernel.EXPANDED)))
+        return open_list(self._stores, side, nodes, self._order_of(side, nodes), expanded)
+
+    def _order_of(self, side: int, nodes: list[int]) -> NodeOrder:
+        """Return what decides the order of nodes of a side."""
+        store, scale = self._stores[side], self._heuristic.scale
+        g_weight, h_weight = store.rule.numbers[:2].tolist()
+        g, h = store.links[nodes][:, [kernel.LENGTH, kernel.ESTIMATE]].T.astype(np.float64)
+        f = (g_weight * g + h_weight * h) / store.rule.units_of_a_move(scale)
+        names = ("g", "h", "f")[: 1 + (h_weight > 0) + (g_weight > 0 and h_weight > 0)]
+        values = np.stack([g, h / scale, f], axis=1)[:, : len(names)]
+        return NodeOrder(names, values, tie_numbers(values[:, -1]))
 
     def _proof(self, side: int) -> Proof | None:
         """Return what a search that ends with a proof shows of its last step, by ``side``."""

@@ -20,9 +20,12 @@ from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import (
+    MAX_ENTRIES,
     MAX_NODES,
     CodeLine,
+    EntryState,
     Fate,
+    Frontier,
     SearchTree,
     Thresholds,
     View,
@@ -428,6 +431,34 @@ def _caption(run: Descent, threshold: float, n_expanded: int, n_generated: int) 
     return f"{words}."
 
 
+def stack_of(
+    puzzle: SlidingPuzzle, run: Descent, *, has_estimate: bool, is_running: bool
+) -> Frontier:
+    """Return the path as a stack, the deepest board first.
+
+    The next board is generated from the first one with an untried move.
+    """
+    boards, h = path_of(puzzle, run)
+    depths = np.arange(len(boards))[::-1][:MAX_ENTRIES]
+    columns = ("g", "h", "f") if has_estimate else ("g",)
+    values = np.stack([depths, h[depths], depths + h[depths]], axis=1)[:, : len(columns)]
+    has_moves = [is_running and run.has_turns(depth) for depth in depths.tolist()]
+    return Frontier(
+        "",
+        tr("Stack"),
+        columns,
+        boards[depths],
+        values,
+        np.arange(len(depths)),
+        np.where(has_moves, EntryState.WAITING, EntryState.DONE).astype(np.uint8),
+        0,
+        len(boards),
+        np.empty((0, boards.shape[1]), np.uint8),
+        -1,
+        on_path=True,
+    )
+
+
 class Deepening(SlidingSearch[Q], Generic[Q]):
     """A depth-first search below a threshold, with a descent of the subclass."""
 
@@ -450,6 +481,13 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
     def view(self, kind: ViewKind) -> View | None:
         if kind is ViewKind.THRESHOLDS:
             return thresholds_of(self._puzzle, self._front())
+        if kind is ViewKind.FRONTIER:
+            return stack_of(
+                self._puzzle,
+                self._front(),
+                has_estimate=self._has_estimate,
+                is_running=self._status is Status.RUNNING,
+            )
         if kind is not ViewKind.TREE:
             return super().view(kind)
         if self._tree is None:
@@ -519,7 +557,7 @@ class IterativeDeepening(Deepening[DeepeningParams]):
         title=marked("Iterative deepening"),
         source="Korf 1985",
         step=marked("generated board"),
-        views=(ViewKind.TREE, ViewKind.THRESHOLDS),
+        views=(ViewKind.TREE, ViewKind.THRESHOLDS, ViewKind.FRONTIER),
         pseudocode=deepening_pseudocode(
             "g(n)", "1", "Korf 1985, Depth-First Iterative-Deepening", "fail"
         ),
@@ -560,7 +598,7 @@ class DepthFirst(Deepening[DepthFirstParams]):
         title=marked("Depth first with a limit"),
         source="every textbook",
         step=marked("generated board"),
-        views=(ViewKind.TREE,),
+        views=(ViewKind.TREE, ViewKind.FRONTIER),
         pseudocode=deepening_pseudocode(
             "g(n)", "limit", "Russell & Norvig, section 3.4, depth-limited search", "raise"
         ),

@@ -97,7 +97,7 @@ class IdaStar(Deepening[IdaStarParams]):
         title="IDA*",
         source="Korf 1985",
         step=marked("generated board"),
-        views=(ViewKind.TREE, ViewKind.THRESHOLDS),
+        views=(ViewKind.TREE, ViewKind.THRESHOLDS, ViewKind.FRONTIER),
         pseudocode=deepening_pseudocode(
             "g(n) + h(n)",
             "h(start)",

@@ -65,14 +65,15 @@ class PrunedSearch(BestFirst[Q], Generic[Q]):
         self._n_done = 0  # expansions of the last step
 
     def _search(self, most: int) -> bool:
-        if ViewKind.TREE in self._watched and self._notes and most > 1:
-            # Alone, the last expansion can be distinguished from those before.
-            if self._advance(most - 1):
-                self._length_before = self._length
+        # Alone, the last expansions can be distinguished from those before.
+        n_single = min(self._n_noted, most)
+        for n_steps in [most - n_single] * (most > n_single) + [1] * n_single:
+            self._length_before = self._length
+            if self._advance(n_steps):
+                if n_steps > 1 and n_single:
+                    self._length_before = self._length  # its step is unknown
                 return True
-            most = 1
-        self._length_before = self._length
-        return self._advance(most)
+        return False
 
     @abstractmethod
     def _advance(self, most: int) -> bool:
@@ -88,9 +89,9 @@ class PrunedSearch(BestFirst[Q], Generic[Q]):
         n_done = int(self._stores[side].scalars[kernel.EXPANDED]) - before
         self._steps_done += n_done
         self._n_done = n_done
-        if n_done and ViewKind.TREE in self._watched:
+        if n_done and self._n_noted:
             last = Expansion(*self._found[pruned_search.LAST_NODE :].tolist())
-            self._last_expansion = int(self._total(kernel.EXPANDED)), side, last
+            self._noted.add(int(self._total(kernel.EXPANDED)), side, [last])
         return n_done
 
     def _proof(self, side: int) -> Proof:

@@ -122,15 +122,20 @@ def _from_heap(store: BoardStore) -> Iterator[int]:
 
 
 def run_watched(
-    store: BoardStore, until_expanded: int, until_generated: int, other: BoardStore | None
-) -> tuple[int, Expansion | None]:
-    """Search like ``store.run``; returns its code and the last expansion.
+    store: BoardStore,
+    until_expanded: int,
+    until_generated: int,
+    other: BoardStore | None,
+    n_noted: int,
+) -> tuple[int, list[Expansion | None]]:
+    """Search like ``store.run``; returns its code and the last expansions, at least ``n_noted``.
 
     The last expansions are made one by one, so that the next board is known before each. None if
-    there was no expansion, or too many entries of the queue had to be examined.
+    too many entries of the queue had to be examined.
     """
-    code = store.run(until_expanded - 1, until_generated - _MAX_CHILDREN, other)
-    counts, last = store.scalars, None
+    until = until_expanded - n_noted, until_generated - n_noted * _MAX_CHILDREN
+    code = store.run(*until, other)
+    counts, noted = store.scalars, list[Expansion | None]()
     while (
         code == kernel.RUNNING
         and counts[kernel.EXPANDED] < until_expanded
@@ -141,8 +146,9 @@ def run_watched(
         following = next_nodes(store, 1)
         code = store.run(before + 1, until_generated, other)
         if counts[kernel.EXPANDED] > before:
-            last = Expansion(following[0], first_node, first_entry) if following else None
-    return code, last
+            found = Expansion(following[0], first_node, first_entry) if following else None
+            noted.append(found)
+    return code, noted
 
 
 def children_of(store: BoardStore, last: Expansion) -> list[Child]:

@@ -21,12 +21,13 @@ from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import marked
 from tilelab.core.text.wording import counted, number
-from tilelab.core.views import CodeLine
+from tilelab.core.views import CodeLine, tie_numbers
 from tilelab.puzzles.sliding.heuristics.choice import ConsistentChoice
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.kernels import pruned_search
 from tilelab.puzzles.sliding.solvers.best_first import queue_spec
 from tilelab.puzzles.sliding.solvers.board_store import OUT_OF_MEMORY, BoardStore, Rule
+from tilelab.puzzles.sliding.solvers.open_list import NodeOrder
 from tilelab.puzzles.sliding.solvers.pruned import PrunedParams, PrunedSearch, consistent_parameter
 from tilelab.puzzles.sliding.solvers.queue_tree import from_buckets, waiting_nodes
 
@@ -115,6 +116,10 @@ class RectangleSearch(PrunedSearch[RectangleParams]):
 
     def _priority(self, side: int, cells: NDArray[np.uint8], g: float, h: float) -> str:
         return f"h = {number(h)}"
+
+    def _order_of(self, side: int, nodes: list[int]) -> NodeOrder:
+        g, h, _ = super()._order_of(side, nodes).values.T
+        return NodeOrder(("g", "h"), np.stack([g, h], axis=1), tie_numbers(g, h))
 
     def _head(self, end: str) -> Sequence[CodeLine]:
         iteration, level, *_ = self._marks.tolist()

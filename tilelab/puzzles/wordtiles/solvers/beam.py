@@ -14,7 +14,18 @@ from tilelab.core.snapshot_ranges import require_range, require_same_tiles, slid
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, number, worth
-from tilelab.core.views import MAX_NEXT, BeamDepths, CodeLine, ViewKind
+from tilelab.core.views import (
+    MAX_CLOSED,
+    MAX_ENTRIES,
+    MAX_NEXT,
+    BeamDepths,
+    CodeLine,
+    EntryState,
+    Frontier,
+    View,
+    ViewKind,
+    tie_numbers,
+)
 from tilelab.puzzles.wordtiles.kernels import searches as kernel
 from tilelab.puzzles.wordtiles.solvers.search import WordTileSearch, word_tile_spec
 
@@ -100,7 +111,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         metrics=("best_of_layer", "mean", "worst", "best_ever", "boards", "generated"),
         uses_seed=False,
         step="expansion",
-        views=(ViewKind.BEAM,),
+        views=(ViewKind.BEAM, ViewKind.FRONTIER),
         pseudocode=Pseudocode("wordtiles/beam.md"),
         purpose=marked("Keeps the best boards after each slide: finds much with few slides."),
         peer="annealing",
@@ -158,7 +169,31 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
     def metrics_inside(self) -> tuple[float, ...]:
         return self._row()
 
-    def view(self, kind: ViewKind) -> BeamDepths:
+    def view(self, kind: ViewKind) -> View:
+        return self._level() if kind is ViewKind.FRONTIER else self._beam_depths()
+
+    def _level(self) -> Frontier:
+        """Return the boards of the current layer that are not expanded yet."""
+        n_done, n_now = self._steps_done, self._n_now
+        if self._status is not Status.RUNNING:
+            n_done = n_now
+        shown = slice(n_done, min(n_now, n_done + MAX_ENTRIES))
+        values = self._now.values[shown].copy()
+        return Frontier(
+            "",
+            tr("Layer"),
+            ("v",),
+            self._now.boards[shown].copy(),
+            values[:, np.newaxis],
+            tie_numbers(values),
+            np.full(len(values), EntryState.WAITING, np.uint8),
+            0,
+            n_now - n_done,
+            self._now.boards[max(n_done - MAX_CLOSED, 0) : n_done][::-1].copy(),
+            n_done,
+        )
+
+    def _beam_depths(self) -> BeamDepths:
         """Return the layers; a layer that is partly expanded is shown as if it were complete."""
         depths, n_shown = list(self._depths), min(self._n_now, MAX_NEXT)
         if self._n_children:

@@ -18,15 +18,20 @@ from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import (
+    MAX_CLOSED,
+    MAX_ENTRIES,
     MAX_NEXT,
     MAX_NODES,
     ByDepth,
     CodeLine,
+    EntryState,
     Fate,
+    Frontier,
     SearchTree,
     SideByDepth,
     View,
     ViewKind,
+    tie_numbers,
 )
 from tilelab.puzzles.wordtiles.kernels import searches as kernel
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
@@ -78,6 +83,28 @@ def search_tree(
         n_generated=int(counts[kernel.GENERATED]),
         is_whole=is_whole,
         lines=lines,
+    )
+
+
+def queue_of(
+    boards: NDArray[np.uint8], links: NDArray[np.int32], counts: NDArray[np.int64]
+) -> Frontier:
+    """Return the queue; boards, links, counts: as in :func:`search_tree`."""
+    n_expanded = int(counts[kernel.EXPANDED])
+    shown = slice(n_expanded, n_expanded + MAX_ENTRIES)
+    depths = links[shown, kernel.DEPTH]
+    return Frontier(
+        "",
+        tr("Queue"),
+        ("g",),
+        boards[shown].copy(),
+        depths[:, np.newaxis].astype(np.float64),
+        tie_numbers(depths),
+        np.full(len(depths), EntryState.WAITING, np.uint8),
+        0,
+        len(boards) - n_expanded,
+        boards[max(n_expanded - MAX_CLOSED, 0) : n_expanded][::-1].copy(),
+        n_expanded,
     )
 
 
@@ -142,7 +169,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         metrics=("best_ever", "expanded", "generated", "boards", "depth", "megabytes"),
         uses_seed=False,
         step="expansion",
-        views=(ViewKind.TREE, ViewKind.DEPTHS),
+        views=(ViewKind.TREE, ViewKind.DEPTHS, ViewKind.FRONTIER),
         pseudocode=Pseudocode("wordtiles/breadth-first.md"),
         purpose=marked("Visits every board that can be reached: exact on tiny boards."),
     )
@@ -213,6 +240,8 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         boards, links = self._boards[:n_nodes], self._links[:n_nodes]
         if kind is ViewKind.DEPTHS:
             return by_depth(links, self._counts)
+        if kind is ViewKind.FRONTIER:
+            return queue_of(boards, links, self._counts)
         is_running = self._status is Status.RUNNING
         return search_tree(boards, links, self._counts, is_running, self._lines(links))
 

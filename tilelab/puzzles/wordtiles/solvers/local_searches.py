@@ -5,6 +5,9 @@ is a walk of slides that does not lower the energy. Tabu search (Glover 1989) ma
 and forbids to undo it for a while.
 """
 
+from collections.abc import Iterator
+from itertools import islice
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,13 +18,13 @@ from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Advice, Arrays, Best, Snapshot
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.views import ProposedMove, ViewKind
+from tilelab.core.views import Frontier, ProposedMove, ViewKind
 from tilelab.puzzles.wordtiles.kernels import moves as kernel
 from tilelab.puzzles.wordtiles.kernels import searches
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.puzzles.wordtiles.solvers.search import word_tile_spec
 from tilelab.slides.moves import move_tables
-from tilelab.solvers.block_steps import BlockSolver
+from tilelab.solvers.block_steps import BlockSolver, UnitBegin
 from tilelab.solvers.islands import IslandParams
 from tilelab.solvers.local_search import Neighbourhood, Numbers, typical_worth
 from tilelab.solvers.local_searches import (
@@ -37,7 +40,14 @@ from tilelab.solvers.local_searches import (
     tabu_spec,
     tenure_parameter,
 )
-from tilelab.solvers.proposed_moves import MoveWords, Proposal, SearchStatus, proposed_move
+from tilelab.solvers.proposed_moves import (
+    MAX_MOVES,
+    MoveWords,
+    Proposal,
+    SearchStatus,
+    moves_made,
+    proposed_move,
+)
 
 _BLOCK_MOVES = 2_000
 """Approximate number of boards scored in a unit, which takes about a millisecond."""
@@ -280,7 +290,7 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
         unit="iteration",
         metrics=("best_of_step", "mean", "worst", "best_ever"),
         step="slide",
-        views=(ViewKind.MOVE,),
+        views=(ViewKind.MOVE, ViewKind.FRONTIER),
         pseudocode=Pseudocode(
             "random-walk.md", {"move": "s after a random slide, never straight back"}
         ),
@@ -330,27 +340,36 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
     def offer_found(self) -> None:
         self._offer(self._found.cells, self._found.value)
 
-    def view(self, kind: ViewKind) -> ProposedMove | None:
-        if self._last_steps is None:
-            return None
-        begin, n_slides = self._last_steps
+    def view(self, kind: ViewKind) -> ProposedMove | Frontier | None:
+        if kind is ViewKind.FRONTIER:
+            return moves_made(list(islice(self._slides_back(), MAX_MOVES)))
+        return next(self._slides_back(), None)
+
+    def _slides_back(self) -> Iterator[ProposedMove]:
+        """Yield the views of the last slides, newest first."""
+        for unit in self._units_back():
+            begin, n_slides = unit
+            now = self._status_at(begin, n_slides, 1)
+            for n_done in range(n_slides, 0, -1):
+                before = self._status_at(begin, n_done - 1, 0)
+                yield proposed_move(
+                    self._puzzle,
+                    MoveWords("value", ""),
+                    before,
+                    now,
+                    Proposal(now.cells, now.energy, 1.0, np.inf),
+                    is_first=n_done == 1 and not begin.snapshot.count(self.unit_name),
+                )
+                now = before._replace(n_accepted=1)
+
+    def _status_at(self, begin: UnitBegin, n_slides: int, n_accepted: int) -> SearchStatus:
+        """Return the status after some slides of a unit."""
         twin = self._twin_at(begin)
         twin._found = twin._known
-        if n_slides > 1:
-            twin.do_block(n_slides - 1)
-        before, now = (
-            SearchStatus(
-                solver._cells.copy(),
-                self._puzzle.score(solver._cells),
-                n_accepted,
-                best_value=solver._found.value,
-            )
-            for n_accepted, solver in enumerate((twin, self))
-        )
-        proposal = Proposal(now.cells, now.energy, 1.0, np.inf)
-        is_first = n_slides == 1 and not begin.snapshot.count(self.unit_name)
-        words = MoveWords("value", "")
-        return proposed_move(self._puzzle, words, before, now, proposal, is_first=is_first)
+        if n_slides:
+            twin.do_block(n_slides)
+        cells, best_value = twin._cells.copy(), twin._found.value
+        return SearchStatus(cells, self._puzzle.score(cells), n_accepted, best_value=best_value)
 
     def arrays(self) -> Arrays:
         return {"cells": self._cells.copy(), "last": np.array([self._last], np.int64)}

@@ -1,0 +1,185 @@
+"""Questions about the next step: what is right, why, and that nothing shows the answer before."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.gui.views.test_frontier_pane import EIGHT, frontier, words
+from tilelab.core.views import EntryState, ViewKind
+from tilelab.gui.views.asking import answer_board, answer_fate, can_ask, hide_answer
+from tilelab.gui.views.frontier_pane import FrontierPane
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
+
+def moves(fate, gain, odds=None):
+    """The last two moves, the newest with this fate."""
+    values = [[20.0 + gain, gain, odds], [20.0, 0.0, 1.0]]
+    return frontier(
+        ("U", "L"),
+        (0, 1),
+        title="Last moves",
+        columns=("E", "Δ", "p") if odds is not None else ("E", "Δ"),
+        values=np.array(values if odds is not None else [row[:2] for row in values]),
+        states=np.array([fate, EntryState.ACCEPTED], np.uint8),
+        n_closed=-1,
+    )
+
+
+def stack(*states):
+    return frontier(
+        ("UL", "U", "L")[: len(states)],
+        tuple(range(len(states))),
+        states=np.array(states, np.uint8),
+        on_path=True,
+    )
+
+
+def test_a_board_is_right_if_only_a_rule_for_ties_is_before_it():
+    view = frontier(ties=(0, 0, 1, 1, 2))
+    assert answer_board(view, 0) == (True, "f = 22 is the smallest")
+    assert answer_board(view, 1) == (True, "f = 22, too, and the rule for ties takes another")
+    assert answer_board(view, 4) == (False, "f = 24 is larger than f = 22")
+    largest = replace(view, columns=("v",), values=np.array([[9.0], [9], [7], [7], [5]]))
+    assert answer_board(largest, 0) == (True, "v = 9 is the largest")
+    assert answer_board(largest, 2) == (False, "v = 7 is smaller than v = 9")
+    # In rectangle search, a board with a larger estimate may be first.
+    other = replace(view, columns=("h",), values=np.array([[7.0], [7], [9], [9], [5]]))
+    assert answer_board(other, 0) == (True, "it is the first")
+    assert answer_board(other, 4) == (False, "another board is before it")
+
+
+def test_a_stack_continues_from_its_deepest_board_with_a_move():
+    done, waiting = EntryState.DONE, EntryState.WAITING
+    view = stack(done, waiting, waiting)
+    assert answer_board(view, 0) == (False, "it has no move left")
+    assert answer_board(view, 1) == (True, "it is the deepest board with a move left")
+    assert answer_board(view, 2) == (False, "a deeper board has a move left")
+    assert not can_ask(stack(done, done))
+    assert not can_ask(stack(waiting))
+
+
+@pytest.mark.parametrize(
+    ("fate", "gain", "odds", "reason"),
+    [
+        (EntryState.ACCEPTED, -3.0, 0.31, "accepted, with probability 0.31"),
+        (EntryState.REJECTED, -3.0, 0.31, "rejected, with probability 0.69"),
+        (EntryState.ACCEPTED, 2.0, 1.0, "accepted, for the board does not get worse"),
+        (EntryState.REJECTED, -3.0, None, "rejected, for the board gets worse"),
+        (EntryState.ACCEPTED, -3.0, None, "accepted, although the board gets worse"),
+        (EntryState.REJECTED, 0.0, None, "rejected, although the board does not get worse"),
+    ],
+)
+def test_the_fate_of_a_move_has_its_reason(fate, gain, odds, reason):
+    view, is_accepted = moves(fate, gain, odds), fate is EntryState.ACCEPTED
+    assert answer_fate(view, accepted=is_accepted) == (True, reason)
+    assert answer_fate(view, accepted=not is_accepted) == (False, reason)
+
+
+def test_a_hidden_list_does_not_show_the_answer():
+    """Noticed: the next board is the first of the list, or the only one with a mark."""
+    view = stack(EntryState.DONE, EntryState.WAITING, EntryState.WAITING)
+    hidden, places = hide_answer(view)
+    assert sorted(places) == [0, 1, 2]
+    assert len(set(hidden.states.tolist())) == 1
+    assert len(set(hidden.ties.tolist())) == 3
+    assert np.array_equal(hidden.boards, view.boards[places])
+    reversed_view = replace(view, boards=view.boards[::-1])
+    assert np.array_equal(hide_answer(reversed_view).view.boards, hidden.boards)
+    move, _ = hide_answer(moves(EntryState.REJECTED, -3.0, 0.31))
+    assert move.states.tolist() == [EntryState.WAITING, EntryState.ACCEPTED]
+    assert np.isnan(move.values[0, 2])
+    assert move.values[1, 2] == 1.0
+
+
+@pytest.fixture
+def pane(qtbot):
+    made = FrontierPane()
+    qtbot.addWidget(made)
+    made.resize(700, 200)
+    made.show()
+    made.set_asking(True)
+    made.show_view(frontier(), EIGHT)
+    return made
+
+
+def test_an_answer_shows_the_order_and_is_counted_once(pane):
+    assert pane.question.text == "Which board comes next? Choose it here or in the tree."
+    assert not any("next" in said for said in words(pane.entries))
+    boards = [entry.board for entry in pane.entries.rows.entries]
+    pane.entries.chosen.emit(2)
+    place = pane._hidden
+    assert place is None
+    assert words(pane.entries)[0].startswith("1: next, ")
+    assert [entry.board for entry in pane.entries.rows.entries] != boards
+    assert pane.question.n_asked == 1
+    for _ in range(2):
+        pane.entries.chosen.emit(0)
+        # The same moment again, as after another view was opened.
+        pane.show_view(frontier(), EIGHT)
+    assert (pane.question.n_asked, pane._hidden) == (1, None)
+    pane.show_view(frontier(n_closed=2), EIGHT)
+    assert pane._hidden is not None
+    pane.answer(pane.entries.rows.entries[0].board)
+    assert pane.question.n_asked == 2
+    pane.set_asking(False)
+    pane.set_asking(True)
+    assert pane.question.n_asked == 0
+
+
+def test_the_views_show_a_move_only_after_the_answer(driver, qtbot):
+    """Noticed: the view above the question has the arrow 'Accepted'; a count that stays."""
+    page = driver.page
+    page.choose_solver("annealing")
+    page.solver_set.emit()
+    stack = page.view_stack
+    stack.choose(ViewKind.MOVE)
+    driver.window.commands["ask_first"].perform()
+    assert stack.frontier.is_asking
+    assert not stack.frontier.isHidden()
+    for n_moves in (1, 2):
+        driver.settled()
+        page.control.step()
+        qtbot.waitUntil(
+            lambda n=n_moves: stack.frontier.view is not None and stack.frontier.view.n_entries == n
+        )
+        driver.settled()
+        assert stack.frontier.hides_step
+        shown = stack._drawn.get(ViewKind.MOVE)
+        newest = page.run.views[ViewKind.MOVE]
+        assert shown is not newest
+        stack.frontier.question.fate_chosen.emit(newest.accepted)
+        assert stack._drawn[ViewKind.MOVE] is newest
+        assert stack.frontier.question.n_right == n_moves
+    driver.settled()
+    page.run.run_changed.emit()
+    assert stack.frontier.question.n_asked == 0
+    driver.window.commands["show_frontier"].perform()
+    assert not stack.frontier.is_asking
+
+
+def test_the_tree_does_not_show_what_is_asked_for(driver, qtbot):
+    """Noticed: the card next to the tree lists the next boards; a click that is no answer."""
+    driver.window.show_puzzle("sliding")
+    page, stack = driver.page, driver.page.view_stack
+    page.choose_solver("a-star")
+    page.solver_set.emit()
+    stack.choose(ViewKind.TREE)
+    driver.window.commands["ask_first"].perform()
+    for n_closed in (1, 2):
+        driver.settled()
+        page.control.step()
+        qtbot.waitUntil(
+            lambda n=n_closed: stack.frontier.view is not None and stack.frontier.view.n_closed == n
+        )
+    driver.settled()
+    tree = stack.widgets[ViewKind.TREE]
+    assert not tree.card._drawing.shows_next
+    view = page.run.views[ViewKind.TREE]
+    tree.canvas.node_clicked.emit(int(view.current))  # expanded already
+    assert stack.frontier.question.n_asked == 0
+    tree.canvas.node_clicked.emit(int(view.front[0]))
+    assert (stack.frontier.question.n_right, stack.frontier.question.n_asked) == (1, 1)
+    driver.window.commands["ask_first"].perform()
+    assert tree.card._drawing.shows_next

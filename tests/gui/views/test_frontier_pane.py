@@ -1,0 +1,179 @@
+"""The list of what comes next: open or closed, at each step, and marked together with the tree."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from tests.gui.views.test_tree_view import made
+from tilelab.core.views import BoardPlace, EntryState, Frontier, ViewKind
+from tilelab.gui.views.frontier_pane import FrontierPane
+from tilelab.gui.views.tree_view import node_of
+from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.slides.moves import replay
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+EIGHT = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [8, 6, 7, 2, 5, 4, 3, 0, 1])
+PATHS = ("U", "L", "R", "UL", "UR")
+
+
+def frontier(paths=PATHS, ties=(0, 1, 1, 1, 2), **changes):
+    """An open list of the boards at the ends of some paths."""
+    g = np.array([len(path) for path in paths], float)
+    return Frontier(
+        **{
+            "caption": "",
+            "title": "Open list",
+            "columns": ("g", "h", "f"),
+            "boards": np.stack([replay(EIGHT.start, 3, path) for path in paths]),
+            "values": np.stack([g, g + 20, 2 * g + 20], axis=1),
+            "ties": np.array(ties),
+            "states": np.full(len(paths), EntryState.WAITING, np.uint8),
+            "side": 0,
+            "n_entries": 60,
+            "closed": EIGHT.start[np.newaxis],
+            "n_closed": 1,
+            **changes,
+        }
+    )
+
+
+@pytest.fixture
+def pane(qtbot):
+    made = FrontierPane()
+    qtbot.addWidget(made)
+    made.resize(700, 200)
+    made.show_view(frontier(), EIGHT)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def searching(driver, qtbot):
+    """The page of sliding tiles with A*, its tree, and the open list."""
+    driver.window.show_puzzle("sliding")
+    page = driver.page
+    page.choose_solver("a-star")
+    page.solver_set.emit()
+    page.view_stack.choose(ViewKind.TREE)
+    driver.window.commands["show_frontier"].trigger()
+    return page
+
+
+def step(driver, qtbot, n_expanded):
+    driver.settled()
+    driver.page.control.step()
+    qtbot.waitUntil(lambda: shown(driver) is not None and shown(driver).n_closed == n_expanded)
+    driver.settled()
+
+
+def shown(driver):
+    return driver.page.view_stack.frontier.view
+
+
+def words(part):
+    role = Qt.ItemDataRole.AccessibleTextRole
+    return [part.rows.data(part.rows.index(row), role) for row in range(part.rows.rowCount())]
+
+
+def test_a_closed_list_costs_nothing_and_an_open_one_is_remembered(driver, qtbot):
+    """Noticed: a closed list that is watched; an open one that is not there after a start."""
+    stack = driver.page.view_stack
+    assert stack.has_frontier
+    assert stack.watched_kinds == frozenset()
+    assert stack.frontier.isHidden()
+    driver.window.commands["show_frontier"].trigger()
+    assert stack.watched_kinds == {ViewKind.FRONTIER}
+    assert not stack.frontier.isHidden()
+    assert driver.page.settings.flag("run/frontier")
+    driver.window.commands["show_frontier"].trigger()
+    assert stack.watched_kinds == frozenset()
+    assert not driver.page.settings.flag("run/frontier")
+
+
+def test_each_step_shows_its_list_and_an_earlier_moment_shows_it_again(driver, qtbot, searching):
+    lists = []
+    for n_expanded in range(1, 5):
+        step(driver, qtbot, n_expanded)
+        lists.append(words(searching.view_stack.frontier.entries))
+    assert len({tuple(one) for one in lists}) == 4
+    searching.watching.stepping_back.back()
+    entries = searching.view_stack.frontier.entries
+    qtbot.waitUntil(lambda: searching.run.is_back and words(entries) == lists[2])
+    searching.timeline.end()
+    qtbot.waitUntil(lambda: words(entries) == lists[3])
+
+
+def test_pointing_at_a_board_marks_it_in_the_tree_and_the_other_way_round(driver, qtbot, searching):
+    """Noticed: another board is marked, or a mark that stays."""
+    for n_expanded in range(1, 4):
+        step(driver, qtbot, n_expanded)
+    stack = searching.view_stack
+    tree, entries = stack.widgets[ViewKind.TREE], stack.frontier.entries
+    drawn = searching.run.views[ViewKind.TREE]
+    for place in (0, 2):
+        entries.pointed.emit(place)
+        node = tree.canvas._marked
+        assert np.array_equal(drawn.boards[node], shown(driver).boards[place])
+        assert node == drawn.front[place]
+        tree.canvas._mark_hovered(int(drawn.front[place]))
+        assert entries.rows.marked == place
+    tree.canvas._mark_hovered(drawn.current)
+    assert (entries.rows.marked, stack.frontier.closed.rows.marked) == (None, 0)
+    entries.pointed.emit(None)
+    tree.canvas._mark_hovered(None)
+    assert tree.canvas._marked is None
+    assert stack.frontier.closed.rows.marked is None
+
+
+def test_the_mouse_and_the_keys_point_at_entries(qtbot, pane):
+    pointed = []
+    pane.board_pointed.connect(pointed.append)
+    entries = pane.entries
+    middle = entries.visualRect(entries.rows.index(1)).center()
+    qtbot.mouseMove(entries.viewport(), middle + QPoint(1, 0))
+    qtbot.waitUntil(lambda: bool(pointed) and pointed[-1] == entries.rows.entries[1].board)
+    entries.setFocus()
+    entries.setCurrentIndex(entries.rows.index(0))
+    entries._hover(None)
+    assert entries.pointed_place in (0, None)  # without a focused window there are no keys
+
+
+def test_an_entry_is_read_out_with_its_values_and_ties(pane):
+    """Noticed: a tie that only the bracket shows; 'next' at the wrong entry."""
+    start = "867, 254, 3.1"
+    said = words(pane.entries)
+    assert said[0].startswith("1: next, g 1, h 21, f 22; ")
+    assert said[1].startswith("2: g 1, h 21, f 22, tied with 2 other boards; ")
+    assert said[4].startswith("5: g 2, h 22, f 24; ")
+    assert words(pane.closed) == [f"expanded; {start}"]
+    assert [entry.is_tied for entry in pane.entries.rows.entries] == [
+        (False, False),
+        (False, True),
+        (True, True),
+        (True, False),
+        (False, False),
+    ]
+    assert pane.entries.accessibleDescription() == "Open list: 60; the first 5 are here"
+
+
+def test_the_next_entry_of_a_stack_is_the_first_with_a_move_left(pane):
+    states = np.array([EntryState.DONE, EntryState.WAITING, EntryState.WAITING], np.uint8)
+    view = frontier(PATHS[:3], (0, 1, 2), states=states, n_closed=-1, on_path=True)
+    pane.show_view(view, EIGHT)
+    assert [entry.is_next for entry in pane.entries.rows.entries] == [False, True, False]
+    assert "no move left" in words(pane.entries)[0]
+    assert pane.closed.isHidden()
+    pane.show_view(None, None)
+    assert pane.entries.isHidden()
+
+
+def test_of_equal_boards_the_one_on_the_path_is_marked():
+    """Noticed: a board that a depth-first search has left, marked for the one on its path."""
+    view = made(("", "U", "D", "DU"), 1, path=np.array([0, 2, 3], np.int32))
+    assert node_of(view, BoardPlace.of(view.boards, 0, 0)) == 0
+    view = replace(view, path=np.array([3], np.int32))
+    assert node_of(view, BoardPlace.of(view.boards, 0, 0)) == 3
+    assert node_of(view, BoardPlace.of(view.boards, 0, 1)) is None

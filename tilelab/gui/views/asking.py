@@ -1,0 +1,197 @@
+"""Questions about the next step of a run, and why an answer is right or wrong."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import number
+from tilelab.core.views import EntryState, Frontier
+from tilelab.gui.widgets.access import announce
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.parts import row_layout, small_button, text_label
+
+_FATES = (EntryState.ACCEPTED, EntryState.REJECTED)
+
+
+class Answer(NamedTuple):
+    is_right: bool
+    reason: str  # clause, such as 'f = 5 is larger than f = 3'
+
+
+def is_of_moves(view: Frontier) -> bool:
+    """Return whether a list has moves, so that a question is about the fate of the newest."""
+    return bool(len(view.states)) and view.states[0] in _FATES
+
+
+def can_ask(view: Frontier) -> bool:
+    """Return whether there is a question about a list with more than one answer."""
+    return is_of_moves(view) or (view.next_place is not None and len(view.boards) > 1)
+
+
+def answer_board(view: Frontier, place: int) -> Answer:
+    """Judge a board as the answer to which one comes next; of equal boards each is right."""
+    following = view.next_place
+    assert following is not None
+    is_right = view.ties[place] == view.ties[following]
+    if view.on_path:
+        return Answer(is_right, _reason_on_path(view, place, is_right=is_right))
+    name, column = tr(view.columns[-1]), view.values[:, -1]
+    chosen, first = (f"{name} = {number(value)}" for value in column[[place, following]])
+    if column[following] == column.min():
+        smallest, differs = tr("{value} is the smallest"), tr("{value} is larger than {other}")
+    elif column[following] == column.max():
+        smallest, differs = tr("{value} is the largest"), tr("{value} is smaller than {other}")
+    else:
+        smallest = differs = ""
+    if is_right and place != following:
+        return Answer(True, tr("{value}, too, and the rule for ties takes another", value=chosen))
+    if is_right:
+        reason = smallest.format(value=chosen)
+    else:
+        reason = differs.format(value=chosen, other=first) if chosen != first else ""
+    words = tr("it is the first") if is_right else tr("another board is before it")
+    return Answer(is_right, reason or words)
+
+
+def _reason_on_path(view: Frontier, place: int, *, is_right: bool) -> str:
+    if is_right:
+        return tr("it is the deepest board with a move left")
+    if view.states[place] == EntryState.DONE:
+        return tr("it has no move left")
+    return tr("a deeper board has a move left")
+
+
+def answer_fate(view: Frontier, *, accepted: bool) -> Answer:
+    """Judge whether the newest move was accepted."""
+    was_accepted = view.states[0] == EntryState.ACCEPTED
+    values = dict(zip(view.columns, view.values[0].tolist(), strict=True))
+    odds, result = values.get("p"), tr("accepted") if was_accepted else tr("rejected")
+    if odds is not None and 0.0 < odds < 1.0:
+        share = odds if was_accepted else 1.0 - odds
+        reason = tr("{result}, with probability {odds}", result=result, odds=figures(share, ".2g"))
+    elif values["Δ"] < 0:
+        reason = tr("{result}, for the board gets worse", result=result)
+        if was_accepted:
+            reason = tr("{result}, although the board gets worse", result=result)
+    else:
+        reason = tr("{result}, for the board does not get worse", result=result)
+        if not was_accepted:
+            reason = tr("{result}, although the board does not get worse", result=result)
+    return Answer(accepted == was_accepted, reason)
+
+
+class HiddenAnswer(NamedTuple):
+    """A list that does not show the answer."""
+
+    view: Frontier
+    places: list[int]  # place of each of its entries in the list itself
+
+
+def hide_answer(view: Frontier) -> HiddenAnswer:
+    """Return a list without the fate and odds of the newest move, or in a meaningless order."""
+    places = list(range(len(view.boards)))
+    states = np.full(len(places), EntryState.WAITING, np.uint8)
+    if not is_of_moves(view):
+        places.sort(key=lambda place: view.boards[place].tobytes())
+    boards, values = view.boards[places], view.values[places]
+    if is_of_moves(view):
+        states[1:] = view.states[1:]
+        values[0, 2:] = np.nan
+    ties = np.arange(len(places))
+    hidden = replace(view, boards=boards, values=values, ties=ties, states=states)
+    return HiddenAnswer(hidden, places)
+
+
+class QuestionBar(QWidget):
+    """The question, the answer with its reason, and how many were right."""
+
+    fate_chosen = Signal(bool)  # emitted with whether the user thinks that the move is accepted
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("question_bar")
+        self._label = ElidedLabel(self)
+        self._score = text_label("small", self)
+        self._buttons = []
+        row = row_layout(self, 0, 8)
+        row.addWidget(self._label, 1)
+        for name, title, is_accepted in (
+            ("say_accepted", tr("It is accepted"), True),
+            ("say_rejected", tr("It is rejected"), False),
+        ):
+            button = small_button(title, name, "", self)
+            button.clicked.connect(
+                self._accepted_clicked if is_accepted else self._rejected_clicked
+            )
+            row.addWidget(button)
+            self._buttons.append(button)
+        row.addWidget(self._score)
+        self.n_right = self.n_asked = 0
+        self.forget()
+
+    @property
+    def text(self) -> str:
+        """Question or answer that is shown."""
+        return self._label.text()
+
+    @Slot()
+    def forget(self) -> None:
+        """Count from zero."""
+        self.n_right = self.n_asked = 0
+        self._score.clear()
+
+    def ask(self, view: Frontier) -> None:
+        """Ask what comes next in a list, if there is more than one possible answer."""
+        is_of_fate, can = is_of_moves(view), can_ask(view)
+        for button in self._buttons:
+            button.setVisible(is_of_fate)
+        if is_of_fate:
+            self._say(tr("Is the newest move accepted?"))
+        elif can:
+            self._say(tr("Which board comes next? Choose it here or in the tree."))
+        else:
+            self._say(tr("There is nothing to choose from in this step."))
+
+    def show_answer(self, answer: Answer) -> None:
+        """Show whether an answer is right, and why; count it."""
+        self.n_asked += 1
+        self.n_right += answer.is_right
+        words = tr("Right: {reason}.") if answer.is_right else tr("No: {reason}.")
+        for button in self._buttons:
+            button.hide()
+        self._score.setText(
+            tr(
+                "{n_right} of {n_asked} right",
+                n_right=figures(self.n_right, ","),
+                n_asked=figures(self.n_asked, ","),
+            )
+        )
+        self._say(words.format(reason=answer.reason))
+
+    def _say(self, text: str) -> None:
+        self._label.setText(text)
+        if self.isVisible():
+            announce(self, text)
+
+    @Slot()
+    def _accepted_clicked(self) -> None:
+        self.fate_chosen.emit(True)
+
+    @Slot()
+    def _rejected_clicked(self) -> None:
+        self.fate_chosen.emit(False)
+
+
+def is_same(one: Frontier | None, other: Frontier | None) -> bool:
+    """Return whether two lists are of the same moment."""
+    if one is None or other is None:
+        return one is other
+    return (
+        (one.title, one.n_closed, one.n_entries) == (other.title, other.n_closed, other.n_entries)
+        and np.array_equal(one.boards, other.boards)
+        and np.array_equal(one.values, other.values, equal_nan=True)
+    )

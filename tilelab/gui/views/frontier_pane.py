@@ -1,0 +1,559 @@
+"""What a search expands next, as a list below its view; pointing at a board marks it in both."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetrics,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QFrame,
+    QListView,
+    QSizePolicy,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import counted, number
+from tilelab.core.views import ENTRY_WORDS, BoardPlace, EntryState, Fate, Frontier
+from tilelab.gui.boards.scene import BoardLayout
+from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
+from tilelab.gui.views.asking import (
+    Answer,
+    HiddenAnswer,
+    QuestionBar,
+    answer_board,
+    answer_fate,
+    can_ask,
+    hide_answer,
+    is_of_moves,
+    is_same,
+)
+from tilelab.gui.views.tree_painter import paint_mark
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
+from tilelab.gui.widgets.theme import (
+    contrast,
+    current_theme,
+    keep_themed,
+    mix,
+    scaled,
+    set_role,
+    text_font,
+    text_pixels,
+)
+
+_MARGIN, _GAP, _RIM = 8, 6, 5
+_CELL, _MIN_BOARD, _MAX_BOARD = 13.0, 40.0, 76.0  # side of a tile, and of a board, in pixels
+_MAX_ROWS, _MAX_HEIGHT = 2, 150  # of entries, if there is room, and in pixels
+_CLOSED_SHARE = 0.32  # maximum part of the width for the boards expanded last
+_MARKS = {
+    EntryState.WAITING: Fate.OPEN,
+    EntryState.DONE: Fate.EXPANDED,
+    EntryState.REJECTED: Fate.PRUNED,
+}
+"""Marks of a tree that have the same meaning as a state here."""
+_FATES = (EntryState.ACCEPTED, EntryState.REJECTED)
+_MIN_CONTRAST = 4.5
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A board of the list with its texts."""
+
+    board: BoardPlace
+    head: str  # value that decides the order, or the fate of a move
+    rest: str  # the other values
+    words: str  # everything in words
+    state: EntryState
+    on_path: bool = False
+    # Whether only a rule for ties puts it after the entry before, and before the next one.
+    is_tied: tuple[bool, bool] = (False, False)
+    is_next: bool = False
+    is_last: bool = False  # whether it is the board expanded last
+
+
+def entries_of(view: Frontier, texts: BoardTexts, next_place: int | None) -> list[Entry]:
+    """Return the entries of a frontier; texts: of its boards. next_place: the one to be tinted."""
+    columns = [tr(name) for name in view.columns]
+    is_tied = np.diff(view.ties, prepend=-1, append=-1) == 0
+    _, groups, sizes = np.unique(view.ties, return_inverse=True, return_counts=True)
+    entries = []
+    for place, row in enumerate(view.values.tolist()):
+        named = [(name, value) for name, value in zip(columns, row, strict=True) if value == value]
+        parts = [f"{name} {_signed(name, value)}" for name, value in named]
+        state = EntryState(int(view.states[place]))
+        said = tr(ENTRY_WORDS[state]) if ENTRY_WORDS[state] else ""
+        head, rest = (said, parts) if state in _FATES else (parts[-1], parts[:-1])
+        n_tied, is_next = int(sizes[groups[place]]) - 1, place == next_place
+        facts = [*parts, said] if said else parts
+        facts += [tr("tied with {boards}", boards=counted(n_tied, "other board"))] * (n_tied > 0)
+        facts = [tr("next"), *facts] if is_next else facts
+        entries.append(
+            Entry(
+                BoardPlace.of(view.boards, place, view.side),
+                head,
+                " ".join(rest),
+                f"{place + 1}: {', '.join(facts)}; {texts.words(place)}",
+                state,
+                view.on_path,
+                (bool(is_tied[place]), bool(is_tied[place + 1])),
+                is_next,
+            )
+        )
+    return entries
+
+
+def _signed(name: str, value: float) -> str:
+    """Write a value; a difference always has a sign."""
+    plus = "+" if name == "Δ" and value > 0 else ""
+    return f"−{number(-value)}" if value < 0 else plus + number(value)
+
+
+def closed_of(view: Frontier, texts: BoardTexts) -> list[Entry]:
+    """Return the boards expanded last; texts: of these boards."""
+    return [
+        Entry(
+            BoardPlace.of(view.closed, place, view.side),
+            "",
+            "",
+            tr("expanded; {board}", board=texts.words(place)),
+            EntryState.DONE,
+            is_last=place == 0,
+        )
+        for place in range(len(view.closed))
+    ]
+
+
+class _EntryModel(QAbstractListModel):
+    """The entries of a list."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.entries: Sequence[Entry] = ()
+        self.texts: BoardTexts | None = None
+        self.marked: int | None = None  # place that is pointed at in a view
+
+    def show_entries(self, entries: Sequence[Entry], texts: BoardTexts) -> None:
+        self.beginResetModel()
+        self.entries, self.texts, self.marked = entries, texts, None
+        self.endResetModel()
+
+    def place_of(self, board: BoardPlace | None) -> int | None:
+        """Return the place of a board; None if it is not here."""
+        found = (place for place, entry in enumerate(self.entries) if entry.board == board)
+        return next(found, None)
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
+        return len(self.entries) if parent is None or not parent.isValid() else 0
+
+    def data(
+        self,
+        index: QModelIndex | QPersistentModelIndex,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        roles = (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole)
+        return self.entries[index.row()].words if role in roles else None
+
+
+class EntryList(QListView):
+    """A list of small boards; the mouse or the keys point at one, a click or Enter chooses it."""
+
+    pointed = Signal(object)  # emitted with the place under the mouse or the keys, or None
+    chosen = Signal(int)
+
+    def __init__(self, name: str, title: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        self._hovered: int | None = None
+        self.rows = _EntryModel(self)
+        self.setModel(self.rows)
+        self._delegate = _EntryDelegate(self)
+        self.setItemDelegate(self._delegate)
+        self.setFlow(QListView.Flow.LeftToRight)
+        self.setWrapping(True)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setUniformItemSizes(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setMouseTracking(True)
+        self.activated.connect(self._choose)
+        self.clicked.connect(self._choose)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # A single row is a strip, to be scrolled from left to right.
+        is_strip = self.height() < 2 * self.item_size.height()
+        if self.isWrapping() is is_strip:
+            on, off = Qt.ScrollBarPolicy.ScrollBarAsNeeded, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+            self.setHorizontalScrollBarPolicy(on if is_strip else off)
+            self.setVerticalScrollBarPolicy(off if is_strip else on)
+            self.setWrapping(not is_strip)
+
+    @property
+    def item_size(self) -> QSize:
+        """Size of an entry in pixels."""
+        return self._delegate.item_size
+
+    @property
+    def pointed_place(self) -> int | None:
+        """Place that is pointed at, by the mouse before the keys."""
+        if self._hovered is not None:
+            return self._hovered
+        current = self.currentIndex()
+        return current.row() if self.hasFocus() and current.isValid() else None
+
+    def show_entries(
+        self, entries: Sequence[Entry], texts: BoardTexts, *, is_compact: bool = False
+    ) -> None:
+        """Show other entries; the current board remains the current one."""
+        current = self.currentIndex()
+        kept = self.rows.entries[current.row()].board if current.isValid() else None
+        self._hovered = None
+        self._delegate.measure(entries, texts, is_compact=is_compact)
+        self.rows.show_entries(entries, texts)
+        place = self.rows.place_of(kept)
+        if place is not None:
+            self.setCurrentIndex(self.rows.index(place))
+
+    def mark(self, board: BoardPlace | None) -> None:
+        """Mark a board that is pointed at in a view."""
+        self.rows.marked = None if board is None else self.rows.place_of(board)
+        if self.rows.marked is not None:
+            self.scrollTo(self.rows.index(self.rows.marked))
+        self.viewport().update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        self._hover(index.row() if index.isValid() else None)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(None)
+
+    def currentChanged(
+        self,
+        current: QModelIndex | QPersistentModelIndex,
+        previous: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        super().currentChanged(current, previous)
+        self._report()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._report()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._report()
+
+    def _hover(self, place: int | None) -> None:
+        if place != self._hovered:
+            self._hovered = place
+            self._report()
+
+    def _report(self) -> None:
+        self.viewport().update()
+        self.pointed.emit(self.pointed_place)
+
+    @Slot(QModelIndex)
+    def _choose(self, index: QModelIndex) -> None:
+        self.chosen.emit(index.row())
+
+
+class FrontierPane(QFrame):
+    """The list of what comes next, and the boards expanded last."""
+
+    board_pointed = Signal(object)  # emitted with the BoardPlace that is pointed at, or None
+    answered = Signal()  # emitted when the user has answered a question
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("frontier_pane")
+        set_role(self, "well")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.view: Frontier | None = None
+        self._puzzle: Puzzle | None = None
+        self._title, self._count = ElidedLabel(self), text_label("small", self)
+        set_role(self._title, "small")
+        self._hint = text_label("muted", self, tr("Press STEP to see what comes next."))
+        self.entries = EntryList("frontier", tr("What comes next"), self)
+        self.closed = EntryList("expanded_last", tr("Expanded last"), self)
+        for part in (self.entries, self.closed):
+            part.pointed.connect(partial(self._point, part))
+        self.entries.chosen.connect(self._choose)
+        self.question = QuestionBar(self)
+        self.question.fate_chosen.connect(self._say_fate)
+        self.question.hide()
+        self._hidden: HiddenAnswer | None = None  # list that is shown until the answer
+        self._is_compact = False
+        self._head, lists = QWidget(self), row_layout(spacing=12)
+        head = row_layout(self._head, 0, 12)
+        head.addWidget(self._title, 1)
+        head.addWidget(self._count)
+        lists.addWidget(self.entries, 1)
+        lists.addWidget(self.closed)
+        self._whole = whole = column_layout(self, _MARGIN, 4)
+        whole.addWidget(self._head)
+        whole.addLayout(lists, 1)
+        whole.addWidget(self.question)
+        whole.addWidget(self._hint)
+        keep_themed(self, self._fit)
+        self._show()
+
+    def show_view(self, view: Frontier | None, puzzle: Puzzle | None) -> None:
+        """Show a frontier of a search on a puzzle; None before there is one."""
+        if view is self.view and view is not None:
+            return
+        if self.is_asking and not is_same(view, self.view):
+            self._ask(view)
+        self.view, self._puzzle = view, puzzle
+        self._show()
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether it asks for the next step."""
+        return not self.question.isHidden()
+
+    @property
+    def hides_step(self) -> bool:
+        """Whether a question is about the fate of the newest move, which no view may show."""
+        return self._hidden is not None and self.view is not None and is_of_moves(self.view)
+
+    def set_asking(self, is_asking: bool) -> None:
+        """Ask for each step, counted from zero, or ask no longer."""
+        self.question.forget()
+        self.question.setVisible(is_asking)
+        self._ask(self.view if is_asking else None)
+        self._show()
+        self.answered.emit()
+
+    def answer(self, board: BoardPlace) -> None:
+        """Take a board of a view as the answer, if a question about boards is open."""
+        place = self.entries.rows.place_of(board)
+        if place is not None:
+            self._choose(place)
+
+    def _ask(self, view: Frontier | None) -> None:
+        self._hidden = hide_answer(view) if view is not None and can_ask(view) else None
+        if view is not None:
+            self.question.ask(view)
+
+    def _choose(self, place: int) -> None:
+        if self._hidden is not None and self.view is not None and not is_of_moves(self.view):
+            self._show_answer(answer_board(self.view, self._hidden.places[place]))
+
+    @Slot(bool)
+    def _say_fate(self, accepted: bool) -> None:
+        if self._hidden is not None and self.view is not None:
+            self._show_answer(answer_fate(self.view, accepted=accepted))
+
+    def _show_answer(self, answer: Answer) -> None:
+        self._hidden = None
+        self.question.show_answer(answer)
+        self._show()
+        self.answered.emit()
+
+    def _show(self) -> None:
+        view, puzzle = self.view, self._puzzle
+        self._hint.setVisible(view is None)
+        self.entries.setVisible(view is not None)
+        has_closed = view is not None and view.n_closed >= 0
+        self.closed.setVisible(has_closed and not self._is_compact)
+        self._count.setVisible(has_closed)
+        title = tr("What comes next")
+        if view is not None and puzzle is not None:
+            listed = view if self._hidden is None else self._hidden.view
+            texts = BoardTexts.of(puzzle, listed.boards)
+            next_place = view.next_place if self._hidden is None else None
+            entries = entries_of(listed, texts, next_place)
+            self.entries.show_entries(entries, texts, is_compact=self._is_compact)
+            texts = BoardTexts.of(puzzle, view.closed)
+            self.closed.show_entries(closed_of(view, texts), texts)
+            title = f"{view.title}: {figures(view.n_entries, ',')}"
+            if len(view.boards) < view.n_entries:
+                shown = figures(len(view.boards), ",")
+                title = tr("{title}; the first {n_shown} are here", title=title, n_shown=shown)
+            self._count.setText(tr("Expanded: {count}", count=figures(view.n_closed, ",")))
+        self._title.setText(title)
+        self.entries.setAccessibleDescription(title)
+        self._fit()
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Show only one row of small boards, where there is little room; or all again."""
+        if is_compact is not self._is_compact:
+            self._is_compact = is_compact
+            self._head.setVisible(not is_compact)
+            margin = scaled(_MARGIN // 2 if is_compact else _MARGIN)
+            self._whole.setContentsMargins(margin, margin, margin, margin)
+            self._show()
+
+    def mark(self, board: BoardPlace | None) -> None:
+        """Mark a board that is pointed at in a view."""
+        for part in (self.entries, self.closed):
+            part.mark(board)
+
+    def _point(self, source: EntryList, place: int | None) -> None:
+        self.board_pointed.emit(None if place is None else source.rows.entries[place].board)
+
+    def _fit(self) -> None:
+        """Give the lists the height of their rows."""
+        for part in (self.entries, self.closed):
+            part.setMinimumHeight(self._height(1))
+            part.setMaximumHeight(self._height(self._n_rows))
+        self._share_width()
+        self.updateGeometry()
+
+    def _share_width(self) -> None:
+        """Give the boards expanded last as many columns as they need, if there is room."""
+        across, n_closed = max(self.closed.item_size.width(), 1), len(self.closed.rows.entries)
+        columns = max(min(int(_CLOSED_SHARE * self.width()) // across, n_closed), 1)
+        bar = self.closed.verticalScrollBar().sizeHint().width()
+        width = columns * across + bar + scaled(8)
+        if self.closed.minimumWidth() != width:
+            self.closed.setFixedWidth(width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_width()
+
+    def sizeHint(self) -> QSize:
+        least = super().minimumSizeHint().height()
+        return QSize(scaled(360), least + self._height(self._n_rows) - self._height(1))
+
+    @property
+    def _n_rows(self) -> int:
+        """Maximum number of rows of entries."""
+        if self._is_compact:
+            return 1
+        height = max(self.entries.item_size.height(), 1)
+        return min(max(scaled(_MAX_HEIGHT) // height, 1), _MAX_ROWS)
+
+    def _height(self, n_rows: int) -> int:
+        bar = self.entries.horizontalScrollBar().sizeHint().height() if n_rows == 1 else 0
+        return n_rows * self.entries.item_size.height() + bar + scaled(4)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(scaled(200), super().minimumSizeHint().height())
+
+
+class _EntryDelegate(QStyledItemDelegate):
+    """Paints an entry: the board, its values, and a line below those that are tied."""
+
+    def __init__(self, parent: EntryList) -> None:
+        super().__init__(parent)
+        self._list = parent
+        self._board, self._text = _MIN_BOARD, 0
+        self.item_size = QSize(0, 0)
+
+    def measure(self, entries: Sequence[Entry], texts: BoardTexts, *, is_compact: bool) -> None:
+        """Choose the size of all entries."""
+        side = min(max(max(texts.shape) * scaled(_CELL), scaled(_MIN_BOARD)), scaled(_MAX_BOARD))
+        if is_compact:
+            side = scaled(_MIN_BOARD)
+        strong, plain = (text_font("small", strong=is_strong) for is_strong in (True, False))
+        lines = [(strong, entry.head) for entry in entries]
+        lines += [(plain, entry.rest) for entry in entries]
+        widths = [QFontMetrics(font).horizontalAdvance(text) for font, text in lines] or [0]
+        self._board, self._text = side, max(widths) and max(widths) + scaled(_GAP)
+        self.item_size = QSize(
+            int(side) + self._text + 2 * scaled(_RIM) + scaled(4), int(side) + 3 * scaled(_RIM)
+        )
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        return self.item_size
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        rows, theme = self._list.rows, current_theme()
+        entry, area = rows.entries[index.row()], QRectF(option.rect)
+        assert rows.texts is not None
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ground = mix(theme.field, theme.accent, 0.14) if entry.is_next else theme.field
+        whole = area.adjusted(1, 1, -1, -1)
+        if entry.is_next:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ground)
+            painter.drawRoundedRect(whole, 5, 5)
+        rim = float(scaled(_RIM))
+        square = QRectF(area.left() + rim, area.top() + rim, self._board, self._board)
+        layout = BoardLayout.fitted(rows.texts.shape, square)
+        paint_texts(painter, layout, rows.texts.board(index.row()), theme)
+        if entry.state in _MARKS:
+            mark = QRectF(0, 0, 9, 9)
+            mark.moveCenter(square.topRight() + QPointF(0, 1))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ground)
+            painter.drawEllipse(mark.adjusted(-2, -2, 2, 2))
+            paint_mark(painter, mark, _MARKS[entry.state], entry.on_path, theme)
+        self._paint_texts(painter, entry, square, ground)
+        self._paint_tie(painter, entry, area)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        is_pointed = index.row() in (rows.marked, self._list.pointed_place)
+        if is_pointed or entry.is_last:
+            painter.setPen(QPen(theme.selection if is_pointed else theme.accent, 2))
+            painter.drawRoundedRect(whole, 5, 5)
+        painter.restore()
+
+    def _paint_texts(self, painter: QPainter, entry: Entry, square: QRectF, ground: QColor) -> None:
+        theme = current_theme()
+        ink = {
+            EntryState.ACCEPTED: theme.accent_strong,
+            EntryState.REJECTED: theme.stop_strong,
+        }.get(entry.state, theme.text)
+        lines = ((entry.head, ink, True), (entry.rest, theme.muted, False))
+        line = text_pixels("small") * 1.35
+        top = square.center().y() - line * (1 if entry.rest else 0.5)
+        for text, colour, is_strong in lines:
+            painter.setFont(text_font("small", strong=is_strong))
+            painter.setPen(colour if contrast(colour, ground) >= _MIN_CONTRAST else theme.text)
+            room = QRectF(square.right() + scaled(_GAP) + 4, top, self._text + 4, line)
+            painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+            top += line
+
+    def _paint_tie(self, painter: QPainter, entry: Entry, area: QRectF) -> None:
+        """Draw a part of the bracket below tied entries."""
+        if not any(entry.is_tied):
+            return
+        painter.setPen(QPen(current_theme().outline, 1.2))
+        height, inset = area.bottom() - scaled(3), scaled(_RIM)
+        middle = QPointF(area.center().x(), height)
+        sides = (area.left(), area.left() + inset), (area.right(), area.right() - inset)
+        for is_tied, (edge, inner) in zip(entry.is_tied, sides, strict=True):
+            end = QPointF(edge if is_tied else inner, height)
+            painter.drawLine(middle, end)
+            if not is_tied:
+                painter.drawLine(end, end - QPointF(0, scaled(3)))
