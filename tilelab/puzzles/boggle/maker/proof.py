@@ -306,10 +306,13 @@ class Proof:
         self.classes = classes_of(self.claim)
         self._path, self._header = path, header_of(puzzle, self.claim)
         self.closed: dict[int, LoggedClass] = {}
+        self._found: dict[str, int] = {}
+        self._images = [image.tolist() for image in images_of(puzzle.shape)]
         self._n_bytes = 0
         if is_there(path):
             logged, self._n_bytes = read_log(path, self._header)
-            self.closed = {one.number: one for one in logged}
+            for one in logged:
+                self._close(one)
         self._provers = [ClassProver(puzzle, self.claim) for _ in range(n_threads)]
         self.n_before = len(self.closed)
         """Number of classes that were closed before."""
@@ -333,15 +336,21 @@ class Proof:
         return self.seconds * (len(self.classes) - len(self.closed)) / n_closed
 
     @property
+    def n_boards(self) -> int:
+        """Number of boards found; of several images, one counts."""
+        return len(self._found)
+
+    @property
     def boards(self) -> list[tuple[str, int]]:
         """Boards with at least the value of the claim, the best first; one of several images."""
-        images = images_of(self.claim.shape)
-        found = {}
-        for one in self.closed.values():
-            for board, value in one.boards.items():
-                if value >= self.claim.at_least:
-                    found[min("".join(board[cell] for cell in image) for image in images)] = value
-        return sorted(found.items(), key=lambda item: (-item[1], item[0]))
+        return sorted(self._found.items(), key=lambda item: (-item[1], item[0]))
+
+    def _close(self, one: LoggedClass) -> None:
+        self.closed[one.number] = one
+        for board, value in one.boards.items():
+            if value >= self.claim.at_least:
+                images = ("".join(board[cell] for cell in image) for image in self._images)
+                self._found[min(images)] = value
 
     def run(self, is_stopped: Callable[[], bool], show: Callable[[], None]) -> None:
         """Close all classes, or return soon after ``is_stopped`` returns True.
@@ -367,7 +376,7 @@ class Proof:
                     prover, one = running.pop(future), future.result()
                     if one is None:
                         continue
-                    self.closed[one.number] = one
+                    self._close(one)
                     log.write(
                         _line({"class": one.number, "bound": one.bound, "boards": one.boards})
                     )

@@ -14,7 +14,7 @@ from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.flags import Flag, checked, path_of, whole
 from tilelab.core.plain import Json, Value, Values
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import about, counted, duration
+from tilelab.core.text.wording import about, counted
 from tilelab.letters.builtin import LEXICON_FLAGS, lexicon_from_flags
 from tilelab.puzzles.boggle.maker.proof import (
     Proof,
@@ -117,7 +117,7 @@ def _line(proof: Proof) -> str:
             n_classes=counted(n_classes, "class"),
         ),
         f"{figures(100 * n_closed / n_classes, '.1f')} %",
-        counted(len(proof.boards), "board"),
+        counted(proof.n_boards, "board"),
     ]
     if proof.seconds_left:
         parts.append(tr("about {time} left", time=about(proof.seconds_left)))
@@ -145,24 +145,18 @@ def _report(proof: Proof, status: str, values: Values) -> None:
         return
     for board, value in boards[:_N_SHOWN]:
         say(f"{figures(value, ',')}  {' '.join(rows_of[board])}")
-    count, least = counted(len(boards), "board"), figures(proof.claim.at_least, ",")
+    count, least = counted(proof.n_boards, "board"), figures(proof.claim.at_least, ",")
     if proof.is_done:
         say(
             tr(
-                "Proven in {time}: {n_boards} with {least} or more, without rotations and "
-                "reflections, and no other.",
-                time=duration(proof.seconds),
+                "Proven: {n_boards} with {least} or more, and no other except rotations and "
+                "reflections.",
                 n_boards=count,
                 least=least,
             )
         )
         return
-    say(
-        tr(
-            "Stopped at {progress}. The same command continues.",
-            progress=_line(proof),
-        )
-    )
+    say(tr("Stopped: {progress}. The same command continues.", progress=_line(proof)))
 
 
 def _check(puzzle: BogglePuzzle, at_least: int, path: Path, values: Values) -> int:
@@ -175,7 +169,7 @@ def _check(puzzle: BogglePuzzle, at_least: int, path: Path, values: Values) -> i
     with report_count(n_samples, _SECONDS_APART) as show:
 
         def show_sample(n_done: int) -> None:
-            show(n_done, tr("examining {n_samples} again", n_samples=counted(n_samples, "class")))
+            show(n_done, tr("examining again: {n_samples}", n_samples=counted(n_samples, "class")))
 
         try:
             check(claim, words_of(puzzle), logged, n_samples, 0, show_sample)
