@@ -134,7 +134,7 @@ def words_of(puzzle: BogglePuzzle) -> dict[str, int]:
 
 
 def images_of(shape: tuple[int, int]) -> list[NDArray[np.int64]]:
-    """Return the rotations and reflections of a board: the cell that comes to each cell."""
+    """Return the rotations and reflections of a board, as the source of each cell."""
     board = np.arange(shape[0] * shape[1]).reshape(shape)
     turned = [np.rot90(board, quarter) for quarter in range(4)]
     images = [image for one in turned for image in (one, one[:, ::-1])]
@@ -205,6 +205,12 @@ class ClassProver:
     def stop(self) -> None:
         """Let the class that is being examined end soon, without a result."""
         self._stop[0] = True
+
+    def rehearse(self) -> None:
+        """Examine a class of one board, and score it, to compile the kernels."""
+        self._search(self._letters([groups[0][0] for groups in self._claim.groups]))
+        n_cells = len(self._claim.order)
+        self._puzzle.scorer.score(np.zeros((1, n_cells), np.uint8), np.empty(1))
 
     def examine(self, number: int) -> LoggedClass | None:
         """Find the boards of a class whose own bound is high enough; None if it was stopped."""
@@ -344,6 +350,10 @@ class Proof:
     def boards(self) -> list[tuple[str, int]]:
         """Boards with at least the value of the claim, the best first; one of several images."""
         return sorted(self._found.items(), key=lambda item: (-item[1], item[0]))
+
+    def rehearse(self) -> None:
+        """Compile the kernels before the run, whose time then is that of the proof."""
+        self._provers[0].rehearse()
 
     def _close(self, one: LoggedClass) -> None:
         self.closed[one.number] = one

@@ -118,7 +118,7 @@ def _require_all(claim: Claim, numbers: Sequence[int]) -> None:
 
 
 def _images(shape: tuple[int, int]) -> list[list[int]]:
-    """Return the rotations and reflections of a board: the cell that comes to each cell."""
+    """Return the rotations and reflections of a board, as the source of each cell."""
     rows, cols = shape
     board = [[row * cols + col for col in range(cols)] for row in range(rows)]
     images = []

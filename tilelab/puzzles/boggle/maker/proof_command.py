@@ -8,7 +8,7 @@ import click
 from tilelab.cli.flags import flags, own_flags
 from tilelab.cli.groups import Command
 from tilelab.cli.play import present_interruption
-from tilelab.cli.progress import report_count
+from tilelab.cli.progress import report_count, report_preparation
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.flags import Flag, checked, path_of, whole
@@ -95,6 +95,8 @@ def _prove(values: Values) -> int:
     limits = checked(Limits, {"seconds": values.get("seconds")})
     n_threads = whole("--threads", str(values["threads"]), 1, max(os.cpu_count() or 1, 64))
     proof = Proof(puzzle, at_least, path, n_threads)
+    with report_preparation() as prepare:
+        prepare(proof.rehearse)
     interruption = present_interruption()
     interruption.can_wait = True
     with report_count(len(proof.classes), _SECONDS_APART) as show:
