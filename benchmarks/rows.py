@@ -118,6 +118,12 @@ ROWS = {
         "--lexicon us-states --rows 3 --cols 3 --limit 1000",
         title="updates",
     ),
+    "prove": Row(
+        "prove --lexicon enable --rows 2 --cols 3 --fitness points --reuse once --qu-tile"
+        " --at-least 80 --log {folder}/proof.jsonl --json",
+        "closed",
+        "classes",
+    ),
     # Word tiles
     "bees": _run(
         "wordtiles",

@@ -60,7 +60,11 @@ def test_an_unknown_row_is_refused_with_those_that_there_are():
 
 def test_every_row_is_a_command_that_there_is():
     context = click.Context(commands(), info_name="tilelab")
-    of_runs = [row.words.split() for row in ROWS.values() if row.words.startswith(("run", "sweep"))]
+    of_runs = [
+        row.words.split()
+        for row in ROWS.values()
+        if row.words.startswith(("run", "sweep", "prove"))
+    ]
     assert len(of_runs) > 25
     for rest in of_runs:
         command = context.command

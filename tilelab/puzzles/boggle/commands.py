@@ -1,4 +1,4 @@
-"""The command of letter grids alone: ``tilelab fit``."""
+"""The commands of letter grids alone: ``tilelab fit`` and ``tilelab prove``."""
 
 import click
 
@@ -12,4 +12,10 @@ def _fit() -> click.Command:
     return LateCommand("fit", make, help=tr("Find the smallest board that holds every word."))
 
 
+def _prove() -> click.Command:
+    make: Lazy[[], click.Command] = Lazy("tilelab.puzzles.boggle.maker.proof_command:prove_command")
+    return LateCommand("prove", make, help=tr("Prove which small boards of letters are the best."))
+
+
 register_command(OwnCommand("fit", _fit, section=Section.PAPER))
+register_command(OwnCommand("prove", _prove, section=Section.SOLVE))
