@@ -41,7 +41,6 @@ from tilelab.runs.session import Session
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "key",
     [

@@ -166,7 +166,6 @@ def test_a_run_that_has_reached_a_limit_meanwhile_is_kept_as_it_is(driver):
     assert driver.page.run.status.units == 9
 
 
-@pytest.mark.exhaustive
 def test_stopped_and_resumed_four_times_equals_never_stopped(driver):
     driver.set(rows=5, cols=5, seed=4, units=2400)
     driver.click(Action.GO)
