@@ -1,6 +1,7 @@
 """The catalogues of the languages: up to date, compiled, and with the placeholders of the texts."""
 
 import ast
+import functools
 import importlib.util
 import re
 from pathlib import Path
@@ -50,10 +51,15 @@ def _nodes(*functions):
     """Walk through the program's files that call one of these functions."""
     called = re.compile(rf"\b({'|'.join(functions)})\(")
     for file in (ROOT / "tilelab").rglob("*.py"):
-        text = file.read_text("utf-8")
-        if called.search(text):
+        if called.search(file.read_text("utf-8")):
             place = file.relative_to(ROOT)
-            yield from ((place, node) for node in ast.walk(ast.parse(text)))
+            yield from ((place, node) for node in _parsed(file))
+
+
+@functools.cache
+def _parsed(file):
+    """Return all nodes of a file, in any order."""
+    return tuple(ast.walk(ast.parse(file.read_text("utf-8"))))
 
 
 def _translates(node):

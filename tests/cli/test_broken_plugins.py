@@ -55,6 +55,7 @@ register_heuristic(dataclasses.replace(HEURISTICS["manhattan"], key="sound", tit
     assert (done.returncode, "seed 1" in done.stdout) == (0, True)
 
 
+@pytest.mark.exhaustive
 def test_one_that_ends_the_program_is_named_at_the_next_start(tmp_path):
     """Noticed: an end without a word, time after time."""
     install(tmp_path, "ends", "import os; os._exit(3)")

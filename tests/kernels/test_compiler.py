@@ -52,6 +52,7 @@ def _run(cache, tree=ROOT):
     return int(hits)
 
 
+@pytest.mark.exhaustive
 def test_a_second_process_loads_what_the_first_compiled(cache):
     assert _run(cache) == 1
     assert [folder.name for folder in cache.iterdir()] == ["kernels"]

@@ -120,6 +120,11 @@ EVERY_CASE = [
     for is_default in (case is FIRST_CASES[case.solver] or case.name in OTHER_BRANCHES,)
 ]
 """The default run takes the first cases and those of other branches, --all takes all."""
+ONE_OF_EACH = [
+    pytest.param(case, marks=() if case is FIRST_CASES[case.solver] else pytest.mark.exhaustive)
+    for case in CASES
+]
+"""The default run takes one case of each solver: for what is the same in all branches of it."""
 
 
 class TestEverySolver(SolverContract):

@@ -97,6 +97,7 @@ def test_f1_opens_the_page_of_what_has_the_keyboard(driver, manual):
         manual.hide()
 
 
+@pytest.mark.exhaustive
 def test_f1_opens_the_page_of_the_board_that_has_the_keyboard(driver, manual):
     for key, place in (
         ("sliding", "sliding-tiles#in-the-window"),

@@ -80,6 +80,7 @@ def test_a_fork_begins_at_the_unit_that_is_shown(driver):
     assert page.forking.dialog is None
 
 
+@pytest.mark.exhaustive
 def test_with_nothing_changed_the_fork_is_the_run_though_live_parameters_were_changed_before(
     driver,
 ):

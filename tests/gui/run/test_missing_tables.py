@@ -147,6 +147,7 @@ def test_a_limit_that_is_changed_meanwhile_is_that_of_the_run_that_begins(
     assert sliding.session.units == 5
 
 
+@pytest.mark.exhaustive
 def test_a_limit_that_is_changed_before_stop_is_that_of_the_run_that_stays(
     sliding, slow_building, tables
 ):

@@ -249,6 +249,7 @@ def test_before_the_first_unit_the_start_grid_is_shown(driver, tmp_path):
     assert [*page.run.started.puzzle.rows_of(page.face.shown.cells)] == ["abcd"] * 4
 
 
+@pytest.mark.exhaustive
 def test_before_the_first_unit_the_tiles_stand_at_their_start(breadth):
     driver, _ = breadth
     page = before_the_first_unit(driver)
@@ -273,6 +274,7 @@ def test_before_the_first_unit_word_tiles_show_the_board_in_play(words):
     assert page.face.desk.view is PageView.BEST
 
 
+@pytest.mark.exhaustive
 def test_a_best_that_only_the_first_rows_had_is_found_again(driver):
     """Where nothing was reported, something may have been found."""
     page = several_bests(driver).page

@@ -58,6 +58,7 @@ def test_step_begins_a_run_and_stands_still(driver, qtbot):
     assert driver.page.run.status.state is State.PAUSED
 
 
+@pytest.mark.exhaustive
 def test_stepped_and_slow_it_is_the_same_run(driver, qtbot):
     expected = whole(driver)
     assert whole(driver, 25) == expected

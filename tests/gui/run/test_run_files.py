@@ -126,6 +126,7 @@ def test_a_run_of_the_command_line_opens_and_can_start_again(driver, tmp_path, c
     assert driver.page.run.status.units == 20
 
 
+@pytest.mark.exhaustive
 def test_a_search_that_starts_again_writes_the_same_file(sliding, tmp_path):
     """It uses no seed, and so none is counted up."""
     set_up(sliding, "sliding")
@@ -274,6 +275,7 @@ def test_opening_is_refused_while_a_run_is_going(driver, good, tmp_path):
     assert driver.page.notice.text == "STOP the run before you load something else."
 
 
+@pytest.mark.exhaustive
 def test_the_page_follows_the_puzzle_of_the_file(driver, good, tmp_path):
     driver.window.show_puzzle("sliding")
     driver.settled()

@@ -54,6 +54,7 @@ def test_it_has_a_frame_for_each_moment(ran, qtbot, monkeypatch, tmp_path, kind)
     assert times == [100, 100, 100, LAST_MILLISECONDS]
 
 
+@pytest.mark.exhaustive
 def test_it_ends_where_it_is_told_to(ran, qtbot, monkeypatch, tmp_path):
     path = tmp_path / "run.gif"
     film(ran, qtbot, monkeypatch, path, lambda dialog: dialog.up_to.setValue(3))

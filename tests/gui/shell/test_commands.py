@@ -221,6 +221,7 @@ def test_a_command_that_a_page_adds_is_everywhere(driver, monkeypatch):
     commands = driver.page.face.commands()
     monkeypatch.setattr(driver.page.face, "commands", lambda: (*commands, added))
     driver.window.commands.set_page(driver.page.face.commands())
+    driver.window.commands.refresh()
     QTest.keyClick(driver.window, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
     assert done == [True]
     assert added.shown_title in [

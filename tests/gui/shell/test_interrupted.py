@@ -310,6 +310,7 @@ def test_discarding_asks_first(driver, another_driver, monkeypatch):
     assert not dialog.buttons["resume"].isEnabled()
 
 
+@pytest.mark.exhaustive
 def test_two_windows_do_not_take_each_others_runs(driver, another_driver, monkeypatch):
     abandoned(driver, monkeypatch)
     one = another_driver(driver.window._settings)
@@ -335,6 +336,7 @@ def test_the_offer_at_the_start_waits_for_a_dialog_of_the_user(driver, another_d
     again.until(dialog.isVisible)
 
 
+@pytest.mark.exhaustive
 def test_a_damaged_run_can_be_looked_at_and_discarded(driver, another_driver, monkeypatch):
     abandoned(driver, monkeypatch)
     for file in runs_folder().rglob("*.tilelab"):
@@ -364,6 +366,7 @@ def test_a_run_that_is_refused_is_offered_again(driver, another_driver, monkeypa
     again.until(dialog.isHidden)
 
 
+@pytest.mark.exhaustive
 def test_a_disk_that_is_full_is_told_and_the_run_goes_on(driver, monkeypatch):
     original = tempfile.mkstemp
 
@@ -386,6 +389,7 @@ def test_a_disk_that_is_full_is_told_and_the_run_goes_on(driver, monkeypatch):
     on_disk(driver)
 
 
+@pytest.mark.exhaustive
 def test_a_folder_that_is_removed_is_made_anew(driver):
     going(driver, seed=3)
     autosave = on_disk(driver)
@@ -419,6 +423,7 @@ def test_who_keeps_the_run_that_is_there_is_told_nothing_else(driver, another_dr
     assert len(list_interrupted()) == 1
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_could_not_go_on_stands_when_it_is_only_looked_at(
     driver, another_driver, monkeypatch
 ):

@@ -129,6 +129,7 @@ def test_its_runs_are_kept_and_made_again(lights):
     lights.window.show_history()
 
 
+@pytest.mark.exhaustive
 def test_before_the_first_unit_nothing_of_its_run_is_shown(lights):
     lights.set(seed=3, units=2)
     lights.click(Action.GO)
@@ -144,6 +145,7 @@ def test_before_the_first_unit_nothing_of_its_run_is_shown(lights):
     assert page.board_title.text() == "Start board"
 
 
+@pytest.mark.exhaustive
 def test_its_solvers_race(lights):
     lights.set(rows=9, cols=9)
     lights.settled()
@@ -232,6 +234,7 @@ def test_a_page_that_breaks_after_it_was_registered_leaves_its_puzzle_to_the_gen
     assert driver.page.notice.text == ""
 
 
+@pytest.mark.exhaustive
 def test_no_other_page_takes_the_run_of_a_page_that_breaks(packages, request):
     install_sample(packages, pages=False)
     install(packages, "page", PAGE, group="tilelab.pages")
@@ -283,6 +286,7 @@ def test_the_moves_of_a_best_go_with_it(qtbot):
     assert card._text.text() == ""
 
 
+@pytest.mark.exhaustive
 def test_a_page_of_a_plugin_comes_back_in_another_language(lights):
     lights.set(units=5)
     lights.click(Action.GO)

@@ -101,6 +101,7 @@ def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot):
     assert stage._speed.speed == 25
 
 
+@pytest.mark.exhaustive
 def test_the_keys_of_the_run_work_in_it(driver, qtbot):
     qtbot.keyClick(driver.window, Qt.Key.Key_F11)
     driver.until(lambda: driver.window.presentation.is_on)

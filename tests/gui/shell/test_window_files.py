@@ -312,6 +312,7 @@ def test_a_chosen_cell_goes_with_another_shape(driver, tmp_path):
     assert "pool" in driver.page.face.best_panel._board.report.found
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "words",
     [

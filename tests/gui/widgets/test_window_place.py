@@ -84,6 +84,7 @@ def test_all_windows_open_within_the_screen(screen, driver):
         dialog.hide()
 
 
+@pytest.mark.exhaustive
 def test_a_place_off_the_screen_is_not_gone_back_to(screen, driver, another_driver, tmp_path):
     settings = Settings(tmp_path / "remembered.ini")
     driver.window.setGeometry(QRect(4_000, -900, 1_500, 1_100))

@@ -12,6 +12,7 @@ from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEven
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.registry import Lazy
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.charts.curves import (
     ChartCurve,
@@ -23,7 +24,7 @@ from tilelab.gui.charts.curves import (
 )
 from tilelab.gui.charts.export import chart_csv
 from tilelab.gui.widgets.file_dialog import ask_to_save
-from tilelab.gui.widgets.parts import after_first_paint, column_layout, row_layout, text_label
+from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import (
     keep_themed,
@@ -37,6 +38,8 @@ from tilelab.runs.trace import Floats, Trace
 
 if TYPE_CHECKING:
     from tilelab.gui.charts.run_plot import RunPlot
+else:  # It loads pyqtgraph.
+    RunPlot = Lazy("tilelab.gui.charts.run_plot:RunPlot")
 
 REFRESH_MILLISECONDS = 33
 NO_STEPS = np.empty(0), np.empty((0, 0))
@@ -48,8 +51,7 @@ class RunChart(QWidget):
 
     "Follow" or a double click follows again. Keys: left and right pan, plus and minus zoom, Home
     follows; with Shift left and right step from best to best, Escape goes back to the present. The
-    plot is made after the first paint, or when there is something to draw: its library takes as
-    long to load as the rest of the page.
+    plot is made when there is something to draw, and looks the same until then.
     """
 
     moved = Signal(float)  # emitted with the unit that the user dragged the marker to, or clicked
@@ -80,11 +82,10 @@ class RunChart(QWidget):
         self._lay_out()
         keep_themed(self, self._apply_theme)
         self.refresh()
-        after_first_paint(self, self._load)
 
     @property
     def plot(self) -> "RunPlot":
-        """Plot without heading and legend."""
+        """Plot without heading and legend; made at the first use."""
         if self._plot is None:
             self._plot = self._made()
         return self._plot
@@ -311,15 +312,7 @@ class RunChart(QWidget):
         self._ring.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._ring.hide()
 
-    @Slot()
-    def _load(self) -> None:
-        """Load the plot; it looks the same while there is no run."""
-        self.plot.draw_run(self.trace, *self._steps)
-
     def _made(self) -> "RunPlot":
-        # Only now: this loads pyqtgraph.
-        from tilelab.gui.charts.run_plot import RunPlot
-
         plot = RunPlot(self, tr(_EMPTY))
         plot.curves = self._curves
         plot.own_value = self._own_value
@@ -338,6 +331,7 @@ class RunChart(QWidget):
         plot.show()
         # The number of points depends on the width.
         self._whole.activate()
+        plot.draw_run(self.trace, *self._steps)
         return plot
 
     def _show_dots(self) -> None:

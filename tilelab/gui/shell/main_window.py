@@ -362,7 +362,8 @@ class MainWindow(SecondaryWindows):
                 # Only now: Qt deletes it with the window.
                 page.setParent(self)
         close_all(self)
-        self.recovery.end()
+        if self._recovery is not None:
+            self._recovery.end()
         self.close_history()
         event.accept()
 

@@ -2,13 +2,14 @@
 
 Imports take nearly all of the time from the start to the first paint. So only what the first paint
 shows is imported before: the current page, but no other pages, no windows or dialogs, and nothing
-that is :class:`~tilelab.core.registry.Lazy`. The chart of a run loads pyqtgraph for itself
-(:mod:`tilelab.gui.charts.run_chart`). The worker's thread loads numba with its first kernel
-(:mod:`tilelab.kernels.decorators`). Both wait for the first paint.
+that is :class:`~tilelab.core.registry.Lazy`, such as the plot of a run, which loads pyqtgraph. The
+worker's thread loads numba with its first kernel (:mod:`tilelab.kernels.decorators`), which waits
+for the first paint.
 """
 
 import importlib
 import pkgutil
+import sys
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
@@ -54,7 +55,7 @@ def load_rest() -> Iterator[None]:
         yield
         _import_face(room)
     for place, lazy in tuple(Lazy.all.items()):
-        if place.startswith("tilelab.gui."):
+        if place.startswith("tilelab.gui.") and place.partition(":")[0] not in sys.modules:
             yield
             lazy.load()
 

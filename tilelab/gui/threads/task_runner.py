@@ -103,7 +103,7 @@ def close_all(owner: QObject) -> None:
 
     A step that takes longer than :data:`CLOSING_SECONDS` is not waited for.
     """
-    closing = [one for one in _backgrounds if isValid(one) and _belongs(one, owner)]
+    closing = [one for one in _list_valid() if _belongs(one, owner)]
     for background in closing:
         background.cancel()
     for background in closing:
@@ -112,7 +112,13 @@ def close_all(owner: QObject) -> None:
 
 def is_busy(owner: QObject) -> bool:
     """Return whether an object or one of its children has a running job."""
-    return any(isValid(one) and one.is_busy and _belongs(one, owner) for one in _backgrounds)
+    return any(one.is_busy and _belongs(one, owner) for one in _list_valid())
+
+
+def _list_valid() -> "list[TaskRunner]":
+    """List all but those that Qt has deleted, which are forgotten: Python may keep them."""
+    _backgrounds.difference_update([one for one in _backgrounds if not isValid(one)])
+    return list(_backgrounds)
 
 
 def _belongs(part: QObject, owner: QObject) -> bool:

@@ -194,17 +194,17 @@ class CommandTable(QObject):
 
     def __iter__(self) -> Iterator[CommandAction]:
         """Iterate over the actions of the window and the page, in the order of the menus."""
-        order = list(Menu)
+        places = {menu: place for place, menu in enumerate(Menu)}
 
         def place(action: CommandAction) -> tuple[int, int]:
-            menu = action.command.menu
-            return (order.index(Menu.RUN), -1) if menu is None else (order.index(menu[0]), menu[1])
+            menu, group = action.command.menu or (Menu.RUN, -1)
+            return places[menu], group
 
         yield from sorted((*self._own, *self._of_page), key=place)
 
     def __getitem__(self, name: str) -> CommandAction:
         """Return the action of a command, by its id."""
-        return next(action for action in self if action.objectName() == name)
+        return next(one for one in (*self._own, *self._of_page) if one.command.id == name)
 
     def set_own(self, commands: Sequence[Command]) -> None:
         """Set the commands of the window; called once."""
@@ -214,7 +214,7 @@ class CommandTable(QObject):
         keep_themed(self._window, self._draw_icons)
 
     def set_page(self, commands: Sequence[Command]) -> None:
-        """Replace the commands of the previous page by those of another one."""
+        """Replace the commands of the previous page by those of another one; refresh them next."""
         for action in self._of_page:
             self._window.removeAction(action)
             action.withdraw()
@@ -246,7 +246,6 @@ class CommandTable(QObject):
                         inner.setToolTipsVisible(True)
                         self._submenus.setdefault(menu, []).append(inner)
                     (inner if title else shown).addActions(list(entries))
-        self.refresh()
 
     def _draw_icons(self) -> None:
         for action in (*self._own, *self._of_page):

@@ -145,6 +145,7 @@ def test_runs_come_to_a_table_and_to_a_folder(experiment):
     )
 
 
+@pytest.mark.exhaustive
 def test_results_are_those_of_the_command_line(experiment, tmp_path, capsys):
     experiment.run()
     file = tmp_path / "plan.toml"
@@ -502,6 +503,7 @@ def test_many_runs_are_asked_about(experiment, monkeypatch):
     assert experiment.window.control.stage is SweepStage.IDLE
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_no_text_is_cut(experiment):
     window, sizes = experiment.window, ((1280, 800), (1024, 700))

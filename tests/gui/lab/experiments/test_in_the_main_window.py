@@ -38,7 +38,7 @@ def window(driver):
         pytest.param("units = 6", marks=pytest.mark.exhaustive),
         "units = 6\ntarget = 1",
         pytest.param("evaluations = 500", marks=pytest.mark.exhaustive),
-        "seconds = 0.05",
+        pytest.param("seconds = 0.05", marks=pytest.mark.exhaustive),
     ],
 )
 def test_a_run_is_the_same_in_the_main_window(driver, window, limits):
@@ -139,7 +139,9 @@ def test_a_plan_keeps_all_that_is_asked_of_a_letter_grid(driver, window, tmp_pat
     assert again.job(0) == job
 
 
-@pytest.mark.parametrize("puzzle", ["boggle", "wordtiles"])
+@pytest.mark.parametrize(
+    "puzzle", ["boggle", pytest.param("wordtiles", marks=pytest.mark.exhaustive)]
+)
 def test_a_plan_reads_accents_as_the_page_does(driver, window, tmp_path, puzzle):
     words = tmp_path / "french.txt"
     words.write_text("été\nthé\nete\nhanté\nnotre\n", encoding="utf-8")

@@ -116,6 +116,7 @@ def test_a_run_whose_live_parameters_were_changed_is_the_same_again(driver, show
     assert "with the same changes of live parameters" in driver.page.notice.text
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("puzzle", "limit"),
     [("sliding", 3), pytest.param("wordtiles", 2, marks=pytest.mark.exhaustive)],

@@ -76,6 +76,7 @@ def test_no_name_of_the_window_is_there_twice(driver, race):
         assert len(driver.window.findChildren(QWidget, name)) == 1
 
 
+@pytest.mark.exhaustive
 def test_each_entry_runs_as_it_would_alone(driver, race):
     set_up(race, "genetic", "annealing", "random-walk", units=12)
     race.frame.table.selectRow(0)
@@ -134,6 +135,7 @@ def test_a_label_with_room_stays_at_its_end():
     assert spread([(10, 95), (12, 100)], 290) == [86, 100]
 
 
+@pytest.mark.exhaustive
 def test_stopped_and_resumed_equals_never_stopped(driver, race):
     driver.set(rows=4, cols=4)
     set_up(race, "genetic", "annealing", units=40)
@@ -171,6 +173,7 @@ def test_the_next_race_has_the_next_seed(driver, race):
     assert race.frame.form.seed_field.seed() == 9
 
 
+@pytest.mark.exhaustive
 def test_a_raised_limit_lets_the_race_go_on(driver, race):
     set_up(race, "genetic", "annealing", units=6)
     finish(driver, race)
@@ -258,6 +261,7 @@ def test_the_speed_may_change_during_a_race(driver, race):
     assert [row.units for row in race.statuses] == [40, 40]
 
 
+@pytest.mark.exhaustive
 def test_word_tiles_race(driver):
     driver.window.show_puzzle("wordtiles")
     driver.settled()
@@ -328,6 +332,7 @@ def test_entries_come_and_go(driver, race):
     assert "two to six" in race.frame.said.text()
 
 
+@pytest.mark.exhaustive
 def test_changes_after_a_race_wait_for_the_next(driver, race):
     set_up(race, "genetic", "annealing", "random-walk", units=6)
     finish(driver, race)

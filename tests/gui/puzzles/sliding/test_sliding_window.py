@@ -39,6 +39,7 @@ def test_everything_can_be_found_by_its_name(sliding):
     assert found == dict.fromkeys(NAMES, 1)
 
 
+@pytest.mark.exhaustive
 def test_each_puzzle_keeps_its_state_while_another_is_shown(driver):
     driver.run(units=5, seed=3)
     letters = driver.page
@@ -254,6 +255,7 @@ def test_stopped_and_resumed_in_the_middle_of_a_search_equals_never_stopped(slid
     assert sliding.page.run.status.units == 3000
 
 
+@pytest.mark.exhaustive
 def test_running_out_of_memory_ends_cleanly(sliding):
     take(sliding, instance_set("korf100").puzzle(88).start.tolist(), 4, 4, Goal.BLANK_FIRST)
     selector = sliding.page.panel.solvers.box

@@ -30,6 +30,7 @@ def test_everything_can_be_found_by_its_name(words):
     assert found == dict.fromkeys(NAMES, 1)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_selector_shows_three_puzzles_and_fits(words):
     titles = [button.text() for button in words.window.bar._puzzles.buttons()]

@@ -102,6 +102,7 @@ def test_the_note_says_what_breadth_first_search_can_expand(run, expanded, low, 
     assert run != 2 or f"{low} to {high} boards" in notes
 
 
+@pytest.mark.exhaustive
 def test_deepcubeas_lengths_are_next_to_ours(tmp_path):
     result = made_small(paper_table("deepcubea"), tmp_path)
     assert [row.labels for row in result.rows] == [(f"{n}-puzzle", "1") for n in (15, 24, 35, 48)]

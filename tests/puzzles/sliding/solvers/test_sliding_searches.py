@@ -337,6 +337,7 @@ def test_anytime_ranks_by_distance_without_memory_for_tables():
         assert (solver.metrics_inside()[in_use] > n_megabytes) == has_tables
 
 
+@pytest.mark.exhaustive
 def test_anytime_goes_on_from_a_snapshot_of_beams_with_blocks():
     target = goal_board(6, 6, Goal.BLANK_FIRST)
     params = SlidingParams(rows=6, cols=6, goal=Goal.BLANK_FIRST)
