@@ -27,7 +27,6 @@ _MAX_NUMBER = 10**18 - 1  # maximum number of runs to list, and largest number o
 
 
 def history_commands() -> list[click.Command]:
-    """Make the commands."""
     as_json = click.Option(["--json", "as_json"], is_flag=True, help=tr("Print JSON."))
     return [
         Command(
@@ -132,12 +131,7 @@ def _show(run: str, as_json: bool) -> int:
 
 
 def _export(
-    limit: str | None,
-    as_csv: bool,
-    as_json: bool,
-    out: str | None,
-    reverse: bool,
-    **choice: str,
+    limit: str | None, as_csv: bool, as_json: bool, out: str | None, reverse: bool, **choice: str
 ) -> int:
     if as_csv and as_json:
         raise click.UsageError(tr("--csv and --json exclude each other"))
@@ -153,8 +147,7 @@ def _export(
         else:
             file = write_atomically(target, "".join(write(history, ids)))
             say(
-                tr("Wrote {n_runs} to {file}", n_runs=counted(len(ids), "run"), file=file),
-                err=True,
+                tr("Wrote {n_runs} to {file}", n_runs=counted(len(ids), "run"), file=file), err=True
             )
     return 0
 

@@ -19,7 +19,6 @@ Entries = list[dict[str, str]]
 
 
 def list_command() -> click.Command:
-    """Make the command."""
     return Command(
         "list",
         example="solvers",
@@ -109,7 +108,6 @@ _LOOK_SECONDS = 0.5
 
 
 def warm_command() -> click.Command:
-    """Make the command."""
     return Command(
         "warm",
         example="--jobs 2",

@@ -10,7 +10,7 @@ import click
 
 from tilelab.cli.completion import make_completer
 from tilelab.cli.flags import Output, WritingCommand
-from tilelab.cli.interruption import Interruption
+from tilelab.cli.interruption import Interruption, present_interruption
 from tilelab.cli.progress import report_count, report_preparation
 from tilelab.cli.sweep import SAY_SECONDS, StopBySignal, announce, n_workers_of, progress_text
 from tilelab.cli.terminal import print_json, print_table, say, say_lines
@@ -38,7 +38,6 @@ from tilelab.runs.limits import Limits
 
 
 def paper_command() -> click.Command:
-    """Make the command."""
     return WritingCommand(
         "paper",
         example="damodaran --small",
@@ -100,8 +99,7 @@ def _paper(
     if name is None:
         _print_tables()
         return 0
-    interruption = click.get_current_context().find_object(Interruption)
-    assert interruption is not None
+    interruption = present_interruption()
     table, n_workers = paper_table(name), n_workers_of(workers)
     limit = checked(Limits, {"seconds": seconds}).seconds
     with _folder(out) as folder:

@@ -16,7 +16,7 @@ from typing import Self
 import click
 
 from tilelab.cli.flags import Output, flags
-from tilelab.cli.interruption import Interruption
+from tilelab.cli.interruption import present_interruption
 from tilelab.cli.progress import follow
 from tilelab.cli.terminal import TIED, WIDTH, print_json, say, say_wrapped, width
 from tilelab.core.errors import RunError, TileLabError, UsageError, errors_as
@@ -188,13 +188,6 @@ class RunOutputs:
             bool(values["as_json"]),
             not values["no_history"],
         )
-
-
-def present_interruption() -> Interruption:
-    """Return the object that notes the signals while a command runs."""
-    interruption = click.get_current_context().find_object(Interruption)
-    assert interruption is not None
-    return interruption
 
 
 def play(

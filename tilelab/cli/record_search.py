@@ -7,7 +7,7 @@ import click
 from tilelab import catalog
 from tilelab.cli.flags import flags
 from tilelab.cli.groups import Command
-from tilelab.cli.play import present_interruption
+from tilelab.cli.interruption import present_interruption
 from tilelab.cli.progress import report_count, report_preparation
 from tilelab.cli.records import command_text
 from tilelab.cli.run import help_of, run_params, validate_params

@@ -36,7 +36,6 @@ from tilelab.runs.files.kinds import PAGE, PICTURE, ROWS
 
 
 def table_command() -> click.Command:
-    """Make the command."""
     return Command(
         "table",
         example="results --tests",
@@ -79,11 +78,7 @@ def table_command() -> click.Command:
                 help=tr("Sort the lines by a column, in ascending order."),
             ),
             click.Option(["--reverse"], is_flag=True, help=tr("Sort in descending order.")),
-            click.Option(
-                ["--tests"],
-                is_flag=True,
-                help=tr("Test whether the settings differ."),
-            ),
+            click.Option(["--tests"], is_flag=True, help=tr("Test whether the settings differ.")),
         ],
         help=tr(
             "Print the table of a sweep's results: a line for each setting, with the mean, its "
@@ -123,10 +118,7 @@ def _table(
         say()
         say(sentence)
     if kept.n_failed:
-        say(
-            tr("{n_failed} failed and left out.", n_failed=counted(kept.n_failed, "run")),
-            err=True,
-        )
+        say(tr("{n_failed} failed and left out.", n_failed=counted(kept.n_failed, "run")), err=True)
     return 0
 
 
@@ -141,7 +133,6 @@ def target_of(text: str | None) -> float | None:
 
 
 def plot_command() -> click.Command:
-    """Make the command."""
     return WritingCommand(
         "plot",
         example="results --out results.svg",
@@ -212,7 +203,6 @@ def _plot(folder: str, kind: str, of: str, x: str, y: str, target: str | None, o
 
 
 def report_command() -> click.Command:
-    """Make the command."""
     return WritingCommand(
         "report",
         example="results --out report.html",
@@ -220,11 +210,7 @@ def report_command() -> click.Command:
         params=[
             click.Argument(["folder"], type=FILE, metavar="DIR", shell_complete=completes_files),
             Output(
-                "--out",
-                PAGE,
-                metavar="FILE",
-                required=True,
-                help=tr("The HTML file to write."),
+                "--out", PAGE, metavar="FILE", required=True, help=tr("The HTML file to write.")
             ),
         ],
         help=tr(
@@ -252,7 +238,6 @@ EXPORTS = {"iohprofiler": write_iohprofiler, "csv": _write_csv, "json": _write_j
 
 
 def export_command() -> click.Command:
-    """Make the command."""
     return WritingCommand(
         "export",
         example="results --format csv --out runs.csv",
@@ -297,8 +282,5 @@ def _export(folder: str, form: str, out: str) -> int:
     for sentence in kept.doubts:
         say(sentence, err=True)
     if kept.n_failed:
-        say(
-            tr("{n_failed} failed and left out.", n_failed=counted(kept.n_failed, "run")),
-            err=True,
-        )
+        say(tr("{n_failed} failed and left out.", n_failed=counted(kept.n_failed, "run")), err=True)
     return 0

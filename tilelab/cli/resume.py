@@ -34,7 +34,6 @@ from tilelab.runs.session import Checkpoint, Limits, Session, resume_session
 
 
 def resume_command() -> click.Command:
-    """Make the command."""
     return WritingCommand(
         "resume",
         example="run.tilelab --seconds 60",

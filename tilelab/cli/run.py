@@ -9,13 +9,13 @@ from tilelab import catalog
 from tilelab.cli.completion import completes_files, make_completer
 from tilelab.cli.flags import WritingCommand, flags, own_flags, refuse_others
 from tilelab.cli.groups import Command
+from tilelab.cli.interruption import present_interruption
 from tilelab.cli.play import (
     OUTPUT_FLAGS,
     SCHEDULER,
     RunOutputs,
     machines_at,
     play,
-    present_interruption,
     print_best,
 )
 from tilelab.cli.profile import profile_command

@@ -8,7 +8,7 @@ import click
 
 from tilelab.cli.completion import completes_files
 from tilelab.cli.flags import FILE, Output, WritingCommand
-from tilelab.cli.interruption import Interruption
+from tilelab.cli.interruption import Interruption, present_interruption
 from tilelab.cli.progress import report_count, report_preparation, terminal
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.files.paths import path_text
@@ -20,19 +20,13 @@ from tilelab.experiments.pilot import estimate
 from tilelab.experiments.plan import read_plan
 from tilelab.experiments.results import TABLE, Counts, Results, summary
 from tilelab.experiments.sweep import MAX_UNASKED, SweepProgress, open_workers, prepare, sweep
-from tilelab.experiments.workers import (
-    MAX_WORKERS,
-    StopRequest,
-    Workers,
-    default_workers,
-)
+from tilelab.experiments.workers import MAX_WORKERS, StopRequest, Workers, default_workers
 from tilelab.runs.files.kinds import ROWS
 
 SAY_SECONDS = 10.0  # shortest time between two lines of progress without a terminal
 
 
 def sweep_command() -> click.Command:
-    """Make the command."""
     return WritingCommand(
         "sweep",
         example="plan.toml --out results",
@@ -120,8 +114,7 @@ def _sweep(
     yes: bool,
     as_json: bool,
 ) -> int:
-    interruption = click.get_current_context().find_object(Interruption)
-    assert interruption is not None
+    interruption = present_interruption()
     n_workers, file = n_workers_of(workers), path_of("PLAN", plan)
     runs = runs_of(read_plan(file), file.absolute().parent)
     with Results(path_of("--out", out), runs, resume=resume) as results:

@@ -30,14 +30,7 @@ from tilelab.kernels.clock import running_seconds
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.bests import Bests
 from tilelab.runs.limits import Limits as Limits
-from tilelab.runs.recipe import (
-    LiveChange,
-    Recipe,
-    change_solver,
-    is_live,
-    restore_solver,
-    warm_up,
-)
+from tilelab.runs.recipe import LiveChange, Recipe, change_solver, is_live, restore_solver, warm_up
 from tilelab.runs.trace import Trace
 
 SLICE_SECONDS = 0.02

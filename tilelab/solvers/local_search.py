@@ -280,13 +280,7 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         proposal = twin.proposal(begin, n_moves, before, now)
         is_first = n_moves == 1 and not begin.snapshot.count(self.unit_name)
         return proposed_move(
-            self._puzzle,
-            self._place.words,
-            before,
-            now,
-            proposal,
-            begins=begins,
-            is_first=is_first,
+            self._puzzle, self._place.words, before, now, proposal, begins=begins, is_first=is_first
         )
 
     def rehearse(self) -> None:

@@ -141,10 +141,7 @@ class FilmExport(QObject):
         self._settings, self._window = settings, window
         self._path = Path()
         self._progress: QProgressDialog | None = None
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._reported)
-        self._background.ended.connect(self._ended)
-        self._background.failed.connect(self._refused)
+        self._background = TaskRunner(self, self._reported, failed=self._refused, ended=self._ended)
 
     def ask(self, start: TileScene, moves: str, milliseconds: int) -> None:
         """Ask for a file, then make the film; milliseconds: the time of one move."""

@@ -17,12 +17,7 @@ from tilelab.gui.widgets.access import is_still
 from tilelab.gui.widgets.theme import current_theme, scaled
 
 SLIDE_MILLISECONDS = 120
-_ARROWS = {
-    Qt.Key.Key_Up: "U",
-    Qt.Key.Key_Down: "D",
-    Qt.Key.Key_Left: "L",
-    Qt.Key.Key_Right: "R",
-}
+_ARROWS = {Qt.Key.Key_Up: "U", Qt.Key.Key_Down: "D", Qt.Key.Key_Left: "L", Qt.Key.Key_Right: "R"}
 _PLAYING = {
     Qt.Key.Key_Space: "turn",
     Qt.Key.Key_Home: "first",

@@ -25,13 +25,7 @@ from tilelab.gui.charts.export import chart_csv
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.parts import after_first_paint, column_layout, row_layout, text_label
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import (
-    keep_themed,
-    scaled,
-    set_role,
-    set_style_property,
-    text_scale,
-)
+from tilelab.gui.widgets.theme import keep_themed, scaled, set_role, set_style_property, text_scale
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.trace import Floats, Trace
 
@@ -348,7 +342,6 @@ class RunChart(QWidget):
 
     @Slot()
     def _apply_theme(self) -> None:
-        """Apply the current theme."""
         if self._plot is not None:
             self._plot.apply_theme(self._unit)
         self._legend.show_entries([curve.entry for curve in legend_of(self._curves)])

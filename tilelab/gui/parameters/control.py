@@ -73,8 +73,7 @@ class ParameterControl(QWidget):
         self.spec = spec
         self._name_of_field = f"{prefix}{spec.name}"
         self._label = QLabel(tr(spec.title), self)
-        self._error = text_label("error", self)
-        self._error.setWordWrap(True)
+        self._error = text_label("error", self, wraps=True)
         self._error.hide()
         self._layout = column_layout(self, (GUTTER, 0, 0, 0), 4)
         self._noun = ""
@@ -135,7 +134,6 @@ class ParameterControl(QWidget):
                 box.interpretText()
 
     def set_value(self, value: object) -> None:
-        """Show a value."""
         self._write(value)
         self._show_change()
 

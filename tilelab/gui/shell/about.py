@@ -24,7 +24,7 @@ from tilelab.core.licences import licences
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.shell.qt_application import window_icon
 from tilelab.gui.widgets.commands import CommandTable, Menu
-from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
+from tilelab.gui.widgets.parts import column_layout, named, row_layout, text_label
 from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
@@ -74,8 +74,7 @@ def versions() -> list[tuple[str, str]]:
 
 def show_about(parent: QWidget) -> None:
     """Open the About dialog; returns at once."""
-    box = QMessageBox(parent)
-    box.setObjectName("about")
+    box = named(QMessageBox(parent), "about")
     box.setWindowTitle(tr("About TileLab"))
     box.setIconPixmap(window_icon().pixmap(64, 64))
     box.setText(
@@ -139,9 +138,7 @@ def show_shortcuts(parent: QWidget, commands: CommandTable) -> None:
         columns.addLayout(column)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
-    whole = column_layout(dialog, (24, 24, 24, 16), 16)
-    whole.addWidget(scrolled(table), 1)
-    whole.addWidget(buttons)
+    column_layout(dialog, (24, 24, 24, 16), 16, (scrolled(table), 1), buttons)
     height = table.sizeHint().height() + _AROUND + buttons.sizeHint().height()
     dialog.resize(max(table.sizeHint().width() + _AROUND, scaled(_WIDTH)), height)
     keep_on_screen(dialog)
@@ -163,8 +160,7 @@ def _key_table(sections: Sections) -> QGridLayout:
         line += 1
         for key, meaning in keys:
             grid.addWidget(text_label("strong", None, key), line, 0)
-            meant = QLabel(meaning)
-            meant.setWordWrap(True)  # instead of scrolling sideways
+            meant = QLabel(meaning, wordWrap=True)
             grid.addWidget(meant, line, 1)
             line += 1
     return grid
@@ -176,8 +172,7 @@ _LIST_WIDTH = 260
 
 def show_licences(parent: QWidget) -> None:
     """Open the dialog; returns at once."""
-    dialog = QDialog(parent)
-    dialog.setObjectName("licences")
+    dialog = named(QDialog(parent), "licences")
     dialog.setWindowTitle(tr("Licences"))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     found = licences()
@@ -191,12 +186,8 @@ def show_licences(parent: QWidget) -> None:
     )
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
-    whole = column_layout(dialog, (24, 24, 24, 16), 16)
-    columns = row_layout(None, 0, 16)
-    columns.addWidget(names)
-    columns.addWidget(text, 1)
-    whole.addLayout(columns, 1)
-    whole.addWidget(buttons)
+    columns = row_layout(None, 0, 16, names, (text, 1))
+    column_layout(dialog, (24, 24, 24, 16), 16, (columns, 1), buttons)
     dialog.resize(_SIZE)
     keep_on_screen(dialog)
     dialog.open()

@@ -30,13 +30,8 @@ from tilelab.gui.run.transport import LabelledSpeed, Transport, colour
 from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import ButtonRow, card, column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import (
-    apply_theme,
-    chosen_theme,
-    set_role,
-    text_scale,
-)
+from tilelab.gui.widgets.parts import ButtonRow, card, column_layout, row_layout, row_of, text_label
+from tilelab.gui.widgets.theme import apply_theme, chosen_theme, text_scale
 
 _PIXELS = 400.0  # height of the window in pixels for each multiple of the usual size of texts
 _LEAST, _MOST = 1.6, 4.0
@@ -63,9 +58,7 @@ class Counters(QWidget):
         for _ in range(_MAX_COUNTERS):
             cell = QWidget(self)
             value, name = text_label("large", cell), text_label("small", cell)
-            column = column_layout(cell, 0, 0)
-            column.addWidget(value)
-            column.addWidget(name)
+            column_layout(cell, 0, 0, value, name)
             row.addWidget(cell)
             self._cells.append((cell, value, name))
         row.addStretch(1)
@@ -104,13 +97,8 @@ class PresentationStage(QWidget):
         self._board_room = column_layout(self._board, SPACE, 8)
         self._chart_room = column_layout(self._chart, SPACE, 0)
         self._make_bar(commands, bar)
-        row = row_layout(spacing=SPACE)
-        row.addWidget(self._board, _BOARD_SHARE)
-        row.addWidget(self._chart, _CHART_SHARE)
-        whole = column_layout(self, SPACE, SPACE)
-        whole.addWidget(self.counters)
-        whole.addLayout(row, 1)
-        whole.addWidget(self._bar)
+        row = row_of((self._board, _BOARD_SHARE), (self._chart, _CHART_SHARE), spacing=SPACE)
+        column_layout(self, SPACE, SPACE, self.counters, (row, 1), self._bar)
         self._refreshing = QTimer(self, interval=_REFRESH_MILLISECONDS)
         self._refreshing.timeout.connect(self.refresh)
         self._hint_time = QTimer(self, singleShot=True, interval=_HINT_MILLISECONDS)
@@ -181,13 +169,10 @@ class PresentationStage(QWidget):
         speed = LabelledSpeed("show_speed", self._bar)
         self._speed_of_bar, self._speed = bar.speed, speed.control
         self._speed.speed_chosen.connect(bar.speed.set_speed)
-        self._hint = ElidedLabel(self._bar)
-        set_role(self._hint, "muted")
-        row = row_layout(self._bar, 0, SPACE)
+        self._hint = ElidedLabel(self._bar, role="muted")
         buttons = ButtonRow(self._transport, speed, spacing=SPACE)
         buttons.addStretch(1)
-        row.addLayout(buttons, 1)
-        row.addWidget(self._hint)
+        row_layout(self._bar, 0, SPACE, (buttons, 1), self._hint)
 
     @Slot()
     def _show_status(self) -> None:

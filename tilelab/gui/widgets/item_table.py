@@ -157,10 +157,7 @@ class ItemModel(QAbstractTableModel, Generic[T]):
     """A model of items with keys, sorted as the user has chosen."""
 
     def __init__(
-        self,
-        columns: Sequence[Column[T]],
-        key: Callable[[T], Hashable] | None,
-        parent: QObject,
+        self, columns: Sequence[Column[T]], key: Callable[[T], Hashable] | None, parent: QObject
     ) -> None:
         """key: None uses the indices of items as keys."""
         super().__init__(parent)

@@ -50,16 +50,13 @@ from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
     Segments,
     column_layout,
+    named,
     push_button,
     row_layout,
+    row_of,
     text_label,
 )
-from tilelab.gui.widgets.theme import (
-    current_theme,
-    keep_scaled,
-    set_role,
-    set_style_property,
-)
+from tilelab.gui.widgets.theme import current_theme, keep_scaled, set_role, set_style_property
 from tilelab.gui.widgets.window_place import scrolled
 
 _COLUMNS: tuple[Column[PaperTable], ...] = (
@@ -188,8 +185,7 @@ def _page(drawing: Chart | Picture, parent: QWidget) -> QWidget:
     chart = ChartPlot(page)
     chart.show_chart(drawing)
     column.addWidget(chart, 1)
-    caption = text_label("small", page, drawing.caption)
-    caption.setWordWrap(True)
+    caption = text_label("small", page, drawing.caption, wraps=True)
     column.addWidget(caption)
     return page
 
@@ -205,7 +201,7 @@ class PapersPage(QFrame):
         self._folder, self._choose_workers = folder, choose
         self._request = StopRequest()
         self._made: PaperTable | None = None  # table that was made last
-        self._comparison: Comparison | None = None
+        self.comparison: Comparison | None = None  # comparison of the last table
         self._has_shown = False
         self.tables = ItemTable(
             "paper_tables", tr("Tables"), _COLUMNS, lambda table: table.key, self, selects_many=True
@@ -213,13 +209,11 @@ class PapersPage(QFrame):
         self.tables.current_changed.connect(self._chosen)
         self.tables.open_requested.connect(self.make)
         tip = tr("Do the runs of this table; finished runs are not repeated")
-        self.make_button = push_button(tr("MAKE"), "paper_make", tip, self)
+        self.make_button = push_button(tr("MAKE"), "paper_make", tip, self, self.make)
         set_role(self.make_button, "primary")
-        self.make_button.clicked.connect(self.make)
         tip = tr("Finish the current runs; the results are kept")
-        self.stop_button = push_button(tr("STOP"), "paper_stop", tip, self)
+        self.stop_button = push_button(tr("STOP"), "paper_stop", tip, self, self.stop)
         set_role(self.stop_button, "stop")
-        self.stop_button.clicked.connect(self.stop)
         self.small = QCheckBox(tr("Small version"), self)
         self.small.setObjectName("paper_small")
         self.small.setToolTip(tr("Only a few of the runs, to try it out"))
@@ -228,16 +222,12 @@ class PapersPage(QFrame):
         self._progress.setTextVisible(False)
         self._progress.hide()
         keep_scaled(self._progress, width=120)
-        self._how_far = ElidedLabel(self)
-        set_role(self._how_far, "muted")
-        self._title = ElidedLabel(self)
-        set_role(self._title, "title")
+        self._how_far = ElidedLabel(self, role="muted")
+        self._title = ElidedLabel(self, role="title")
         self.rows: ItemTable[Sequence[str]] = ItemTable(
             "paper_rows", tr("Printed figures and ours"), (), None, self
         )
-        self.notes = text_label("small", self, tr(_NOTHING))
-        self.notes.setObjectName("paper_notes")
-        self.notes.setWordWrap(True)
+        self.notes = text_label("small", self, tr(_NOTHING), "paper_notes", wraps=True)
         self.notes.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._lay_out()
         self._listing, self._making = TaskRunner(self), TaskRunner(self)
@@ -248,11 +238,6 @@ class PapersPage(QFrame):
         self._listing.start(list_tables())
         self._allow()
 
-    @property
-    def comparison(self) -> Comparison | None:
-        """Comparison of the last table."""
-        return self._comparison
-
     @Slot()
     def make(self) -> None:
         """Make the chosen table."""
@@ -261,7 +246,7 @@ class PapersPage(QFrame):
             return
         is_small = self.small.isChecked()
         self._request = StopRequest()
-        self._comparison = None
+        self.comparison = None
         self._name(table)
         self._how_far.setText(tr("getting ready"))
         self._progress.setValue(0)
@@ -275,9 +260,9 @@ class PapersPage(QFrame):
 
     def take_over(self, before: "PapersPage") -> None:
         """Show the table that another page has made last."""
-        if before._made is not None and before._comparison is not None:
+        if before._made is not None and before.comparison is not None:
             self._name(before._made)
-            self._reported(before._comparison)
+            self._reported(before.comparison)
 
     def _name(self, table: PaperTable) -> None:
         self._made = table
@@ -292,7 +277,7 @@ class PapersPage(QFrame):
     @Slot(object)
     def _reported(self, step: TableProgress | SweepPreparation | Remark | Comparison) -> None:
         if isinstance(step, Comparison):
-            self._comparison = step
+            self.comparison = step
             self.notes.setText("\n\n".join([in_a_sentence(step), *step.notes]))
             self._show_rows()
         elif isinstance(step, Remark):
@@ -315,7 +300,7 @@ class PapersPage(QFrame):
 
     @Slot()
     def _ended(self) -> None:
-        is_whole = self._comparison is not None
+        is_whole = self.comparison is not None
         self._how_far.setText(tr("finished") if is_whole else tr("stopped; MAKE continues"))
         self._allow()
 
@@ -344,7 +329,7 @@ class PapersPage(QFrame):
 
     @Slot()
     def _show_rows(self) -> None:
-        comparison = self._comparison
+        comparison = self.comparison
         self.drawings.show_comparison(comparison)
         self.rows.setVisible(comparison is not None)
         if comparison is not None and not self._has_shown:
@@ -385,17 +370,12 @@ class PapersPage(QFrame):
         set_role(ground, "page")
         column_layout(ground, (0, 0, 8, 0)).addWidget(self.notes)
         numbers = QWidget(self)
-        inner = column_layout(numbers, 0, 8)
-        inner.addWidget(self.rows, 3)
-        inner.addWidget(scrolled(ground, self), 2)
+        column_layout(numbers, 0, 8, (self.rows, 3), (scrolled(ground, self), 2))
         self.drawings = PaperDrawings(numbers, self)
-        title = row_layout(spacing=8)
-        title.addWidget(self._title, 1)
-        title.addWidget(self.drawings.switch)
+        title = row_of((self._title, 1), self.drawings.switch)
         second.addLayout(title)
         second.addWidget(self.drawings, 1)
-        parts = QSplitter(Qt.Orientation.Vertical, self)
-        parts.setObjectName("paper_parts")
+        parts = named(QSplitter(Qt.Orientation.Vertical, self), "paper_parts")
         parts.setChildrenCollapsible(False)
         parts.addWidget(above)
         parts.addWidget(below)

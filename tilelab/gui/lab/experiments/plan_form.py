@@ -40,7 +40,7 @@ from tilelab.gui.widgets.parts import (
     IconButton,
     calling,
     column_layout,
-    row_layout,
+    row_of,
     small_button,
     text_label,
 )
@@ -140,27 +140,21 @@ class FieldLine(QWidget):
         )
         tip = tool_tip(f"{field.help} {several}" if field.axis else field.help)
         label.setBuddy(self.line)
-        self._error = text_label("error", self)
-        self._error.setWordWrap(True)
+        self._error = text_label("error", self, wraps=True)
         self._error.hide()
-        row = row_layout(spacing=8)
-        row.addWidget(label)
         self._words = _Words(self.line, field, self) if field.words else None
         if self._words is not None:
             self._words.activated.connect(self._word_chosen)
-        row.addWidget(self._words or self.line, 1)
+        row = row_of(label, (self._words or self.line, 1))
         for part in (label, self._words or self.line):
             part.setToolTip(tip)
         if field.takes_file:
             title = tr("Choose a file: {title}", title=field.title)
             name = f"{self.line.objectName()}_file"
-            choose = small_button("…", name, title, self)
+            choose = small_button("…", name, title, self, calling(self.file_requested.emit, self))
             choose.setAccessibleName(title)
-            choose.clicked.connect(calling(self.file_requested.emit, self))
             row.addWidget(choose)
-        whole = column_layout(self, 0, 2)
-        whole.addLayout(row)
-        whole.addWidget(self._error)
+        column_layout(self, 0, 2, row, self._error)
         self.line.editingFinished.connect(self._finished)
 
     def write(self, text: str) -> None:
@@ -210,13 +204,9 @@ class SolverBlock(QFrame):
         self.chosen.fill(titles, solver)
         tip = tr("Take this solver out of the plan")
         self.remove = IconButton("close", f"experiment_remove_{place}", tip, tip, self, "small")
-        row = row_layout(spacing=6)
-        row.addWidget(self.chosen, 1)
-        row.addWidget(self.remove)
-        whole = column_layout(self, 0, 4)
-        whole.addLayout(row)
+        row = row_of((self.chosen, 1), self.remove, spacing=6)
         self.parameters = Section(tr("Parameters"), self)
-        whole.addWidget(self.parameters)
+        column_layout(self, 0, 4, row, self.parameters)
         self.lines: list[FieldLine] = []
         if solver in titles:
             self.lines = [FieldLine(one, self) for one in solver_fields(kind, place, solver)]

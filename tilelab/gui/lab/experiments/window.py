@@ -413,11 +413,8 @@ class ExperimentWindow(QWidget):
         self._columns.setSizes([_PLAN_WIDTH, SIZE[0] - _PLAN_WIDTH])
         ground = QWidget(self)
         set_role(ground, "page")
-        around = column_layout(ground, _SPACE)
-        around.addWidget(self._columns)
-        whole = column_layout(self, 0, 0)
-        whole.addWidget(self.bar)
-        whole.addWidget(scrolled(ground, self), 1)
+        column_layout(ground, _SPACE, None, self._columns)
+        column_layout(self, 0, 0, self.bar, (scrolled(ground, self), 1))
         NoticeShelf(ground, self.notice)
 
     def _connect(self) -> None:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QDoubleSpinBox,
     QFormLayout,
-    QLabel,
     QLineEdit,
     QProgressBar,
     QSpinBox,
@@ -28,7 +27,7 @@ from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchPr
 from tilelab.experiments.workers import MAX_WORKERS, Processes, StopRequest, default_workers
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import ManualButton
-from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
+from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, row_of, text_label
 from tilelab.gui.widgets.theme import set_role
 from tilelab.library.loading import random_seed
 from tilelab.runs.history.record import RunRecord
@@ -115,10 +114,7 @@ class SearchCard(QWidget):
         self._asked = StopRequest()
         self._hours_wanted = 1.0
         self._has_best = False
-        self._job = TaskRunner(self)
-        self._job.reported.connect(self._reported)
-        self._job.ended.connect(self._ended)
-        self._job.failed.connect(self._failed)
+        self._job = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
         self.hours = QDoubleSpinBox(self)
         self.hours.setRange(0.01, 10_000.0)
         self.hours.setValue(8.0)
@@ -146,30 +142,20 @@ class SearchCard(QWidget):
             field.setAlignment(Qt.AlignmentFlag.AlignRight)
             field.setAccessibleName(title)
             form.addRow(title, field)
-        self.button = push_button(tr("SEARCH"), "record_search", "", self)
+        self.button = push_button(tr("SEARCH"), "record_search", "", self, self.turn)
         set_role(self.button, "primary")
-        self.button.clicked.connect(self.turn)
         self._bar = QProgressBar(self)
         self._bar.setAccessibleName(tr("Time of the search"))
         self._bar.setTextVisible(False)
         self._bar.setRange(0, _STEPS)
-        self.how_far = QLabel(tr(_IDLE), self)
-        self.how_far.setObjectName("record_how_far")
-        self.how_far.setWordWrap(True)
+        self.how_far = text_label("muted", self, tr(_IDLE), "record_how_far", wraps=True)
         self.how_far.setAlignment(Qt.AlignmentFlag.AlignTop)
-        set_role(self.how_far, "muted")
-        whole = column_layout(self, 16, 8)
         heading = row_layout(spacing=8)
         heading.addWidget(text_label("title", self, tr("Search further")))
         heading.addWidget(ManualButton(tr("Search further"), self, "records#a-search-for-a-night"))
         heading.addStretch(1)
-        whole.addLayout(heading)
-        whole.addLayout(form)
-        columns = row_layout(spacing=12)
-        columns.addWidget(self.button)
-        columns.addWidget(self._bar, 1)
-        whole.addLayout(columns)
-        whole.addWidget(self.how_far)
+        columns = row_of(self.button, (self._bar, 1), spacing=12)
+        column_layout(self, 16, 8, heading, form, columns, self.how_far)
         self._allow()
 
     @property

@@ -40,9 +40,11 @@ from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     IconButton,
     calling,
     column_layout,
+    named,
     push_button,
     row_layout,
     rule_line,
@@ -213,11 +215,9 @@ class QuestionCard(QFrame):
         choices = [self._choice(number, text) for number, text in enumerate(question.choices, 1)]
         # After the choices in the Tab order.
         title = tr("Check") if question.choices else tr("Show the answer")
-        self.check = push_button(title, "show_answer", "", self)
+        self.check = push_button(title, "show_answer", "", self, self._show_answer)
         self.check.setEnabled(not question.choices)
-        self.check.clicked.connect(self._show_answer)
-        self.verdict = text_label("accent", self)
-        self.verdict.setWordWrap(True)
+        self.verdict = text_label("accent", self, wraps=True)
         self.verdict.hide()
         self.answer = LessonText(question.answer, self)
         self.answer.hide()
@@ -241,16 +241,11 @@ class QuestionCard(QFrame):
     def _choice(self, number: int, text: str) -> QWidget:
         """Make a choice with a wrapped text; a radio button's own text is not wrapped."""
         line = QWidget(self)
-        button = QRadioButton(line)
-        button.setObjectName(f"choice_{number}")
-        button.setAccessibleName(text)
-        label = QLabel(text, line)
-        label.setWordWrap(True)
+        button = named(QRadioButton(line), f"choice_{number}", text)
+        label = QLabel(text, line, wordWrap=True)
         label.installEventFilter(_Clicks(button))
         self.choices.addButton(button, number)
-        row = row_layout(line, 0, 4)
-        row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(label, 1)
+        row_layout(line, 0, 4, (button, 0, Qt.AlignmentFlag.AlignTop), (label, 1))
         return line
 
     @Slot(int, bool)
@@ -352,8 +347,7 @@ class LessonPage(QWidget):
         self.lesson = lesson
         set_role(self, "page")
         self._whole = column_layout(self, (16, 4, 16, 12), 12)
-        heading = text_label("large", self, lesson.header.title)
-        heading.setWordWrap(True)
+        heading = text_label("large", self, lesson.header.title, wraps=True)
         self._whole.addWidget(heading)
         for number, block in enumerate(lesson.blocks):
             self._whole.addWidget(self._shown(block, number))
@@ -376,12 +370,8 @@ class LessonPage(QWidget):
         button = push_button(run.block.title, f"lesson_run_{number}", "", whole)
         button.setAccessibleDescription(words)
         button.clicked.connect(calling(self.run_requested.emit, run))
-        below = text_label("small", whole, words)
-        below.setObjectName(f"lesson_run_{number}_words")
-        below.setWordWrap(True)
-        column = column_layout(whole, 0, 3)
-        column.addWidget(button)
-        column.addWidget(below)
+        below = text_label("small", whole, words, f"lesson_run_{number}_words", wraps=True)
+        column_layout(whole, 0, 3, button, below)
         return whole
 
 
@@ -399,9 +389,7 @@ class LessonPanel(QFrame):
         self.setAccessibleName(tr("Lessons"))
         set_manual_place(self, "watching#for-a-class")
         self.page: LessonPage | None = None  # lesson that is shown
-        self.list = ElidedComboBox(self)
-        self.list.setObjectName("lesson_list")
-        self.list.setAccessibleName(tr("Lesson"))
+        self.list = named(ElidedComboBox(self), "lesson_list", tr("Lesson"))
         self.list.setSizeAdjustPolicy(
             self.list.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
@@ -409,9 +397,7 @@ class LessonPanel(QFrame):
         tip = tr("Close the lessons (Esc)")
         self._close = IconButton("close", "close_lessons", tr("Close the lessons"), tip, self)
         self._close.clicked.connect(self.closed)
-        self.errors = text_label("error", self)
-        self.errors.setObjectName("lesson_errors")
-        self.errors.setWordWrap(True)
+        self.errors = text_label("error", self, "", "lesson_errors", wraps=True)
         self._errors = lessons.errors  # errors of lessons that cannot be read
         self._show_errors(self._errors)
         self._ground = QScrollArea(self)
@@ -419,8 +405,7 @@ class LessonPanel(QFrame):
         self._next = push_button(tr("Next"), "lesson_next", tr("Next lesson"), self)
         self._back.clicked.connect(self._go_back)
         self._next.clicked.connect(self._continue)
-        self._said = text_label("small", self)
-        self._said.setWordWrap(True)
+        self._said = text_label("small", self, wraps=True)
         self._lay_out()
         escape = QShortcut(QKeySequence("Esc"), self, self.closed.emit)
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -548,15 +533,10 @@ class LessonPanel(QFrame):
         self._ground.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._ground.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._ground.setAccessibleName(tr("Lesson"))
-        heading = row_layout(margins=(16, 12, 10, 8), spacing=8)
-        heading.addWidget(self.list, 1)
-        heading.addWidget(self._close)
+        heading = row_layout(None, (16, 12, 10, 8), 8, (self.list, 1), self._close)
         self._said.setContentsMargins(16, 0, 16, 0)
         self.errors.setContentsMargins(16, 0, 16, 0)
-        below = row_layout(margins=(16, 0, 16, 0), spacing=8)
-        below.addWidget(self._back)
-        below.addStretch(1)
-        below.addWidget(self._next)
+        below = row_layout(None, (16, 0, 16, 0), 8, self._back, STRETCH, self._next)
         whole = column_layout(self, (0, 0, 0, 12), 8)
         whole.addLayout(heading)
         whole.addWidget(self.errors)

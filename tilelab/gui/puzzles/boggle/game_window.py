@@ -35,8 +35,10 @@ from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
     card,
     column_layout,
+    named,
     push_button,
     row_layout,
+    row_of,
     show_in_front,
     text_label,
 )
@@ -306,7 +308,6 @@ class GameWindow(QDialog):
             self._show_game()
 
     def _show_game(self) -> None:
-        """Show a new game."""
         assert self.game is not None
         puzzle = self.game.puzzle
         self._typed = ""
@@ -436,24 +437,19 @@ class GameWindow(QDialog):
     # Parts
 
     def _make_parts(self) -> None:
-        self.board = GameBoard(self._extend, self)
-        self.board.setObjectName("game_board")
-        self.board.setAccessibleName(tr("Board to play"))
+        self.board = named(GameBoard(self._extend, self), "game_board", tr("Board to play"))
         self.board.path_offered.connect(self._offer)
         self.board.path_changed.connect(self._walk)
         self.board.typed.connect(self._type)
         self._word = text_label("large", self, "\u2013")
         self._word.setObjectName("game_word")
         self._word.setAccessibleName(tr("Current word"))
-        self._said = QLabel(self)
-        self._said.setObjectName("game_said")
-        self._said.setWordWrap(True)
+        self._said = named(QLabel(self, wordWrap=True), "game_said")
         keep_scaled(self._said, least_height=38)
         self._time = text_label("title", self, clock(0))
         self._time.setObjectName("game_time")
         self._time.setAccessibleName(tr("Time"))
-        self._rules = text_label("small", self)
-        self._rules.setWordWrap(True)
+        self._rules = text_label("small", self, wraps=True)
         self._score, self._of = text_label("display", self), text_label("muted", self)
         self._score.setObjectName("game_score")
         self._n_found = text_label("muted", self)
@@ -477,15 +473,9 @@ class GameWindow(QDialog):
         self._again.clicked.connect(self.start_again)
 
     def _lay_out(self) -> None:
-        heading = row_layout(spacing=12)
-        heading.addWidget(self._word, 1)
-        heading.addWidget(self._time)
+        heading = row_of((self._word, 1), self._time, spacing=12)
         left = card(self)
-        middle = column_layout(left, _SPACE, 8)
-        middle.addLayout(heading)
-        middle.addWidget(self.board, 1)
-        middle.addWidget(self._said)
-        middle.addWidget(self._rules)
+        column_layout(left, _SPACE, 8, heading, (self.board, 1), self._said, self._rules)
         right = card(self)
         keep_scaled(right, width=340)
         values = row_layout(spacing=8)
@@ -497,18 +487,13 @@ class GameWindow(QDialog):
         columns.addWidget(self._progress)
         columns.addWidget(self._shows_words)
         columns.addWidget(self._list, 1)
-        buttons = row_layout(spacing=8)
-        buttons.addWidget(self._hint)
-        buttons.addWidget(self._give_up)
+        buttons = row_of(self._hint, self._give_up)
         columns.addLayout(buttons)
         columns.addWidget(self._again)
         ground = QFrame(self)
         set_role(ground, "page")
-        whole = column_layout(self, 0, 0)
-        whole.addWidget(ground)
-        row = row_layout(ground, _SPACE, _SPACE)
-        row.addWidget(left, 1)
-        row.addWidget(right)
+        column_layout(self, 0, 0, ground)
+        row_layout(ground, _SPACE, _SPACE, (left, 1), right)
 
     def _extend(self, path: tuple[int, ...], cell: int) -> tuple[int, ...]:
         return path if self.game is None or self.game.is_over else self.game.extended(path, cell)

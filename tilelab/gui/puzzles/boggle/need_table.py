@@ -7,13 +7,7 @@ from PySide6.QtWidgets import QDoubleSpinBox, QFrame, QPushButton, QWidget
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import capital, number
 from tilelab.gui.widgets.item_table import Column, ItemTable
-from tilelab.gui.widgets.parts import (
-    SegmentButton,
-    calling,
-    column_layout,
-    row_layout,
-    text_label,
-)
+from tilelab.gui.widgets.parts import SegmentButton, calling, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import (
     current_theme,
     keep_scaled,
@@ -127,7 +121,6 @@ class NeedTable(QWidget):
         self._show_choice()
 
     def show_words(self, words: tuple[ListedWord, ...]) -> None:
-        """Show these words."""
         self.view.show_items(words)
         self._show_choice()
 
@@ -154,9 +147,7 @@ class NeedTable(QWidget):
         worth.setBuddy(self.weight)
         line.addWidget(worth)
         line.addWidget(self.weight)
-        whole = column_layout(self, 0, 8)
-        whole.addWidget(self.view, 1)
-        whole.addLayout(line)
+        column_layout(self, 0, 8, (self.view, 1), line)
 
     @Slot(object)
     def _ask(self, need: Need | None) -> None:

@@ -4,13 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import (
-    QDialog,
-    QFormLayout,
-    QRadioButton,
-    QSpinBox,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFormLayout, QRadioButton, QSpinBox, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
@@ -123,9 +117,7 @@ class ChooserDialog(QDialog):
         self._table.doubleClicked.connect(self.accept)
         keep_on_screen(self)
         bind_manual_key(self)
-        whole = column_layout(self, 20, 12)
-        whole.addWidget(self._table, 1)
-        whole.addWidget(ok_cancel(self))
+        column_layout(self, 20, 12, (self._table, 1), ok_cancel(self))
         self.resize(scaled(560), scaled(480))
 
     @property

@@ -40,10 +40,7 @@ class TablesDialog(QDialog):
         self.setWindowTitle(tr("Pattern databases"))
         self._building = ""
         self._began = 0.0
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._reported)
-        self._background.ended.connect(self._ended)
-        self._background.failed.connect(self._failed)
+        self._background = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
         self._states: dict[str, QLabel] = {}
         self._buttons: dict[str, QPushButton] = {}
         self._bar = QProgressBar(self)
@@ -51,8 +48,7 @@ class TablesDialog(QDialog):
         self._bar.setAccessibleName(tr("Progress of the tables"))
         self._bar.setRange(0, 1000)
         self._left = text_label("small", self)
-        self._said = text_label("error", self)
-        self._said.setWordWrap(True)
+        self._said = text_label("error", self, wraps=True)
         self._lay_out()
         self._show()
 
@@ -121,8 +117,7 @@ class TablesDialog(QDialog):
         )
 
     def _lay_out(self) -> None:
-        introduction = text_label("muted", self, tr(_INTRODUCTION))
-        introduction.setWordWrap(True)
+        introduction = text_label("muted", self, tr(_INTRODUCTION), wraps=True)
         keep_scaled(introduction, least_width=440)
         grid = QGridLayout()
         grid.setHorizontalSpacing(24)

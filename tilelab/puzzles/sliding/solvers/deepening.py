@@ -19,15 +19,7 @@ from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, number
-from tilelab.core.views import (
-    MAX_NODES,
-    CodeLine,
-    Fate,
-    SearchTree,
-    Thresholds,
-    View,
-    ViewKind,
-)
+from tilelab.core.views import MAX_NODES, CodeLine, Fate, SearchTree, Thresholds, View, ViewKind
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.kernels import deepening as kernel
 from tilelab.puzzles.sliding.kernels.deepening_any import (
