@@ -27,7 +27,7 @@ from tilelab.library.loading import random_seed
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import History
 from tilelab.runs.recipe import warm_up
-from tilelab.runs.records import verdict
+from tilelab.runs.records import replace_record
 from tilelab.runs.session import Limits
 
 _HOUR = 3_600.0
@@ -131,10 +131,7 @@ def _job(puzzle_key: str, values: Values) -> Job:
 def _keep(record: RunRecord, before: int) -> int:
     """Keep the best run in the history in place of the previous one; return its number."""
     with History() as history:
-        verdict_text = verdict(record, history)
-        number = history.put(record)
-        if before:
-            history.delete([before])
+        number, verdict_text = replace_record(record, before, history)
         for notice in filter(None, (history.notice, verdict_text)):
             say(notice, err=True)
     return number

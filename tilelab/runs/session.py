@@ -36,9 +36,6 @@ from tilelab.runs.trace import Trace
 SLICE_SECONDS = 0.02
 # Of a slice on other machines: much longer than sending it, and all that stopping loses.
 ELSEWHERE_SECONDS = 2.0
-"""Duration of a slice on other machines: much longer than sending it. A stopped run loses no
-more than this.
-"""
 FRAME_SECONDS = 1 / 30
 """Shortest time between two steps; a faster pace makes several steps at once."""
 _MAX_GROWTH = 4.0

@@ -35,7 +35,7 @@ from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
 from tilelab.runs.limits import Limits, read_limits
 from tilelab.runs.recipe import warm_up, with_prerequisites
-from tilelab.runs.records import BestKnown, best_known, verdict
+from tilelab.runs.records import BestKnown, best_known, replace_record
 
 _HOUR = 3_600.0
 _MAX_UNITS = 10**9
@@ -92,11 +92,7 @@ def _found(search: SeedSearch, asked: StopRequest, remark: str) -> Iterator[Seed
     for progress in search.steps(asked):
         if progress.is_new and progress.best is not None:
             with History() as history:
-                said = verdict(progress.best, history)
-                number = history.put(progress.best)
-                if kept:
-                    history.delete([kept])
-            kept = number
+                kept, said = replace_record(progress.best, kept, history)
         yield SeedSearchUpdate(progress, said)
         said = ""
 
