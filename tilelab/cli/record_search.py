@@ -5,7 +5,7 @@ from functools import partial
 import click
 
 from tilelab import catalog
-from tilelab.cli.flags import flags
+from tilelab.cli.flags import flags, option, switch
 from tilelab.cli.groups import Command
 from tilelab.cli.interruption import present_interruption
 from tilelab.cli.progress import report_count, report_preparation
@@ -61,15 +61,15 @@ def search_command(puzzle_key: str) -> click.Command:
         params=[
             *run_params(puzzle_key),
             *flags([SearchLimits]),
-            click.Option(
-                ["--workers"],
-                metavar="N",
-                help=tr(
+            option(
+                "--workers",
+                "N",
+                tr(
                     "Number of runs at a time, 1..{most_workers} [default: one for each core].",
                     most_workers=MAX_WORKERS,
                 ),
             ),
-            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
+            switch("--json as_json", tr("Print one JSON object.")),
         ],
         help=tr(
             "{help} Repeats the run with one seed after another and keeps the best one in "

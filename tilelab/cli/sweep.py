@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from tilelab.cli.completion import completes_files
-from tilelab.cli.flags import FILE, Output, WritingCommand
+from tilelab.cli.flags import FILE, Output, WritingCommand, option, switch
 from tilelab.cli.interruption import Interruption, present_interruption
 from tilelab.cli.progress import report_count, report_preparation, terminal
 from tilelab.cli.terminal import print_json, say
@@ -33,15 +33,14 @@ def sweep_command() -> click.Command:
         callback=_sweep,
         params=[
             *plan_params("results", TABLE),
-            click.Option(
-                ["--yes"],
-                is_flag=True,
-                help=tr(
+            switch(
+                "--yes",
+                tr(
                     "Do not ask before starting more than {most_unasked} runs.",
                     most_unasked=figures(MAX_UNASKED, ","),
                 ),
             ),
-            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
+            switch("--json as_json", tr("Print one JSON object.")),
         ],
         help=tr(
             "Do the runs of a plan, a TOML file with solvers, what varies, repeats and limits. "
@@ -59,31 +58,27 @@ def plan_params(kept: str, table: str) -> list[click.Parameter]:
         click.Argument(["plan"], type=FILE, metavar="PLAN", shell_complete=completes_files),
         Output(
             "--out",
+            "DIR",
             ROWS,
+            tr("Keep the {contents} in this folder.", contents=kept),
             within={table: ROWS},
-            metavar="DIR",
             required=True,
-            help=tr("Keep the {contents} in this folder.", contents=kept),
         ),
-        click.Option(
-            ["--workers"],
-            metavar="N",
-            help=tr(
+        option(
+            "--workers",
+            "N",
+            tr(
                 "Number of runs at a time, 1..{most_workers} [default: one for each core, or "
                 "one for each thread of the cluster].",
                 most_workers=MAX_WORKERS,
             ),
         ),
-        click.Option(
-            ["--scheduler"],
-            metavar="ADDRESS",
-            help=tr("Do the runs on a Dask cluster, such as tcp://127.0.0.1:8786."),
+        option(
+            "--scheduler",
+            "ADDRESS",
+            tr("Do the runs on a Dask cluster, such as tcp://127.0.0.1:8786."),
         ),
-        click.Option(
-            ["--resume"],
-            is_flag=True,
-            help=tr("Continue with the {contents} in the folder.", contents=kept),
-        ),
+        switch("--resume", tr("Continue with the {contents} in the folder.", contents=kept)),
     ]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import click
 
-from tilelab.cli.flags import WritingCommand
+from tilelab.cli.flags import WritingCommand, switch
 from tilelab.cli.interruption import present_interruption
 from tilelab.cli.progress import report_count, report_preparation
 from tilelab.cli.sweep import (
@@ -43,7 +43,7 @@ def tune_command() -> click.Command:
         callback=_tune,
         params=[
             *plan_params("trials", TABLE),
-            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
+            switch("--json as_json", tr("Print one JSON object.")),
         ],
         help=tr(
             "Search for the best parameters of a solver: those that vary in a plan, a TOML "

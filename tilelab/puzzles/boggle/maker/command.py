@@ -9,7 +9,7 @@ import click
 from rich.live import Live
 from rich.text import Text
 
-from tilelab.cli.flags import WritingCommand, flags, own_flags
+from tilelab.cli.flags import WritingCommand, flags, option, own_flags
 from tilelab.cli.interruption import present_interruption
 from tilelab.cli.play import OUTPUT_FLAGS, RunOutputs, print_run, record
 from tilelab.cli.progress import UPDATE_SECONDS, report_preparation, terminal
@@ -57,11 +57,7 @@ def fit_command() -> click.Command:
         callback=fit,
         params=[
             *own_flags((*LEXICON_FLAGS, *STRING_FLAGS, _DIFFICULTY)),
-            click.Option(
-                ["--seed"],
-                metavar="N",
-                help=tr("The same seed gives the same board [default: random]."),
-            ),
+            option("--seed", "N", tr("The same seed gives the same board [default: random].")),
             *flags([BoggleParams]),
             *(one for one in flags([Limits]) if one.name == "seconds"),
             *(one for one in OUTPUT_FLAGS if one.name in _OUTPUT),
