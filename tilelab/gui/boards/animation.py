@@ -163,11 +163,10 @@ class FilmExport(QObject):
         self._put_away()
         self._path = path
         self._progress = QProgressDialog(
-            tr("Drawing the film…"), tr("Cancel"), 0, 1000, self._window
+            tr("Drawing the film…"), tr("Cancel"), 0, 1000, self._window, minimumDuration=0
         )
         self._progress.setWindowTitle(tr("Film"))
         self._progress.setWindowModality(Qt.WindowModality.WindowModal)
-        self._progress.setMinimumDuration(0)
         self._progress.setAutoClose(False)
         self._progress.setAutoReset(False)
         self._progress.canceled.connect(self._cancelled)

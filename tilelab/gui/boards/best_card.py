@@ -10,6 +10,7 @@ from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
     STRETCH,
     column_layout,
+    named,
     push_button,
     row_layout,
     row_of,
@@ -30,8 +31,7 @@ class BestCard(QFrame):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         """name: the accessible name."""
         super().__init__(parent)
-        self.setObjectName("best_panel")
-        self.setAccessibleName(name)
+        named(self, "best_panel", name)
         set_style_property(self, "card", True)
         self._best_seconds: float | None = None
         self._moment = ""

@@ -50,9 +50,7 @@ class TileView(CellView[TileScene]):
         self._is_small = is_small
         self._interactive = False
         self._editing = False
-        self._animation = QVariantAnimation(self)
-        self._animation.setStartValue(0.0)
-        self._animation.setEndValue(1.0)
+        self._animation = QVariantAnimation(self, startValue=0.0, endValue=1.0)
         self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._animation.valueChanged.connect(self._advance)
         if is_small:

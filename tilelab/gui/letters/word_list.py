@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.text.language import tr
+from tilelab.gui.widgets.parts import named
 from tilelab.gui.widgets.theme import current_theme, scaled, text_font
 
 ROW_HEIGHT = 30
@@ -125,8 +126,7 @@ class WordList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalScrollBar().setSingleStep(ROW_HEIGHT)
-        self.setObjectName("word_list")
-        self.setAccessibleName(tr("Words"))
+        named(self, "word_list", tr("Words"))
         self.chosen = ""  # selected string, or ''
         self._hovered = ""
         self.selectionModel().currentChanged.connect(self._choose)

@@ -29,10 +29,9 @@ class SeedField(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.was_edited = False  # whether the user has chosen the current seed
-        self._line = QLineEdit(self)
+        self._line = QLineEdit(self, alignment=Qt.AlignmentFlag.AlignRight)
         self._line.setObjectName("seed")
         self._line.setAccessibleName(tr("Seed"))
-        self._line.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._line.setToolTip(
             tr(
                 "<p>The same seed gives the same run, here and on the command line.</p>"

@@ -9,7 +9,7 @@ from tilelab.gui.parameters.control import FIELD_HEIGHT
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.item_table import PURPOSE, PurposeDelegate
 from tilelab.gui.widgets.manual_link import set_manual_place
-from tilelab.gui.widgets.parts import row_layout, text_label
+from tilelab.gui.widgets.parts import named, row_layout, text_label
 from tilelab.gui.widgets.theme import keep_scaled
 from tilelab.manual.places import page_of
 
@@ -26,8 +26,7 @@ class SolverChoice(QWidget):
         super().__init__(parent)
         self._puzzle_key = ""
         box = self.box = ElidedComboBox(self)
-        box.setObjectName("solver_selector")
-        box.setAccessibleName(tr("Solver"))
+        named(box, "solver_selector", tr("Solver"))
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(8)
         box.setItemDelegate(PurposeDelegate(box))

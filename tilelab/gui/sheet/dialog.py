@@ -67,8 +67,7 @@ class Preview(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._page: Page | None = None
-        self.setObjectName("sheet_preview")
-        self.setAccessibleName(tr("Page"))
+        named(self, "sheet_preview", tr("Page"))
         self.setMinimumSize(220, 300)
         keep_themed(self, self.update)
 
@@ -209,8 +208,7 @@ class SheetDialog(QDialog):
         self._making = TaskRunner(self, self._made, failed=self._failed)
         self.title = QLineEdit(self._sheets[0].title if len(self._sheets) == 1 else "", self)
         self.title.setPlaceholderText(tr("Each has its own"))
-        self.title.setObjectName("sheet_title")
-        self.title.setAccessibleName(tr("Title"))
+        named(self.title, "sheet_title", tr("Title"))
         self.words = self._box("sheet_words", tr("Words"), _ORDERS)
         self.paper = self._box("sheet_paper", tr("Paper size"), _PAPERS)
         self.filling = FillChoice(self)

@@ -74,9 +74,8 @@ def versions() -> list[tuple[str, str]]:
 
 def show_about(parent: QWidget) -> None:
     """Open the About dialog; returns at once."""
-    box = named(QMessageBox(parent), "about")
+    box = named(QMessageBox(parent, iconPixmap=window_icon().pixmap(64, 64)), "about")
     box.setWindowTitle(tr("About TileLab"))
-    box.setIconPixmap(window_icon().pixmap(64, 64))
     box.setText(
         tr(
             "<b>TileLab {version}</b><br>A laboratory for letter boards and sliding tiles.",

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, Q
 
 from tilelab.core.text.language import tr
 from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import calling, column_layout, text_label
+from tilelab.gui.widgets.parts import calling, column_layout, named, text_label
 from tilelab.gui.widgets.settings import Preferences, Settings, choices, language_title
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
@@ -64,8 +64,7 @@ class PreferencesDialog(QDialog):
             made = QCheckBox(title)
             made.clicked.connect(calling(self._chosen, name))
             self._grid.addWidget(made, row, 0, 1, 2)
-        made.setObjectName(f"preference_{name}")
-        made.setAccessibleName(title)
+        named(made, f"preference_{name}", title)
         made.setAccessibleDescription(description)
         said = text_label("small", None, description)
         if isinstance(made, QCheckBox):

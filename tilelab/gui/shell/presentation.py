@@ -81,9 +81,8 @@ class PresentationStage(QWidget):
     """The widget that a presentation shows: widgets borrowed from the page, and its own bar."""
 
     def __init__(self, commands: CommandTable, bar: RunBar, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent, accessibleName=tr("Presentation"))
         self.setObjectName("presentation")
-        self.setAccessibleName(tr("Presentation"))
         # No content requests more room than there is, so nothing scrolls.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._page: PuzzlePage | None = None

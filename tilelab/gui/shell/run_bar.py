@@ -146,8 +146,7 @@ class RunBar(QFrame):
 
     def _menu_of(self, action: Action, title: str, *names: str) -> tuple[QMenu, QToolButton]:
         """Make the menu of some commands, and the arrow at a button that opens it."""
-        menu = QMenu(self)
-        menu.setToolTipsVisible(True)
+        menu = QMenu(self, toolTipsVisible=True)
         menu.addActions([self._commands[name] for name in names])
         more = named(QToolButton(self), f"{action.value}_more_button", title, title)
         more.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -72,8 +72,7 @@ class NoticeBar(QFrame):
         self._check.timeout.connect(self._drop_untrue)
         self._notices: list[_Notice] = []
         self._kind = QLabel(self)
-        self._text = QLabel(self, wordWrap=True)
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text = QLabel(self, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._more = text_label("small", self)
         self.undo = small_button(tr("Undo"), "undo_noticed", tr("Undo this"), self, self._undo)
         tip = tr("Close this notice")

@@ -237,9 +237,7 @@ class IconButton(QToolButton):
         """
         super().__init__(parent)
         self._icon_name, self._token = icon_name, token
-        self.setObjectName(name)
-        self.setAccessibleName(title)
-        self.setToolTip(tip)
+        named(self, name, title, tip)
         set_style_property(self, look, True)
         keep_themed(self, self._draw)
 
@@ -255,12 +253,10 @@ class StripButton(QToolButton):
     """A button of a narrow strip, with its text from top to bottom after an arrow to the left."""
 
     def __init__(self, text: str, name: str, tip: str, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setText(text)
-        self.setObjectName(name)
-        self.setToolTip(tip)
+        named(self, name, tip=tip)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         set_style_property(self, "plain", True)
         keep_themed(self, self._apply_theme)
 
@@ -299,11 +295,9 @@ def ask(
     window: QWidget, text: str, answers: Answer, default: Answer = Answer.Cancel, more: str = ""
 ) -> Answer:
     """Ask a question and return the answer; default: the answer of Enter. more: a second text."""
-    box = QMessageBox(window)
+    box = QMessageBox(window, informativeText=more, standardButtons=answers)
     box.setWindowTitle("TileLab")
     box.setText(text)
-    box.setInformativeText(more)
-    box.setStandardButtons(answers)
     box.setDefaultButton(default)
     for answer, title in _ANSWERS.items():
         if answer & answers:
@@ -423,11 +417,8 @@ class SearchField(QLineEdit):
 
     def __init__(self, name: str, title: str, placeholder: str, parent: QWidget) -> None:
         """name: object name. title: accessible name."""
-        super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(title)
-        self.setPlaceholderText(placeholder)
-        self.setClearButtonEnabled(True)
+        super().__init__(parent, placeholderText=placeholder, clearButtonEnabled=True)
+        named(self, name, title)
         self._glass = self.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         self._glass.setText(tr("Search"))
         cross = self.findChild(QAction, _CLEAR)

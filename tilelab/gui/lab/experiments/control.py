@@ -402,8 +402,7 @@ class ExperimentBar(QFrame):
         row.addWidget(self.how_far, 1)
         for command, (_, key, _) in _BUTTONS.items():
             if command is not SweepCommand.RESUME:
-                shortcut = QShortcut(QKeySequence(key), self)
-                shortcut.setAutoRepeat(False)
+                shortcut = QShortcut(QKeySequence(key), self, autoRepeat=False)
                 shortcut.activated.connect(partial(self._pressed, command))
 
     def show_allowed(self, allowed: Collection[SweepCommand], in_colour: SweepCommand) -> None:
@@ -435,9 +434,7 @@ class ExperimentBar(QFrame):
         title, key, tip = _BUTTONS[command]
         title, tip = tr(title), tr(tip)
         button = QPushButton(title, self)
-        button.setObjectName(f"experiment_{command}")
-        button.setToolTip(f"{tip} ({shown_key(key)})")
-        button.setAccessibleName(title.capitalize())
+        named(button, f"experiment_{command}", title.capitalize(), f"{tip} ({shown_key(key)})")
         button.setAccessibleDescription(tip)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         set_style_property(button, "run", True)

@@ -163,8 +163,7 @@ class _PictureView(QWidget):
     """Draws a picture as large as fits, on its own background."""
 
     def __init__(self, picture: Picture, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(tr("Picture: {title}", title=picture.title))
+        super().__init__(parent, accessibleName=tr("Picture: {title}", title=picture.title))
         self._drawn = QSvgRenderer(picture.svg.encode(), self)
         self._drawn.setAspectRatioMode(Qt.AspectRatioMode.KeepAspectRatio)
 
@@ -215,11 +214,9 @@ class PapersPage(QFrame):
         self.stop_button = push_button(tr("STOP"), "paper_stop", tip, self, self.stop)
         set_role(self.stop_button, "stop")
         self.small = QCheckBox(tr("Small version"), self)
-        self.small.setObjectName("paper_small")
-        self.small.setToolTip(tr("Only a few of the runs, to try it out"))
-        self._progress = QProgressBar(self)
+        named(self.small, "paper_small", tip=tr("Only a few of the runs, to try it out"))
+        self._progress = QProgressBar(self, textVisible=False)
         self._progress.setAccessibleName(tr("Runs done"))
-        self._progress.setTextVisible(False)
         self._progress.hide()
         keep_scaled(self._progress, width=120)
         self._how_far = ElidedLabel(self, role="muted")

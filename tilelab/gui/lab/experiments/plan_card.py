@@ -118,10 +118,8 @@ class PlanText(QPlainTextEdit):
     edited = Signal()  # emitted when the text has changed
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setObjectName("experiment_text")
-        self.setAccessibleName(tr("Plan as TOML"))
-        self.setTabChangesFocus(True)
+        super().__init__(parent, tabChangesFocus=True)
+        named(self, "experiment_text", tr("Plan as TOML"))
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._text = ""
         self._error_line: int | None = None
@@ -333,17 +331,15 @@ class PlanCard(QFrame):
         self.target.setToolTip(tool_tip(path_text(folder)))
 
     def _make_places(self) -> None:
-        self.scheduler = QLineEdit(self)
+        self.scheduler = QLineEdit(self, placeholderText=tr("this machine"))
         self.scheduler.setObjectName("experiment_scheduler")
         self.scheduler.setAccessibleName(tr("Runs on"))
-        self.scheduler.setPlaceholderText(tr("this machine"))
         self.scheduler.setToolTip(
             tr("This machine, or the address of a Dask scheduler, such as tcp://10.0.0.1:8786")
         )
-        self.workers = QSpinBox(self)
+        self.workers = QSpinBox(self, minimum=0, maximum=MAX_WORKERS)
         self.workers.setObjectName("experiment_workers")
         self.workers.setAccessibleName(tr("Runs at a time"))
-        self.workers.setRange(0, MAX_WORKERS)
         self.workers.setSpecialValueText(tr("automatic"))
         self.workers.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.workers.setToolTip(

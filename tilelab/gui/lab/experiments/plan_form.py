@@ -40,6 +40,7 @@ from tilelab.gui.widgets.parts import (
     IconButton,
     calling,
     column_layout,
+    named,
     row_of,
     small_button,
     text_label,
@@ -56,8 +57,7 @@ class _Choice(ElidedComboBox):
 
     def __init__(self, name: str, title: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(title)
+        named(self, name, title)
         keep_scaled(self, height=_FIELD_HEIGHT)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -129,11 +129,9 @@ class FieldLine(QWidget):
         label = ElidedLabel(self)
         label.setText(field.title)
         keep_scaled(label, width=_LABEL_PIXELS)
-        self.line = QLineEdit(self)
-        self.line.setObjectName("experiment_" + "_".join(str(part) for part in field.key))
-        self.line.setAccessibleName(field.title)
+        self.line = QLineEdit(self, placeholderText=field.default)
+        named(self.line, "experiment_" + "_".join(str(part) for part in field.key), field.title)
         self.line.setAccessibleDescription(field.help)
-        self.line.setPlaceholderText(field.default)
         keep_scaled(self.line, height=_FIELD_HEIGHT)
         several = tr(
             "To compare several values, separate them with {separator}.", separator=field.separator
@@ -222,10 +220,8 @@ class PlanForm(QScrollArea):
     """Emitted with the FieldLine for which the user wants to choose a file."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setObjectName("experiment_form")
-        self.setAccessibleName(tr("Plan as a form"))
-        self.setWidgetResizable(True)
+        super().__init__(parent, widgetResizable=True)
+        named(self, "experiment_form", tr("Plan as a form"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -291,8 +287,7 @@ class PlanForm(QScrollArea):
         column.addWidget(text_label("strong", page, tr("Runs")))
         self._add_lines(column, run_fields(), page)
         self._paired = paired = QCheckBox(tr("Same seeds for every setting"), page)
-        paired.setObjectName("experiment_paired")
-        paired.setToolTip(tr("So that runs can be compared pair by pair"))
+        named(paired, "experiment_paired", tip=tr("So that runs can be compared pair by pair"))
         paired.toggled.connect(self._paired_turned)
         column.addWidget(paired)
         column.addWidget(text_label("strong", page, tr("Limits")))

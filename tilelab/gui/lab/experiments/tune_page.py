@@ -127,9 +127,8 @@ class TunePage(QFrame):
         self._has_plan = self._has_restored = False
         self._workers: tuple[int, str] = 0, ""
         self._make_buttons()
-        self._progress = QProgressBar(self)
+        self._progress = QProgressBar(self, textVisible=False)
         self._progress.setAccessibleName(tr("Trials done"))
-        self._progress.setTextVisible(False)
         keep_scaled(self._progress, width=100)
         self._title = ElidedLabel(self, role="title")
         self.how_far = named(ElidedLabel(self, role="muted"), "tune_how_far")

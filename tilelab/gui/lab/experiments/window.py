@@ -403,8 +403,7 @@ class ExperimentWindow(QWidget):
     # Layout
 
     def _lay_out(self) -> None:
-        self._columns = QSplitter(Qt.Orientation.Horizontal, self)
-        self._columns.setHandleWidth(_SPACE)
+        self._columns = QSplitter(Qt.Orientation.Horizontal, self, handleWidth=_SPACE)
         self._columns.setChildrenCollapsible(False)
         keep_scaled(self.plan, least_width=_MIN_PLAN_WIDTH)
         self._columns.addWidget(self.plan)

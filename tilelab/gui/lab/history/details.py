@@ -285,9 +285,8 @@ class _ScrolledParts(QScrollArea):
     """A scroll area that is as high as its parts while there is room."""
 
     def __init__(self, *parts: QWidget) -> None:
-        super().__init__()
+        super().__init__(widgetResizable=True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -315,11 +314,8 @@ class _NoteEdit(QPlainTextEdit):
     left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("history_note")
-        self.setAccessibleName(tr("Note"))
-        self.setPlaceholderText(tr("A note"))
-        self.setTabChangesFocus(True)
+        super().__init__(parent, placeholderText=tr("A note"), tabChangesFocus=True)
+        named(self, "history_note", tr("Note"))
         keep_scaled(self, least_height=44)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

@@ -84,8 +84,7 @@ class HistoryBar(QWidget):
             (self.puzzle, "puzzle", tr("Puzzle")),
             (self.solver, "solver", tr("Solver")),
         ):
-            box.setObjectName(f"history_{name}")
-            box.setAccessibleName(title)
+            named(box, f"history_{name}", title)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             keep_scaled(box, most_width=_BOX_PIXELS)
             box.currentIndexChanged.connect(self.changed)
@@ -168,9 +167,8 @@ class HistoryWindow(QWidget):
         file: Path | None = None,
         settings: Settings | None = None,
     ) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
+        super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("History – TileLab"))
         self.setObjectName("history_window")
-        self.setWindowTitle(tr("History – TileLab"))
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
         self._file, self._settings = file, settings
@@ -322,9 +320,8 @@ class HistoryWindow(QWidget):
 
     @Slot(QPoint)
     def _show_menu(self, place: QPoint) -> None:
-        menu = named(QMenu(self), "history_menu")
+        menu = named(QMenu(self, toolTipsVisible=True), "history_menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setToolTipsVisible(True)
         details = self.details
         for button in (details.board, details.resume, details.again):
             action = menu.addAction(button.text())

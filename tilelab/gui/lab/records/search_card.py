@@ -27,7 +27,14 @@ from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchPr
 from tilelab.experiments.workers import MAX_WORKERS, Processes, StopRequest, default_workers
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import ManualButton
-from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, row_of, text_label
+from tilelab.gui.widgets.parts import (
+    column_layout,
+    named,
+    push_button,
+    row_layout,
+    row_of,
+    text_label,
+)
 from tilelab.gui.widgets.theme import set_role
 from tilelab.library.loading import random_seed
 from tilelab.runs.history.record import RunRecord
@@ -111,39 +118,26 @@ class SearchCard(QWidget):
         self._hours_wanted = 1.0
         self._has_best = False
         self._job = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
-        self.hours = QDoubleSpinBox(self)
-        self.hours.setRange(0.01, 10_000.0)
-        self.hours.setValue(8.0)
-        self.hours.setSuffix(" h")
-        self.units = QSpinBox(self)
-        self.units.setRange(1, _MAX_UNITS)
+        self.hours = QDoubleSpinBox(self, minimum=0.01, maximum=10_000.0, value=8.0, suffix=" h")
+        self.units = QSpinBox(self, minimum=1, maximum=_MAX_UNITS, value=_USUAL_UNITS)
         self.units.setGroupSeparatorShown(True)
-        self.units.setValue(_USUAL_UNITS)
-        self.target = QLineEdit(self)
-        self.target.setPlaceholderText(tr("none"))
-        self.workers = QSpinBox(self)
-        self.workers.setRange(1, MAX_WORKERS)
-        self.workers.setValue(default_workers())
+        self.target = QLineEdit(self, placeholderText=tr("none"))
+        self.workers = QSpinBox(self, minimum=1, maximum=MAX_WORKERS, value=default_workers())
         names: dict[QAbstractSpinBox | QLineEdit, tuple[str, str]] = {
             self.hours: ("record_hours", tr("End after")),
             self.units: ("record_units", tr("A run ends after")),
             self.target: ("record_target", tr("Target")),
             self.workers: ("record_workers", tr("Runs at a time")),
         }
-        form = QFormLayout()
-        form.setHorizontalSpacing(12)
-        form.setVerticalSpacing(8)
+        form = QFormLayout(horizontalSpacing=12, verticalSpacing=8)
         for field, (name, title) in names.items():
-            field.setObjectName(name)
+            named(field, name, title)
             field.setAlignment(Qt.AlignmentFlag.AlignRight)
-            field.setAccessibleName(title)
             form.addRow(title, field)
         self.button = push_button(tr("SEARCH"), "record_search", "", self, self.turn)
         set_role(self.button, "primary")
-        self._bar = QProgressBar(self)
+        self._bar = QProgressBar(self, textVisible=False, minimum=0, maximum=_STEPS)
         self._bar.setAccessibleName(tr("Time of the search"))
-        self._bar.setTextVisible(False)
-        self._bar.setRange(0, _STEPS)
         self.how_far = text_label("muted", self, tr(_IDLE), "record_how_far", wraps=True)
         self.how_far.setAlignment(Qt.AlignmentFlag.AlignTop)
         heading = row_layout(spacing=8)

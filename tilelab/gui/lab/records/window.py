@@ -203,9 +203,8 @@ class RecordsWindow(QWidget):
     again_requested = Signal(object)  # emitted with the RunRecord of a run to repeat
 
     def __init__(self, parent: QWidget | None = None, settings: Settings | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
+        super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("Records – TileLab"))
         self.setObjectName("records_window")
-        self.setWindowTitle(tr("Records – TileLab"))
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
         self._settings = settings or Settings()
@@ -307,8 +306,7 @@ class RecordsWindow(QWidget):
             stack.addWidget(frame, stretch)
         scroll_area = scrolled(right, self)
         keep_scaled(scroll_area, least_width=_RIGHT)
-        self._columns = QSplitter(Qt.Orientation.Horizontal, self)
-        self._columns.setHandleWidth(16)
+        self._columns = QSplitter(Qt.Orientation.Horizontal, self, handleWidth=16)
         self._columns.setChildrenCollapsible(False)
         self._columns.addWidget(left)
         self._columns.addWidget(scroll_area)

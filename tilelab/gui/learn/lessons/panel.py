@@ -159,9 +159,7 @@ class LessonPicture(QWidget):
         super().__init__(parent)
         self._lesson, self._picture = lesson, picture
         self._drawing: QSvgRenderer | QImage = QImage()
-        self.setObjectName("lesson_picture")
-        self.setAccessibleName(picture.words)
-        self.setToolTip(picture.words)
+        named(self, "lesson_picture", picture.words, picture.words)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)

@@ -16,6 +16,7 @@ from tilelab.gui.widgets.parts import (
     calling,
     card,
     column_layout,
+    named,
     push_button,
     row_layout,
     row_of,
@@ -117,8 +118,7 @@ class StepsCard(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("first_steps")
-        self.setAccessibleName(tr("First steps"))
+        named(self, "first_steps", tr("First steps"))
         set_style_property(self, "card", True)
         set_manual_place(self, "start")
         tip = tr("Close the first steps (Esc)")

@@ -170,9 +170,8 @@ class ManualWindow(QWidget):
     page_shown = Signal(str)  # emitted with page or page#anchor
 
     def __init__(self, parent: QWidget, settings: Settings) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
+        super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("Manual – TileLab"))
         self.setObjectName("manual_window")
-        self.setWindowTitle(tr("Manual – TileLab"))
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
         self._home, self._settings = parent, settings
@@ -332,8 +331,7 @@ class ManualWindow(QWidget):
         right = card(self)
         bar = row_layout(None, (10, 8, 16, 0), 2, self._back, self._forward, 10, (self.title, 1))
         column_layout(right, (0, 0, 4, 8), 4, bar, (self.browser, 1))
-        self._columns = QSplitter(Qt.Orientation.Horizontal, self)
-        self._columns.setHandleWidth(16)
+        self._columns = QSplitter(Qt.Orientation.Horizontal, self, handleWidth=16)
         self._columns.setChildrenCollapsible(False)
         self._columns.addWidget(left)
         self._columns.addWidget(right)

@@ -90,8 +90,7 @@ class ShapeBox(QComboBox):
         super().__init__(parent)
         self._settings, self._size = settings, size
         self.cut = ""  # shape as a plan names it; '' for a rectangle
-        self.setObjectName("puzzle_shape")
-        self.setAccessibleName(tr("Shape"))
+        named(self, "puzzle_shape", tr("Shape"))
         self.addItem(tr("Rectangle"), "")
         for key in MASKS:
             self.addItem(capital(tr(key)), key)
@@ -231,8 +230,7 @@ class NewPuzzleDialog(QDialog):
     def _make_parts(self) -> None:
         self.text = _WordsEdit(self)
         self.text.file_given.connect(self._add_file)
-        self.text.setObjectName("puzzle_words")
-        self.text.setAccessibleName(tr("Words"))
+        named(self.text, "puzzle_words", tr("Words"))
         self.text.setPlaceholderText(tr("Type or paste words"))
         self.text.setTabChangesFocus(True)
         self.text.textChanged.connect(self._read)
@@ -243,16 +241,14 @@ class NewPuzzleDialog(QDialog):
         self.dropped = DroppedLine(self)
         self.table = NeedTable(self)
         self.table.chosen.connect(self._need)
-        self.title = named(QLineEdit(self), "puzzle_title")
-        self.title.setPlaceholderText(tr(_UNTITLED))
+        self.title = named(QLineEdit(self, placeholderText=tr(_UNTITLED)), "puzzle_title")
         self.title.setMaxLength(80)
         self._make_board_parts()
         kinds = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(kinds.Cancel, self)
-        self.start = QPushButton(tr("Start"), self)
+        self.start = QPushButton(tr("Start"), self, default=True)
         self.start.setObjectName("puzzle_start")
         self.start.setToolTip(tr("Make the puzzle and let annealing fill the board (Ctrl+Enter)"))
-        self.start.setDefault(True)
         set_role(self.start, "primary")
         self.buttons.addButton(self.start, QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._start)
@@ -344,9 +340,7 @@ class NewPuzzleDialog(QDialog):
         size.addStretch(1)
         size.addWidget(text_label("", self, tr("Shape")))
         size.addWidget(self.shape)
-        form = QFormLayout()
-        form.setHorizontalSpacing(16)
-        form.setVerticalSpacing(8)
+        form = QFormLayout(horizontalSpacing=16, verticalSpacing=8)
         form.addRow(tr("Title"), self.title)
         form.addRow(tr("Rows × columns"), size)
         rule = row_layout(

@@ -62,8 +62,7 @@ class HeuristicFacts(QWidget):
     compare_requested = Signal()  # emitted when the user compares all heuristics of the board
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setToolTip(tr(_TIP))
+        super().__init__(parent, toolTip=tr(_TIP))
         self.said = text_label("", self)  # estimates as rich text
         self.said.setObjectName("heuristic_facts")
         self.said.setProperty("rich", True)
