@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QMessageBox,
     QPlainTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,7 +23,14 @@ from tilelab.core.licences import licences
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.shell.qt_application import window_icon
 from tilelab.gui.widgets.commands import CommandTable, Menu
-from tilelab.gui.widgets.parts import column_layout, named, row_layout, text_label
+from tilelab.gui.widgets.parts import (
+    STRETCH,
+    column_layout,
+    column_of,
+    named,
+    row_layout,
+    text_label,
+)
 from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
@@ -126,15 +132,11 @@ def show_shortcuts(parent: QWidget, commands: CommandTable) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     table = QWidget()
     set_role(table, "page")
-    columns = row_layout(table, 0, 40)
     sections = shortcuts(commands)
     n_lines = [len(keys) + 2 for _, keys in sections]
     half = min(range(len(sections)), key=lambda n: max(sum(n_lines[:n]), sum(n_lines[n:])))
-    for part in (sections[:half], sections[half:]):
-        column = QVBoxLayout()
-        column.addLayout(_key_table(part))
-        column.addStretch(1)
-        columns.addLayout(column)
+    parts = (sections[:half], sections[half:])
+    row_layout(table, 0, 40, *(column_of(_key_table(part), STRETCH) for part in parts))
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
     column_layout(dialog, (24, 24, 24, 16), 16, (scrolled(table), 1), buttons)

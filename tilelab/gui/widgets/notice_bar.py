@@ -16,6 +16,7 @@ from tilelab.gui.widgets.parts import (
     calling,
     column_layout,
     row_layout,
+    row_of,
     small_button,
     text_label,
 )
@@ -78,12 +79,9 @@ class NoticeBar(QFrame):
         tip = tr("Close this notice")
         self._close = IconButton("close", "close_notice", tip, tip, self, "small")
         self._close.clicked.connect(self.close_top)
-        row = row_layout(self, (14, 2, 6, 3), 12, self._kind, (self._text, 1))
-        self._buttons = row_layout(spacing=6)
-        row.addLayout(self._buttons)
-        row.addWidget(self.undo)
-        row.addWidget(self._more)
-        row.addWidget(self._close)
+        self._buttons = row_of(spacing=6)
+        parts = (self._kind, (self._text, 1), self._buttons, self.undo, self._more, self._close)
+        row_layout(self, (14, 2, 6, 3), 12, *parts)
         self.hide()
 
     @property

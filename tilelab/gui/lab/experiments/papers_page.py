@@ -48,11 +48,11 @@ from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable, text_columns
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     Segments,
     column_layout,
     named,
     push_button,
-    row_layout,
     row_of,
     text_label,
 )
@@ -179,13 +179,11 @@ def _page(drawing: Chart | Picture, parent: QWidget) -> QWidget:
     if isinstance(drawing, Picture):
         return _PictureView(drawing, parent)
     page = QWidget(parent)
-    column = column_layout(page, 0, 6)
-    column.addWidget(text_label("muted", page, drawing.title))
+    title = text_label("muted", page, drawing.title)
     chart = ChartPlot(page)
     chart.show_chart(drawing)
-    column.addWidget(chart, 1)
     caption = text_label("small", page, drawing.caption, wraps=True)
-    column.addWidget(caption)
+    column_layout(page, 0, 6, title, (chart, 1), caption)
     return page
 
 
@@ -348,20 +346,13 @@ class PapersPage(QFrame):
             self.rows.setColumnWidth(column, min(self.rows.columnWidth(column) + 8, _WIDEST))
 
     def _lay_out(self) -> None:
-        buttons = row_layout(spacing=12)
-        for part in (self.make_button, self.stop_button, self.small, self._progress):
-            buttons.addWidget(part)
-        buttons.addWidget(self._how_far, 1)
-        above, below = QWidget(self), QWidget(self)
-        first, second = column_layout(above, (0, 0, 0, 8), 8), column_layout(below, (0, 8, 0, 0), 8)
-        heading = row_layout(spacing=8)
-        heading.addWidget(text_label("title", self, tr("Papers' tables")))
-        heading.addWidget(ManualButton(tr("Papers' tables"), self))
-        heading.addStretch(1)
         set_manual_place(self, "papers")
-        first.addLayout(heading)
-        first.addWidget(self.tables, 1)
-        first.addLayout(buttons)
+        above, below = QWidget(self), QWidget(self)
+        title = text_label("title", self, tr("Papers' tables"))
+        heading = row_of(title, ManualButton(tr("Papers' tables"), self), STRETCH)
+        parts = (self.make_button, self.stop_button, self.small, self._progress)
+        buttons = row_of(*parts, (self._how_far, 1), spacing=12)
+        column_layout(above, (0, 0, 0, 8), 8, heading, (self.tables, 1), buttons)
         self.rows.horizontalHeader().setStretchLastSection(True)
         ground = QWidget(self)
         set_role(ground, "page")
@@ -369,17 +360,15 @@ class PapersPage(QFrame):
         numbers = QWidget(self)
         column_layout(numbers, 0, 8, (self.rows, 3), (scrolled(ground, self), 2))
         self.drawings = PaperDrawings(numbers, self)
-        title = row_of((self._title, 1), self.drawings.switch)
-        second.addLayout(title)
-        second.addWidget(self.drawings, 1)
-        parts = named(QSplitter(Qt.Orientation.Vertical, self), "paper_parts")
-        parts.setChildrenCollapsible(False)
-        parts.addWidget(above)
-        parts.addWidget(below)
+        made = row_of((self._title, 1), self.drawings.switch)
+        column_layout(below, (0, 8, 0, 0), 8, made, (self.drawings, 1))
+        self._parts = named(QSplitter(Qt.Orientation.Vertical, self), "paper_parts")
+        self._parts.setChildrenCollapsible(False)
+        self._parts.addWidget(above)
+        self._parts.addWidget(below)
         # Until there is a result, the list has all the room; the user can move the line.
-        parts.setSizes([_LARGE, _SMALL])
-        self._parts = parts
-        column_layout(self, (16, 12, 16, 12), 0).addWidget(parts)
+        self._parts.setSizes([_LARGE, _SMALL])
+        column_layout(self, (16, 12, 16, 12), 0, self._parts)
 
 
 def _verdict_colour(column: int, line: Sequence[str]) -> QColor | None:

@@ -34,12 +34,14 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     Segments,
     calling,
     column_layout,
     named,
     push_button,
     row_layout,
+    row_of,
     rule_line,
     small_button,
     text_label,
@@ -360,12 +362,9 @@ class PlanCard(QFrame):
         self.change_folder.clicked.connect(self.folder_requested)
 
     def _lay_out(self) -> None:
-        heading = row_layout(spacing=8)
-        heading.addWidget(text_label("title", self, tr("Plan")))
-        heading.addWidget(ManualButton(tr("The plan"), self))
         set_manual_place(self, "experiments#the-plan")
-        heading.addStretch(1)
-        heading.addWidget(self._switch)
+        plan = text_label("title", self, tr("Plan"))
+        heading = row_of(plan, ManualButton(tr("The plan"), self), STRETCH, self._switch)
         heading.addStrut(HEADING_HEIGHT)
         whole = column_layout(
             self, (16, 12, 16, 12), 10, heading, (self._stack, 1), self.pilot, rule_line(self)

@@ -24,7 +24,7 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton
-from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
+from tilelab.gui.widgets.parts import STRETCH, column_layout, row_of, text_label
 from tilelab.gui.widgets.theme import set_style_property
 from tilelab.runs.limits import limit_name
 
@@ -351,18 +351,13 @@ class ResultsCard(QFrame):
         self._parts.restoreState(state)
 
     def _lay_out(self) -> None:
-        heading = row_layout(spacing=8)
-        heading.addWidget(self.title)
-        heading.addWidget(ManualButton(tr("The results"), self, "experiments#tables-and-tests"))
-        heading.addStretch(1)
-        heading.addWidget(self.figure)
+        manual = ManualButton(tr("The results"), self, "experiments#tables-and-tests")
+        heading = row_of(self.title, manual, STRETCH, self.figure)
         heading.addStrut(HEADING_HEIGHT)
         below = QWidget(self)
-        lower = column_layout(below, (0, 8, 0, 0), 4, self._runs_title, (self.runs, 1))
-        hint = text_label(
-            "small", self, tr("Enter or a double click opens a run in the main window.")
-        )
-        lower.addWidget(hint)
+        text = tr("Enter or a double click opens a run in the main window.")
+        hint = text_label("small", self, text)
+        column_layout(below, (0, 8, 0, 0), 4, self._runs_title, (self.runs, 1), hint)
         self._parts = QSplitter(Qt.Orientation.Vertical, self, childrenCollapsible=False)
         self._parts.addWidget(self.settings)
         self._parts.addWidget(below)

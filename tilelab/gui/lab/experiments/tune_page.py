@@ -41,7 +41,6 @@ from tilelab.gui.widgets.parts import (
     column_layout,
     named,
     push_button,
-    row_layout,
     row_of,
     small_button,
     text_label,
@@ -325,27 +324,21 @@ class TunePage(QFrame):
         self.example = small_button(tr("Example"), "tune_example", tip, self, self._show_example)
 
     def _lay_out(self) -> None:
-        buttons = row_layout(spacing=12)
-        for part in (self.tune_button, self.stop_button, self.resume_button, self._progress):
-            buttons.addWidget(part)
-        buttons.addWidget(self.how_far, 1)
+        parts = (self.tune_button, self.stop_button, self.resume_button, self._progress)
+        buttons = row_of(*parts, (self.how_far, 1), spacing=12)
         set_manual_place(self, "experiments#tuning")
         heading = row_of(self._title, ManualButton(tr("Tuning"), self), STRETCH, self.example)
-        above, below = QWidget(self), QWidget(self)
-        column_layout(above, (0, 0, 0, 8)).addWidget(self.trials)
-        column_layout(below, (0, 8, 0, 0)).addWidget(scrolled(self.result, self))
+        trials, result = QWidget(self), QWidget(self)
+        column_layout(trials, (0, 0, 0, 8)).addWidget(self.trials)
+        column_layout(result, (0, 8, 0, 0)).addWidget(scrolled(self.result, self))
         self._parts = named(QSplitter(Qt.Orientation.Vertical, self), "tune_parts")
         self._parts.setChildrenCollapsible(False)
-        self._parts.addWidget(above)
-        self._parts.addWidget(below)
+        self._parts.addWidget(trials)
+        self._parts.addWidget(result)
         self._parts.setSizes([190, 380])
         self._rest = QWidget(self)
-        whole = column_layout(self, (16, 12, 16, 12), 10)
-        whole.addLayout(heading)
-        whole.addLayout(buttons)
-        whole.addWidget(self.said)
-        whole.addWidget(self._parts, 1)
-        whole.addWidget(self._rest, 1)
+        below = (self._parts, 1), (self._rest, 1)
+        column_layout(self, (16, 12, 16, 12), 10, heading, buttons, self.said, *below)
 
 
 def _columns(task: Task) -> tuple[Column[Trial], ...]:

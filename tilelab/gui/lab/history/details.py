@@ -265,10 +265,7 @@ class HistoryDetails(QWidget):
         asked.emit(self._record)
 
     def _lay_out(self) -> None:
-        pair = row_layout(spacing=16)
-        pair.addWidget(self._empty, 1)
-        for board in self.boards:
-            pair.addWidget(board, 1)
+        pair = row_of(*((part, 1) for part in (self._empty, *self.boards)), spacing=16)
         boards, inner = _card(self)
         inner.addWidget(text_label("title", boards, tr("Boards")))
         inner.addLayout(pair, 1)

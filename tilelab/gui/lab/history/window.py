@@ -102,16 +102,8 @@ class HistoryBar(QWidget):
         self.delete = push_button(tr("Delete"), "history_delete", tip, self)
         tip = tr("Restore the runs that were deleted last (Ctrl+Z)")
         self.undo = push_button(tr("Undo"), "history_undo", tip, self)
-        row = row_layout(self, 0, 8)
-        row.addWidget(self.search, 1)
-        row.addWidget(self.puzzle)
-        row.addWidget(self.solver)
-        row.addSpacing(8)
-        row.addWidget(self._count)
-        row.addSpacing(8)
-        row.addWidget(self.export)
-        row.addWidget(self.delete)
-        row.addWidget(self.undo)
+        filters, buttons = (self.puzzle, self.solver), (self.export, self.delete, self.undo)
+        row_layout(self, 0, 8, (self.search, 1), *filters, 8, self._count, 8, *buttons)
 
     def wanted(self, before: Query) -> Query:
         """Return the query of the filters, in the order of a previous query."""

@@ -28,10 +28,10 @@ from tilelab.experiments.workers import MAX_WORKERS, Processes, StopRequest, def
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     column_layout,
     named,
     push_button,
-    row_layout,
     row_of,
     text_label,
 )
@@ -140,12 +140,11 @@ class SearchCard(QWidget):
         self._bar.setAccessibleName(tr("Time of the search"))
         self.how_far = text_label("muted", self, tr(_IDLE), "record_how_far", wraps=True)
         self.how_far.setAlignment(Qt.AlignmentFlag.AlignTop)
-        heading = row_layout(spacing=8)
-        heading.addWidget(text_label("title", self, tr("Search further")))
-        heading.addWidget(ManualButton(tr("Search further"), self, "records#a-search-for-a-night"))
-        heading.addStretch(1)
-        columns = row_of(self.button, (self._bar, 1), spacing=12)
-        column_layout(self, 16, 8, heading, form, columns, self.how_far)
+        heading = text_label("title", self, tr("Search further"))
+        manual = ManualButton(tr("Search further"), self, "records#a-search-for-a-night")
+        above = row_of(heading, manual, STRETCH)
+        below = row_of(self.button, (self._bar, 1), spacing=12)
+        column_layout(self, 16, 8, above, form, below, self.how_far)
         self._allow()
 
     @property

@@ -219,14 +219,9 @@ class QuestionCard(QFrame):
         self.verdict.hide()
         self.answer = LessonText(question.answer, self)
         self.answer.hide()
-        whole = column_layout(self, 12, 8)
-        whole.addWidget(text_label("accent", self, tr("Question")))
-        whole.addWidget(LessonText(question.text, self))
-        for choice in choices:
-            whole.addWidget(choice)
-        whole.addWidget(self.check, 0, Qt.AlignmentFlag.AlignLeft)
-        whole.addWidget(self.verdict)
-        whole.addWidget(self.answer)
+        heading, text = text_label("accent", self, tr("Question")), LessonText(question.text, self)
+        check = self.check, 0, Qt.AlignmentFlag.AlignLeft
+        column_layout(self, 12, 8, heading, text, *choices, check, self.verdict, self.answer)
         self.choices.idToggled.connect(self._chosen)
 
     def take_over(self, before: "QuestionCard") -> None:
@@ -344,12 +339,9 @@ class LessonPage(QWidget):
         super().__init__(parent)
         self.lesson = lesson
         set_role(self, "page")
-        self._whole = column_layout(self, (16, 4, 16, 12), 12)
         heading = text_label("large", self, lesson.header.title, wraps=True)
-        self._whole.addWidget(heading)
-        for number, block in enumerate(lesson.blocks):
-            self._whole.addWidget(self._shown(block, number))
-        self._whole.addStretch(1)
+        blocks = (self._shown(block, number) for number, block in enumerate(lesson.blocks))
+        column_layout(self, (16, 4, 16, 12), 12, heading, *blocks, STRETCH)
 
     def _shown(self, block: Block, number: int) -> QWidget:
         if isinstance(block, Paragraphs):
@@ -535,10 +527,6 @@ class LessonPanel(QFrame):
         self._said.setContentsMargins(16, 0, 16, 0)
         self.errors.setContentsMargins(16, 0, 16, 0)
         below = row_layout(None, (16, 0, 16, 0), 8, self._back, STRETCH, self._next)
-        whole = column_layout(self, (0, 0, 0, 12), 8)
-        whole.addLayout(heading)
-        whole.addWidget(self.errors)
-        whole.addWidget(self._ground, 1)
-        whole.addWidget(rule_line(self))
-        whole.addWidget(self._said)
-        whole.addLayout(below)
+        text = (self._ground, 1)
+        parts = (heading, self.errors, text, rule_line(self), self._said, below)
+        column_layout(self, (0, 0, 0, 12), 8, *parts)

@@ -273,15 +273,8 @@ class FitDialog(QDialog):
         )
         sides.addRow(tr("Rows × columns"), line)
         buttons = row_layout(None, 0, 8, STRETCH, self._start, self._use)
-        whole = column_layout(self, 20, 10)
-        for part in (self._about, self._rules):
-            whole.addWidget(part)
-        whole.addLayout(sides)
-        whole.addWidget(self._board, 1)
-        whole.addWidget(self._said)
-        whole.addWidget(self._progress)
-        whole.addWidget(self._small)
-        whole.addLayout(buttons)
+        parts = (self._about, self._rules, sides, (self._board, 1), self._said, self._progress)
+        column_layout(self, 20, 10, *parts, self._small, buttons)
 
 
 def _side(name: str, title: str, parent: QWidget) -> QSpinBox:
