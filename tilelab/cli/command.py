@@ -12,7 +12,6 @@ import click
 
 import tilelab
 from tilelab.cli.completion import PROGRAM, completion_command
-from tilelab.cli.flags import switch
 from tilelab.cli.groups import Command, LateCommand, LateGroup, Section, WholeGroup, own_commands
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.terminal import say, say_lines
@@ -249,7 +248,7 @@ def licences_command() -> click.Command:
         "licences",
         example="--texts",
         callback=_licences,
-        params=[switch("--texts", tr("Print the full texts, too."))],
+        params=[click.Option(["--texts"], is_flag=True, help=tr("Print the full texts, too."))],
         help=tr("List the licences of the program, its packages and its data."),
     )
 
