@@ -14,14 +14,7 @@ from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.parameters import ParameterSpec, Params, describe, validate
 from tilelab.core.plain import JsonObject, Value, Values
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.registry import (
-    HEURISTICS,
-    LOADING,
-    PUZZLES,
-    SOLVERS,
-    import_part,
-    puzzle_folders,
-)
+from tilelab.core.registry import HEURISTICS, LOADING, PUZZLES, SOLVERS, import_part, puzzle_folders
 from tilelab.core.solver import Solver
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import unknown_name

@@ -12,14 +12,7 @@ import click
 
 import tilelab
 from tilelab.cli.completion import PROGRAM, completion_command
-from tilelab.cli.groups import (
-    Command,
-    LateCommand,
-    LateGroup,
-    Section,
-    WholeGroup,
-    own_commands,
-)
+from tilelab.cli.groups import Command, LateCommand, LateGroup, Section, WholeGroup, own_commands
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.terminal import say, say_lines
 from tilelab.core.errors import Stopped, TileLabError, UsageError
@@ -70,7 +63,7 @@ def commands(draw: Draw | None = None) -> click.Group:
             Section.PAPER: [
                 LateCommand(
                     "sheet", partial(_sheet_command, draw), help=tr("Print puzzles on paper.")
-                ),
+                )
             ],
             Section.RESULTS: [
                 LateGroup(
@@ -139,9 +132,7 @@ def commands(draw: Draw | None = None) -> click.Group:
 
 
 def main(
-    arguments: Sequence[str],
-    interruption: Interruption | None = None,
-    draw: Draw | None = None,
+    arguments: Sequence[str], interruption: Interruption | None = None, draw: Draw | None = None
 ) -> int:
     """Run the command line; return the exit status.
 
@@ -263,7 +254,6 @@ def _give_up_output() -> None:
 
 
 def licences_command() -> click.Command:
-    """Make the command."""
     return Command(
         "licences",
         example="--texts",

@@ -43,16 +43,13 @@ completes_files = make_completer(tuple, or_file=True)
 
 
 def completion_command() -> click.Command:
-    """Make the command."""
     return Command(
         "completion",
         example="bash",
         callback=_print,
         params=[
             click.Argument(
-                ["shell"],
-                metavar="|".join(_PLACES),
-                shell_complete=make_completer(lambda: _PLACES),
+                ["shell"], metavar="|".join(_PLACES), shell_complete=make_completer(lambda: _PLACES)
             )
         ],
         help=tr("Print the script that completes the words of this program in a shell."),

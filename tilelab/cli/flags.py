@@ -56,6 +56,29 @@ def refuse_others(
                 )
 
 
+def option(
+    names: str,
+    metavar: str,
+    help: str,
+    *,
+    default: str | None = None,
+    known: Callable[[], Iterable[str]] = tuple,
+) -> click.Option:
+    """Make an option with a text; names: the flag and, if it differs, the name of the value.
+
+    known: returns the words that the shell completes.
+    """
+    completer = make_completer(known)
+    return click.Option(
+        names.split(), metavar=metavar, help=help, default=default, shell_complete=completer
+    )
+
+
+def switch(names: str, help: str) -> click.Option:
+    """Make an option without a text; names: as for :func:`option`."""
+    return click.Option(names.split(), is_flag=True, help=help)
+
+
 def own_flags(own: Iterable[Flag]) -> list[click.Parameter]:
     """Make one option for each flag of the puzzle itself."""
     return [
@@ -87,11 +110,11 @@ def _option(spec: ParameterSpec) -> click.Option:
     if spec.automatic:
         default += f" ({tr('automatic')})"
     facts = [spec.allowed(), tr(spec.unit), _default(default)]
-    return click.Option(
-        [flag_of(spec.name)],
-        metavar={"int": "N", "float": "X"}.get(spec.kind, "WORD"),
-        shell_complete=make_completer(lambda: spec.choices),
-        help=f"{tr(spec.help)} [{'; '.join(fact for fact in facts if fact)}]",
+    return option(
+        flag_of(spec.name),
+        {"int": "N", "float": "X"}.get(spec.kind, "WORD"),
+        f"{tr(spec.help)} [{'; '.join(fact for fact in facts if fact)}]",
+        known=lambda: spec.choices,
     )
 
 
@@ -108,13 +131,13 @@ class Output(click.Option):
     def __init__(
         self,
         flag: str,
+        metavar: str,
         kind: Kind,
+        help: str,
         *,
         within: Mapping[str, Kind] | None = None,
         numbered: bool = False,
         replaces: str = "",
-        metavar: str,
-        help: str,
         required: bool = False,
     ) -> None:
         """Declare the flag.
@@ -153,10 +176,9 @@ class WritingCommand(Command):
         params: list[click.Parameter],
         help: str | None = None,
     ) -> None:
-        force = click.Option(
-            ["--force"],
-            is_flag=True,
-            help=tr("Also overwrite a file of another kind, such as a word list with a picture."),
+        force = switch(
+            "--force",
+            tr("Also overwrite a file of another kind, such as a word list with a picture."),
         )
         super().__init__(
             name, example=example, callback=callback, params=[*params, force], help=help

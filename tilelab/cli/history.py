@@ -8,7 +8,7 @@ from datetime import datetime
 
 import click
 
-from tilelab.cli.flags import Output, WritingCommand
+from tilelab.cli.flags import Output, WritingCommand, option, switch
 from tilelab.cli.groups import Command
 from tilelab.cli.terminal import print_json, print_table, say
 from tilelab.core.errors import ParameterError, UsageError
@@ -27,8 +27,7 @@ _MAX_NUMBER = 10**18 - 1  # maximum number of runs to list, and largest number o
 
 
 def history_commands() -> list[click.Command]:
-    """Make the commands."""
-    as_json = click.Option(["--json", "as_json"], is_flag=True, help=tr("Print JSON."))
+    as_json = switch("--json as_json", tr("Print JSON."))
     return [
         Command(
             "list",
@@ -51,16 +50,9 @@ def history_commands() -> list[click.Command]:
             params=[
                 *_choice(),
                 _limit("all"),
-                click.Option(
-                    ["--csv", "as_csv"], is_flag=True, help=tr("Write CSV (the default).")
-                ),
-                click.Option(["--json", "as_json"], is_flag=True, help=tr("Write a JSON array.")),
-                Output(
-                    "--out",
-                    ROWS,
-                    metavar="FILE",
-                    help=tr("Write to this file instead of standard output."),
-                ),
+                switch("--csv as_csv", tr("Write CSV (the default).")),
+                switch("--json as_json", tr("Write a JSON array.")),
+                Output("--out", "FILE", ROWS, tr("Write to this file instead of standard output.")),
             ],
             help=tr("Write the runs as a table or as JSON, with boards and parameters."),
         ),
@@ -70,29 +62,22 @@ def history_commands() -> list[click.Command]:
 def _choice() -> list[click.Parameter]:
     """Return the flags that select runs."""
     return [
-        click.Option(["--puzzle"], default="", metavar="KEY", help=tr("Only of this puzzle.")),
-        click.Option(["--solver"], default="", metavar="KEY", help=tr("Only of this solver.")),
-        click.Option(
-            ["--search"],
-            default="",
-            metavar="WORDS",
-            help=tr("Only those with all of these words."),
-        ),
-        click.Option(
-            ["--sort"],
+        option("--puzzle", "KEY", tr("Only of this puzzle."), default=""),
+        option("--solver", "KEY", tr("Only of this solver."), default=""),
+        option("--search", "WORDS", tr("Only those with all of these words."), default=""),
+        option(
+            "--sort",
+            "COLUMN",
+            tr("Sort by {columns}, the largest first [default: begun].", columns=", ".join(ORDERS)),
             default="begun",
-            metavar="COLUMN",
-            help=tr(
-                "Sort by {columns}, the largest first [default: begun].", columns=", ".join(ORDERS)
-            ),
         ),
-        click.Option(["--reverse"], is_flag=True, help=tr("Reverse the order.")),
+        switch("--reverse", tr("Reverse the order.")),
     ]
 
 
 def _limit(default: str) -> click.Option:
     help_text = tr("Maximum number of runs [default: {default}].", default=default)
-    return click.Option(["--limit"], metavar="N", help=help_text)
+    return option("--limit", "N", help_text)
 
 
 def _list(limit: str | None, as_json: bool, reverse: bool, **choice: str) -> int:
@@ -132,12 +117,7 @@ def _show(run: str, as_json: bool) -> int:
 
 
 def _export(
-    limit: str | None,
-    as_csv: bool,
-    as_json: bool,
-    out: str | None,
-    reverse: bool,
-    **choice: str,
+    limit: str | None, as_csv: bool, as_json: bool, out: str | None, reverse: bool, **choice: str
 ) -> int:
     if as_csv and as_json:
         raise click.UsageError(tr("--csv and --json exclude each other"))
@@ -153,8 +133,7 @@ def _export(
         else:
             file = write_atomically(target, "".join(write(history, ids)))
             say(
-                tr("Wrote {n_runs} to {file}", n_runs=counted(len(ids), "run"), file=file),
-                err=True,
+                tr("Wrote {n_runs} to {file}", n_runs=counted(len(ids), "run"), file=file), err=True
             )
     return 0
 

@@ -8,6 +8,7 @@ import click
 
 from tilelab import catalog
 from tilelab.cli.completion import make_completer
+from tilelab.cli.flags import option, switch
 from tilelab.cli.groups import Command
 from tilelab.cli.terminal import print_json, print_table, say
 from tilelab.core.errors import RunError
@@ -19,7 +20,6 @@ Entries = list[dict[str, str]]
 
 
 def list_command() -> click.Command:
-    """Make the command."""
     return Command(
         "list",
         example="solvers",
@@ -28,7 +28,7 @@ def list_command() -> click.Command:
             click.Argument(
                 ["what"], metavar="|".join(_LISTS), shell_complete=make_completer(lambda: _LISTS)
             ),
-            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON array.")),
+            switch("--json as_json", tr("Print one JSON array.")),
         ],
     )
 
@@ -109,16 +109,15 @@ _LOOK_SECONDS = 0.5
 
 
 def warm_command() -> click.Command:
-    """Make the command."""
     return Command(
         "warm",
         example="--jobs 2",
         callback=_warm,
         params=[
-            click.Option(
-                ["--jobs"],
-                metavar="N",
-                help=tr(
+            option(
+                "--jobs",
+                "N",
+                tr(
                     "Number of processes, 1..{most_jobs} [default: one for each core, at most "
                     "{usual_most_jobs}].",
                     most_jobs=MAX_JOBS,

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Self, TypeAlias
 
+import click
+
 from tilelab.core.errors import Stopped
 from tilelab.core.text.language import tr
 
@@ -61,3 +63,10 @@ class Interruption:
         self.number = number
         if not self.can_wait:
             raise Stopped
+
+
+def present_interruption() -> Interruption:
+    """Return the object that notes the signals while a command runs."""
+    interruption = click.get_current_context().find_object(Interruption)
+    assert interruption is not None
+    return interruption

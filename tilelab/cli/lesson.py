@@ -47,10 +47,10 @@ def lesson_commands() -> list[click.Command]:
                 file,
                 Output(
                     "--out",
+                    "FILE",
                     LESSON,
-                    metavar="FILE",
+                    tr("The file to write; its name ends with .tilelesson."),
                     required=True,
-                    help=tr("The file to write; its name ends with .tilelesson."),
                 ),
             ],
             help=tr("Write a lesson and its pictures as one file, which a double click opens."),

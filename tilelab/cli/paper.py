@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from tilelab.cli.completion import make_completer
-from tilelab.cli.flags import Output, WritingCommand
-from tilelab.cli.interruption import Interruption
+from tilelab.cli.flags import Output, WritingCommand, option, switch
+from tilelab.cli.interruption import Interruption, present_interruption
 from tilelab.cli.progress import report_count, report_preparation
 from tilelab.cli.sweep import SAY_SECONDS, StopBySignal, announce, n_workers_of, progress_text
 from tilelab.cli.terminal import print_json, print_table, say, say_lines
@@ -38,7 +38,6 @@ from tilelab.runs.limits import Limits
 
 
 def paper_command() -> click.Command:
-    """Make the command."""
     return WritingCommand(
         "paper",
         example="damodaran --small",
@@ -51,32 +50,22 @@ def paper_command() -> click.Command:
             ),
             Output(
                 "--out",
+                "DIR",
                 COMPARISON,
+                tr("Keep runs, table and pictures in this folder."),
                 within={PAGE: COMPARISON},
-                metavar="DIR",
-                help=tr("Keep runs, table and pictures in this folder."),
             ),
-            click.Option(
-                ["--workers"],
-                metavar="N",
-                help=tr("Number of runs at a time [default: one for each core]."),
-            ),
-            click.Option(["--resume"], is_flag=True, help=tr("Continue the runs in the folder.")),
-            click.Option(
-                ["--small"], is_flag=True, help=tr("Do only a few of the runs, to try it out.")
-            ),
-            click.Option(
-                ["--seconds"],
-                metavar="N",
-                help=tr("Seconds for each run, in place of those of the table."),
-            ),
-            click.Option(["--json", "as_json_"], is_flag=True, help=tr("Print one JSON object.")),
-            click.Option(
-                ["--format", "form"],
-                metavar="WORD",
+            option("--workers", "N", tr("Number of runs at a time [default: one for each core].")),
+            switch("--resume", tr("Continue the runs in the folder.")),
+            switch("--small", tr("Do only a few of the runs, to try it out.")),
+            option("--seconds", "N", tr("Seconds for each run, in place of those of the table.")),
+            switch("--json as_json_", tr("Print one JSON object.")),
+            option(
+                "--format form",
+                "WORD",
+                tr("{formats} [default: markdown].", formats=", ".join(FORMATS)),
                 default="markdown",
-                shell_complete=make_completer(lambda: FORMATS),
-                help=tr("{formats} [default: markdown].", formats=", ".join(FORMATS)),
+                known=lambda: FORMATS,
             ),
         ],
         help=tr(
@@ -100,8 +89,7 @@ def _paper(
     if name is None:
         _print_tables()
         return 0
-    interruption = click.get_current_context().find_object(Interruption)
-    assert interruption is not None
+    interruption = present_interruption()
     table, n_workers = paper_table(name), n_workers_of(workers)
     limit = checked(Limits, {"seconds": seconds}).seconds
     with _folder(out) as folder:

@@ -15,8 +15,8 @@ from typing import Self
 
 import click
 
-from tilelab.cli.flags import Output, flags
-from tilelab.cli.interruption import Interruption
+from tilelab.cli.flags import Output, flags, option, switch
+from tilelab.cli.interruption import present_interruption
 from tilelab.cli.progress import follow
 from tilelab.cli.terminal import TIED, WIDTH, print_json, say, say_wrapped, width
 from tilelab.core.errors import RunError, TileLabError, UsageError, errors_as
@@ -140,29 +140,29 @@ def resume_hint(file: Path) -> str:
 _DRAWING, _SAVING, _REPORT = marked("Drawing"), marked("Saving"), marked("Report")
 """Spans of a profile."""
 OUTPUT_FLAGS: list[click.Parameter] = [
-    Output("--out", BOARD, metavar="FILE", help=marked("Write the best board to this file.")),
+    Output("--out", "FILE", BOARD, marked("Write the best board to this file.")),
     Output(
         "--save-run",
+        "FILE",
         RUN,
-        replaces="file",
-        metavar="FILE",
-        help=marked(
+        marked(
             "Write the whole run to this file at the end; `tilelab resume` continues it. "
             "Interrupted runs are kept in any case."
         ),
+        replaces="file",
     ),
     Output(
         "--profile",
+        "FILE",
         PROFILE,
-        metavar="FILE",
-        help=marked(
+        marked(
             "Print where the time went, by kernels, Python, drawing and waiting, and write it to "
             "this file for https://www.speedscope.app."
         ),
     ),
     *flags([Keep]),
-    click.Option(["--json", "as_json"], is_flag=True, help=marked("Print one JSON object a run.")),
-    click.Option(["--no-history"], is_flag=True, help=marked("Do not add the run to the history.")),
+    switch("--json as_json", marked("Print one JSON object a run.")),
+    switch("--no-history", marked("Do not add the run to the history.")),
 ]
 
 
@@ -188,13 +188,6 @@ class RunOutputs:
             bool(values["as_json"]),
             not values["no_history"],
         )
-
-
-def present_interruption() -> Interruption:
-    """Return the object that notes the signals while a command runs."""
-    interruption = click.get_current_context().find_object(Interruption)
-    assert interruption is not None
-    return interruption
 
 
 def play(
@@ -350,10 +343,10 @@ def record(session: Session, begun: str, status: str, run_file: Path | None) -> 
         say(notice, err=True)
 
 
-SCHEDULER = click.Option(
-    ["--scheduler"],
-    metavar="ADDRESS",
-    help=marked(
+SCHEDULER = option(
+    "--scheduler",
+    "ADDRESS",
+    marked(
         "Run on a Dask cluster, such as tcp://127.0.0.1:8786: the islands of a run, or the "
         "threads of ida-star."
     ),

@@ -5,9 +5,9 @@ from functools import partial
 import click
 
 from tilelab import catalog
-from tilelab.cli.flags import flags
+from tilelab.cli.flags import flags, option, switch
 from tilelab.cli.groups import Command
-from tilelab.cli.play import present_interruption
+from tilelab.cli.interruption import present_interruption
 from tilelab.cli.progress import report_count, report_preparation
 from tilelab.cli.records import command_text
 from tilelab.cli.run import help_of, run_params, validate_params
@@ -27,7 +27,7 @@ from tilelab.library.loading import random_seed
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import History
 from tilelab.runs.recipe import warm_up
-from tilelab.runs.records import verdict
+from tilelab.runs.records import replace_record
 from tilelab.runs.session import Limits
 
 _HOUR = 3_600.0
@@ -61,15 +61,15 @@ def search_command(puzzle_key: str) -> click.Command:
         params=[
             *run_params(puzzle_key),
             *flags([SearchLimits]),
-            click.Option(
-                ["--workers"],
-                metavar="N",
-                help=tr(
+            option(
+                "--workers",
+                "N",
+                tr(
                     "Number of runs at a time, 1..{most_workers} [default: one for each core].",
                     most_workers=MAX_WORKERS,
                 ),
             ),
-            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
+            switch("--json as_json", tr("Print one JSON object.")),
         ],
         help=tr(
             "{help} Repeats the run with one seed after another and keeps the best one in "
@@ -131,10 +131,7 @@ def _job(puzzle_key: str, values: Values) -> Job:
 def _keep(record: RunRecord, before: int) -> int:
     """Keep the best run in the history in place of the previous one; return its number."""
     with History() as history:
-        verdict_text = verdict(record, history)
-        number = history.put(record)
-        if before:
-            history.delete([before])
+        number, verdict_text = replace_record(record, before, history)
         for notice in filter(None, (history.notice, verdict_text)):
             say(notice, err=True)
     return number

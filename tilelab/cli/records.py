@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import click
 
+from tilelab.cli.flags import option, switch
 from tilelab.cli.groups import Command
 from tilelab.cli.terminal import print_json, print_table, say
 from tilelab.core.errors import UsageError
@@ -43,15 +44,10 @@ _MAX_NUMBER = 10**9
 
 def records_commands() -> list[click.Command]:
     """Make the commands that need no run."""
-    as_json = click.Option(["--json", "as_json"], is_flag=True, help=tr("Print JSON."))
+    as_json = switch("--json as_json", tr("Print JSON."))
     choice: list[click.Parameter] = [
-        click.Option(["--puzzle"], default="", metavar="KEY", help=tr("Only of this puzzle.")),
-        click.Option(
-            ["--search"],
-            default="",
-            metavar="WORDS",
-            help=tr("Only those with all of these words."),
-        ),
+        option("--puzzle", "KEY", tr("Only of this puzzle."), default=""),
+        option("--search", "WORDS", tr("Only those with all of these words."), default=""),
     ]
     return [
         Command(

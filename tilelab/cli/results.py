@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from tilelab.cli.completion import completes_files, make_completer
-from tilelab.cli.flags import FILE, Output, WritingCommand
+from tilelab.cli.flags import FILE, Output, WritingCommand, option, switch
 from tilelab.cli.groups import Command
 from tilelab.cli.terminal import say, say_lines
 from tilelab.core.errors import UsageError
@@ -36,54 +36,41 @@ from tilelab.runs.files.kinds import PAGE, PICTURE, ROWS
 
 
 def table_command() -> click.Command:
-    """Make the command."""
     return Command(
         "table",
         example="results --tests",
         callback=_table,
         params=[
             click.Argument(["folder"], metavar="DIR", shell_complete=completes_files),
-            click.Option(
-                ["--of"],
-                metavar="FIGURE",
-                default="value",
-                shell_complete=make_completer(lambda: FIGURES),
-                help=tr(
+            option(
+                "--of",
+                "FIGURE",
+                tr(
                     "The figure of the table: {figures}, or a metric of the solvers [default: "
                     "value].",
                     figures=", ".join(FIGURES),
                 ),
+                default="value",
+                known=lambda: FIGURES,
             ),
-            click.Option(
-                ["--across", "across_name"],
-                metavar="PARAMETER",
-                help=tr(
-                    "Put the values of this parameter into columns: mean (minimum to maximum)."
-                ),
+            option(
+                "--across across_name",
+                "PARAMETER",
+                tr("Put the values of this parameter into columns: mean (minimum to maximum)."),
             ),
-            click.Option(
-                ["--target"],
-                metavar="X",
-                help=tr("Count the runs that reached this value [default: the plan's]."),
+            option(
+                "--target", "X", tr("Count the runs that reached this value [default: the plan's].")
             ),
-            click.Option(
-                ["--format", "form"],
-                metavar="WORD",
+            option(
+                "--format form",
+                "WORD",
+                tr("{formats} [default: markdown].", formats=", ".join(FORMATS)),
                 default="markdown",
-                shell_complete=make_completer(lambda: FORMATS),
-                help=tr("{formats} [default: markdown].", formats=", ".join(FORMATS)),
+                known=lambda: FORMATS,
             ),
-            click.Option(
-                ["--sort"],
-                metavar="COLUMN",
-                help=tr("Sort the lines by a column, in ascending order."),
-            ),
-            click.Option(["--reverse"], is_flag=True, help=tr("Sort in descending order.")),
-            click.Option(
-                ["--tests"],
-                is_flag=True,
-                help=tr("Test whether the settings differ."),
-            ),
+            option("--sort", "COLUMN", tr("Sort the lines by a column, in ascending order.")),
+            switch("--reverse", tr("Sort in descending order.")),
+            switch("--tests", tr("Test whether the settings differ.")),
         ],
         help=tr(
             "Print the table of a sweep's results: a line for each setting, with the mean, its "
@@ -123,10 +110,7 @@ def _table(
         say()
         say(sentence)
     if kept.n_failed:
-        say(
-            tr("{n_failed} failed and left out.", n_failed=counted(kept.n_failed, "run")),
-            err=True,
-        )
+        say(tr("{n_failed} failed and left out.", n_failed=counted(kept.n_failed, "run")), err=True)
     return 0
 
 
@@ -141,57 +125,50 @@ def target_of(text: str | None) -> float | None:
 
 
 def plot_command() -> click.Command:
-    """Make the command."""
     return WritingCommand(
         "plot",
         example="results --out results.svg",
         callback=_plot,
         params=[
             click.Argument(["folder"], type=FILE, metavar="DIR", shell_complete=completes_files),
-            click.Option(
-                ["--kind"],
-                metavar="WORD",
+            option(
+                "--kind",
+                "WORD",
+                tr("{kinds} [default: boxes].", kinds=", ".join(KINDS)),
                 default="boxes",
-                shell_complete=make_completer(lambda: KINDS),
-                help=tr("{kinds} [default: boxes].", kinds=", ".join(KINDS)),
+                known=lambda: KINDS,
             ),
-            click.Option(
-                ["--of"],
-                metavar="FIGURE",
-                default="value",
-                shell_complete=make_completer(lambda: FIGURES),
-                help=tr(
+            option(
+                "--of",
+                "FIGURE",
+                tr(
                     "The figure of boxes, lines and heat maps: {figures}, or a metric of the "
                     "solvers [default: value].",
                     figures=", ".join(FIGURES),
                 ),
+                default="value",
+                known=lambda: FIGURES,
             ),
-            click.Option(
-                ["--x"],
-                metavar="AXIS",
-                default="",
-                help=tr(
+            option(
+                "--x",
+                "AXIS",
+                tr(
                     "The horizontal axis: a parameter that varies, or solver; for curves "
                     "evaluations, units or seconds."
                 ),
+                default="",
             ),
-            click.Option(
-                ["--y"], metavar="AXIS", default="", help=tr("The other axis of a heat map.")
-            ),
-            click.Option(
-                ["--target"],
-                metavar="X",
-                help=tr(
+            option("--y", "AXIS", tr("The other axis of a heat map."), default=""),
+            option(
+                "--target",
+                "X",
+                tr(
                     "The target value of run-length [default: the plan's, or one that half of "
                     "the runs reached]."
                 ),
             ),
             Output(
-                "--out",
-                PICTURE,
-                metavar="FILE",
-                required=True,
-                help=tr("The picture to write, .png or .svg."),
+                "--out", "FILE", PICTURE, tr("The picture to write, .png or .svg."), required=True
             ),
         ],
         help=tr("Draw a chart of a sweep's results. See docs/experiments.md."),
@@ -212,20 +189,13 @@ def _plot(folder: str, kind: str, of: str, x: str, y: str, target: str | None, o
 
 
 def report_command() -> click.Command:
-    """Make the command."""
     return WritingCommand(
         "report",
         example="results --out report.html",
         callback=_report,
         params=[
             click.Argument(["folder"], type=FILE, metavar="DIR", shell_complete=completes_files),
-            Output(
-                "--out",
-                PAGE,
-                metavar="FILE",
-                required=True,
-                help=tr("The HTML file to write."),
-            ),
+            Output("--out", "FILE", PAGE, tr("The HTML file to write."), required=True),
         ],
         help=tr(
             "Write the results of a sweep as one HTML file: plan, tables, tests, charts. "
@@ -252,7 +222,6 @@ EXPORTS = {"iohprofiler": write_iohprofiler, "csv": _write_csv, "json": _write_j
 
 
 def export_command() -> click.Command:
-    """Make the command."""
     return WritingCommand(
         "export",
         example="results --format csv --out runs.csv",
@@ -269,13 +238,7 @@ def export_command() -> click.Command:
                     "json: a file with the rows of all runs."
                 ),
             ),
-            Output(
-                "--out",
-                ROWS,
-                metavar="PATH",
-                required=True,
-                help=tr("The folder or file to write."),
-            ),
+            Output("--out", "PATH", ROWS, tr("The folder or file to write."), required=True),
         ],
         help=tr("Write the runs of a sweep for other programs. See docs/experiments.md."),
     )
@@ -297,8 +260,5 @@ def _export(folder: str, form: str, out: str) -> int:
     for sentence in kept.doubts:
         say(sentence, err=True)
     if kept.n_failed:
-        say(
-            tr("{n_failed} failed and left out.", n_failed=counted(kept.n_failed, "run")),
-            err=True,
-        )
+        say(tr("{n_failed} failed and left out.", n_failed=counted(kept.n_failed, "run")), err=True)
     return 0

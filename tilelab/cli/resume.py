@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from tilelab.cli.completion import completes_files
-from tilelab.cli.flags import FILE, WritingCommand, flags
+from tilelab.cli.flags import FILE, WritingCommand, flags, option, switch
 from tilelab.cli.play import OUTPUT_FLAGS, SCHEDULER, RunOutputs, machines_at, play
 from tilelab.cli.profile import profile_command
 from tilelab.cli.progress import report_preparation
@@ -34,7 +34,6 @@ from tilelab.runs.session import Checkpoint, Limits, Session, resume_session
 
 
 def resume_command() -> click.Command:
-    """Make the command."""
     return WritingCommand(
         "resume",
         example="run.tilelab --seconds 60",
@@ -44,12 +43,8 @@ def resume_command() -> click.Command:
             *flags([Limits]),
             SCHEDULER,
             *OUTPUT_FLAGS,
-            click.Option(["--list", "lists"], is_flag=True, help=tr("List the interrupted runs.")),
-            click.Option(
-                ["--discard"],
-                metavar="NAME|all",
-                help=tr("Delete an interrupted run, or all of them."),
-            ),
+            switch("--list lists", tr("List the interrupted runs.")),
+            option("--discard", "NAME|all", tr("Delete an interrupted run, or all of them.")),
         ],
         help=tr(
             "Continue a run from its FILE, an interrupted run by its name, or without either "

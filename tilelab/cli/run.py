@@ -6,18 +6,11 @@ from functools import partial
 import click
 
 from tilelab import catalog
-from tilelab.cli.completion import completes_files, make_completer
-from tilelab.cli.flags import WritingCommand, flags, own_flags, refuse_others
+from tilelab.cli.completion import completes_files
+from tilelab.cli.flags import WritingCommand, flags, option, own_flags, refuse_others, switch
 from tilelab.cli.groups import Command
-from tilelab.cli.play import (
-    OUTPUT_FLAGS,
-    SCHEDULER,
-    RunOutputs,
-    machines_at,
-    play,
-    present_interruption,
-    print_best,
-)
+from tilelab.cli.interruption import present_interruption
+from tilelab.cli.play import OUTPUT_FLAGS, SCHEDULER, RunOutputs, machines_at, play, print_best
 from tilelab.cli.profile import profile_command
 from tilelab.cli.progress import report_preparation
 from tilelab.cli.terminal import print_json, say
@@ -60,20 +53,18 @@ def run_params(puzzle_key: str) -> list[click.Parameter]:
     default = catalog.default_solver(puzzle_key)
     return [
         *own_flags(catalog.instance_flags(puzzle_class)),
-        click.Option(
-            ["--solver"],
-            default=default,
-            metavar="KEY",
-            shell_complete=make_completer(lambda: solvers),
-            help=tr(
+        option(
+            "--solver",
+            "KEY",
+            tr(
                 "The solver: {solvers} [default: {default}].",
                 solvers=", ".join(solvers),
                 default=default,
             ),
+            default=default,
+            known=lambda: solvers,
         ),
-        click.Option(
-            ["--seed"], metavar="N", help=tr("The same seed gives the same run [default: random].")
-        ),
+        option("--seed", "N", tr("The same seed gives the same run [default: random].")),
         *flags(models),
     ]
 
@@ -183,7 +174,7 @@ def score_command(puzzle_key: str) -> click.Command:
             *own_flags(catalog.lexicon_flags(puzzle_class)),
             *own_flags(puzzle_class.score_flags()),
             *flags([puzzle_class.spec.params]),
-            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
+            switch("--json as_json", tr("Print one JSON object.")),
         ],
         help=tr(
             "Score a board: a file with rows of letters, or - for standard input. {title} "

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from tilelab.cli.completion import completes_files
-from tilelab.cli.flags import FILE, Output, WritingCommand
-from tilelab.cli.interruption import Interruption
+from tilelab.cli.flags import FILE, Output, WritingCommand, option, switch
+from tilelab.cli.interruption import Interruption, present_interruption
 from tilelab.cli.progress import report_count, report_preparation, terminal
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.files.paths import path_text
@@ -20,34 +20,27 @@ from tilelab.experiments.pilot import estimate
 from tilelab.experiments.plan import read_plan
 from tilelab.experiments.results import TABLE, Counts, Results, summary
 from tilelab.experiments.sweep import MAX_UNASKED, SweepProgress, open_workers, prepare, sweep
-from tilelab.experiments.workers import (
-    MAX_WORKERS,
-    StopRequest,
-    Workers,
-    default_workers,
-)
+from tilelab.experiments.workers import MAX_WORKERS, StopRequest, Workers, default_workers
 from tilelab.runs.files.kinds import ROWS
 
 SAY_SECONDS = 10.0  # shortest time between two lines of progress without a terminal
 
 
 def sweep_command() -> click.Command:
-    """Make the command."""
     return WritingCommand(
         "sweep",
         example="plan.toml --out results",
         callback=_sweep,
         params=[
             *plan_params("results", TABLE),
-            click.Option(
-                ["--yes"],
-                is_flag=True,
-                help=tr(
+            switch(
+                "--yes",
+                tr(
                     "Do not ask before starting more than {most_unasked} runs.",
                     most_unasked=figures(MAX_UNASKED, ","),
                 ),
             ),
-            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
+            switch("--json as_json", tr("Print one JSON object.")),
         ],
         help=tr(
             "Do the runs of a plan, a TOML file with solvers, what varies, repeats and limits. "
@@ -65,31 +58,27 @@ def plan_params(kept: str, table: str) -> list[click.Parameter]:
         click.Argument(["plan"], type=FILE, metavar="PLAN", shell_complete=completes_files),
         Output(
             "--out",
+            "DIR",
             ROWS,
+            tr("Keep the {contents} in this folder.", contents=kept),
             within={table: ROWS},
-            metavar="DIR",
             required=True,
-            help=tr("Keep the {contents} in this folder.", contents=kept),
         ),
-        click.Option(
-            ["--workers"],
-            metavar="N",
-            help=tr(
+        option(
+            "--workers",
+            "N",
+            tr(
                 "Number of runs at a time, 1..{most_workers} [default: one for each core, or "
                 "one for each thread of the cluster].",
                 most_workers=MAX_WORKERS,
             ),
         ),
-        click.Option(
-            ["--scheduler"],
-            metavar="ADDRESS",
-            help=tr("Do the runs on a Dask cluster, such as tcp://127.0.0.1:8786."),
+        option(
+            "--scheduler",
+            "ADDRESS",
+            tr("Do the runs on a Dask cluster, such as tcp://127.0.0.1:8786."),
         ),
-        click.Option(
-            ["--resume"],
-            is_flag=True,
-            help=tr("Continue with the {contents} in the folder.", contents=kept),
-        ),
+        switch("--resume", tr("Continue with the {contents} in the folder.", contents=kept)),
     ]
 
 
@@ -120,8 +109,7 @@ def _sweep(
     yes: bool,
     as_json: bool,
 ) -> int:
-    interruption = click.get_current_context().find_object(Interruption)
-    assert interruption is not None
+    interruption = present_interruption()
     n_workers, file = n_workers_of(workers), path_of("PLAN", plan)
     runs = runs_of(read_plan(file), file.absolute().parent)
     with Results(path_of("--out", out), runs, resume=resume) as results:

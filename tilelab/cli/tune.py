@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import click
 
-from tilelab.cli.flags import WritingCommand
-from tilelab.cli.interruption import Interruption
+from tilelab.cli.flags import WritingCommand, switch
+from tilelab.cli.interruption import present_interruption
 from tilelab.cli.progress import report_count, report_preparation
 from tilelab.cli.sweep import (
     SAY_SECONDS,
@@ -37,14 +37,13 @@ from tilelab.experiments.tuning.tune import (
 
 
 def tune_command() -> click.Command:
-    """Make the command."""
     return WritingCommand(
         "tune",
         example="plan.toml --out tuning",
         callback=_tune,
         params=[
             *plan_params("trials", TABLE),
-            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
+            switch("--json as_json", tr("Print one JSON object.")),
         ],
         help=tr(
             "Search for the best parameters of a solver: those that vary in a plan, a TOML "
@@ -56,8 +55,7 @@ def tune_command() -> click.Command:
 def _tune(
     plan: str, out: str, workers: str | None, scheduler: str | None, resume: bool, as_json: bool
 ) -> int:
-    interruption = click.get_current_context().find_object(Interruption)
-    assert interruption is not None
+    interruption = present_interruption()
     n_workers, file = n_workers_of(workers), path_of("PLAN", plan)
     whole = read_plan(file)
     with SolverTuning(
@@ -119,14 +117,7 @@ def _say(outcome: TuneOutcome) -> None:
         say_lines(
             markdown(
                 [
-                    [
-                        tr("on held-out instances"),
-                        "runs",
-                        "mean",
-                        "95 % interval",
-                        "least",
-                        "most",
-                    ],
+                    [tr("on held-out instances"), "runs", "mean", "95 % interval", "least", "most"],
                     [tr(DEFAULT), *_cells(verdict.default)],
                     [tr(TUNED), *_cells(verdict.tuned)],
                 ]

@@ -40,11 +40,7 @@ class ViewKind(enum.StrEnum):
         marked("Tree"),
         marked("The boards of the search by depth, and what comes next"),
     )
-    DEPTHS = (
-        "depths",
-        marked("By depth"),
-        marked("How many boards of each depth and f there are"),
-    )
+    DEPTHS = ("depths", marked("By depth"), marked("How many boards of each depth and f there are"))
     THRESHOLDS = (
         "thresholds",
         marked("Thresholds"),
@@ -55,21 +51,9 @@ class ViewKind(enum.StrEnum):
         marked("Population"),
         marked("The boards of the generation, their parents and their letters"),
     )
-    MOVE = (
-        "move",
-        marked("Move"),
-        marked("The last proposed move, accepted or rejected"),
-    )
-    AGENTS = (
-        "agents",
-        marked("Agents"),
-        marked("The boards of the bees, and who follows whom"),
-    )
-    BEAM = (
-        "beam",
-        marked("Beam"),
-        marked("The boards kept and cut in each depth, and the best"),
-    )
+    MOVE = ("move", marked("Move"), marked("The last proposed move, accepted or rejected"))
+    AGENTS = ("agents", marked("Agents"), marked("The boards of the bees, and who follows whom"))
+    BEAM = ("beam", marked("Beam"), marked("The boards kept and cut in each depth, and the best"))
     STEP = ("step",)
     FRONTIER = ("frontier",)
 

@@ -154,9 +154,7 @@ def _points(kept: Kept, index: int, instances: Sequence[_Instance]) -> Points:
     row, improvements = kept.rows[index], kept.improvements[index]
     total = row["evaluations"]
     named = tr(
-        "run {number} ({solver})",
-        number=figures(kept.places[index] + 1, ","),
-        solver=row["solver"],
+        "run {number} ({solver})", number=figures(kept.places[index] + 1, ","), solver=row["solver"]
     )
     if total is None or any(found.evaluations is None for found in improvements):
         raise TileLabError.tr(

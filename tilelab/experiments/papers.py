@@ -117,11 +117,7 @@ def exact(
 
 
 def bare(
-    labels: Sequence[str],
-    figure: str,
-    value: float | None,
-    n: int = 1,
-    further: Sequence[str] = (),
+    labels: Sequence[str], figure: str, value: float | None, n: int = 1, further: Sequence[str] = ()
 ) -> PrintedRow:
     """Return a printed figure and ours without a verdict."""
     verdict = Verdict.NOT_COMPARED if figure else Verdict.NOT_PRINTED

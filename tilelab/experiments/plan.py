@@ -246,11 +246,7 @@ def unknown_key(key: str, known: Iterable[str], near: str = "") -> UsageError:
     """Return the error for an unknown key of a table; near: the part of its name to compare."""
     table, _, name = key.rpartition(".")
     keys = list(known)
-    texts = {
-        "key": shortened(key),
-        "meant": meant(near or name, keys),
-        "known": ", ".join(keys),
-    }
+    texts = {"key": shortened(key), "meant": meant(near or name, keys), "known": ", ".join(keys)}
     if table:
         return UsageError.tr(
             "{key} is not a key of [{table}]{meant}; the keys are {known}", table=table, **texts

@@ -22,11 +22,7 @@ from tilelab.core.text.language import figures, language, marked, tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import capital, counted, plain_number, value_word
 from tilelab.core.version import VERSION
-from tilelab.experiments.chart_values import (
-    Chart,
-    figure_title,
-    find_axes,
-)
+from tilelab.experiments.chart_values import Chart, figure_title, find_axes
 from tilelab.experiments.charts import KINDS, chart_of
 from tilelab.experiments.jobs import Job, Runs, runs_of
 from tilelab.experiments.remarks import remarks_on

@@ -27,12 +27,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Snapshot
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted
-from tilelab.runs.files.store import (
-    pack_puzzle,
-    pack_snapshot,
-    unpack_puzzle,
-    unpack_snapshot,
-)
+from tilelab.runs.files.store import pack_puzzle, pack_snapshot, unpack_puzzle, unpack_snapshot
 from tilelab.runs.recipe import complete
 from tilelab.solvers.profile import WAITING, span
 

@@ -123,7 +123,6 @@ class RunBlock(Table):
         return catalog.solver_params(self.puzzle, self.solver_key, dict(self.params))
 
     def limits(self) -> Limits:
-        """Return the limits of the run."""
         return Limits.model_validate({"units": self.units, "seconds": self.seconds})
 
     def recipe(self, puzzle: Puzzle) -> Recipe:
@@ -137,10 +136,7 @@ class Question(Table):
     name = "a question"
     text: Prose = Field(description=_PROSE)
     choices: tuple[Prose, ...] = Field(
-        (),
-        min_length=2,
-        max_length=MAX_CHOICES,
-        description=f"a list of 2 to {MAX_CHOICES} texts",
+        (), min_length=2, max_length=MAX_CHOICES, description=f"a list of 2 to {MAX_CHOICES} texts"
     )
     right: Whole | None = Field(
         None,

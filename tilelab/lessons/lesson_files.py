@@ -310,10 +310,7 @@ def _picture(file: str, words: str, lines: _Lines, here: int, folder: Traversabl
         )
     picture = folder.joinpath(file)
     if not (is_there(picture) if isinstance(picture, Path) else picture.is_file()):
-        lines.fail(
-            tr("there is no picture {file} next to the lesson", file=shortened(file)),
-            here,
-        )
+        lines.fail(tr("there is no picture {file} next to the lesson", file=shortened(file)), here)
     return Illustration(file, words)
 
 
@@ -326,8 +323,7 @@ def _table(kind: type[T], lines: _Lines) -> T:
         text = str(error) if found is None else str(error)[: found.start()]
         line = int(found[1]) if found is not None and found[1] else max(len(lines.lines), 1)
         lines.fail(
-            tr("{name} is not TOML: {reason}", name=kind.name, reason=shortened(text)),
-            line - 1,
+            tr("{name} is not TOML: {reason}", name=kind.name, reason=shortened(text)), line - 1
         )
     except TileLabError as error:
         lines.fail(tr("{name} is not TOML: {reason}", name=kind.name, reason=error))

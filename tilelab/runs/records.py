@@ -252,6 +252,15 @@ def keep_record(record: RunRecord, path: Path | None = None) -> tuple[str, str]:
         return tr("This run is not in the history: {error}", error=error), ""
 
 
+def replace_record(record: RunRecord, before: int, history: History) -> tuple[int, str]:
+    """Add a run in place of another one, by its number, if any; return its number and verdict."""
+    verdict_text = verdict(record, history)
+    number = history.put(record)
+    if before:
+        history.delete([before])
+    return number, verdict_text
+
+
 def verdict(record: RunRecord, history: History) -> str:
     """Compare the best of a run with what was known before it, in a sentence; '' if not notable."""
     category = category_of(record.puzzle, record)

@@ -30,22 +30,12 @@ from tilelab.kernels.clock import running_seconds
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.bests import Bests
 from tilelab.runs.limits import Limits as Limits
-from tilelab.runs.recipe import (
-    LiveChange,
-    Recipe,
-    change_solver,
-    is_live,
-    restore_solver,
-    warm_up,
-)
+from tilelab.runs.recipe import LiveChange, Recipe, change_solver, is_live, restore_solver, warm_up
 from tilelab.runs.trace import Trace
 
 SLICE_SECONDS = 0.02
 # Of a slice on other machines: much longer than sending it, and all that stopping loses.
 ELSEWHERE_SECONDS = 2.0
-"""Duration of a slice on other machines: much longer than sending it. A stopped run loses no
-more than this.
-"""
 FRAME_SECONDS = 1 / 30
 """Shortest time between two steps; a faster pace makes several steps at once."""
 _MAX_GROWTH = 4.0

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import click
 
-from tilelab.cli.completion import completes_files, make_completer
-from tilelab.cli.flags import FILE, Output, WritingCommand, flags, own_flags
+from tilelab.cli.completion import completes_files
+from tilelab.cli.flags import FILE, Output, WritingCommand, flags, option, own_flags, switch
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.errors import UsageError
 from tilelab.core.files.paths import path_text
@@ -81,27 +81,25 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
                 required=True,
                 shell_complete=completes_files,
             ),
-            click.Option(
-                ["--title"], metavar="TEXT", default="", help=tr("The heading of the sheet.")
-            ),
-            click.Option(
-                ["--words"],
-                metavar="WORD",
-                default=WordOrder.ALPHABETICAL.value,
-                shell_complete=make_completer(lambda: WordOrder),
-                help=tr(
+            option("--title", "TEXT", tr("The heading of the sheet."), default=""),
+            option(
+                "--words",
+                "WORD",
+                tr(
                     "How words are listed: alphabetical, by length, or hidden, with blanks for "
                     "their letters [default: alphabetical]."
                 ),
+                default=WordOrder.ALPHABETICAL.value,
+                known=lambda: WordOrder,
             ),
-            click.Option(
-                ["--paper"],
-                metavar="SIZE",
+            option(
+                "--paper",
+                "SIZE",
+                tr("A4 or Letter [default: A4]."),
                 default=PaperSize.A4.value,
-                shell_complete=make_completer(lambda: PaperSize),
-                help=tr("A4 or Letter [default: A4]."),
+                known=lambda: PaperSize,
             ),
-            click.Option(["--large"], is_flag=True, help=tr("Larger letters and words.")),
+            switch("--large", tr("Larger letters and words.")),
             click.Option(
                 ["--name-line/--no-name-line"],
                 default=True,
@@ -113,14 +111,14 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
                 help=tr("The solution, on separate pages at the end [default: yes]."),
             ),
             *(
-                Output(flag, kind, numbered=kind is not PDF, metavar="FILE", help=help_text)
+                Output(flag, "FILE", kind, help_text, numbered=kind is not PDF)
                 for flag, kind, help_text in (
                     ("--pdf", PDF, tr("Write one PDF file.")),
                     ("--png", PNG, tr("Write a PNG picture of each page.")),
                     ("--svg", SVG, tr("Write an SVG picture of each page.")),
                 )
             ),
-            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
+            switch("--json as_json", tr("Print one JSON object.")),
             *own_flags(_FILL_FLAGS),
             *own_flags(_LEXICON_FLAGS),
             *flags([BoggleParams]),

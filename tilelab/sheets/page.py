@@ -144,7 +144,6 @@ class GridPlace:
         return self.top + self.n_rows * self.cell
 
     def middle(self, cell: int) -> Point:
-        """Return the middle of a cell."""
         row, col = divmod(cell, self.n_cols)
         return self.left + (col + 0.5) * self.cell, self.top + (row + 0.5) * self.cell
 

@@ -221,8 +221,7 @@ def _word_search(text: str, name: str) -> Sheet:
         cols=n_cols,
         signs=tuple("" if sign in ("", HOLE) else shown(folded(sign)) for sign in signs),
         instruction=tr(
-            "Find {n_words}. Each word is on a straight line.",
-            n_words=counted(len(found), "word"),
+            "Find {n_words}. Each word is on a straight line.", n_words=counted(len(found), "word")
         ),
         words=found,
         holes=tuple(cell for cell, sign in enumerate(signs) if sign in ("", HOLE)),

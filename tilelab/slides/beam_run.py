@@ -18,14 +18,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.views import MAX_CLOSED, MAX_ENTRIES
 from tilelab.kernels.board_table import board_code
 from tilelab.slides.kernels import beam as kernel
-from tilelab.slides.moves import (
-    MOVES,
-    board_codes,
-    cells_apart,
-    letters_of,
-    move_tables,
-    replay,
-)
+from tilelab.slides.moves import MOVES, board_codes, cells_apart, letters_of, move_tables, replay
 
 MAX_MOVES_PER_CELL = 60  # sensible paths and Parberry's bound are far below
 # Layers remembered as visited, about, and logarithms of their fewest boards.

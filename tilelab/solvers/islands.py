@@ -362,8 +362,7 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         if view is None:
             return None
         return replace(
-            view,
-            caption=tr("Island {number}: {caption}", number=leader + 1, caption=view.caption),
+            view, caption=tr("Island {number}: {caption}", number=leader + 1, caption=view.caption)
         )
 
     def extras(self) -> Arrays:

@@ -194,12 +194,7 @@ def _odds(odds: float) -> str:
 
 
 def _caption(
-    puzzle: Puzzle,
-    words: MoveWords,
-    before: SearchStatus,
-    proposal: Proposal,
-    *,
-    accepted: bool,
+    puzzle: Puzzle, words: MoveWords, before: SearchStatus, proposal: Proposal, *, accepted: bool
 ) -> str:
     gain = round(proposal.energy - before.energy, 9)
     change = _gain(words.energy, before.energy, gain)

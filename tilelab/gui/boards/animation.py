@@ -141,10 +141,7 @@ class FilmExport(QObject):
         self._settings, self._window = settings, window
         self._path = Path()
         self._progress: QProgressDialog | None = None
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._reported)
-        self._background.ended.connect(self._ended)
-        self._background.failed.connect(self._refused)
+        self._background = TaskRunner(self, self._reported, failed=self._refused, ended=self._ended)
 
     def ask(self, start: TileScene, moves: str, milliseconds: int) -> None:
         """Ask for a file, then make the film; milliseconds: the time of one move."""
@@ -166,11 +163,10 @@ class FilmExport(QObject):
         self._put_away()
         self._path = path
         self._progress = QProgressDialog(
-            tr("Drawing the film…"), tr("Cancel"), 0, 1000, self._window
+            tr("Drawing the film…"), tr("Cancel"), 0, 1000, self._window, minimumDuration=0
         )
         self._progress.setWindowTitle(tr("Film"))
         self._progress.setWindowModality(Qt.WindowModality.WindowModal)
-        self._progress.setMinimumDuration(0)
         self._progress.setAutoClose(False)
         self._progress.setAutoReset(False)
         self._progress.canceled.connect(self._cancelled)

@@ -2,12 +2,20 @@
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import about, counted, duration
 from tilelab.gui.widgets.manual_link import ManualButton
-from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
+from tilelab.gui.widgets.parts import (
+    STRETCH,
+    column_layout,
+    named,
+    push_button,
+    row_layout,
+    row_of,
+    text_label,
+)
 from tilelab.gui.widgets.theme import set_style_property
 
 MARGIN = 16
@@ -23,8 +31,7 @@ class BestCard(QFrame):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         """name: the accessible name."""
         super().__init__(parent)
-        self.setObjectName("best_panel")
-        self.setAccessibleName(name)
+        named(self, "best_panel", name)
         set_style_property(self, "card", True)
         self._best_seconds: float | None = None
         self._moment = ""
@@ -58,20 +65,14 @@ class BestCard(QFrame):
 
     def _begin_layout(self) -> QVBoxLayout:
         """Lay out the top of the card; returns the layout for the widgets below."""
-        heading = QHBoxLayout()
-        heading.addWidget(self._title)
-        heading.addWidget(ManualButton(tr("The result"), self))
-        heading.addStretch(1)
-        heading.addWidget(self._age)
+        manual = ManualButton(tr("The result"), self)
+        heading = row_of(self._title, manual, STRETCH, self._age, spacing=None)
         values = row_layout(spacing=8)
         # Reserve the height, so that nothing below moves when the first value comes.
         values.addStrut(48)
         values.addWidget(self._value, 0, Qt.AlignmentFlag.AlignBaseline)
         values.addWidget(self._of, 1, Qt.AlignmentFlag.AlignBaseline)
-        whole = column_layout(self, MARGIN, 8)
-        whole.addLayout(heading)
-        whole.addLayout(values)
-        return whole
+        return column_layout(self, MARGIN, 8, heading, values)
 
 
 class MovesBar(QWidget):
@@ -81,31 +82,22 @@ class MovesBar(QWidget):
         """film_tip: a sentence about what the film shows. card: card that emits the signals."""
         super().__init__(card)
         self._card = card
-        self._moves = ""
+        self.moves = ""  # the letters of the moves, or ''
         tip = tr("Copy the letters U D L R to the clipboard")
-        copy = push_button(tr("Copy moves"), "copy_moves", tip, self)
-        copy.clicked.connect(self.copy)
-        film = push_button(tr("Film…"), "film", film_tip, self)
-        film.clicked.connect(card.film_requested)
+        copy = push_button(tr("Copy moves"), "copy_moves", tip, self, self.copy)
+        film = push_button(tr("Film…"), "film", film_tip, self, card.film_requested)
         self._buttons = copy, film
-        line = row_layout(self, 0, 8)
-        for button in self._buttons:
-            line.addWidget(button)
-
-    @property
-    def moves(self) -> str:
-        """The letters of the moves, or ''."""
-        return self._moves
+        row_layout(self, 0, 8, *self._buttons)
 
     def set_moves(self, moves: str) -> None:
         """Offer other moves."""
-        self._moves = moves
+        self.moves = moves
         for button in self._buttons:
             button.setEnabled(bool(moves))
 
     @Slot()
     def copy(self) -> None:
         """Put the letters of the moves on the clipboard."""
-        if self._moves:
-            QGuiApplication.clipboard().setText(self._moves + "\n")
-            self._card.copied.emit(tr("Copied {count}.", count=counted(len(self._moves), "move")))
+        if self.moves:
+            QGuiApplication.clipboard().setText(self.moves + "\n")
+            self._card.copied.emit(tr("Copied {count}.", count=counted(len(self.moves), "move")))

@@ -15,6 +15,7 @@ from shiboken6 import isValid
 from tilelab.core.text.language import tr
 from tilelab.gui.boards.scene import BoardLayout, CellScene
 from tilelab.gui.widgets.access import report_focus
+from tilelab.gui.widgets.parts import named
 from tilelab.gui.widgets.theme import keep_themed, scaled
 
 STEPS = {
@@ -37,9 +38,7 @@ class HoverView(QWidget):
     """A view of numbered places that marks the place under the mouse."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        super().__init__(parent, mouseTracking=True, focusPolicy=Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         keep_themed(self, self.update)
 
@@ -105,7 +104,6 @@ class CellView(HoverView, Generic[S]):
 
     @property
     def selected_cell(self) -> int | None:
-        """Selected cell."""
         return self._scene.selected
 
     def cell_at(self, point: QPoint) -> int | None:
@@ -327,7 +325,6 @@ def _label(box: QComboBox) -> None:
         return
     children = parent.findChildren(QLabel)
     if all(label.buddy() is not box for label in children):
-        label = QLabel(name, parent)
-        label.setObjectName("name_of_box")
+        label = named(QLabel(name, parent), "name_of_box")
         label.setBuddy(box)
         label.hide()

@@ -126,10 +126,7 @@ def paint_counts(
 
 
 def paint_conflicts(
-    painter: QPainter,
-    layout: BoardLayout,
-    conflicts: Sequence[tuple[int, int]],
-    theme: Theme,
+    painter: QPainter, layout: BoardLayout, conflicts: Sequence[tuple[int, int]], theme: Theme
 ) -> None:
     """Draw a bow with two heads between the tiles of each pair, next to their numbers."""
     width = max(layout.tile * 0.045, 1.5)

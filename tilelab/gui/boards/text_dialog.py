@@ -20,7 +20,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import accepted, column_layout, ok_cancel, text_label
+from tilelab.gui.widgets.parts import accepted, column_layout, named, ok_cancel, text_label
 from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 
@@ -51,27 +51,22 @@ class TextDialog(QDialog, Generic[B]):
         self.setWindowTitle(title)
         self._read_text = read
         self.board: B | None = None  # board read from the text; None while the text has an error
-        self._text = QPlainTextEdit(text, self)
-        self._text.setObjectName("board_text")
-        self._text.setAccessibleName(tr("Board"))
+        self._text = named(QPlainTextEdit(text, self), "board_text", tr("Board"))
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._text.setPlaceholderText(placeholder)
         self._text.setTabChangesFocus(True)
         keep_scaled(self._text, least_height=64)
         keep_scaled(self._text, most_height=120)
-        self._cols = QSpinBox(self)
-        self._cols.setRange(1, _MAX_COLS)
+        self._cols = QSpinBox(self, minimum=1, maximum=_MAX_COLS)
         self._cols.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._cols.setSpecialValueText(tr(_AS_TYPED))
         self._cols.setToolTip(tr("Needed when the tiles are in one line and do not make a square"))
-        self._said = QLabel(self)
-        self._said.setWordWrap(True)
+        self._said = QLabel(self, wordWrap=True)
         keep_scaled(self._said, least_height=36)
         self._picture = TileView(self, is_small=True)
         self._picture.setMinimumSize(96, 96)
         self._buttons = ok_cancel(self)
-        how = text_label("muted", self, hint)
-        how.setWordWrap(True)
+        how = text_label("muted", self, hint, wraps=True)
         form = QFormLayout()
         form.addRow(tr("Columns"), self._cols)
         whole = column_layout(self, 20, 12)

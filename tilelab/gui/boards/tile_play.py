@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.text.language import tr
 from tilelab.gui.boards.tile_view import SLIDE_MILLISECONDS, TileView
 from tilelab.gui.widgets.notice_bar import NoticeBar
-from tilelab.gui.widgets.parts import column_layout, row_layout
+from tilelab.gui.widgets.parts import column_layout, named, row_layout
 from tilelab.gui.widgets.play_bar import LOOKS, Looks, PageView, PlayAction, PlayBar, SolutionBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.slides.history import BoardInPlay, SlideHistory
@@ -57,8 +57,7 @@ class TilePlay(QWidget, Generic[P]):
         self._pinned: set[Hashable] = set()
         self.may_leave: Callable[[], bool] = lambda: False
         """Function that returns whether another board may replace a pinned board."""
-        self.board = TileView(self)
-        self.board.setObjectName("board_view")
+        self.board = named(TileView(self), "board_view")
         self.play_bar = PlayBar(None, looks)
         self.solution_bar = SolutionBar(self)
         self._clock = QTimer(self, interval=CLOCK_MILLISECONDS)

@@ -17,12 +17,7 @@ from tilelab.gui.widgets.access import is_still
 from tilelab.gui.widgets.theme import current_theme, scaled
 
 SLIDE_MILLISECONDS = 120
-_ARROWS = {
-    Qt.Key.Key_Up: "U",
-    Qt.Key.Key_Down: "D",
-    Qt.Key.Key_Left: "L",
-    Qt.Key.Key_Right: "R",
-}
+_ARROWS = {Qt.Key.Key_Up: "U", Qt.Key.Key_Down: "D", Qt.Key.Key_Left: "L", Qt.Key.Key_Right: "R"}
 _PLAYING = {
     Qt.Key.Key_Space: "turn",
     Qt.Key.Key_Home: "first",
@@ -55,9 +50,7 @@ class TileView(CellView[TileScene]):
         self._is_small = is_small
         self._interactive = False
         self._editing = False
-        self._animation = QVariantAnimation(self)
-        self._animation.setStartValue(0.0)
-        self._animation.setEndValue(1.0)
+        self._animation = QVariantAnimation(self, startValue=0.0, endValue=1.0)
         self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._animation.valueChanged.connect(self._advance)
         if is_small:

@@ -361,7 +361,6 @@ class Plot(pg.GraphicsView):
 
     @property
     def theme(self) -> Theme:
-        """Theme of the plot."""
         return self._own_theme or current_theme()
 
     def set_room(self, left: float = 0.0, top: float = 0.0, right: float = 0.0) -> None:

@@ -24,15 +24,14 @@ from tilelab.gui.charts.curves import (
 )
 from tilelab.gui.charts.export import chart_csv
 from tilelab.gui.widgets.file_dialog import ask_to_save
-from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
-from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import (
-    keep_themed,
-    scaled,
-    set_role,
-    set_style_property,
-    text_scale,
+from tilelab.gui.widgets.parts import (
+    STRETCH,
+    column_layout,
+    row_of,
+    text_label,
 )
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import keep_themed, scaled, set_role, set_style_property, text_scale
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.trace import Floats, Trace
 
@@ -295,18 +294,12 @@ class RunChart(QWidget):
         )
         self._follow.clicked.connect(self.show_all)
         self._follow.hide()
-        heading = row_layout(spacing=12)
-        heading.addWidget(self._title)
-        self._heading = heading
-        heading.addStretch(1)
-        heading.addWidget(self._follow)
-        heading.addWidget(self._legend)
+        parts = (self._title, STRETCH, self._follow, self._legend)
+        self._heading = row_of(*parts, spacing=12)
         self._area = QWidget(self)
         empty = text_label("muted", self._area, tr(_EMPTY))
         QVBoxLayout(self._area).addWidget(empty, 0, Qt.AlignmentFlag.AlignCenter)
-        self._whole = column_layout(self, 0, 8)
-        self._whole.addLayout(heading)
-        self._whole.addWidget(self._area, 1)
+        self._whole = column_layout(self, 0, 8, self._heading, (self._area, 1))
         self._ring = QFrame(self)
         set_role(self._ring, "focus")
         self._ring.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -342,7 +335,6 @@ class RunChart(QWidget):
 
     @Slot()
     def _apply_theme(self) -> None:
-        """Apply the current theme."""
         if self._plot is not None:
             self._plot.apply_theme(self._unit)
         self._legend.show_entries([curve.entry for curve in legend_of(self._curves)])

@@ -117,7 +117,6 @@ class ChartScrub(QObject):
         return True
 
     def apply_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
         self._theme = theme
         self._dots.setPen(pg.mkPen(theme.card, width=1))
         self._dots.setBrush(pg.mkBrush(theme.accent))

@@ -17,6 +17,7 @@ from tilelab.gui.widgets.item_table import ItemTable, text_columns
 from tilelab.gui.widgets.parts import (
     IconButton,
     column_layout,
+    named,
     row_layout,
     small_button,
     text_label,
@@ -34,15 +35,12 @@ class DroppedLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._report = ReadingReport()
-        self.label = text_label("small", self)
-        self.label.setWordWrap(True)
+        self.label = text_label("small", self, wraps=True)
         self.button = small_button(
             tr("Show them"), "show_dropped", tr("List each word that was left out, and why"), self
         )
         self.button.clicked.connect(self.show_them)
-        row = row_layout(self, 0, 8)
-        row.addWidget(self.label, 1)
-        row.addWidget(self.button)
+        row_layout(self, 0, 8, (self.label, 1), self.button)
         self.hide()
 
     def show_report(self, report: ReadingReport) -> None:
@@ -56,8 +54,7 @@ class DroppedLine(QWidget):
     @Slot()
     def show_them(self) -> None:
         """Open the list of words that were left out; returns at once."""
-        dialog = QDialog(self.window())
-        dialog.setObjectName("dropped_words")
+        dialog = named(QDialog(self.window()), "dropped_words")
         dialog.setWindowTitle(tr("Left out"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         columns = text_columns((marked("Place"), marked("Word"), marked("Why")), (0,), 2)
@@ -93,24 +90,17 @@ class SourceCard(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, "well")
-        self._title = ElidedLabel(self)
+        self._title = ElidedLabel(self, role="strong")
         self._title.setText(tr("No lexicon"))
-        set_role(self._title, "strong")
-        self._facts = text_label("small", self, tr("LOAD one to begin"))
-        self._facts.setWordWrap(True)
+        self._facts = text_label("small", self, tr("LOAD one to begin"), wraps=True)
         self._dropped = DroppedLine(self)
-        self._start = ElidedLabel(self)
-        set_role(self._start, "small")
+        self._start = ElidedLabel(self, role="small")
         title, tip = tr("Start from random boards"), tr("Start from random boards again")
         self._drop_start = IconButton("close", "drop_start_grid", title, tip, self, "small")
         self._drop_start.clicked.connect(self.start_dropped)
         self._start_line = QWidget(self)
-        line = row_layout(self._start_line, (0, 2, 0, 0), 8)
-        line.addWidget(self._start, 1)
-        line.addWidget(self._drop_start)
-        self._asked = ElidedLabel(self)
-        self._asked.setObjectName("constraints_shown")
-        set_role(self._asked, "small")
+        row_layout(self._start_line, (0, 2, 0, 0), 8, (self._start, 1), self._drop_start)
+        self._asked = named(ElidedLabel(self, role="small"), "constraints_shown")
         title, tip = (
             tr("Other words"),
             tr("Choose other words: a new puzzle, a file or a built-in word list"),
@@ -118,9 +108,7 @@ class SourceCard(QFrame):
         self._more = IconButton("chevron-down", "other_words", title, tip, self, "small")
         self._more.clicked.connect(self.open_menu)
         self.menu = QMenu(self)  # menu that the card opens; become_button sets what fills it
-        heading = row_layout(margins=0, spacing=8)
-        heading.addWidget(self._title, 1)
-        heading.addWidget(self._more)
+        heading = row_layout(None, 0, 8, (self._title, 1), self._more)
         whole = self.whole = column_layout(self, (12, 10, 12, 10), 4)
         whole.addLayout(heading)
         for part in (self._facts, self._asked, self._dropped, self._start_line):

@@ -46,10 +46,7 @@ class LetterLoadMenu(LoadMenu):
     open_patterns = _PATTERNS
 
     def __init__(
-        self,
-        settings: Settings,
-        window: QWidget,
-        is_grid: Callable[[Path], bool] | None = None,
+        self, settings: Settings, window: QWidget, is_grid: Callable[[Path], bool] | None = None
     ) -> None:
         """is_grid: returns whether a file is a board.
 
@@ -91,10 +88,7 @@ class LetterLoadMenu(LoadMenu):
     def ask_for_grid(self) -> None:
         """Ask for the file of a letter board to start from."""
         chosen = ask_to_open(
-            self._window,
-            tr("Open as a start board"),
-            self._settings.folder,
-            tr(GRID_FILTER),
+            self._window, tr("Open as a start board"), self._settings.folder, tr(GRID_FILTER)
         )
         if chosen is not None and not self._refuses(chosen):
             self._settings.folder = chosen.parent

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.text.language import tr
+from tilelab.gui.widgets.parts import named
 from tilelab.gui.widgets.theme import current_theme, scaled, text_font
 
 ROW_HEIGHT = 30
@@ -66,7 +67,6 @@ class WordListModel(QAbstractListModel):
         self.endResetModel()
 
     def string(self, row: int) -> str:
-        """Return the string of a row."""
         return self._strings[int(self._indices[row])]
 
     def spelling(self, row: int) -> str:
@@ -126,16 +126,10 @@ class WordList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalScrollBar().setSingleStep(ROW_HEIGHT)
-        self.setObjectName("word_list")
-        self.setAccessibleName(tr("Words"))
-        self._chosen = ""
+        named(self, "word_list", tr("Words"))
+        self.chosen = ""  # selected string, or ''
         self._hovered = ""
         self.selectionModel().currentChanged.connect(self._choose)
-
-    @property
-    def chosen(self) -> str:
-        """Selected string, or ''."""
-        return self._chosen
 
     def show_words(
         self,
@@ -144,14 +138,14 @@ class WordList(QListView):
         spellings: Mapping[str, str] = _PLAIN,
     ) -> None:
         """Show other words; the selection and the scroll position stay if possible."""
-        kept, place = self._chosen, self.verticalScrollBar().value()
+        kept, place = self.chosen, self.verticalScrollBar().value()
         with QSignalBlocker(self.selectionModel()):
             self.words.show(strings, indices, spellings)
             row = self.words.row_of(kept) if kept else None
             if self._hovered and self.words.row_of(self._hovered) is None:
                 self._hovered = ""
             if row is None:
-                self._chosen = ""
+                self.chosen = ""
             else:
                 self.setCurrentIndex(self.words.index(row))
         self.verticalScrollBar().setValue(place)
@@ -164,7 +158,7 @@ class WordList(QListView):
 
     def clear_choice(self) -> None:
         """Select nothing."""
-        self._chosen = ""
+        self.chosen = ""
         self.selectionModel().clear()
         self._report()
 
@@ -175,7 +169,7 @@ class WordList(QListView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
-        if index.isValid() and index.data(STRING) == self._chosen:
+        if index.isValid() and index.data(STRING) == self.chosen:
             # A second click removes the path again.
             self.clear_choice()
             self._hover("")
@@ -190,7 +184,7 @@ class WordList(QListView):
     def _choose(self, current: QModelIndex, _previous: QModelIndex) -> None:
         # A list that gets the focus makes its first row current, without selecting it.
         self.selectionModel().select(current, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        self._chosen = str(current.data(STRING)) if current.isValid() else ""
+        self.chosen = str(current.data(STRING)) if current.isValid() else ""
         self._report()
 
     def _hover(self, word: str) -> None:
@@ -199,4 +193,4 @@ class WordList(QListView):
             self._report()
 
     def _report(self) -> None:
-        self.word_shown.emit(self._hovered or self._chosen)
+        self.word_shown.emit(self._hovered or self.chosen)

@@ -7,14 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QHelpEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QPushButton,
-    QSizePolicy,
-    QToolTip,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from tilelab.core.text.language import figures, marked, tr, tr_count
 from tilelab.core.text.shown_text import one_line, shown_row, tool_tip
@@ -27,6 +20,7 @@ from tilelab.gui.widgets.parts import (
     IconButton,
     SearchField,
     SegmentButton,
+    named,
     push_button,
     row_layout,
     text_label,
@@ -177,10 +171,7 @@ class WordPanel(BestCard):
         report = _report(board)
         self._found.setText(tr("Found {count}", count=figures(len(report.found_indices), ",")))
         self._missing.setText(
-            tr(
-                "Missing {count}",
-                count=figures(len(report.missing_indices), ","),
-            )
+            tr("Missing {count}", count=figures(len(report.missing_indices), ","))
         )
         self._list.show_words(report.strings, self._indices(board), _spellings(board))
         self._show_narrowing(board)
@@ -293,17 +284,12 @@ class WordPanel(BestCard):
 
     def _make_parts(self) -> None:
         self._title.setText(tr("Words"))
-        self._encoded = text_label("muted", self)
-        self._encoded.setWordWrap(True)
-        self._proof = text_label("muted", self)
-        self._proof.setObjectName("proof")
-        self._proof.setWordWrap(True)
+        self._encoded = text_label("muted", self, wraps=True)
+        self._proof = text_label("muted", self, "", "proof", wraps=True)
         self._proof.hide()
-        self._changes = text_label("", self)
-        self._changes.setObjectName("hand_words")
+        self._changes = text_label("", self, "", "hand_words", wraps=True)
         self._changes.setTextFormat(Qt.TextFormat.RichText)
         set_style_property(self._changes, "rich", True)
-        self._changes.setWordWrap(True)
         self._changes.hide()
         self._age.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
         self._filter = SearchField("filter", tr("Filter the words"), tr("Filter"), self)
@@ -315,8 +301,7 @@ class WordPanel(BestCard):
         )
         self._list = WordList(self)
         self._list.word_shown.connect(self.word_shown)
-        self._empty = text_label("muted", self._list.viewport())
-        self._empty.setWordWrap(True)
+        self._empty = text_label("muted", self._list.viewport(), wraps=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         over = QVBoxLayout(self._list.viewport())
@@ -335,8 +320,7 @@ class WordPanel(BestCard):
         self._copy_words.clicked.connect(self.copy_words)
 
     def _choice(self, title: str, name: str, is_first: bool) -> QPushButton:
-        button = SegmentButton(title, self)
-        button.setObjectName(name)
+        button = named(SegmentButton(title, self), name)
         button.setCheckable(True)
         button.setAutoExclusive(True)
         button.setChecked(is_first)
@@ -353,9 +337,7 @@ class WordPanel(BestCard):
         choices = ButtonRow(self._found, self._missing, spacing=0)
         choices.setContentsMargins(2, 2, 2, 2)
         segments.setLayout(choices)
-        narrowed = row_layout(self._narrowed, (8, 0, 0, 0))
-        narrowed.addWidget(self._through, 1)
-        narrowed.addWidget(self._drop_cell)
+        row_layout(self._narrowed, (8, 0, 0, 0), None, (self._through, 1), self._drop_cell)
         whole = self.whole = self._begin_layout()
         whole.addWidget(self._encoded)
         whole.addWidget(self._proof)

@@ -25,7 +25,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import capital, counted, number, plural
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.elided import ElidedComboBox
-from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
+from tilelab.gui.widgets.parts import IconButton, column_layout, named, row_layout, text_label
 from tilelab.gui.widgets.theme import scaled, set_style_property
 
 SLIDER_SPAN = (20, 1000)  # range of a bounded integer that gets a slider
@@ -73,8 +73,7 @@ class ParameterControl(QWidget):
         self.spec = spec
         self._name_of_field = f"{prefix}{spec.name}"
         self._label = QLabel(tr(spec.title), self)
-        self._error = text_label("error", self)
-        self._error.setWordWrap(True)
+        self._error = text_label("error", self, wraps=True)
         self._error.hide()
         self._layout = column_layout(self, (GUTTER, 0, 0, 0), 4)
         self._noun = ""
@@ -87,8 +86,7 @@ class ParameterControl(QWidget):
         self._write: Callable[..., None]
         self._build()
         self._layout.addWidget(self._error)
-        self.field.setObjectName(self._name_of_field)
-        self.field.setAccessibleName(tr(spec.title))
+        named(self.field, self._name_of_field, tr(spec.title))
         self._describe()
         self._label.setBuddy(self.field)
         self._make_reset()
@@ -135,7 +133,6 @@ class ParameterControl(QWidget):
                 box.interpretText()
 
     def set_value(self, value: object) -> None:
-        """Show a value."""
         self._write(value)
         self._show_change()
 

@@ -4,14 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from tilelab.core.parameters import MORE, ParameterSpec
 from tilelab.core.text.language import tr
@@ -41,12 +34,10 @@ class Section(QWidget):
         self._stops: list[QWidget] = []
         self._controls: list[ParameterControl] = []
         self._inner = column_layout(self._page, (0, 6, 0, 6), _SPACE)
-        whole = column_layout(self, 0, 0)
         line = row_layout(margins=(GUTTER - _HEADING_EDGE, 0, 0, 0), spacing=0)
         line.addWidget(self._heading, 1)
         line.addWidget(ManualButton(tr(title), self))
-        whole.addLayout(line)
-        whole.addWidget(self._page)
+        column_layout(self, 0, 0, line, self._page)
         self._page.hide()
         self._heading.toggled.connect(self._turned)
         keep_themed(self, self._apply_theme)
@@ -112,10 +103,7 @@ class ParameterForm(QScrollArea):
     changed = Signal(str, object)  # emitted with name and value when a parameter is changed
 
     def __init__(
-        self,
-        parent: QWidget,
-        prefix: str = "param_",
-        above: Sequence[Sequence[QWidget]] = ((), ()),
+        self, parent: QWidget, prefix: str = "param_", above: Sequence[Sequence[QWidget]] = ((), ())
     ) -> None:
         """prefix: the beginning of the object names of the fields.
 
@@ -133,9 +121,7 @@ class ParameterForm(QScrollArea):
         self._grouped = column_layout(spacing=0)
         for others, controls in zip(above, (*self._plain, self._grouped), strict=True):
             if others:
-                aligned = column_layout(margins=(GUTTER, 0, 0, 0), spacing=_SPACE)
-                for other in others:
-                    aligned.addWidget(other)
+                aligned = column_layout(None, (GUTTER, 0, 0, 0), _SPACE, *others)
                 whole.addLayout(aligned)
             whole.addLayout(controls)
         whole.addStretch(1)
@@ -171,9 +157,7 @@ class ParameterForm(QScrollArea):
         for part in (last, control):
             part.make_narrow()
         line = QWidget(self)
-        row = row_layout(line, 0, 0)
-        row.addWidget(last)
-        row.addWidget(control)
+        row_layout(line, 0, 0, last, control)
         layout.addWidget(line)
         self._lines.append(line)
 

@@ -23,12 +23,7 @@ from tilelab.gui.widgets.parts import (
     small_button,
     text_label,
 )
-from tilelab.gui.widgets.theme import (
-    keep_themed,
-    scaled,
-    set_role,
-    set_style_property,
-)
+from tilelab.gui.widgets.theme import keep_themed, scaled, set_style_property
 from tilelab.manual.places import page_of, parameter_place
 from tilelab.runs.session import Limits
 
@@ -57,8 +52,7 @@ class ControlPanel(QFrame):
         self.seed_field = SeedField(self)
         self.seed_field.edited.connect(self._edited)
         set_manual_place(self.seed_field, "window#seed")
-        self._hint = text_label("accent", self)
-        self._hint.setWordWrap(True)
+        self._hint = text_label("accent", self, wraps=True)
         self._hint.hide()
         self.solvers = SolverChoice(self)
         further = (rule_line(self), self.solvers)
@@ -221,12 +215,10 @@ class ControlPanel(QFrame):
         self.setMaximumWidth(width if self.is_folded else _ANY_WIDTH)
 
     def _lay_out(self) -> None:
-        title = ElidedLabel(self)
-        set_role(title, "title")
+        title = ElidedLabel(self, role="title")
         title.setText(tr("Puzzle"))
         tip = tr("Reset all parameters to their defaults; the seed stays")
-        self._reset = small_button(tr("Defaults"), "defaults", tip, self)
-        self._reset.clicked.connect(self._to_defaults)
+        self._reset = small_button(tr("Defaults"), "defaults", tip, self, self._to_defaults)
         tip = tr("Fold the parameters to a strip (F9)")
         self._fold = IconButton("step-back", "fold_parameters", tip, tip, self, "small")
         tip = tr("Show the parameters (F9)")
@@ -240,15 +232,11 @@ class ControlPanel(QFrame):
         heading.addWidget(self._reset)
         heading.addWidget(self._fold)
         self._content, self._strip = QWidget(self), QWidget(self)
-        whole = column_layout(self._content, 0, 0)
-        whole.addLayout(heading)
-        whole.addWidget(self._form, 1)
+        column_layout(self._content, 0, 0, heading, (self._form, 1))
         strip = column_layout(self._strip, (0, 16, 0, 0), 0)
-        sides = column_layout(self, (0, 0, 0, 8), 0)
         places = Qt.AlignmentFlag
         strip.addWidget(self._unfold, 0, places.AlignHCenter | places.AlignTop)
-        for part in (self._content, self._strip):
-            sides.addWidget(part)
+        column_layout(self, (0, 0, 0, 8), 0, self._content, self._strip)
         self._strip.hide()
         keep_themed(self, self._set_width)
 

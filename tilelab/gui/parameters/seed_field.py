@@ -14,7 +14,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import quoted
 from tilelab.gui.parameters.control import FIELD_HEIGHT, WORDS_WIDTH
 from tilelab.gui.widgets.access import announce
-from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
+from tilelab.gui.widgets.parts import STRETCH, IconButton, column_layout, row_of, text_label
 from tilelab.gui.widgets.theme import keep_scaled, keep_themed, scaled, set_style_property
 
 _EDGES = 26  # pixels of the line's padding and border
@@ -29,10 +29,9 @@ class SeedField(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.was_edited = False  # whether the user has chosen the current seed
-        self._line = QLineEdit(self)
+        self._line = QLineEdit(self, alignment=Qt.AlignmentFlag.AlignRight)
         self._line.setObjectName("seed")
         self._line.setAccessibleName(tr("Seed"))
-        self._line.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._line.setToolTip(
             tr(
                 "<p>The same seed gives the same run, here and on the command line.</p>"
@@ -45,19 +44,12 @@ class SeedField(QWidget):
         tip = tr("Draw another seed")
         self._fresh = IconButton("refresh", "new_seed", tr("New seed"), tip, self, "small")
         self._fresh.clicked.connect(self.draw)
-        self._error = text_label("error", self)
-        self._error.setWordWrap(True)
+        self._error = text_label("error", self, wraps=True)
         self._error.hide()
         label = QLabel(tr("Seed"), self)
         label.setBuddy(self._line)
-        row = row_layout(spacing=8)
-        row.addWidget(label)
-        row.addStretch(1)
-        row.addWidget(self._line)
-        row.addWidget(self._fresh)
-        whole = column_layout(self, 0, 4)
-        whole.addLayout(row)
-        whole.addWidget(self._error)
+        row = row_of(label, STRETCH, self._line, self._fresh)
+        column_layout(self, 0, 4, row, self._error)
         # The line ends where number fields end, so the button takes its width from the line.
         keep_scaled(self._fresh, width=FIELD_HEIGHT, height=FIELD_HEIGHT)
         keep_scaled(self._line, height=FIELD_HEIGHT)
@@ -79,10 +71,7 @@ class SeedField(QWidget):
                 return number
         raise ParameterError(
             "seed",
-            tr(
-                "seed: {text} is not a whole number from 0 to about 9 · 10¹⁸",
-                text=quoted(text),
-            ),
+            tr("seed: {text} is not a whole number from 0 to about 9 · 10¹⁸", text=quoted(text)),
         )
 
     def set_seed(self, seed: int) -> None:
@@ -107,7 +96,6 @@ class SeedField(QWidget):
 
     @Slot()
     def draw(self) -> None:
-        """Draw another seed."""
         self.set_seed(random.SystemRandom().randrange(_FRESH_SEEDS))
         self.was_edited = True
         self.edited.emit()

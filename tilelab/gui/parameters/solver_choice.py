@@ -1,7 +1,7 @@
 """The list of a puzzle's solvers, above their parameters."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from tilelab import catalog
 from tilelab.core.text.language import tr
@@ -9,8 +9,8 @@ from tilelab.gui.parameters.control import FIELD_HEIGHT
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.item_table import PURPOSE, PurposeDelegate
 from tilelab.gui.widgets.manual_link import set_manual_place
-from tilelab.gui.widgets.parts import row_layout
-from tilelab.gui.widgets.theme import keep_scaled, set_role
+from tilelab.gui.widgets.parts import named, row_layout, text_label
+from tilelab.gui.widgets.theme import keep_scaled
 from tilelab.manual.places import page_of
 
 _MAX_VISIBLE = 12  # number of solvers visible without scrolling
@@ -26,8 +26,7 @@ class SolverChoice(QWidget):
         super().__init__(parent)
         self._puzzle_key = ""
         box = self.box = ElidedComboBox(self)
-        box.setObjectName("solver_selector")
-        box.setAccessibleName(tr("Solver"))
+        named(box, "solver_selector", tr("Solver"))
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(8)
         box.setItemDelegate(PurposeDelegate(box))
@@ -36,12 +35,9 @@ class SolverChoice(QWidget):
         box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         box.currentIndexChanged.connect(self._changed)
         keep_scaled(box, height=FIELD_HEIGHT)
-        label = QLabel(tr("Solver"), self)
-        set_role(label, "strong")
+        label = text_label("strong", self, tr("Solver"))
         label.setBuddy(box)
-        row = row_layout(self, 0, 12)
-        row.addWidget(label)
-        row.addWidget(box, 1)
+        row_layout(self, 0, 12, label, (box, 1))
 
     @property
     def key(self) -> str:

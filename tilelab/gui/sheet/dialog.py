@@ -18,10 +18,14 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_open_several, ask_to_save
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     accepted,
     column_layout,
+    column_of,
+    named,
     push_button,
     row_layout,
+    row_of,
     small_button,
     text_label,
 )
@@ -63,13 +67,11 @@ class Preview(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._page: Page | None = None
-        self.setObjectName("sheet_preview")
-        self.setAccessibleName(tr("Page"))
+        named(self, "sheet_preview", tr("Page"))
         self.setMinimumSize(220, 300)
         keep_themed(self, self.update)
 
     def show_page(self, page: Page | None) -> None:
-        """Show another page."""
         self._page = page
         self.setAccessibleDescription("" if page is None else page.title)
         self.update()
@@ -122,26 +124,18 @@ class FillChoice(QWidget):
         super().__init__(parent)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MILLISECONDS)
         self._typing.timeout.connect(self.changed)
-        self.box = QComboBox(self)
-        self.box.setObjectName("sheet_fill")
-        self.box.setAccessibleName(tr("Cells that no word uses"))
+        self.box = named(QComboBox(self), "sheet_fill", tr("Cells that no word uses"))
         self.box.addItem(tr(_AS_THEY_ARE), "")
         for fill, title in _TITLES.items():
             self.box.addItem(tr(title), fill.value)
-        self.message = QLineEdit(self)
-        self.message.setObjectName("sheet_message")
-        self.message.setAccessibleName(tr("Message"))
+        self.message = named(QLineEdit(self), "sheet_message", tr("Message"))
         self.message.setPlaceholderText(tr("Message, read row by row"))
         self.message.hide()
-        self.said = text_label("muted", self)
-        self.said.setObjectName("sheet_filled")
-        self.said.setWordWrap(True)
+        self.said = text_label("muted", self, "", "sheet_filled", wraps=True)
         self.said.hide()
         label = QLabel(tr("Unused cells"), self)
         label.setBuddy(self.box)
-        column = column_layout(self, 0, 8)
-        for part in (label, self.box, self.message, self.said):
-            column.addWidget(part)
+        column_layout(self, 0, 8, label, self.box, self.message, self.said)
         self.box.currentIndexChanged.connect(self._chosen)
         self.message.textChanged.connect(self._typing.start)
 
@@ -160,7 +154,6 @@ class FillChoice(QWidget):
         return is_ready
 
     def show_filled(self, sheets: Sequence[Sheet]) -> None:
-        """Show what was filled in on the sheets."""
         said = [line for sheet in sheets for line in sheet.reported]
         if self.fill is None or not said:
             self._say("")
@@ -212,22 +205,17 @@ class SheetDialog(QDialog):
         self._carried = carried
         self.pages: tuple[Page, ...] = ()
         self.number = 0  # index of the current page, from 0
-        self._making = TaskRunner(self)
-        self._making.reported.connect(self._made)
-        self._making.failed.connect(self._failed)
+        self._making = TaskRunner(self, self._made, failed=self._failed)
         self.title = QLineEdit(self._sheets[0].title if len(self._sheets) == 1 else "", self)
         self.title.setPlaceholderText(tr("Each has its own"))
-        self.title.setObjectName("sheet_title")
-        self.title.setAccessibleName(tr("Title"))
+        named(self.title, "sheet_title", tr("Title"))
         self.words = self._box("sheet_words", tr("Words"), _ORDERS)
         self.paper = self._box("sheet_paper", tr("Paper size"), _PAPERS)
         self.filling = FillChoice(self)
         self.booklet = BookletList(sources, settings, self)
         self.choices = {name: QCheckBox(tr(text), self) for name, text in _CHOICES.items()}
-        self._said = text_label("error", self)
-        self._said.setObjectName("sheet_error")
+        self._said = text_label("error", self, "", "sheet_error", wraps=True)
         self._said.hide()
-        self._said.setWordWrap(True)
         self._preview = Preview(self)
         self._where = text_label("muted", self)
         self._make_buttons()
@@ -369,9 +357,7 @@ class SheetDialog(QDialog):
     def _box(
         self, name: str, title: str, entries: Mapping[WordOrder, str] | Mapping[PaperSize, str]
     ) -> QComboBox:
-        box = QComboBox(self)
-        box.setObjectName(name)
-        box.setAccessibleName(title)
+        box = named(QComboBox(self), name, title)
         for key, text in entries.items():
             box.addItem(tr(text), str(key))
         return box
@@ -443,24 +429,11 @@ class SheetDialog(QDialog):
             column.addWidget(choice)
         column.addStretch(1)
         column.addWidget(self._said)
-        turning = row_layout(spacing=8)
-        turning.addStretch(1)
-        for part in (self._back, self._where, self._forward):
-            turning.addWidget(part)
-        turning.addStretch(1)
-        paper = column_layout(spacing=8)
-        paper.addWidget(self._preview, 1)
-        paper.addLayout(turning)
-        both = row_layout(spacing=20)
-        both.addWidget(side)
-        both.addLayout(paper, 1)
-        buttons = row_layout(spacing=8)
-        buttons.addStretch(1)
-        for button in (self._close, self.print_button, self.save_button):
-            buttons.addWidget(button)
-        whole = column_layout(self, 20, 16)
-        whole.addLayout(both, 1)
-        whole.addLayout(buttons)
+        turning = row_of(STRETCH, self._back, self._where, self._forward, STRETCH)
+        paper = column_of((self._preview, 1), turning)
+        both = row_of(side, (paper, 1), spacing=20)
+        buttons = row_of(STRETCH, self._close, self.print_button, self.save_button)
+        column_layout(self, 20, 16, (both, 1), buttons)
         self.booklet.setVisible(bool(self.booklet.sources))
         self._allow()
         self.resize(*_SIZE)
@@ -481,9 +454,7 @@ class BookletList(QWidget):
         super().__init__(parent)
         self.sources = list(sources)
         self._settings = settings
-        self.list = QListWidget(self)
-        self.list.setObjectName("sheet_puzzles")
-        self.list.setAccessibleName(tr("Puzzles of the booklet"))
+        self.list = named(QListWidget(self), "sheet_puzzles", tr("Puzzles of the booklet"))
         keep_scaled(self.list, height=_HEIGHT)
         self.add_button = small_button(
             tr("Add…"),
@@ -505,9 +476,7 @@ class BookletList(QWidget):
             button.setAutoDefault(False)
             buttons.addWidget(button)
         buttons.addStretch(1)
-        column = column_layout(self, 0, 8)
-        column.addWidget(self.list)
-        column.addLayout(buttons)
+        column_layout(self, 0, 8, self.list, buttons)
         self.add_button.clicked.connect(self._ask)
         self.remove_button.clicked.connect(self.remove)
         self.up_button.clicked.connect(self._up)

@@ -31,10 +31,7 @@ from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetTargets
 
 UNITS = 20  # units of a painter per point, because fonts have integer sizes
 PNG_DOTS_PER_POINT = 150 / 72
-_PAPERS = {
-    PaperSize.A4: QPageSize.PageSizeId.A4,
-    PaperSize.LETTER: QPageSize.PageSizeId.Letter,
-}
+_PAPERS = {PaperSize.A4: QPageSize.PageSizeId.A4, PaperSize.LETTER: QPageSize.PageSizeId.Letter}
 
 
 def paint_page(painter: QPainter, page: Page, scale: float) -> None:

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QMessageBox,
     QPlainTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,7 +23,14 @@ from tilelab.core.licences import licences
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.shell.qt_application import window_icon
 from tilelab.gui.widgets.commands import CommandTable, Menu
-from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
+from tilelab.gui.widgets.parts import (
+    STRETCH,
+    column_layout,
+    column_of,
+    named,
+    row_layout,
+    text_label,
+)
 from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
@@ -74,10 +80,8 @@ def versions() -> list[tuple[str, str]]:
 
 def show_about(parent: QWidget) -> None:
     """Open the About dialog; returns at once."""
-    box = QMessageBox(parent)
-    box.setObjectName("about")
+    box = named(QMessageBox(parent, iconPixmap=window_icon().pixmap(64, 64)), "about")
     box.setWindowTitle(tr("About TileLab"))
-    box.setIconPixmap(window_icon().pixmap(64, 64))
     box.setText(
         tr(
             "<b>TileLab {version}</b><br>A laboratory for letter boards and sliding tiles.",
@@ -128,20 +132,14 @@ def show_shortcuts(parent: QWidget, commands: CommandTable) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     table = QWidget()
     set_role(table, "page")
-    columns = row_layout(table, 0, 40)
     sections = shortcuts(commands)
     n_lines = [len(keys) + 2 for _, keys in sections]
     half = min(range(len(sections)), key=lambda n: max(sum(n_lines[:n]), sum(n_lines[n:])))
-    for part in (sections[:half], sections[half:]):
-        column = QVBoxLayout()
-        column.addLayout(_key_table(part))
-        column.addStretch(1)
-        columns.addLayout(column)
+    parts = (sections[:half], sections[half:])
+    row_layout(table, 0, 40, *(column_of(_key_table(part), STRETCH) for part in parts))
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
-    whole = column_layout(dialog, (24, 24, 24, 16), 16)
-    whole.addWidget(scrolled(table), 1)
-    whole.addWidget(buttons)
+    column_layout(dialog, (24, 24, 24, 16), 16, (scrolled(table), 1), buttons)
     height = table.sizeHint().height() + _AROUND + buttons.sizeHint().height()
     dialog.resize(max(table.sizeHint().width() + _AROUND, scaled(_WIDTH)), height)
     keep_on_screen(dialog)
@@ -163,8 +161,7 @@ def _key_table(sections: Sections) -> QGridLayout:
         line += 1
         for key, meaning in keys:
             grid.addWidget(text_label("strong", None, key), line, 0)
-            meant = QLabel(meaning)
-            meant.setWordWrap(True)  # instead of scrolling sideways
+            meant = QLabel(meaning, wordWrap=True)
             grid.addWidget(meant, line, 1)
             line += 1
     return grid
@@ -176,8 +173,7 @@ _LIST_WIDTH = 260
 
 def show_licences(parent: QWidget) -> None:
     """Open the dialog; returns at once."""
-    dialog = QDialog(parent)
-    dialog.setObjectName("licences")
+    dialog = named(QDialog(parent), "licences")
     dialog.setWindowTitle(tr("Licences"))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     found = licences()
@@ -191,12 +187,8 @@ def show_licences(parent: QWidget) -> None:
     )
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
-    whole = column_layout(dialog, (24, 24, 24, 16), 16)
-    columns = row_layout(None, 0, 16)
-    columns.addWidget(names)
-    columns.addWidget(text, 1)
-    whole.addLayout(columns, 1)
-    whole.addWidget(buttons)
+    columns = row_layout(None, 0, 16, names, (text, 1))
+    column_layout(dialog, (24, 24, 24, 16), 16, (columns, 1), buttons)
     dialog.resize(_SIZE)
     keep_on_screen(dialog)
     dialog.open()

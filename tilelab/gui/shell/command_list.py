@@ -15,7 +15,7 @@ from tilelab.core.text.language import tr
 from tilelab.gui.widgets.commands import CommandAction, CommandTable
 from tilelab.gui.widgets.item_table import PURPOSE, Index, PurposeDelegate
 from tilelab.gui.widgets.manual_link import bind_manual_key, set_manual_place
-from tilelab.gui.widgets.parts import SearchField, column_layout
+from tilelab.gui.widgets.parts import SearchField, column_layout, named
 from tilelab.gui.widgets.theme import current_theme, scaled, text_font
 from tilelab.gui.widgets.window_place import keep_on_screen
 
@@ -36,14 +36,10 @@ class CommandList(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         title = tr("Find a command")
         self.field = SearchField("command_search", title, tr("Type a part of its name"), self)
-        self.list = QListWidget(self)
-        self.list.setObjectName("commands")
-        self.list.setAccessibleName(tr("Commands"))
+        self.list = named(QListWidget(self), "commands", tr("Commands"))
         self.list.setItemDelegate(_CommandDelegate(self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        whole = column_layout(self, 12, 8)
-        whole.addWidget(self.field)
-        whole.addWidget(self.list, 1)
+        column_layout(self, 12, 8, self.field, (self.list, 1))
         bind_manual_key(self)
         commands.refresh()
         self._commands = list(commands)

@@ -1,12 +1,12 @@
 """A hint that shows what a file dragged over the window would replace."""
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFrame, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.gui.run.load_menu import LoadTarget
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.widgets.parts import column_layout
+from tilelab.gui.widgets.parts import column_layout, text_label
 from tilelab.gui.widgets.theme import set_role
 
 
@@ -19,16 +19,13 @@ class DropHint(QFrame):
         self.setObjectName("drop_hint")
         set_role(self, "drop")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._text = QLabel(self)
-        self._text.setWordWrap(True)
+        self._text = text_label("drop", self, wraps=True)
         self._text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        set_role(self._text, "drop")
         column_layout(self, 12).addWidget(self._text, 0, Qt.AlignmentFlag.AlignCenter)
         self.hide()
 
     @property
     def text(self) -> str:
-        """Text of the hint."""
         return self._text.text()
 
     def show_over(self, page: PuzzlePage, becomes: LoadTarget) -> None:

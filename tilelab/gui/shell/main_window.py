@@ -27,13 +27,11 @@ from tilelab.gui.shell.run_opener import RunOpener
 from tilelab.gui.shell.secondary_windows import SecondaryWindows
 from tilelab.gui.shell.shutdown import Shutdown
 from tilelab.gui.shell.window_state import (
-    apply_text_size,
     remember,
     remember_page,
     restore,
     restore_looks,
     restore_page,
-    set_theme,
 )
 from tilelab.gui.threads.task_runner import close_all
 from tilelab.gui.widgets.access import ask_system
@@ -41,8 +39,7 @@ from tilelab.gui.widgets.commands import CommandTable, Menu
 from tilelab.gui.widgets.file_dialog import dropped_files
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import after_first_paint, column_layout
-from tilelab.gui.widgets.settings import PERCENTS, Settings
-from tilelab.gui.widgets.theme import current_theme
+from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.interrupted import Claim, find_by_name
 from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
@@ -318,29 +315,6 @@ class MainWindow(SecondaryWindows):
             self.open_run_file(file)
         else:
             self.show_lessons(file)
-
-    @Slot()
-    def turn_theme(self) -> None:
-        """Switch between light and dark, keeping the contrast."""
-        theme = current_theme()
-        turned = "light" if theme.is_dark else "dark"
-        self.set_theme(f"contrast-{turned}" if theme.has_high_contrast else turned)
-
-    def set_theme(self, name: str) -> None:
-        """Apply a theme by its name, and store it."""
-        set_theme(name)
-        self._settings.set_preference("theme", name)
-
-    def set_text_size(self, percent: int) -> None:
-        """Set the size of all texts, and store it."""
-        self._settings.set_preference("text_size", percent)
-        self.presentation.end()
-        apply_text_size(self._settings)
-
-    def turn_text_size(self, steps: int) -> None:
-        """Enlarge or reduce all texts; 0 for the usual size."""
-        place = PERCENTS.index(self._settings.preferences.text_size) + steps if steps else 0
-        self.set_text_size(PERCENTS[min(max(place, 0), len(PERCENTS) - 1)])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._has_ended:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, Q
 
 from tilelab.core.text.language import tr
 from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import calling, column_layout, text_label
+from tilelab.gui.widgets.parts import calling, column_layout, named, text_label
 from tilelab.gui.widgets.settings import Preferences, Settings, choices, language_title
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
@@ -39,9 +39,7 @@ class PreferencesDialog(QDialog):
         defaults = buttons.addButton(tr("Defaults"), QDialogButtonBox.ButtonRole.ResetRole)
         defaults.setObjectName("restore_defaults")
         defaults.clicked.connect(self._reset)
-        whole = column_layout(self, _SIDES, 16)
-        whole.addWidget(scrolled(rows, self), 1)
-        whole.addWidget(buttons)
+        column_layout(self, _SIDES, 16, (scrolled(rows, self), 1), buttons)
         bind_manual_key(self, "window#preferences")
         self._show_values()
         self.resize(rows.sizeHint() + QSize(_AROUND, _AROUND + buttons.sizeHint().height()))
@@ -66,8 +64,7 @@ class PreferencesDialog(QDialog):
             made = QCheckBox(title)
             made.clicked.connect(calling(self._chosen, name))
             self._grid.addWidget(made, row, 0, 1, 2)
-        made.setObjectName(f"preference_{name}")
-        made.setAccessibleName(title)
+        named(made, f"preference_{name}", title)
         made.setAccessibleDescription(description)
         said = text_label("small", None, description)
         if isinstance(made, QCheckBox):

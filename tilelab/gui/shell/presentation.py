@@ -23,8 +23,8 @@ from tilelab.gui.run.transport import LabelledSpeed, Transport, colour
 from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import ButtonRow, card, column_layout, row_layout
-from tilelab.gui.widgets.theme import set_role, text_scale
+from tilelab.gui.widgets.parts import ButtonRow, card, column_layout, row_layout, row_of
+from tilelab.gui.widgets.theme import text_scale
 
 _BOARD_SHARE, _CHART_SHARE = 3, 2  # parts of the width of board and chart, if a chart is shown
 _MIN_CHART_UNITS = 10  # smallest number of units for which a chart is shown
@@ -37,9 +37,8 @@ class PresentationStage(QWidget):
     """The widget that a presentation shows: widgets borrowed from the page, and its own bar."""
 
     def __init__(self, commands: CommandTable, bar: RunBar, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent, accessibleName=tr("Presentation"))
         self.setObjectName("presentation")
-        self.setAccessibleName(tr("Presentation"))
         # No content requests more room than there is, so nothing scrolls.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._page: PuzzlePage | None = None
@@ -53,13 +52,8 @@ class PresentationStage(QWidget):
         self._board_room = column_layout(self._board, SPACE, 8)
         self._chart_room = column_layout(self._chart, SPACE, 0)
         self._make_bar(commands, bar)
-        row = row_layout(spacing=SPACE)
-        row.addWidget(self._board, _BOARD_SHARE)
-        row.addWidget(self._chart, _CHART_SHARE)
-        whole = column_layout(self, SPACE, SPACE)
-        whole.addWidget(self.counters)
-        whole.addLayout(row, 1)
-        whole.addWidget(self._bar)
+        row = row_of((self._board, _BOARD_SHARE), (self._chart, _CHART_SHARE), spacing=SPACE)
+        column_layout(self, SPACE, SPACE, self.counters, (row, 1), self._bar)
         self._refreshing = QTimer(self, interval=_REFRESH_MILLISECONDS)
         self._refreshing.timeout.connect(self.refresh)
         self._hint_time = QTimer(self, singleShot=True, interval=_HINT_MILLISECONDS)
@@ -130,13 +124,10 @@ class PresentationStage(QWidget):
         speed = LabelledSpeed("show_speed", self._bar)
         self._speed_of_bar, self._speed = bar.speed, speed.control
         self._speed.speed_chosen.connect(bar.speed.set_speed)
-        self._hint = ElidedLabel(self._bar)
-        set_role(self._hint, "muted")
-        row = row_layout(self._bar, 0, SPACE)
+        self._hint = ElidedLabel(self._bar, role="muted")
         buttons = ButtonRow(self._transport, speed, spacing=SPACE)
         buttons.addStretch(1)
-        row.addLayout(buttons, 1)
-        row.addWidget(self._hint)
+        row_layout(self._bar, 0, SPACE, (buttons, 1), self._hint)
 
     @Slot()
     def _show_status(self) -> None:

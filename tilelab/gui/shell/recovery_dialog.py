@@ -20,8 +20,10 @@ from tilelab.gui.widgets.parts import (
     Answer,
     ask,
     column_layout,
+    column_of,
     push_button,
     row_layout,
+    row_of,
     show_in_front,
     text_label,
 )
@@ -53,8 +55,7 @@ _COLUMNS = (
     ),
     # Only the longest texts are cut; a tool tip shows them in full.
     dataclasses.replace(
-        _column(marked("Solver"), lambda run: tr(run.solver_title), is_number=False),
-        stretches=True,
+        _column(marked("Solver"), lambda run: tr(run.solver_title), is_number=False), stretches=True
     ),
     _column(marked("Done"), lambda run: counted(run.units, run.unit) if run.puzzle else ""),
     _column(marked("Best"), lambda run: (run.value_text or "–") if run.puzzle else ""),
@@ -83,11 +84,8 @@ class RecoveryDialog(QDialog):
         self._taken: InterruptedRun | None = None  # run that is claimed, or was claimed last
         self._is_making = False
         self._resumes = False
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._reported)
-        self._background.failed.connect(self._failed)
-        self._introduction = QLabel(self)
-        self._introduction.setWordWrap(True)
+        self._background = TaskRunner(self, self._reported, failed=self._failed)
+        self._introduction = QLabel(self, wordWrap=True)
         self.table = ItemTable(
             "interrupted_table", tr("Interrupted runs"), _COLUMNS, lambda run: run.path, self
         )
@@ -96,8 +94,7 @@ class RecoveryDialog(QDialog):
         self._picture = BoardPicture(self)
         self._picture.setMinimumSize(_PICTURE, _PICTURE)
         self._picture.setAccessibleName(tr("The best board of the chosen run"))
-        self._about = QLabel(self)
-        self._about.setWordWrap(True)
+        self._about = QLabel(self, wordWrap=True)
         keep_scaled(self._about, width=_PICTURE)
         self.said = text_label("error", self)  # label of an error
         self.said.setWordWrap(True)
@@ -237,10 +234,7 @@ class RecoveryDialog(QDialog):
     def _show(self) -> None:
         n_runs = len(self.runs)
         self._introduction.setText(
-            tr(
-                "{n_runs} can be continued.",
-                n_runs=counted(n_runs, "run"),
-            )
+            tr("{n_runs} can be continued.", n_runs=counted(n_runs, "run"))
             if n_runs
             else tr("There is no interrupted run.")
         )
@@ -300,21 +294,13 @@ class RecoveryDialog(QDialog):
         self.table.doubleClicked.connect(self.buttons["resume"].click)
 
     def _lay_out(self) -> None:
-        shown = column_layout(spacing=8)
-        shown.addWidget(self._picture, 1)
-        shown.addWidget(self._about)
-        middle = row_layout(spacing=16)
-        middle.addWidget(self.table, 1)
-        middle.addLayout(shown)
+        shown = column_of((self._picture, 1), self._about)
+        middle = row_of((self.table, 1), shown, spacing=16)
         buttons = row_layout(spacing=8)
         for name in ("discard", "discard_all", "later", "open", "resume"):
             buttons.addWidget(self.buttons[name])
         buttons.insertStretch(2, 1)
-        whole = column_layout(self, 16, 12)
-        whole.addWidget(self._introduction)
-        whole.addLayout(middle, 1)
-        whole.addWidget(self.said)
-        whole.addLayout(buttons)
+        column_layout(self, 16, 12, self._introduction, (middle, 1), self.said, buttons)
         keep_on_screen(self)
         bind_manual_key(self, "run-file#interrupted-runs")
 

@@ -23,14 +23,8 @@ from tilelab.gui.run.transport import ActionButton, LabelledSpeed, Transport, co
 from tilelab.gui.shell.puzzle_tab import PuzzleTab
 from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.manual_link import set_manual_place
-from tilelab.gui.widgets.parts import column_layout, row_layout
-from tilelab.gui.widgets.theme import (
-    icon,
-    keep_themed,
-    scaled,
-    set_role,
-    set_style_property,
-)
+from tilelab.gui.widgets.parts import column_layout, named, row_layout
+from tilelab.gui.widgets.theme import icon, keep_themed, scaled, set_role, set_style_property
 from tilelab.manual.places import page_of
 from tilelab.runs.actions import Action
 
@@ -152,13 +146,9 @@ class RunBar(QFrame):
 
     def _menu_of(self, action: Action, title: str, *names: str) -> tuple[QMenu, QToolButton]:
         """Make the menu of some commands, and the arrow at a button that opens it."""
-        menu = QMenu(self)
-        menu.setToolTipsVisible(True)
+        menu = QMenu(self, toolTipsVisible=True)
         menu.addActions([self._commands[name] for name in names])
-        more = QToolButton(self)
-        more.setObjectName(f"{action.value}_more_button")
-        more.setAccessibleName(title)
-        more.setToolTip(title)
+        more = named(QToolButton(self), f"{action.value}_more_button", title, title)
         more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         more.clicked.connect(lambda: self._open_menu(menu, action))
         set_style_property(self._buttons[action], "split", "left")
@@ -166,9 +156,7 @@ class RunBar(QFrame):
         return menu, more
 
     def _make_selector(self, puzzles: Mapping[str, type[Puzzle]]) -> None:
-        self._selector = QFrame(self)
-        self._selector.setObjectName("puzzle_selector")
-        self._selector.setAccessibleName(tr("Puzzle"))
+        self._selector = named(QFrame(self), "puzzle_selector", tr("Puzzle"))
         self._selector.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         set_role(self._selector, "segments")
         row = row_layout(self._selector, 2, 0)
@@ -215,9 +203,7 @@ class RunBar(QFrame):
     def _split(self, action: Action, more: QWidget) -> QWidget:
         """Join a button and the arrow that opens its menu."""
         split = QWidget(self)
-        row = row_layout(split, 0, 0)
-        row.addWidget(self._buttons[action])
-        row.addWidget(more)
+        row_layout(split, 0, 0, self._buttons[action], more)
         return split
 
     def _arrangements(self) -> tuple[tuple[Lines, bool], ...]:

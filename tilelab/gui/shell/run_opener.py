@@ -37,9 +37,7 @@ class RunOpener(QObject):
         self._path: Path | None = None  # file that is being opened
         self._resumes = False
         self._waiting: PuzzlePage | None = None  # page that shows the preparation of a run
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._reported)
-        self._background.failed.connect(self._failed)
+        self._background = TaskRunner(self, self._reported, failed=self._failed)
 
     def ask(self) -> None:
         """Ask for a run file, if another board may be loaded now."""

@@ -15,10 +15,12 @@ from tilelab.gui.shell.presentation import Presentation
 from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.shell.run_opener import RunOpener
 from tilelab.gui.shell.shutdown import Shutdown
+from tilelab.gui.shell.window_state import apply_text_size, set_theme
 from tilelab.gui.threads.task_runner import is_busy
 from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.parts import after_first_paint
-from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.settings import PERCENTS, Settings
+from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.actions import Action
 from tilelab.runs.history.record import RunRecord
 
@@ -55,7 +57,7 @@ OFFERED = "first_steps_offered"  # name of the setting that the first steps were
 
 
 class SecondaryWindows(QMainWindow):
-    """The part of the main window that owns its secondary windows."""
+    """The part of the main window that owns its secondary windows, and the looks of them all."""
 
     page: PuzzlePage  # page that is shown
     page_shown = Signal(object)  # emitted with the page of another puzzle when it is shown
@@ -99,22 +101,6 @@ class SecondaryWindows(QMainWindow):
         """Show the interrupted runs, or a notice that there are none."""
 
     @abstractmethod
-    def turn_theme(self) -> None:
-        """Switch between light and dark, keeping the contrast."""
-
-    @abstractmethod
-    def set_theme(self, name: str) -> None:
-        """Apply a theme by its name, and store it."""
-
-    @abstractmethod
-    def set_text_size(self, percent: int) -> None:
-        """Set the size of all texts, and store it."""
-
-    @abstractmethod
-    def turn_text_size(self, steps: int) -> None:
-        """Enlarge or reduce all texts; 0 for the usual size."""
-
-    @abstractmethod
     def open_run_file(self, path: Path, *, resumes: bool = False) -> None:
         """Read a run file in the background, and open it on the page of its puzzle."""
 
@@ -125,6 +111,29 @@ class SecondaryWindows(QMainWindow):
     @abstractmethod
     def _show_waiting(self, text: str) -> None:
         """Show what the window is waiting for."""
+
+    @Slot()
+    def turn_theme(self) -> None:
+        """Switch between light and dark, keeping the contrast."""
+        theme = current_theme()
+        turned = "light" if theme.is_dark else "dark"
+        self.set_theme(f"contrast-{turned}" if theme.has_high_contrast else turned)
+
+    def set_theme(self, name: str) -> None:
+        """Apply a theme by its name, and store it."""
+        set_theme(name)
+        self._settings.set_preference("theme", name)
+
+    def set_text_size(self, percent: int) -> None:
+        """Set the size of all texts, and store it."""
+        self._settings.set_preference("text_size", percent)
+        self.presentation.end()
+        apply_text_size(self._settings)
+
+    def turn_text_size(self, steps: int) -> None:
+        """Enlarge or reduce all texts; 0 for the usual size."""
+        place = PERCENTS.index(self._settings.preferences.text_size) + steps if steps else 0
+        self.set_text_size(PERCENTS[min(max(place, 0), len(PERCENTS) - 1)])
 
     @cached_property
     def history_writer(self) -> "HistoryWriter":

@@ -29,9 +29,7 @@ class SheetPrinting(QObject):
         self._settings, self._window = settings, window
         self._notice: NoticeBar | None = None
         self._parent = window
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._show)
-        self._background.failed.connect(self._failed)
+        self._background = TaskRunner(self, self._show, failed=self._failed)
 
     def ask(self, page: PuzzlePage) -> None:
         """Print the contents of a page, or show that there are none."""

@@ -10,7 +10,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
+from tilelab.gui.widgets.parts import column_layout, named, row_layout, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.runs.actions import Action, State
@@ -122,14 +122,10 @@ class ShutdownDialog(QDialog):
             asked, offered = tr("What do you want to do with the run?"), _OFFERED_ONE
         question = text_label("title", self, asked)
         names = [ElidedLabel(self, Qt.TextElideMode.ElideMiddle) for _ in runs]
-        for named, run in zip(names, runs, strict=True):
-            named.setText(run)
-            keep_scaled(named, least_width=420)
-        kept = text_label(
-            "muted",
-            self,
-            tr(offered),
-        )
+        for name, run in zip(names, runs, strict=True):
+            name.setText(run)
+            keep_scaled(name, least_width=420)
+        kept = text_label("muted", self, tr(offered))
         buttons = {
             ClosingChoice.DISCARD: self._button(tr("Discard"), ClosingChoice.DISCARD),
             ClosingChoice.STAY: self._button(tr("Cancel"), ClosingChoice.STAY),
@@ -146,11 +142,7 @@ class ShutdownDialog(QDialog):
                 row.addStretch(1)
         keep_on_screen(self)
         bind_manual_key(self, "window#closing")
-        whole = column_layout(self, (24, 20, 24, 20), 8)
-        for label in (question, *names, kept):
-            whole.addWidget(label)
-        whole.addSpacing(12)
-        whole.addLayout(row)
+        column_layout(self, (24, 20, 24, 20), 8, question, *names, kept, 12, row)
 
     def answer(self) -> ClosingChoice:
         """Ask once; returns the choice."""
@@ -159,8 +151,7 @@ class ShutdownDialog(QDialog):
         return self._answer
 
     def _button(self, text: str, answer: ClosingChoice) -> QPushButton:
-        button = QPushButton(text, self)
-        button.setObjectName(f"closing_{answer.value}")
+        button = named(QPushButton(text, self), f"closing_{answer.value}")
         button.setAutoDefault(answer is ClosingChoice.KEEP)
 
         def choose() -> None:

@@ -10,13 +10,14 @@ import threading
 import weakref
 from collections.abc import Callable, Generator, Iterator
 
-from PySide6.QtCore import QObject, QThread, QThreadPool, Signal, Slot
+from PySide6.QtCore import QObject, QThread, QThreadPool, Signal, SignalInstance, Slot
 from shiboken6 import isValid
 
 from tilelab.core.errors import TileLabError, error_text, errors_as
 from tilelab.gui.threads.garbage_collection import quiet_collector
 
 CLOSING_SECONDS = 1.5
+Receiver = Callable[..., object] | SignalInstance  # what a signal is connected to
 _MAX_THREADS = 64
 """Number of threads, more than the window has jobs, so that a long race delays nothing else."""
 CLOSING_MILLISECONDS = 1_500
@@ -149,7 +150,15 @@ class TaskRunner(QObject):
     ended = Signal()  # emitted when the job is done
     failed = Signal(str)  # emitted with the error of a failed job
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        parent: QObject | None = None,
+        reported: Receiver | None = None,
+        *,
+        failed: Receiver | None = None,
+        ended: Receiver | None = None,
+    ) -> None:
+        """reported, failed, ended: receivers of the signals of these names."""
         super().__init__(parent)
         self.is_busy = False  # whether a job is running
         self._waited = 0.0  # seconds spent waiting for this job without success
@@ -157,9 +166,12 @@ class TaskRunner(QObject):
         _backgrounds.add(self)
         self._jobs.reported.connect(self._reported)
         self._jobs.ended.connect(self._ended)
+        wired = (self.reported, reported), (self.failed, failed), (self.ended, ended)
+        for signal, receiver in wired:
+            if receiver is not None:
+                signal.connect(receiver)
 
     def start(self, job: Iterator[object]) -> None:
-        """Start a job."""
         self.is_busy, self._waited = True, 0.0
         self._jobs.start(job)
 

@@ -64,12 +64,10 @@ class Command:
 
     @property
     def shown_title(self) -> str:
-        """Current title."""
         return self.title if isinstance(self.title, str) else self.title()
 
     @property
     def shown_tip(self) -> str:
-        """Current tip."""
         return self.tip if isinstance(self.tip, str) else self.tip()
 
     @property

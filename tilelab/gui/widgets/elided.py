@@ -15,6 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.gui.widgets.theme import set_role
+
 _MIN_LETTERS = 4
 
 
@@ -25,9 +27,12 @@ class ElidedLabel(QLabel):
         self,
         parent: QWidget | None = None,
         where: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        role: str = "",
     ) -> None:
         super().__init__(parent)
         self._where = where
+        if role:
+            set_role(self, role)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
@@ -104,10 +109,7 @@ class ElidedComboBox(QComboBox):
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         return self.style().subControlRect(
-            QStyle.ComplexControl.CC_ComboBox,
-            option,
-            QStyle.SubControl.SC_ComboBoxEditField,
-            self,
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
         )
 
     def event(self, event: QEvent) -> bool:

@@ -5,13 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QModelIndex, QPersistentModelIndex, QUrl
-from PySide6.QtWidgets import (
-    QCompleter,
-    QFileDialog,
-    QFileSystemModel,
-    QLineEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QCompleter, QFileDialog, QFileSystemModel, QLineEdit, QWidget
 
 from tilelab.core.files.paths import path_from
 from tilelab.core.text.language import tr

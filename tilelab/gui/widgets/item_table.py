@@ -42,6 +42,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import one_line, tool_tip
+from tilelab.gui.widgets.parts import named
 from tilelab.gui.widgets.theme import (
     current_theme,
     keep_themed,
@@ -157,10 +158,7 @@ class ItemModel(QAbstractTableModel, Generic[T]):
     """A model of items with keys, sorted as the user has chosen."""
 
     def __init__(
-        self,
-        columns: Sequence[Column[T]],
-        key: Callable[[T], Hashable] | None,
-        parent: QObject,
+        self, columns: Sequence[Column[T]], key: Callable[[T], Hashable] | None, parent: QObject
     ) -> None:
         """key: None uses the indices of items as keys."""
         super().__init__(parent)
@@ -348,8 +346,7 @@ class ItemTable(QTableView, Generic[T]):
         keeps_first: whether the first column stays visible when the others scroll sideways.
         """
         super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(title)
+        named(self, name, title)
         self._first: _FirstColumn | None = None
         self.items = ItemModel(columns, key, self)
         self._is_fixed, self._row_height, self._text_scale = is_fixed, row_height, text_scale()

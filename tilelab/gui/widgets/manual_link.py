@@ -53,8 +53,7 @@ def bind_manual_key(window: QWidget, place: str = "") -> None:
     Without one, it is the page of the window's parent.
     """
     set_manual_place(window, place)
-    key = QShortcut(QKeySequence(MANUAL_KEY), window)
-    key.setAutoRepeat(False)
+    key = QShortcut(QKeySequence(MANUAL_KEY), window, autoRepeat=False)
     key.activated.connect(lambda: open_manual(window.focusWidget() or window))
 
 

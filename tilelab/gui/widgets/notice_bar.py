@@ -16,6 +16,7 @@ from tilelab.gui.widgets.parts import (
     calling,
     column_layout,
     row_layout,
+    row_of,
     small_button,
     text_label,
 )
@@ -72,23 +73,15 @@ class NoticeBar(QFrame):
         self._check.timeout.connect(self._drop_untrue)
         self._notices: list[_Notice] = []
         self._kind = QLabel(self)
-        self._text = QLabel(self)
-        self._text.setWordWrap(True)
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text = QLabel(self, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._more = text_label("small", self)
-        self.undo = small_button(tr("Undo"), "undo_noticed", tr("Undo this"), self)
-        self.undo.clicked.connect(self._undo)
+        self.undo = small_button(tr("Undo"), "undo_noticed", tr("Undo this"), self, self._undo)
         tip = tr("Close this notice")
         self._close = IconButton("close", "close_notice", tip, tip, self, "small")
         self._close.clicked.connect(self.close_top)
-        row = row_layout(self, (14, 2, 6, 3), 12)
-        row.addWidget(self._kind)
-        row.addWidget(self._text, 1)
-        self._buttons = row_layout(spacing=6)
-        row.addLayout(self._buttons)
-        row.addWidget(self.undo)
-        row.addWidget(self._more)
-        row.addWidget(self._close)
+        self._buttons = row_of(spacing=6)
+        parts = (self._kind, (self._text, 1), self._buttons, self.undo, self._more, self._close)
+        row_layout(self, (14, 2, 6, 3), 12, *parts)
         self.hide()
 
     @property
@@ -102,7 +95,6 @@ class NoticeBar(QFrame):
         return max(len(self._notices) - 1, 0)
 
     def show_error(self, text: str) -> None:
-        """Show an error."""
         self._put(_Notice(tr("Not done"), "warning", text, stays=True))
 
     @Slot(object)
@@ -115,7 +107,6 @@ class NoticeBar(QFrame):
 
     @Slot(str)
     def show_done(self, text: str) -> None:
-        """Show what was done."""
         self._put(_Notice(tr("Done"), "accent", text, stays=False))
 
     def show_note(

@@ -1,10 +1,11 @@
 """Simple widgets and layouts that cards, bars and dialogs are made of."""
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -25,6 +26,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QLineEdit,
     QMessageBox,
     QPushButton,
@@ -49,6 +51,13 @@ from tilelab.gui.widgets.theme import (
 
 Margins = int | tuple[int, int, int, int]
 """Margins in pixels, on all four sides, or left, top, right and bottom."""
+_Aligned = tuple[QWidget, int, Qt.AlignmentFlag]
+Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | _Aligned | int | None
+"""A widget or a layout, perhaps with stretch and alignment; pixels of space; or STRETCH."""
+STRETCH = None
+Box = TypeVar("Box", QHBoxLayout, QVBoxLayout)
+Named = TypeVar("Named", bound=QWidget)
+Receiver = Callable[..., object] | SignalInstance  # what a signal is connected to
 NOTHING = "–"  # text of an unknown fact
 _CLEAR = "_q_qlineeditclearaction"  # object name of Qt's clear button, which has no accessible name
 Answer = QMessageBox.StandardButton
@@ -63,34 +72,79 @@ _SIDE_BY_SIDE, _STACKED = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction
 
 
 def row_layout(
-    parent: QWidget | None = None, margins: Margins | None = None, spacing: int | None = None
+    parent: QWidget | None = None,
+    margins: Margins | None = None,
+    spacing: int | None = None,
+    *parts: Part,
 ) -> QHBoxLayout:
-    """Make a horizontal layout; None leaves the style's value."""
-    layout = QHBoxLayout() if parent is None else QHBoxLayout(parent)
-    _space(layout, margins, spacing)
-    return layout
+    """Make a horizontal layout of some parts; None leaves the style's value."""
+    return _filled(QHBoxLayout(), parent, margins, spacing, parts)
 
 
 def column_layout(
-    parent: QWidget | None = None, margins: Margins | None = None, spacing: int | None = None
+    parent: QWidget | None = None,
+    margins: Margins | None = None,
+    spacing: int | None = None,
+    *parts: Part,
 ) -> QVBoxLayout:
-    """Make a vertical layout; None leaves the style's value."""
-    layout = QVBoxLayout() if parent is None else QVBoxLayout(parent)
-    _space(layout, margins, spacing)
-    return layout
+    """Make a vertical layout of some parts; None leaves the style's value."""
+    return _filled(QVBoxLayout(), parent, margins, spacing, parts)
 
 
-def _space(layout: QBoxLayout, margins: Margins | None, spacing: int | None) -> None:
+def row_of(*parts: Part, spacing: int | None = 8) -> QHBoxLayout:
+    """Make a horizontal layout of some parts, to be part of another layout."""
+    return row_layout(None, None, spacing, *parts)
+
+
+def column_of(*parts: Part, spacing: int | None = 8) -> QVBoxLayout:
+    """Make a vertical layout of some parts, to be part of another layout."""
+    return column_layout(None, None, spacing, *parts)
+
+
+def _filled(
+    layout: Box,
+    parent: QWidget | None,
+    margins: Margins | None,
+    spacing: int | None,
+    parts: Sequence[Part],
+) -> Box:
+    if parent is not None:
+        parent.setLayout(layout)
     if margins is not None:
         left, top, right, bottom = (margins,) * 4 if isinstance(margins, int) else margins
         layout.setContentsMargins(left, top, right, bottom)
     if spacing is not None:
         layout.setSpacing(spacing)
+    for each in parts:
+        part, stretch = each[:2] if isinstance(each, tuple) else (each, 0)
+        if isinstance(each, tuple) and len(each) == 3:
+            layout.addWidget(*each)
+        elif isinstance(part, QWidget):
+            layout.addWidget(part, stretch)
+        elif isinstance(part, QLayout):
+            layout.addLayout(part, stretch)
+        elif part is None:
+            layout.addStretch(1)
+        else:
+            layout.addSpacing(part)
+    return layout
 
 
-def text_label(role: str, parent: QWidget | None, text: str = "") -> QLabel:
-    """Make a label styled by its role."""
-    made = QLabel(text, parent)
+def named(widget: Named, name: str, title: str = "", tip: str = "") -> Named:
+    """Set the object name, the accessible name and the tool tip of a widget, which is returned."""
+    widget.setObjectName(name)
+    if title:
+        widget.setAccessibleName(title)
+    if tip:
+        widget.setToolTip(tip)
+    return widget
+
+
+def text_label(
+    role: str, parent: QWidget | None, text: str = "", name: str = "", *, wraps: bool = False
+) -> QLabel:
+    """Make a label styled by its role. name: its object name; wraps: into several lines."""
+    made = named(QLabel(text, parent, wordWrap=wraps), name)
     set_role(made, role)
     return made
 
@@ -109,24 +163,27 @@ def rule_line(parent: QWidget) -> QFrame:
     return made
 
 
-def push_button(text: str, name: str, tip: str, parent: QWidget) -> QPushButton:
-    """Make a button; name: its object name."""
-    made = QPushButton(text, parent)
-    made.setObjectName(name)
-    made.setToolTip(tip)
+def push_button(
+    text: str, name: str, tip: str, parent: QWidget, clicked: Receiver | None = None
+) -> QPushButton:
+    """Make a button; name: its object name. clicked: receiver of this signal."""
+    made = named(QPushButton(text, parent), name, tip=tip)
+    if clicked is not None:
+        made.clicked.connect(clicked)
     return made
 
 
-def small_button(text: str, name: str, tip: str, parent: QWidget) -> QPushButton:
+def small_button(
+    text: str, name: str, tip: str, parent: QWidget, clicked: Receiver | None = None
+) -> QPushButton:
     """Make a small button, which Enter elsewhere in a dialog does not press."""
-    made = push_button(text, name, tip, parent)
+    made = push_button(text, name, tip, parent, clicked)
     made.setAutoDefault(False)
     set_style_property(made, "small", True)
     return made
 
 
 def show_in_front(window: QWidget) -> None:
-    """Show a window in front of the others."""
     window.show()
     window.raise_()
     window.activateWindow()
@@ -180,14 +237,11 @@ class IconButton(QToolButton):
         """
         super().__init__(parent)
         self._icon_name, self._token = icon_name, token
-        self.setObjectName(name)
-        self.setAccessibleName(title)
-        self.setToolTip(tip)
+        named(self, name, title, tip)
         set_style_property(self, look, True)
         keep_themed(self, self._draw)
 
     def show_icon(self, icon_name: str) -> None:
-        """Show another icon."""
         self._icon_name = icon_name
         self._draw()
 
@@ -199,12 +253,10 @@ class StripButton(QToolButton):
     """A button of a narrow strip, with its text from top to bottom after an arrow to the left."""
 
     def __init__(self, text: str, name: str, tip: str, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setText(text)
-        self.setObjectName(name)
-        self.setToolTip(tip)
+        named(self, name, tip=tip)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         set_style_property(self, "plain", True)
         keep_themed(self, self._apply_theme)
 
@@ -243,11 +295,9 @@ def ask(
     window: QWidget, text: str, answers: Answer, default: Answer = Answer.Cancel, more: str = ""
 ) -> Answer:
     """Ask a question and return the answer; default: the answer of Enter. more: a second text."""
-    box = QMessageBox(window)
+    box = QMessageBox(window, informativeText=more, standardButtons=answers)
     box.setWindowTitle("TileLab")
     box.setText(text)
-    box.setInformativeText(more)
-    box.setStandardButtons(answers)
     box.setDefaultButton(default)
     for answer, title in _ANSWERS.items():
         if answer & answers:
@@ -266,15 +316,7 @@ def accepted(dialog: QDialog) -> bool:
 
 def is_confirmed(window: QWidget, question: str) -> bool:
     """Ask a question; returns whether the answer is Yes, which is not the default."""
-    kinds = QMessageBox.StandardButton
-    box = QMessageBox(window)
-    box.setWindowTitle("TileLab")
-    box.setText(question)
-    box.setStandardButtons(kinds.Yes | kinds.Cancel)
-    box.setDefaultButton(kinds.Cancel)
-    is_yes = kinds(box.exec()) == kinds.Yes
-    box.deleteLater()
-    return is_yes
+    return ask(window, question, Answer.Yes | Answer.Cancel) == Answer.Yes
 
 
 def calling(done: Callable[..., object], *args: object) -> Callable[..., object]:
@@ -352,9 +394,7 @@ class Segments(QFrame):
 
     def add(self, title: str, name: str, tip: str) -> SegmentButton:
         """Add a button at the end; the first one is chosen. name: its object name."""
-        button = SegmentButton(title, self)
-        button.setObjectName(name)
-        button.setToolTip(tip)
+        button = named(SegmentButton(title, self), name, tip=tip)
         button.setCheckable(True)
         self._group.addButton(button, len(self.buttons))
         button.setChecked(not self.buttons)
@@ -377,11 +417,8 @@ class SearchField(QLineEdit):
 
     def __init__(self, name: str, title: str, placeholder: str, parent: QWidget) -> None:
         """name: object name. title: accessible name."""
-        super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(title)
-        self.setPlaceholderText(placeholder)
-        self.setClearButtonEnabled(True)
+        super().__init__(parent, placeholderText=placeholder, clearButtonEnabled=True)
+        named(self, name, title)
         self._glass = self.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         self._glass.setText(tr("Search"))
         cross = self.findChild(QAction, _CLEAR)

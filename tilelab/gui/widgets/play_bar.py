@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QSizePolicy, QSlid
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, clock, counted
 from tilelab.gui.widgets.elided import FittingLabel
-from tilelab.gui.widgets.parts import IconButton, SegmentButton, calling, row_layout
+from tilelab.gui.widgets.parts import IconButton, SegmentButton, calling, named, row_layout
 from tilelab.gui.widgets.theme import set_role
 
 SPEEDS = (1, 2, 4, 8, 16, 32, 64)  # speeds in moves per second
@@ -66,10 +66,7 @@ LOOKS: Looks = {
         marked("Show the next move of a good solution; press again to make it"),
     ),
     PlayAction.EDIT: PlayActionStyle(
-        "edit",
-        marked("Edit the board"),
-        "Ctrl+E",
-        marked("Edit: click two cells to exchange them"),
+        "edit", marked("Edit the board"), "Ctrl+E", marked("Edit: click two cells to exchange them")
     ),
 }
 _PARTED_AFTER = (PlayAction.REDO, PlayAction.SCRAMBLE)
@@ -90,8 +87,7 @@ class PlayBar(QWidget):
             button.clicked.connect(calling(self.asked.emit, action))
             self._buttons[action] = button
         self._buttons[PlayAction.EDIT].setCheckable(True)
-        self._counters = FittingLabel(self)
-        self._counters.setObjectName("play_counters")
+        self._counters = named(FittingLabel(self), "play_counters")
         self._counters.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         set_role(self._counters, "muted")
         row = row_layout(self, 0, 4)
@@ -140,25 +136,15 @@ class SolutionBar(QWidget):
             self._buttons[name] = IconButton(icon_name, f"solution_{name}", title, tr(tip), self)
             self._buttons[name].clicked.connect(calling(self._clicked, name))
         self._slider = QSlider(Qt.Orientation.Horizontal, self)
-        self._slider.setObjectName("solution_slider")
-        self._slider.setAccessibleName(tr("Place in the solution"))
+        named(self._slider, "solution_slider", tr("Place in the solution"))
         self._slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._slider.valueChanged.connect(self._moved)
-        self._speed = QComboBox(self)
-        self._speed.setObjectName("solution_speed")
-        self._speed.setAccessibleName(tr("Speed"))
-        self._speed.setToolTip(tr("Moves a second"))
+        self._speed = named(QComboBox(self), "solution_speed", tr("Speed"), tr("Moves a second"))
         for speed in SPEEDS:
             self._speed.addItem(f"{speed} / s", speed)
         self._speed.setCurrentIndex(SPEEDS.index(DEFAULT_SPEED))
         self._speed.currentIndexChanged.connect(self._retime)
-        row = row_layout(self, 0, 4)
-        for button in self._buttons.values():
-            row.addWidget(button)
-        row.addSpacing(8)
-        row.addWidget(self._slider, 1)
-        row.addSpacing(8)
-        row.addWidget(self._speed)
+        row_layout(self, 0, 4, *self._buttons.values(), 8, (self._slider, 1), 8, self._speed)
         self._show_playing()
         self.set_length(0)
 
@@ -174,7 +160,6 @@ class SolutionBar(QWidget):
 
     @property
     def is_playing(self) -> bool:
-        """Whether the solution is playing."""
         return self._timer.isActive()
 
     @property
@@ -296,10 +281,8 @@ class ViewSwitch(QFrame):
         super().__init__(parent)
         self.setAccessibleName(tr("What is shown"))
         set_role(self, "segments")
-        row = row_layout(self, 2, 0)
         self._buttons = {view: self._button(view) for view in PageView}
-        for button in self._buttons.values():
-            row.addWidget(button)
+        row_layout(self, 2, 0, *self._buttons.values())
         # Keep the height, so that the board below does not move when a choice appears.
         policy = self.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
@@ -320,9 +303,7 @@ class ViewSwitch(QFrame):
 
     def _button(self, view: PageView) -> QPushButton:
         title, tip = (tr(text) for text in _TITLES[view])
-        button = SegmentButton(title, self)
-        button.setObjectName(f"view_{view}")
-        button.setToolTip(tip)
+        button = named(SegmentButton(title, self), f"view_{view}", tip=tip)
         button.setCheckable(True)
         button.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         button.clicked.connect(partial(self._clicked, view))

@@ -41,9 +41,8 @@ def free_for(window: QWidget) -> QRect | None:
 
 def scrolled(content: QWidget, parent: QWidget | None = None) -> QScrollArea:
     """Put a widget into a scroll area for when there is too little room."""
-    area = QScrollArea(parent)
+    area = QScrollArea(parent, widgetResizable=True)
     area.setWidget(content)
-    area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     return area

@@ -12,15 +12,7 @@ import numpy as np
 
 from tilelab.core.errors import GridError, LexiconError, UsageError
 from tilelab.core.files.grid_file import parse_grid, read_grid
-from tilelab.core.flags import (
-    Flag,
-    flag_of,
-    is_written_out,
-    path_of,
-    text_of,
-    word_of,
-    written_out,
-)
+from tilelab.core.flags import Flag, flag_of, is_written_out, path_of, text_of, word_of, written_out
 from tilelab.core.plain import Json, Value, Values
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import HOLE, cut_rows, quoted, shown_path

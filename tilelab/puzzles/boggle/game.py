@@ -59,7 +59,6 @@ class WordGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over."""
         return self.is_complete or self.is_given_up
 
     @property

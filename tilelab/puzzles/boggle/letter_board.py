@@ -15,12 +15,7 @@ from tilelab.core.text.shown_text import HOLE, cut_rows, shown_row
 from tilelab.core.text.wording import counted, plain_number
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.lexicon_puzzle import LetterReport, LexiconPuzzle, read_rows
-from tilelab.puzzles.boggle.constraints import (
-    UNCONSTRAINED,
-    Constraints,
-    holes_in,
-    place_text,
-)
+from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints, holes_in, place_text
 from tilelab.puzzles.boggle.parameters import STEPS, Adjacency, BoggleParams, Reuse
 from tilelab.puzzles.boggle.paths import find_path
 from tilelab.puzzles.boggle.scorer import BoardRules

@@ -272,7 +272,6 @@ class BogglePuzzle(LetterBoard):
 
     @functools.cached_property
     def trie(self) -> LexiconTrie:
-        """Trie of the lexicon."""
         return build_trie(self.lexicon)
 
     @functools.cached_property

@@ -249,11 +249,4 @@ class GridScorer:
     def _lane_arguments(self) -> tuple[object, ...]:
         # Several threads may score at the same time, so each call has its own working array.
         room = lane_room(self._n_symbols, self._max_level, self._lanes, once=self._rules.once)
-        return (
-            *self._trie,
-            self._string,
-            self._values,
-            self._lanes,
-            self._rules.slips > 0,
-            *room,
-        )
+        return (*self._trie, self._string, self._values, self._lanes, self._rules.slips > 0, *room)

@@ -3,7 +3,7 @@
 import click
 
 from tilelab import catalog
-from tilelab.cli.flags import flags, own_flags
+from tilelab.cli.flags import flags, option, own_flags, switch
 from tilelab.cli.groups import Command
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.flags import Flag, whole
@@ -57,17 +57,17 @@ def score_sliding_command() -> click.Command:
             click.Argument(["board"], metavar="BOARD"),
             *flags([SlidingParams]),
             *own_flags([Flag("goal_board", "TILES", tr("The goal, instead of --goal."))]),
-            click.Option(
-                ["--divisor"],
-                metavar="N",
-                default=str(DIVISOR),
-                help=tr(
+            option(
+                "--divisor",
+                "N",
+                tr(
                     "By which HH divides the Manhattan distance [default: {divisor}].",
                     divisor=DIVISOR,
                 ),
+                default=str(DIVISOR),
             ),
-            click.Option(["--exact"], is_flag=True, help=tr("Also search for the exact distance.")),
-            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
+            switch("--exact", tr("Also search for the exact distance.")),
+            switch("--json as_json", tr("Print one JSON object.")),
         ],
         help=tr(
             "Estimate how far a board is from its goal. BOARD is its tiles, with 0 or _ for "

@@ -179,11 +179,7 @@ class RunFolder:
         from filelock import FileLock, Timeout
 
         lock = FileLock(
-            path / _LOCK,
-            timeout=0,
-            mode=OWNER_FILE,
-            thread_local=False,
-            fallback_to_soft=False,
+            path / _LOCK, timeout=0, mode=OWNER_FILE, thread_local=False, fallback_to_soft=False
         )
         for attempt in range(_TRIES):
             if attempt:  # a program that only checks whether it is free holds it for a moment

@@ -101,10 +101,7 @@ def carried_text(run: CarriedRun) -> str:
     recipe, best = run.recipe, run.best
     plain = {
         "format": "tilelab-picture",
-        "puzzle": {
-            "key": recipe.puzzle.spec.key,
-            "description": _plain(recipe.puzzle.describe()),
-        },
+        "puzzle": {"key": recipe.puzzle.spec.key, "description": _plain(recipe.puzzle.describe())},
         "solver": {"key": recipe.solver, "params": recipe.plain_params},
         "seed": recipe.seed,
         "units": run.units,

@@ -366,8 +366,7 @@ class History(AbstractContextManager["History"]):
     def _insert(self, table: str, values: Row) -> int:
         marks = ", ".join("?" * len(values))
         cursor = self._connection.execute(
-            f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})",
-            tuple(values.values()),
+            f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})", tuple(values.values())
         )
         return int(cursor.lastrowid or 0)
 

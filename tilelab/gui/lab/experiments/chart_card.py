@@ -4,24 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFrame,
-    QLineEdit,
-    QMenu,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QMenu, QStackedWidget, QWidget
 
 from tilelab.core.plain import number_from, typed_text
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, number
-from tilelab.experiments.chart_values import (
-    Chart,
-    Options,
-    figure_title,
-    find_axes,
-)
+from tilelab.experiments.chart_values import Chart, Options, figure_title, find_axes
 from tilelab.experiments.charts import OVER, TITLES, chart_of
 from tilelab.experiments.job_run import Row
 from tilelab.experiments.results import Kept
@@ -30,8 +18,8 @@ from tilelab.gui.charts.chart_plot import ChartPlot
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
-from tilelab.gui.widgets.parts import calling, column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
+from tilelab.gui.widgets.parts import STRETCH, calling, column_layout, named, row_of, text_label
+from tilelab.gui.widgets.theme import keep_scaled, set_style_property
 
 _AUTOMATIC = marked("automatic")
 _NOTHING = marked("Charts will be shown here when runs have finished.")
@@ -69,8 +57,7 @@ class ChartCard(QFrame):
         self.setAccessibleName(tr("Chart"))
         self._kept: Kept | None = None
         self._rows: dict[int, Row] = {}
-        self._title = ElidedLabel(self)
-        set_role(self._title, "title")
+        self._title = ElidedLabel(self, role="title")
         self.kind = self._choice(
             "experiment_chart_kind",
             tr("Kind of chart"),
@@ -80,9 +67,8 @@ class ChartCard(QFrame):
         self.figure = self._choice("experiment_chart_figure", tr("Figure"), figures)
         self.over = self._choice("experiment_chart_x", tr("Over"), [("", tr(_AUTOMATIC))])
         self.other = self._choice("experiment_chart_y", tr("And over"), [("", tr(_AUTOMATIC))])
-        self.target = QLineEdit(self)
+        self.target = QLineEdit(self, placeholderText=tr("target"))
         self.target.setObjectName("experiment_chart_target")
-        self.target.setPlaceholderText(tr("target"))
         self.target.setAccessibleName(tr("Target"))
         self.target.setToolTip(tr("The value to reach; if empty, the plan's target"))
         self.figure.currentIndexChanged.connect(self._say_figure)
@@ -91,15 +77,12 @@ class ChartCard(QFrame):
         self.view = ChartPlot(self)
         self._menu = QMenu(self)
         self.view.chosen.connect(self._chosen)
-        self._caption = text_label("small", self)
-        self._caption.setWordWrap(True)
-        self._empty = text_label("muted", self, tr(_NOTHING))
-        self._empty.setWordWrap(True)
+        self._caption = text_label("small", self, wraps=True)
+        self._empty = text_label("muted", self, tr(_NOTHING), wraps=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._drawing = TaskRunner(self)
-        self._drawing.reported.connect(self._show)
-        self._drawing.failed.connect(self._show_why_not)
-        self._drawing.ended.connect(self._draw_newest)
+        self._drawing = TaskRunner(
+            self, self._show, failed=self._show_why_not, ended=self._draw_newest
+        )
         self._is_stale = False
         self._axes = _Axes((), ())
         self._lay_out()
@@ -205,10 +188,7 @@ class ChartCard(QFrame):
         self.target.setVisible(kind == "run-length")
 
     def _choice(self, name: str, title: str, items: Sequence[tuple[str, str]]) -> ElidedComboBox:
-        box = ElidedComboBox(self)
-        box.setObjectName(name)
-        box.setAccessibleName(title)
-        box.setToolTip(title)
+        box = named(ElidedComboBox(self), name, title, title)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         keep_scaled(box, least_width=72)
         _fill(box, items)
@@ -216,23 +196,13 @@ class ChartCard(QFrame):
         return box
 
     def _lay_out(self) -> None:
-        choices = row_layout(spacing=8)
-        for part in (self.kind, self.figure, self.over, self.other, self.target):
-            choices.addWidget(part)
-        choices.addStretch(1)
+        choices = row_of(self.kind, self.figure, self.over, self.other, self.target, STRETCH)
         self._pages = QStackedWidget(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self.view)
-        whole = column_layout(self, (16, 12, 16, 12), 8)
-        heading = row_layout(spacing=8)
-        heading.addWidget(self._title)
-        heading.addWidget(ManualButton(tr("The chart"), self))
-        heading.addStretch(1)
+        heading = row_of(self._title, ManualButton(tr("The chart"), self), STRETCH)
         set_manual_place(self, "experiments#charts-in-the-window")
-        whole.addLayout(heading)
-        whole.addLayout(choices)
-        whole.addWidget(self._pages, 1)
-        whole.addWidget(self._caption)
+        column_layout(self, (16, 12, 16, 12), 8, heading, choices, (self._pages, 1), self._caption)
 
 
 def _fill(box: QComboBox, items: Sequence[tuple[str, str]]) -> None:

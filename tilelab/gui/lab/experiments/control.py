@@ -30,7 +30,7 @@ from tilelab.experiments.workers import StopRequest, Workers
 from tilelab.gui.lab.experiments.draft import checked, text_of
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import row_layout, shown_key
+from tilelab.gui.widgets.parts import named, row_layout, shown_key
 from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.runs.recipe import with_prerequisites
 
@@ -247,10 +247,7 @@ class SweepControl(QObject):
         """When the last run is expected to end, by the monotonic clock; None: not known."""
         self.getting = ""  # preparation that is under way before the runs begin
         self._request = StopRequest()
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._reported)
-        self._background.ended.connect(self._ended)
-        self._background.failed.connect(self._failed)
+        self._background = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
 
     @property
     def is_busy(self) -> bool:
@@ -359,11 +356,7 @@ class SweepCommand(enum.StrEnum):
 
 
 _BUTTONS = {
-    SweepCommand.NEW: (
-        marked("NEW"),
-        "Ctrl+N",
-        marked("Begin another plan; undo with Ctrl+Z"),
-    ),
+    SweepCommand.NEW: (marked("NEW"), "Ctrl+N", marked("Begin another plan; undo with Ctrl+Z")),
     SweepCommand.OPEN: (marked("OPEN…"), "Ctrl+O", marked("Open a plan, or the results of one")),
     SweepCommand.SAVE: (
         marked("SAVE PLAN…"),
@@ -380,11 +373,7 @@ _BUTTONS = {
         "Shift+F5",
         marked("Finish the current runs and start no others; press again to end them now"),
     ),
-    SweepCommand.RESUME: (
-        marked("RESUME"),
-        "F5",
-        marked("Do the remaining runs of these results"),
-    ),
+    SweepCommand.RESUME: (marked("RESUME"), "F5", marked("Do the remaining runs of these results")),
 }
 
 
@@ -398,15 +387,11 @@ class ExperimentBar(QFrame):
         set_role(self, "bar")
         self._in_colour = SweepCommand.RUN
         self._buttons = {command: self._button(command) for command in SweepCommand}
-        self.progress = QProgressBar(self)
-        self.progress.setObjectName("experiment_progress")
-        self.progress.setAccessibleName(tr("Runs done"))
+        self.progress = named(QProgressBar(self), "experiment_progress", tr("Runs done"))
         self.progress.setFixedWidth(_BAR_PIXELS)
         self.progress.setTextVisible(False)
-        self.how_far = ElidedLabel(self)
-        self.how_far.setObjectName("experiment_how_far")
+        self.how_far = named(ElidedLabel(self, role="muted"), "experiment_how_far")
         self.how_far.setMinimumWidth(_MIN_TEXT_PIXELS)
-        set_role(self.how_far, "muted")
         row = row_layout(self, (16, 10, 16, 10), 8)
         for command, button in self._buttons.items():
             if command is SweepCommand.RUN:
@@ -417,8 +402,7 @@ class ExperimentBar(QFrame):
         row.addWidget(self.how_far, 1)
         for command, (_, key, _) in _BUTTONS.items():
             if command is not SweepCommand.RESUME:
-                shortcut = QShortcut(QKeySequence(key), self)
-                shortcut.setAutoRepeat(False)
+                shortcut = QShortcut(QKeySequence(key), self, autoRepeat=False)
                 shortcut.activated.connect(partial(self._pressed, command))
 
     def show_allowed(self, allowed: Collection[SweepCommand], in_colour: SweepCommand) -> None:
@@ -440,7 +424,6 @@ class ExperimentBar(QFrame):
         self.how_far.setText(text)
 
     def button(self, command: SweepCommand) -> QPushButton:
-        """Return the button of a command."""
         return self._buttons[command]
 
     def _pressed(self, command: SweepCommand) -> None:
@@ -451,9 +434,7 @@ class ExperimentBar(QFrame):
         title, key, tip = _BUTTONS[command]
         title, tip = tr(title), tr(tip)
         button = QPushButton(title, self)
-        button.setObjectName(f"experiment_{command}")
-        button.setToolTip(f"{tip} ({shown_key(key)})")
-        button.setAccessibleName(title.capitalize())
+        named(button, f"experiment_{command}", title.capitalize(), f"{tip} ({shown_key(key)})")
         button.setAccessibleDescription(tip)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         set_style_property(button, "run", True)

@@ -48,18 +48,15 @@ from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable, text_columns
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     Segments,
     column_layout,
+    named,
     push_button,
-    row_layout,
+    row_of,
     text_label,
 )
-from tilelab.gui.widgets.theme import (
-    current_theme,
-    keep_scaled,
-    set_role,
-    set_style_property,
-)
+from tilelab.gui.widgets.theme import current_theme, keep_scaled, set_role, set_style_property
 from tilelab.gui.widgets.window_place import scrolled
 
 _COLUMNS: tuple[Column[PaperTable], ...] = (
@@ -166,8 +163,7 @@ class _PictureView(QWidget):
     """Draws a picture as large as fits, on its own background."""
 
     def __init__(self, picture: Picture, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(tr("Picture: {title}", title=picture.title))
+        super().__init__(parent, accessibleName=tr("Picture: {title}", title=picture.title))
         self._drawn = QSvgRenderer(picture.svg.encode(), self)
         self._drawn.setAspectRatioMode(Qt.AspectRatioMode.KeepAspectRatio)
 
@@ -183,14 +179,11 @@ def _page(drawing: Chart | Picture, parent: QWidget) -> QWidget:
     if isinstance(drawing, Picture):
         return _PictureView(drawing, parent)
     page = QWidget(parent)
-    column = column_layout(page, 0, 6)
-    column.addWidget(text_label("muted", page, drawing.title))
+    title = text_label("muted", page, drawing.title)
     chart = ChartPlot(page)
     chart.show_chart(drawing)
-    column.addWidget(chart, 1)
-    caption = text_label("small", page, drawing.caption)
-    caption.setWordWrap(True)
-    column.addWidget(caption)
+    caption = text_label("small", page, drawing.caption, wraps=True)
+    column_layout(page, 0, 6, title, (chart, 1), caption)
     return page
 
 
@@ -205,7 +198,7 @@ class PapersPage(QFrame):
         self._folder, self._choose_workers = folder, choose
         self._request = StopRequest()
         self._made: PaperTable | None = None  # table that was made last
-        self._comparison: Comparison | None = None
+        self.comparison: Comparison | None = None  # comparison of the last table
         self._has_shown = False
         self.tables = ItemTable(
             "paper_tables", tr("Tables"), _COLUMNS, lambda table: table.key, self, selects_many=True
@@ -213,31 +206,23 @@ class PapersPage(QFrame):
         self.tables.current_changed.connect(self._chosen)
         self.tables.open_requested.connect(self.make)
         tip = tr("Do the runs of this table; finished runs are not repeated")
-        self.make_button = push_button(tr("MAKE"), "paper_make", tip, self)
+        self.make_button = push_button(tr("MAKE"), "paper_make", tip, self, self.make)
         set_role(self.make_button, "primary")
-        self.make_button.clicked.connect(self.make)
         tip = tr("Finish the current runs; the results are kept")
-        self.stop_button = push_button(tr("STOP"), "paper_stop", tip, self)
+        self.stop_button = push_button(tr("STOP"), "paper_stop", tip, self, self.stop)
         set_role(self.stop_button, "stop")
-        self.stop_button.clicked.connect(self.stop)
         self.small = QCheckBox(tr("Small version"), self)
-        self.small.setObjectName("paper_small")
-        self.small.setToolTip(tr("Only a few of the runs, to try it out"))
-        self._progress = QProgressBar(self)
+        named(self.small, "paper_small", tip=tr("Only a few of the runs, to try it out"))
+        self._progress = QProgressBar(self, textVisible=False)
         self._progress.setAccessibleName(tr("Runs done"))
-        self._progress.setTextVisible(False)
         self._progress.hide()
         keep_scaled(self._progress, width=120)
-        self._how_far = ElidedLabel(self)
-        set_role(self._how_far, "muted")
-        self._title = ElidedLabel(self)
-        set_role(self._title, "title")
+        self._how_far = ElidedLabel(self, role="muted")
+        self._title = ElidedLabel(self, role="title")
         self.rows: ItemTable[Sequence[str]] = ItemTable(
             "paper_rows", tr("Printed figures and ours"), (), None, self
         )
-        self.notes = text_label("small", self, tr(_NOTHING))
-        self.notes.setObjectName("paper_notes")
-        self.notes.setWordWrap(True)
+        self.notes = text_label("small", self, tr(_NOTHING), "paper_notes", wraps=True)
         self.notes.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._lay_out()
         self._listing, self._making = TaskRunner(self), TaskRunner(self)
@@ -248,11 +233,6 @@ class PapersPage(QFrame):
         self._listing.start(list_tables())
         self._allow()
 
-    @property
-    def comparison(self) -> Comparison | None:
-        """Comparison of the last table."""
-        return self._comparison
-
     @Slot()
     def make(self) -> None:
         """Make the chosen table."""
@@ -261,7 +241,7 @@ class PapersPage(QFrame):
             return
         is_small = self.small.isChecked()
         self._request = StopRequest()
-        self._comparison = None
+        self.comparison = None
         self._name(table)
         self._how_far.setText(tr("getting ready"))
         self._progress.setValue(0)
@@ -275,9 +255,9 @@ class PapersPage(QFrame):
 
     def take_over(self, before: "PapersPage") -> None:
         """Show the table that another page has made last."""
-        if before._made is not None and before._comparison is not None:
+        if before._made is not None and before.comparison is not None:
             self._name(before._made)
-            self._reported(before._comparison)
+            self._reported(before.comparison)
 
     def _name(self, table: PaperTable) -> None:
         self._made = table
@@ -292,7 +272,7 @@ class PapersPage(QFrame):
     @Slot(object)
     def _reported(self, step: TableProgress | SweepPreparation | Remark | Comparison) -> None:
         if isinstance(step, Comparison):
-            self._comparison = step
+            self.comparison = step
             self.notes.setText("\n\n".join([in_a_sentence(step), *step.notes]))
             self._show_rows()
         elif isinstance(step, Remark):
@@ -315,7 +295,7 @@ class PapersPage(QFrame):
 
     @Slot()
     def _ended(self) -> None:
-        is_whole = self._comparison is not None
+        is_whole = self.comparison is not None
         self._how_far.setText(tr("finished") if is_whole else tr("stopped; MAKE continues"))
         self._allow()
 
@@ -344,7 +324,7 @@ class PapersPage(QFrame):
 
     @Slot()
     def _show_rows(self) -> None:
-        comparison = self._comparison
+        comparison = self.comparison
         self.drawings.show_comparison(comparison)
         self.rows.setVisible(comparison is not None)
         if comparison is not None and not self._has_shown:
@@ -366,43 +346,29 @@ class PapersPage(QFrame):
             self.rows.setColumnWidth(column, min(self.rows.columnWidth(column) + 8, _WIDEST))
 
     def _lay_out(self) -> None:
-        buttons = row_layout(spacing=12)
-        for part in (self.make_button, self.stop_button, self.small, self._progress):
-            buttons.addWidget(part)
-        buttons.addWidget(self._how_far, 1)
-        above, below = QWidget(self), QWidget(self)
-        first, second = column_layout(above, (0, 0, 0, 8), 8), column_layout(below, (0, 8, 0, 0), 8)
-        heading = row_layout(spacing=8)
-        heading.addWidget(text_label("title", self, tr("Papers' tables")))
-        heading.addWidget(ManualButton(tr("Papers' tables"), self))
-        heading.addStretch(1)
         set_manual_place(self, "papers")
-        first.addLayout(heading)
-        first.addWidget(self.tables, 1)
-        first.addLayout(buttons)
+        above, below = QWidget(self), QWidget(self)
+        title = text_label("title", self, tr("Papers' tables"))
+        heading = row_of(title, ManualButton(tr("Papers' tables"), self), STRETCH)
+        parts = (self.make_button, self.stop_button, self.small, self._progress)
+        buttons = row_of(*parts, (self._how_far, 1), spacing=12)
+        column_layout(above, (0, 0, 0, 8), 8, heading, (self.tables, 1), buttons)
         self.rows.horizontalHeader().setStretchLastSection(True)
         ground = QWidget(self)
         set_role(ground, "page")
         column_layout(ground, (0, 0, 8, 0)).addWidget(self.notes)
         numbers = QWidget(self)
-        inner = column_layout(numbers, 0, 8)
-        inner.addWidget(self.rows, 3)
-        inner.addWidget(scrolled(ground, self), 2)
+        column_layout(numbers, 0, 8, (self.rows, 3), (scrolled(ground, self), 2))
         self.drawings = PaperDrawings(numbers, self)
-        title = row_layout(spacing=8)
-        title.addWidget(self._title, 1)
-        title.addWidget(self.drawings.switch)
-        second.addLayout(title)
-        second.addWidget(self.drawings, 1)
-        parts = QSplitter(Qt.Orientation.Vertical, self)
-        parts.setObjectName("paper_parts")
-        parts.setChildrenCollapsible(False)
-        parts.addWidget(above)
-        parts.addWidget(below)
+        made = row_of((self._title, 1), self.drawings.switch)
+        column_layout(below, (0, 8, 0, 0), 8, made, (self.drawings, 1))
+        self._parts = named(QSplitter(Qt.Orientation.Vertical, self), "paper_parts")
+        self._parts.setChildrenCollapsible(False)
+        self._parts.addWidget(above)
+        self._parts.addWidget(below)
         # Until there is a result, the list has all the room; the user can move the line.
-        parts.setSizes([_LARGE, _SMALL])
-        self._parts = parts
-        column_layout(self, (16, 12, 16, 12), 0).addWidget(parts)
+        self._parts.setSizes([_LARGE, _SMALL])
+        column_layout(self, (16, 12, 16, 12), 0, self._parts)
 
 
 def _verdict_colour(column: int, line: Sequence[str]) -> QColor | None:

@@ -34,11 +34,14 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     Segments,
     calling,
     column_layout,
+    named,
     push_button,
     row_layout,
+    row_of,
     rule_line,
     small_button,
     text_label,
@@ -96,8 +99,7 @@ class PlanExamples(QWidget):
             button = push_button(tr(title), f"experiment_example_{number}", tip, self)
             button.clicked.connect(calling(self.chosen.emit, text))
             self.buttons.append(button)
-            question = text_label("small", self, tip)
-            question.setWordWrap(True)
+            question = text_label("small", self, tip, wraps=True)
             question.setContentsMargins(2, 0, 0, 6)
             column.addWidget(button)
             column.addWidget(question)
@@ -118,10 +120,8 @@ class PlanText(QPlainTextEdit):
     edited = Signal()  # emitted when the text has changed
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setObjectName("experiment_text")
-        self.setAccessibleName(tr("Plan as TOML"))
-        self.setTabChangesFocus(True)
+        super().__init__(parent, tabChangesFocus=True)
+        named(self, "experiment_text", tr("Plan as TOML"))
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._text = ""
         self._error_line: int | None = None
@@ -130,7 +130,6 @@ class PlanText(QPlainTextEdit):
 
     @property
     def text(self) -> str:
-        """Current text."""
         return self.toPlainText()
 
     def set_text(self, text: str) -> None:
@@ -181,13 +180,9 @@ class PilotRow(QWidget):
         self.estimate: TimeEstimate | None = None
         """Estimate for the runs that are shown; None until it is known."""
         self._request = StopRequest()
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._reported)
-        self._background.failed.connect(self._failed)
+        self._background = TaskRunner(self, self._reported, failed=self._failed)
         self._n_workers = 0
-        self.said = QLabel(self)
-        self.said.setObjectName("experiment_said")
-        self.said.setWordWrap(True)
+        self.said = named(QLabel(self, wordWrap=True), "experiment_said")
         self.button = small_button(
             tr("How long?"),
             "experiment_pilot",
@@ -196,13 +191,10 @@ class PilotRow(QWidget):
         )
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # it goes; what is next gets no focus
         self.button.clicked.connect(self._try)
-        row = row_layout(self, 0, 8)
-        row.addWidget(self.said, 1)
-        row.addWidget(self.button)
+        row_layout(self, 0, 8, (self.said, 1), self.button)
         self.show_error("")
 
     def show_error(self, text: str) -> None:
-        """Show an error; '' for none."""
         self._forget(None)
         self._say(text, "error")
         self.button.hide()
@@ -255,8 +247,7 @@ class PilotRow(QWidget):
     def _reported(self, item: SweepPreparation | TimeEstimate) -> None:
         if isinstance(item, SweepPreparation):
             self._say(
-                tr("Getting ready: {step}", step=item.what) if item.what else tr("Trying…"),
-                "muted",
+                tr("Getting ready: {step}", step=item.what) if item.what else tr("Trying…"), "muted"
             )
         else:
             self._background.cancel()
@@ -282,8 +273,7 @@ class PlanCard(QFrame):
         self._found: CheckedDraft | None = None
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MILLISECONDS)
         self._typing.timeout.connect(self._check)
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._reported)
+        self._background = TaskRunner(self, self._reported)
         self.text = PlanText(self)
         self.text.edited.connect(self._edited)
         self.beginnings = PlanExamples(self)
@@ -343,17 +333,15 @@ class PlanCard(QFrame):
         self.target.setToolTip(tool_tip(path_text(folder)))
 
     def _make_places(self) -> None:
-        self.scheduler = QLineEdit(self)
+        self.scheduler = QLineEdit(self, placeholderText=tr("this machine"))
         self.scheduler.setObjectName("experiment_scheduler")
         self.scheduler.setAccessibleName(tr("Runs on"))
-        self.scheduler.setPlaceholderText(tr("this machine"))
         self.scheduler.setToolTip(
             tr("This machine, or the address of a Dask scheduler, such as tcp://10.0.0.1:8786")
         )
-        self.workers = QSpinBox(self)
+        self.workers = QSpinBox(self, minimum=0, maximum=MAX_WORKERS)
         self.workers.setObjectName("experiment_workers")
         self.workers.setAccessibleName(tr("Runs at a time"))
-        self.workers.setRange(0, MAX_WORKERS)
         self.workers.setSpecialValueText(tr("automatic"))
         self.workers.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.workers.setToolTip(
@@ -363,8 +351,7 @@ class PlanCard(QFrame):
                 default_workers=default_workers(),
             )
         )
-        self.target = ElidedLabel(self, Qt.TextElideMode.ElideLeft)
-        self.target.setObjectName("experiment_target")
+        self.target = named(ElidedLabel(self, Qt.TextElideMode.ElideLeft), "experiment_target")
         self.workers.valueChanged.connect(self._show)
         self.change_folder = small_button(
             tr("Change…"),
@@ -375,18 +362,13 @@ class PlanCard(QFrame):
         self.change_folder.clicked.connect(self.folder_requested)
 
     def _lay_out(self) -> None:
-        whole = column_layout(self, (16, 12, 16, 12), 10)
-        heading = row_layout(spacing=8)
-        heading.addWidget(text_label("title", self, tr("Plan")))
-        heading.addWidget(ManualButton(tr("The plan"), self))
         set_manual_place(self, "experiments#the-plan")
-        heading.addStretch(1)
-        heading.addWidget(self._switch)
+        plan = text_label("title", self, tr("Plan"))
+        heading = row_of(plan, ManualButton(tr("The plan"), self), STRETCH, self._switch)
         heading.addStrut(HEADING_HEIGHT)
-        whole.addLayout(heading)
-        whole.addWidget(self._stack, 1)
-        whole.addWidget(self.pilot)
-        whole.addWidget(rule_line(self))
+        whole = column_layout(
+            self, (16, 12, 16, 12), 10, heading, (self._stack, 1), self.pilot, rule_line(self)
+        )
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(8)

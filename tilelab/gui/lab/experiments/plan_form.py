@@ -40,7 +40,8 @@ from tilelab.gui.widgets.parts import (
     IconButton,
     calling,
     column_layout,
-    row_layout,
+    named,
+    row_of,
     small_button,
     text_label,
 )
@@ -56,8 +57,7 @@ class _Choice(ElidedComboBox):
 
     def __init__(self, name: str, title: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(title)
+        named(self, name, title)
         keep_scaled(self, height=_FIELD_HEIGHT)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -129,38 +129,30 @@ class FieldLine(QWidget):
         label = ElidedLabel(self)
         label.setText(field.title)
         keep_scaled(label, width=_LABEL_PIXELS)
-        self.line = QLineEdit(self)
-        self.line.setObjectName("experiment_" + "_".join(str(part) for part in field.key))
-        self.line.setAccessibleName(field.title)
+        self.line = QLineEdit(self, placeholderText=field.default)
+        named(self.line, "experiment_" + "_".join(str(part) for part in field.key), field.title)
         self.line.setAccessibleDescription(field.help)
-        self.line.setPlaceholderText(field.default)
         keep_scaled(self.line, height=_FIELD_HEIGHT)
         several = tr(
             "To compare several values, separate them with {separator}.", separator=field.separator
         )
         tip = tool_tip(f"{field.help} {several}" if field.axis else field.help)
         label.setBuddy(self.line)
-        self._error = text_label("error", self)
-        self._error.setWordWrap(True)
+        self._error = text_label("error", self, wraps=True)
         self._error.hide()
-        row = row_layout(spacing=8)
-        row.addWidget(label)
         self._words = _Words(self.line, field, self) if field.words else None
         if self._words is not None:
             self._words.activated.connect(self._word_chosen)
-        row.addWidget(self._words or self.line, 1)
+        row = row_of(label, (self._words or self.line, 1))
         for part in (label, self._words or self.line):
             part.setToolTip(tip)
         if field.takes_file:
             title = tr("Choose a file: {title}", title=field.title)
             name = f"{self.line.objectName()}_file"
-            choose = small_button("…", name, title, self)
+            choose = small_button("…", name, title, self, calling(self.file_requested.emit, self))
             choose.setAccessibleName(title)
-            choose.clicked.connect(calling(self.file_requested.emit, self))
             row.addWidget(choose)
-        whole = column_layout(self, 0, 2)
-        whole.addLayout(row)
-        whole.addWidget(self._error)
+        column_layout(self, 0, 2, row, self._error)
         self.line.editingFinished.connect(self._finished)
 
     def write(self, text: str) -> None:
@@ -210,13 +202,9 @@ class SolverBlock(QFrame):
         self.chosen.fill(titles, solver)
         tip = tr("Take this solver out of the plan")
         self.remove = IconButton("close", f"experiment_remove_{place}", tip, tip, self, "small")
-        row = row_layout(spacing=6)
-        row.addWidget(self.chosen, 1)
-        row.addWidget(self.remove)
-        whole = column_layout(self, 0, 4)
-        whole.addLayout(row)
+        row = row_of((self.chosen, 1), self.remove, spacing=6)
         self.parameters = Section(tr("Parameters"), self)
-        whole.addWidget(self.parameters)
+        column_layout(self, 0, 4, row, self.parameters)
         self.lines: list[FieldLine] = []
         if solver in titles:
             self.lines = [FieldLine(one, self) for one in solver_fields(kind, place, solver)]
@@ -232,10 +220,8 @@ class PlanForm(QScrollArea):
     """Emitted with the FieldLine for which the user wants to choose a file."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setObjectName("experiment_form")
-        self.setAccessibleName(tr("Plan as a form"))
-        self.setWidgetResizable(True)
+        super().__init__(parent, widgetResizable=True)
+        named(self, "experiment_form", tr("Plan as a form"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -301,8 +287,7 @@ class PlanForm(QScrollArea):
         column.addWidget(text_label("strong", page, tr("Runs")))
         self._add_lines(column, run_fields(), page)
         self._paired = paired = QCheckBox(tr("Same seeds for every setting"), page)
-        paired.setObjectName("experiment_paired")
-        paired.setToolTip(tr("So that runs can be compared pair by pair"))
+        named(paired, "experiment_paired", tip=tr("So that runs can be compared pair by pair"))
         paired.toggled.connect(self._paired_turned)
         column.addWidget(paired)
         column.addWidget(text_label("strong", page, tr("Limits")))

@@ -5,14 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QLabel,
-    QScrollArea,
-    QSplitter,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSplitter, QStackedWidget, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
@@ -32,12 +25,15 @@ from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     Segments,
     calling,
     column_layout,
-    row_layout,
+    named,
+    row_of,
     rule_line,
     small_button,
+    text_label,
 )
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import load_theme, set_role, set_style_property
@@ -80,18 +76,14 @@ class RemarksCard(QFrame):
         self._kept: Kept | None = None
         self._figure = "value"
         self._is_stale = False
-        self._title = ElidedLabel(self)
-        set_role(self._title, "title")
+        self._title = ElidedLabel(self, role="title")
         self.said = _text("experiment_said", "", self)
         self.unsupported = _text("experiment_unsupported", "muted", self)
         self._rule = rule_line(self)
-        self._describing = TaskRunner(self)
-        self._describing.reported.connect(self._show)
-        self._describing.failed.connect(self._show_why_not)
-        self._describing.ended.connect(self._describe_newest)
-        self._copying = TaskRunner(self)
-        self._copying.reported.connect(self._copy)
-        self._copying.failed.connect(self.failed)
+        self._describing = TaskRunner(
+            self, self._show, failed=self._show_why_not, ended=self._describe_newest
+        )
+        self._copying = TaskRunner(self, self._copy, failed=self.failed)
         self._buttons = [
             small_button(
                 tr("Copy as {title}", title=title),
@@ -163,35 +155,21 @@ class RemarksCard(QFrame):
     def _lay_out(self) -> None:
         inner = QWidget(self)
         set_role(inner, "page")
-        text = column_layout(inner, (0, 0, 8, 0), 12)
-        for part in (self.said, self._rule, self.unsupported):
-            text.addWidget(part)
-        text.addStretch(1)
-        area = QScrollArea(self)
+        column_layout(inner, (0, 0, 8, 0), 12, self.said, self._rule, self.unsupported, STRETCH)
+        area = QScrollArea(self, widgetResizable=True)
         area.setWidget(inner)
         area.setAccessibleName(tr("Findings"))
-        area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        copies = row_layout(spacing=8)
-        for button in self._buttons:
-            copies.addWidget(button)
-        copies.addStretch(1)
-        whole = column_layout(self, (16, 12, 8, 12), 8)
-        heading = row_layout(spacing=8)
-        heading.addWidget(self._title)
-        heading.addWidget(ManualButton(tr("Findings"), self, "experiments#tables-and-tests"))
-        heading.addStretch(1)
-        whole.addLayout(heading)
-        whole.addWidget(area, 1)
-        whole.addLayout(copies)
+        copies = row_of(*self._buttons, STRETCH)
+        heading = row_of(
+            self._title, ManualButton(tr("Findings"), self, "experiments#tables-and-tests"), STRETCH
+        )
+        column_layout(self, (16, 12, 8, 12), 8, heading, (area, 1), copies)
 
 
 def _text(name: str, role: str, parent: QWidget) -> QLabel:
-    label = QLabel(parent)
-    label.setObjectName(name)
-    set_role(label, role)
-    label.setWordWrap(True)
+    label = text_label(role, parent, "", name, wraps=True)
     flags = Qt.TextInteractionFlag
     label.setTextInteractionFlags(flags.TextSelectableByMouse | flags.TextSelectableByKeyboard)
     return label
@@ -216,17 +194,14 @@ class AppearancePage(QWidget):
         super().__init__(parent)
         self._kept: Kept | None = None
         self.chart, self.said = ChartCard(self), RemarksCard(self)
-        self._parts = QSplitter(Qt.Orientation.Horizontal, self)
-        self._parts.setObjectName("experiment_look")
+        self._parts = named(QSplitter(Qt.Orientation.Horizontal, self), "experiment_look")
         self._parts.setHandleWidth(_SPACE)
         self._parts.setChildrenCollapsible(False)
         self._parts.addWidget(self.chart)
         self._parts.addWidget(self.said)
         self._parts.setSizes(list(_SHARES[Qt.Orientation.Horizontal]))
         column_layout(self, 0).addWidget(self._parts)
-        self._reporting = TaskRunner(self)
-        self._reporting.reported.connect(self._reported)
-        self._reporting.failed.connect(self.failed)
+        self._reporting = TaskRunner(self, self._reported, failed=self.failed)
         self.chart.run_chosen.connect(self.run_chosen)
         self.chart.figure_changed.connect(self.said.show_figure)
         self.said.copied.connect(self.done)
@@ -323,19 +298,13 @@ class ResultPages(QWidget):
         tip = tr("Write the chart, the rows or a report into a file")
         self.export = small_button(tr("Export…"), "experiment_export", tip, self)
         self.export.clicked.connect(self._ask_to_export)
-        above = row_layout()
-        above.addWidget(switch)
-        above.addStretch(1)
-        above.addWidget(self.export)
-        whole = column_layout(self, 0, 8)
-        whole.addLayout(above)
-        whole.addWidget(self._stack, 1)
+        above = row_of(switch, STRETCH, self.export, spacing=None)
+        column_layout(self, 0, 8, above, (self._stack, 1))
         results.run_chosen.connect(self.run_chosen)
         self._allow_export()
         self.look.run_chosen.connect(self._open)
 
     def show_outcomes(self, outcomes: PlanResults | None) -> None:
-        """Show other results; None for none."""
         self._results.show_outcomes(outcomes)
         self._is_stale = True
         self._draw()

@@ -12,13 +12,7 @@ from tilelab import catalog
 from tilelab.core.parameters import describe
 from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import (
-    capital,
-    duration,
-    in_sentence,
-    number,
-    value_word,
-)
+from tilelab.core.text.wording import capital, duration, in_sentence, number, value_word
 from tilelab.experiments.chart_values import figure_title
 from tilelab.experiments.job_run import FAILED, Row
 from tilelab.experiments.jobs import Job, Runs
@@ -30,8 +24,8 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton
-from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.parts import STRETCH, column_layout, row_of, text_label
+from tilelab.gui.widgets.theme import set_style_property
 from tilelab.runs.limits import limit_name
 
 _LATER_MILLISECONDS = 250  # milliseconds between two updates of the figures while results arrive
@@ -285,17 +279,14 @@ class ResultsCard(QFrame):
         super().__init__(parent)
         set_style_property(self, "card", True)
         self.setAccessibleName(tr("Results"))
-        self._outcomes: PlanResults | None = None
+        self.outcomes: PlanResults | None = None  # results that are shown
         self._titles: list[str] = []
         self._lines: dict[int, SettingLine] = {}
         self._stale: set[int] = set()  # settings whose figures are out of date
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._summed_up)
-        self._background.ended.connect(self._sum_up_later)
+        self._background = TaskRunner(self, self._summed_up, ended=self._sum_up_later)
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MILLISECONDS)
         self._timer.timeout.connect(self._sum_up)
-        self.title = ElidedLabel(self)
-        set_role(self.title, "title")
+        self.title = ElidedLabel(self, role="title")
         self.figure = ElidedComboBox(self)
         self.figure.setObjectName("experiment_figure")
         self.figure.setAccessibleName(tr("What the table is of"))
@@ -320,22 +311,15 @@ class ResultsCard(QFrame):
         for place, column in enumerate(_RUNS):  # in some languages the headings are long
             width = heads.fontMetrics().horizontalAdvance(tr(column.heading)) + _AROUND_HEADING
             heads.resizeSection(place, max(width, heads.sectionSize(place)))
-        self._runs_title = ElidedLabel(self)
-        set_role(self._runs_title, "strong")
+        self._runs_title = ElidedLabel(self, role="strong")
         self._empty = text_label("muted", self, tr("The results of the runs will be listed here."))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
         self._show_all()
 
-    @property
-    def outcomes(self) -> PlanResults | None:
-        """Results that are shown."""
-        return self._outcomes
-
     def show_outcomes(self, outcomes: PlanResults | None) -> None:
-        """Show other results; None: none."""
         self._background.cancel()
-        self._outcomes, self._lines = outcomes, {}
+        self.outcomes, self._lines = outcomes, {}
         self._titles = [] if outcomes is None else setting_titles(outcomes.runs)
         self._stale = set(range(len(self._titles)))
         self._show_all()
@@ -367,33 +351,23 @@ class ResultsCard(QFrame):
         self._parts.restoreState(state)
 
     def _lay_out(self) -> None:
-        heading = row_layout(spacing=8)
-        heading.addWidget(self.title)
-        heading.addWidget(ManualButton(tr("The results"), self, "experiments#tables-and-tests"))
-        heading.addStretch(1)
-        heading.addWidget(self.figure)
+        manual = ManualButton(tr("The results"), self, "experiments#tables-and-tests")
+        heading = row_of(self.title, manual, STRETCH, self.figure)
         heading.addStrut(HEADING_HEIGHT)
         below = QWidget(self)
-        lower = column_layout(below, (0, 8, 0, 0), 4)
-        lower.addWidget(self._runs_title)
-        lower.addWidget(self.runs, 1)
-        hint = text_label(
-            "small", self, tr("Enter or a double click opens a run in the main window.")
-        )
-        lower.addWidget(hint)
-        self._parts = QSplitter(Qt.Orientation.Vertical, self)
-        self._parts.setChildrenCollapsible(False)
+        text = tr("Enter or a double click opens a run in the main window.")
+        hint = text_label("small", self, text)
+        column_layout(below, (0, 8, 0, 0), 4, self._runs_title, (self.runs, 1), hint)
+        self._parts = QSplitter(Qt.Orientation.Vertical, self, childrenCollapsible=False)
         self._parts.addWidget(self.settings)
         self._parts.addWidget(below)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._parts)
-        whole = column_layout(self, (16, 12, 16, 12), 8)
-        whole.addLayout(heading)
-        whole.addWidget(self._stack, 1)
+        column_layout(self, (16, 12, 16, 12), 8, heading, (self._stack, 1))
 
     def _show_all(self) -> None:
-        outcomes = self._outcomes
+        outcomes = self.outcomes
         self._stack.setCurrentWidget(self._empty if outcomes is None else self._parts)
         self.figure.setVisible(outcomes is not None)
         self.title.setText(
@@ -420,8 +394,8 @@ class ResultsCard(QFrame):
 
     @property
     def _want(self) -> FiguresRequest:
-        assert self._outcomes is not None
-        target = self._outcomes.runs.plan.limits.target
+        assert self.outcomes is not None
+        target = self.outcomes.runs.plan.limits.target
         return FiguresRequest(str(self.figure.currentData()), target, target is not None)
 
     @Slot()
@@ -437,9 +411,9 @@ class ResultsCard(QFrame):
     @Slot()
     def _sum_up(self) -> None:
         """Compute the figures of settings that have changed."""
-        if self._outcomes is None or not self._stale:
+        if self.outcomes is None or not self._stale:
             return
-        outcomes, stale = self._outcomes, sorted(self._stale)
+        outcomes, stale = self.outcomes, sorted(self._stale)
         self._stale = set()
         parts = []
         metrics: dict[str, None] = {}
@@ -464,7 +438,7 @@ class ResultsCard(QFrame):
 
     @Slot()
     def _show_runs(self) -> None:
-        line, outcomes = self.settings.current, self._outcomes
+        line, outcomes = self.settings.current, self.outcomes
         if line is None or outcomes is None:
             self._runs_title.setText("")
             self.runs.show_items([])
@@ -481,6 +455,6 @@ class ResultsCard(QFrame):
     @Slot()
     def _open_run(self) -> None:
         run = self.runs.current
-        if run is not None and self._outcomes is not None:
-            job: Job = self._outcomes.runs.job(run.place)
+        if run is not None and self.outcomes is not None:
+            job: Job = self.outcomes.runs.job(run.place)
             self.run_chosen.emit(job, run.row)

@@ -37,9 +37,11 @@ from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import ROW_HEIGHT, Column, ItemTable, text_columns
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     column_layout,
+    named,
     push_button,
-    row_layout,
+    row_of,
     small_button,
     text_label,
 )
@@ -120,48 +122,29 @@ class TunePage(QFrame):
         self._settings, self._choose_workers = settings, choose
         self._request = StopRequest()
         self.plan: TunePlan | None = None  # plan of the tuning that is shown
-        self._outcome: TuneOutcome | None = None
+        self.outcome: TuneOutcome | None = None  # result so far of the tuning that is shown
         self._has_plan = self._has_restored = False
         self._workers: tuple[int, str] = 0, ""
         self._make_buttons()
-        self._progress = QProgressBar(self)
+        self._progress = QProgressBar(self, textVisible=False)
         self._progress.setAccessibleName(tr("Trials done"))
-        self._progress.setTextVisible(False)
         keep_scaled(self._progress, width=100)
-        self._title = ElidedLabel(self)
-        set_role(self._title, "title")
-        self.how_far = ElidedLabel(self)
-        self.how_far.setObjectName("tune_how_far")
-        set_role(self.how_far, "muted")
-        self.said = text_label("muted", self, tr(_NOTHING))
-        self.said.setObjectName("tune_said")
-        self.said.setWordWrap(True)
+        self._title = ElidedLabel(self, role="title")
+        self.how_far = named(ElidedLabel(self, role="muted"), "tune_how_far")
+        self.said = text_label("muted", self, tr(_NOTHING), "tune_said", wraps=True)
         self.trials: ItemTable[Trial] = ItemTable(
-            "tune_trials",
-            tr("Trials"),
-            (),
-            lambda trial: trial.number,
-            self,
-            selects_many=True,
+            "tune_trials", tr("Trials"), (), lambda trial: trial.number, self, selects_many=True
         )
         self.result = TuneResult(self)
         self.result.take_requested.connect(self._take)
         self._lay_out()
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._reported)
-        self._background.ended.connect(self._ended)
-        self._background.failed.connect(self._failed)
+        self._background = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
         self._show()
 
     @property
     def is_busy(self) -> bool:
         """Whether a tuning is running."""
         return self._background.is_busy
-
-    @property
-    def outcome(self) -> TuneOutcome | None:
-        """Result so far of the tuning that is shown."""
-        return self._outcome
 
     def allow(self, *, has_plan: bool) -> None:
         """Set whether there is a plan to tune."""
@@ -171,17 +154,17 @@ class TunePage(QFrame):
     def begin(self, plan: TunePlan, n_workers: int, scheduler: str) -> None:
         """Start a tuning in a new folder."""
         self._has_restored = True
-        self.plan, self._outcome = plan, None
+        self.plan, self.outcome = plan, None
         self._workers = n_workers, scheduler
         self.result.clear()
         self._start(self._choose_workers(n_workers, scheduler), StopRequest(), resume=False)
 
     def take_over(self, before: "TunePage") -> None:
         """Show the tuning of another page, which has ended."""
-        if before.plan is not None and before._outcome is not None:
+        if before.plan is not None and before.outcome is not None:
             self._has_restored = True
             self.plan, self._workers = before.plan, before._workers
-            self._show_outcome(before._outcome)
+            self._show_outcome(before.outcome)
             self._ended()
 
     @Slot()
@@ -257,9 +240,9 @@ class TunePage(QFrame):
 
     def _show_outcome(self, outcome: TuneOutcome) -> None:
         task, trials = outcome.task, outcome.trials
-        if self._outcome is None:
+        if self.outcome is None:
             self.trials.set_columns(_columns(task))
-        self._outcome = outcome
+        self.outcome = outcome
         self.trials.show_items(trials)
         self._progress.setRange(0, task.tune.trials)
         self._progress.setValue(len(trials))
@@ -268,10 +251,10 @@ class TunePage(QFrame):
 
     @Slot()
     def _ended(self) -> None:
-        if self._outcome is not None:
-            outcome = self._outcome
+        if self.outcome is not None:
+            outcome = self.outcome
             n_done, n_trials = len(outcome.trials), outcome.task.tune.trials
-            how = tr("finished") if self._outcome.is_done else tr("stopped; RESUME continues")
+            how = tr("finished") if self.outcome.is_done else tr("stopped; RESUME continues")
             self.how_far.setText(
                 tr(
                     "{n_done} of {n_trials} trials · {progress}",
@@ -291,7 +274,7 @@ class TunePage(QFrame):
     @Slot()
     def _take(self) -> None:
         """Request a plan with the best parameters in place of the search ranges."""
-        best = None if self._outcome is None else self._outcome.best
+        best = None if self.outcome is None else self.outcome.best
         if self.plan is not None and best is not None:
             changes: list[Change] = [(("solvers", 0, "axes"), None), (("tune",), None)]
             for name, value in best.setting.items():
@@ -309,7 +292,7 @@ class TunePage(QFrame):
     def _show(self) -> None:
         is_busy, is_stopping = self.is_busy, self._request.is_stopped()
         may_resume = not is_busy and self.plan is not None and self.plan.folder.is_dir()
-        if self._outcome is not None and self._outcome.is_done:
+        if self.outcome is not None and self.outcome.is_done:
             may_resume = False
         self.tune_button.setEnabled(not is_busy and self._has_plan)
         self.resume_button.setEnabled(may_resume)
@@ -317,12 +300,12 @@ class TunePage(QFrame):
         set_role(self.tune_button, "" if may_resume or is_busy else "primary")
         set_role(self.resume_button, "primary" if may_resume else "")
         set_role(self.stop_button, "stop" if is_busy else "")
-        title = "" if self._outcome is None else shortened(self._outcome.task.plan.title)
+        title = "" if self.outcome is None else shortened(self.outcome.task.plan.title)
         self._title.setText(tr("Tuning: {title}", title=title) if title else tr("Tuning"))
-        self._progress.setVisible(self._outcome is not None)
+        self._progress.setVisible(self.outcome is not None)
         self.said.setVisible(bool(self.said.text()))
-        self._parts.setVisible(self._outcome is not None)
-        self._rest.setVisible(self._outcome is None)
+        self._parts.setVisible(self.outcome is not None)
+        self._rest.setVisible(self.outcome is None)
         if self.plan is not None:
             self.how_far.setToolTip(tool_tip(tr("In {folder}", folder=path_text(self.plan.folder))))
 
@@ -331,45 +314,31 @@ class TunePage(QFrame):
             "Search for the best parameters of the plan's solver and keep the results in "
             "a new folder"
         )
-        self.tune_button = push_button(tr("TUNE"), "tune_begin", tip, self)
-        self.tune_button.clicked.connect(self.asked)
+        self.tune_button = push_button(tr("TUNE"), "tune_begin", tip, self, self.asked)
         tip = tr("Finish the current runs; the results are kept")
-        self.stop_button = push_button(tr("STOP"), "tune_stop", tip, self)
-        self.stop_button.clicked.connect(self.stop)
+        self.stop_button = push_button(tr("STOP"), "tune_stop", tip, self, self.stop)
         tip = tr("Do the remaining trials of this tuning")
         self.resume_button = push_button(tr("RESUME"), "tune_resume", tip, self)
         self.resume_button.clicked.connect(self.continue_trials)
         tip = tr("Show a plan that tunes the genetic algorithm")
-        self.example = small_button(tr("Example"), "tune_example", tip, self)
-        self.example.clicked.connect(self._show_example)
+        self.example = small_button(tr("Example"), "tune_example", tip, self, self._show_example)
 
     def _lay_out(self) -> None:
-        buttons = row_layout(spacing=12)
-        for part in (self.tune_button, self.stop_button, self.resume_button, self._progress):
-            buttons.addWidget(part)
-        buttons.addWidget(self.how_far, 1)
-        heading = row_layout(spacing=8)
-        heading.addWidget(self._title)
-        heading.addWidget(ManualButton(tr("Tuning"), self))
+        parts = (self.tune_button, self.stop_button, self.resume_button, self._progress)
+        buttons = row_of(*parts, (self.how_far, 1), spacing=12)
         set_manual_place(self, "experiments#tuning")
-        heading.addStretch(1)
-        heading.addWidget(self.example)
-        above, below = QWidget(self), QWidget(self)
-        column_layout(above, (0, 0, 0, 8)).addWidget(self.trials)
-        column_layout(below, (0, 8, 0, 0)).addWidget(scrolled(self.result, self))
-        self._parts = QSplitter(Qt.Orientation.Vertical, self)
-        self._parts.setObjectName("tune_parts")
+        heading = row_of(self._title, ManualButton(tr("Tuning"), self), STRETCH, self.example)
+        trials, result = QWidget(self), QWidget(self)
+        column_layout(trials, (0, 0, 0, 8)).addWidget(self.trials)
+        column_layout(result, (0, 8, 0, 0)).addWidget(scrolled(self.result, self))
+        self._parts = named(QSplitter(Qt.Orientation.Vertical, self), "tune_parts")
         self._parts.setChildrenCollapsible(False)
-        self._parts.addWidget(above)
-        self._parts.addWidget(below)
+        self._parts.addWidget(trials)
+        self._parts.addWidget(result)
         self._parts.setSizes([190, 380])
         self._rest = QWidget(self)
-        whole = column_layout(self, (16, 12, 16, 12), 10)
-        whole.addLayout(heading)
-        whole.addLayout(buttons)
-        whole.addWidget(self.said)
-        whole.addWidget(self._parts, 1)
-        whole.addWidget(self._rest, 1)
+        below = (self._parts, 1), (self._rest, 1)
+        column_layout(self, (16, 12, 16, 12), 10, heading, buttons, self.said, *below)
 
 
 def _columns(task: Task) -> tuple[Column[Trial], ...]:
@@ -463,27 +432,19 @@ class TuneResult(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         set_role(self, "page")
-        self.title = ElidedLabel(self)
-        set_role(self.title, "title")
+        self.title = ElidedLabel(self, role="title")
         tip = tr("Make a plan with these parameters; undo with Ctrl+Z in its text")
-        self.take = small_button(tr("Use in the plan"), "tune_take", tip, self)
-        self.take.clicked.connect(self.take_requested)
+        self.take = small_button(tr("Use in the plan"), "tune_take", tip, self, self.take_requested)
         self.parameters = _table("tune_parameters", tr("Best parameters"), _PARAMETERS, (3,), self)
         self.compared = _table(
             "tune_compared", tr("Compared with the default"), _COMPARED, range(1, 6), self
         )
-        self.words = text_label("", self)
-        self.words.setObjectName("tune_words")
-        self.words.setWordWrap(True)
+        self.words = text_label("", self, "", "tune_words", wraps=True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        above = row_layout(spacing=8)
-        above.addWidget(self.title, 1)
-        above.addWidget(self.take)
-        whole = column_layout(self, (0, 0, 8, 0), 10)
-        whole.addLayout(above)
-        for part in (self.words, self.compared, self.parameters):
-            whole.addWidget(part)
-        whole.addStretch(1)
+        above = row_of((self.title, 1), self.take)
+        column_layout(
+            self, (0, 0, 8, 0), 10, above, self.words, self.compared, self.parameters, STRETCH
+        )
         self.clear()
 
     @Slot()

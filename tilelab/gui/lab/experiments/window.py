@@ -403,8 +403,7 @@ class ExperimentWindow(QWidget):
     # Layout
 
     def _lay_out(self) -> None:
-        self._columns = QSplitter(Qt.Orientation.Horizontal, self)
-        self._columns.setHandleWidth(_SPACE)
+        self._columns = QSplitter(Qt.Orientation.Horizontal, self, handleWidth=_SPACE)
         self._columns.setChildrenCollapsible(False)
         keep_scaled(self.plan, least_width=_MIN_PLAN_WIDTH)
         self._columns.addWidget(self.plan)
@@ -413,11 +412,8 @@ class ExperimentWindow(QWidget):
         self._columns.setSizes([_PLAN_WIDTH, SIZE[0] - _PLAN_WIDTH])
         ground = QWidget(self)
         set_role(ground, "page")
-        around = column_layout(ground, _SPACE)
-        around.addWidget(self._columns)
-        whole = column_layout(self, 0, 0)
-        whole.addWidget(self.bar)
-        whole.addWidget(scrolled(ground, self), 1)
+        column_layout(ground, _SPACE, None, self._columns)
+        column_layout(self, 0, 0, self.bar, (scrolled(ground, self), 1))
         NoticeShelf(ground, self.notice)
 
     def _connect(self) -> None:

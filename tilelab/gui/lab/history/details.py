@@ -30,11 +30,14 @@ from tilelab.gui.charts.curves import read_values
 from tilelab.gui.charts.plot import Plot, PlotCurve
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     ButtonRow,
     FactTable,
     card,
     column_layout,
+    named,
     row_layout,
+    row_of,
     small_button,
     spotted,
     text_label,
@@ -73,10 +76,7 @@ class HistoryBoard(QWidget):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._named: tuple[RunRecord, QColor] | None = None
         self._picture = BoardPicture(self)
-        column = column_layout(self, 0, 2)
-        column.addWidget(self._title)
-        column.addWidget(self._value)
-        column.addWidget(self._picture, 1)
+        column_layout(self, 0, 2, self._title, self._value, (self._picture, 1))
 
     def show_record(self, record: RunRecord, colour: QColor) -> None:
         """Show a run's board; colour: that of its curve."""
@@ -113,28 +113,19 @@ class HistoryChart(QFrame):
         set_style_property(self, "card", True)
         self.setMinimumSize(260, 180)
         self._chosen: Chosen = ()
-        self.choice = QComboBox(self)
-        self.choice.setObjectName("history_metric")
-        self.choice.setAccessibleName(tr("Metric of the curves"))
+        self.choice = named(QComboBox(self), "history_metric", tr("Metric of the curves"))
         self.choice.currentIndexChanged.connect(self._draw)
-        self._legend = QLabel(self)
+        self._legend = text_label("small", self, wraps=True)
         self._legend.setProperty("rich", True)
-        self._legend.setWordWrap(True)
-        set_role(self._legend, "small")
         title = text_label("title", self, tr("Curves"))
         self._plot = Plot(self)
         self.view = self._plot.view  # visible range and scale
         self.view.changed.connect(self._show_view)
         self._curves: list[PlotCurve] = []
-        row = row_layout()
-        row.addWidget(title)
-        row.addWidget(ManualButton(tr("The history"), self))
-        row.addStretch(1)
-        row.addWidget(self.choice)
-        whole = column_layout(self, (16, 12, 16, 8), 6)
-        whole.addLayout(row)
-        whole.addWidget(self._legend)
-        whole.addWidget(self._plot, 1)
+        row = row_of(
+            title, ManualButton(tr("The history"), self), STRETCH, self.choice, spacing=None
+        )
+        column_layout(self, (16, 12, 16, 8), 6, row, self._legend, (self._plot, 1))
         keep_themed(self, self._draw)
 
     def show_runs(self, chosen: Chosen) -> None:
@@ -212,14 +203,9 @@ class HistoryDetails(QWidget):
         set_role(self._empty, "muted")
         self._title = text_label("title", self)
         self._facts = FactTable(_FACTS, self)
-        self._params = QLabel(self)
-        self._params.setObjectName("history_params")
-        self._params.setWordWrap(True)
+        self._params = text_label("small", self, "", "history_params", wraps=True)
         self._params.setTextFormat(Qt.TextFormat.PlainText)
-        set_role(self._params, "small")
-        self.tags = QLineEdit(self)
-        self.tags.setObjectName("history_tags")
-        self.tags.setAccessibleName(tr("Tags"))
+        self.tags = named(QLineEdit(self), "history_tags", tr("Tags"))
         self.tags.setPlaceholderText(tr("Tags, with a comma between"))
         self.tags.editingFinished.connect(self.commit)
         self.note = _NoteEdit(self)
@@ -273,18 +259,13 @@ class HistoryDetails(QWidget):
             self.text_changed.emit(self._record.id, "note", self.note.toPlainText())
 
     def _button(self, title: str, name: str, tip: str, asked: SignalInstance) -> QPushButton:
-        button = small_button(title, name, tip, self)
-        button.clicked.connect(partial(self._ask, asked))
-        return button
+        return small_button(title, name, tip, self, partial(self._ask, asked))
 
     def _ask(self, asked: SignalInstance, _checked: bool = False) -> None:
         asked.emit(self._record)
 
     def _lay_out(self) -> None:
-        pair = row_layout(spacing=16)
-        pair.addWidget(self._empty, 1)
-        for board in self.boards:
-            pair.addWidget(board, 1)
+        pair = row_of(*((part, 1) for part in (self._empty, *self.boards)), spacing=16)
         boards, inner = _card(self)
         inner.addWidget(text_label("title", boards, tr("Boards")))
         inner.addLayout(pair, 1)
@@ -294,26 +275,20 @@ class HistoryDetails(QWidget):
             inner.addWidget(part)
         inner.addWidget(self.note, 1)
         inner.addLayout(ButtonRow(self.resume, self.again, self.board))
-        whole = row_layout(self, 0, 16)
-        whole.addWidget(self.chart, 5)
-        whole.addWidget(boards, 5)
-        whole.addWidget(facts, 3)
+        row_layout(self, 0, 16, (self.chart, 5), (boards, 5), (facts, 3))
 
 
 class _ScrolledParts(QScrollArea):
     """A scroll area that is as high as its parts while there is room."""
 
     def __init__(self, *parts: QWidget) -> None:
-        super().__init__()
+        super().__init__(widgetResizable=True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._within = within = QWidget()
-        column = column_layout(within, 0)
-        for part in parts:
-            column.addWidget(part)
+        column_layout(within, 0, None, *parts)
         self.setWidget(within)
         within.setAutoFillBackground(False)
         self.viewport().setAutoFillBackground(False)
@@ -336,11 +311,8 @@ class _NoteEdit(QPlainTextEdit):
     left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("history_note")
-        self.setAccessibleName(tr("Note"))
-        self.setPlaceholderText(tr("A note"))
-        self.setTabChangesFocus(True)
+        super().__init__(parent, placeholderText=tr("A note"), tabChangesFocus=True)
+        named(self, "history_note", tr("Note"))
         keep_scaled(self, least_height=44)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

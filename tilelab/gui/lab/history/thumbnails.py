@@ -107,9 +107,7 @@ class HistoryPictures(QObject):
         self._missing: dict[int, None] = {}
         self._timer = QTimer(self, singleShot=True, interval=_WAIT_MILLISECONDS)
         self._timer.timeout.connect(self._make)
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._take)
-        self._background.ended.connect(self._make)
+        self._background = TaskRunner(self, self._take, ended=self._make)
 
     def forget(self) -> None:
         """Forget all pictures; they are read again when they are shown."""

@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSplitter, QWidget
+from PySide6.QtWidgets import QComboBox, QMenu, QSplitter, QWidget
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
@@ -36,9 +36,11 @@ from tilelab.gui.widgets.parts import (
     SearchField,
     card,
     column_layout,
+    named,
     push_button,
     row_layout,
     show_in_front,
+    text_label,
 )
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import curve_colours, keep_scaled, set_role
@@ -82,14 +84,11 @@ class HistoryBar(QWidget):
             (self.puzzle, "puzzle", tr("Puzzle")),
             (self.solver, "solver", tr("Solver")),
         ):
-            box.setObjectName(f"history_{name}")
-            box.setAccessibleName(title)
+            named(box, f"history_{name}", title)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             keep_scaled(box, most_width=_BOX_PIXELS)
             box.currentIndexChanged.connect(self.changed)
-        self._count = QLabel(self)
-        self._count.setObjectName("history_count")
-        set_role(self._count, "muted")
+        self._count = text_label("muted", self, "", "history_count")
         tip = tr("Export the selected runs, or all listed runs, to a file")
         self.export = push_button(tr("Export"), "history_export", tip, self)
         menu = QMenu(self.export)
@@ -103,16 +102,8 @@ class HistoryBar(QWidget):
         self.delete = push_button(tr("Delete"), "history_delete", tip, self)
         tip = tr("Restore the runs that were deleted last (Ctrl+Z)")
         self.undo = push_button(tr("Undo"), "history_undo", tip, self)
-        row = row_layout(self, 0, 8)
-        row.addWidget(self.search, 1)
-        row.addWidget(self.puzzle)
-        row.addWidget(self.solver)
-        row.addSpacing(8)
-        row.addWidget(self._count)
-        row.addSpacing(8)
-        row.addWidget(self.export)
-        row.addWidget(self.delete)
-        row.addWidget(self.undo)
+        filters, buttons = (self.puzzle, self.solver), (self.export, self.delete, self.undo)
+        row_layout(self, 0, 8, (self.search, 1), *filters, 8, self._count, 8, *buttons)
 
     def wanted(self, before: Query) -> Query:
         """Return the query of the filters, in the order of a previous query."""
@@ -168,9 +159,8 @@ class HistoryWindow(QWidget):
         file: Path | None = None,
         settings: Settings | None = None,
     ) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
+        super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("History – TileLab"))
         self.setObjectName("history_window")
-        self.setWindowTitle(tr("History – TileLab"))
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
         self._file, self._settings = file, settings
@@ -322,10 +312,8 @@ class HistoryWindow(QWidget):
 
     @Slot(QPoint)
     def _show_menu(self, place: QPoint) -> None:
-        menu = QMenu(self)
+        menu = named(QMenu(self, toolTipsVisible=True), "history_menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setObjectName("history_menu")
-        menu.setToolTipsVisible(True)
         details = self.details
         for button in (details.board, details.resume, details.again):
             action = menu.addAction(button.text())
@@ -422,9 +410,7 @@ class HistoryWindow(QWidget):
 
     def _lay_out(self) -> None:
         listed_card = card(self)
-        listed = column_layout(listed_card, (16, 12, 16, 12), 8)
-        listed.addWidget(self.bar)
-        listed.addWidget(self.table, 1)
+        column_layout(listed_card, (16, 12, 16, 12), 8, self.bar, (self.table, 1))
         self._parts = parts = QSplitter(Qt.Orientation.Vertical, self)
         parts.setHandleWidth(16)
         parts.setChildrenCollapsible(False)
@@ -434,10 +420,8 @@ class HistoryWindow(QWidget):
         parts.setStretchFactor(1, 2)
         ground = QWidget(self)
         set_role(ground, "page")
-        around = column_layout(ground, 16)
-        around.addWidget(parts)
-        whole = column_layout(self, 0)
-        whole.addWidget(scrolled(ground, self))
+        column_layout(ground, 16, None, parts)
+        column_layout(self, 0, None, scrolled(ground, self))
         NoticeShelf(self, self.notice)
         self._show_undo()
 

@@ -37,10 +37,9 @@ class HistoryWriter(QObject):
         self._waiting: deque[RunRecord] = deque()
         self._said = ""
         self._compared: dict[str, float] = {}  # best value reported so far, by the run's key
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._reported)
-        self._background.ended.connect(self._continue)
-        self._background.failed.connect(self._report_error)
+        self._background = TaskRunner(
+            self, self._reported, failed=self._report_error, ended=self._continue
+        )
 
     @property
     def is_busy(self) -> bool:

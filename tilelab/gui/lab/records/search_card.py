@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QDoubleSpinBox,
     QFormLayout,
-    QLabel,
     QLineEdit,
     QProgressBar,
     QSpinBox,
@@ -28,7 +27,14 @@ from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchPr
 from tilelab.experiments.workers import MAX_WORKERS, Processes, StopRequest, default_workers
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import ManualButton
-from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
+from tilelab.gui.widgets.parts import (
+    STRETCH,
+    column_layout,
+    named,
+    push_button,
+    row_of,
+    text_label,
+)
 from tilelab.gui.widgets.theme import set_role
 from tilelab.library.loading import random_seed
 from tilelab.runs.history.record import RunRecord
@@ -36,7 +42,7 @@ from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
 from tilelab.runs.limits import Limits, read_limits
 from tilelab.runs.recipe import warm_up, with_prerequisites
-from tilelab.runs.records import BestKnown, best_known, verdict
+from tilelab.runs.records import BestKnown, best_known, replace_record
 
 _HOUR = 3_600.0
 _MAX_UNITS = 10**9
@@ -93,11 +99,7 @@ def _found(search: SeedSearch, asked: StopRequest, remark: str) -> Iterator[Seed
     for progress in search.steps(asked):
         if progress.is_new and progress.best is not None:
             with History() as history:
-                said = verdict(progress.best, history)
-                number = history.put(progress.best)
-                if kept:
-                    history.delete([kept])
-            kept = number
+                kept, said = replace_record(progress.best, kept, history)
         yield SeedSearchUpdate(progress, said)
         said = ""
 
@@ -115,61 +117,34 @@ class SearchCard(QWidget):
         self._asked = StopRequest()
         self._hours_wanted = 1.0
         self._has_best = False
-        self._job = TaskRunner(self)
-        self._job.reported.connect(self._reported)
-        self._job.ended.connect(self._ended)
-        self._job.failed.connect(self._failed)
-        self.hours = QDoubleSpinBox(self)
-        self.hours.setRange(0.01, 10_000.0)
-        self.hours.setValue(8.0)
-        self.hours.setSuffix(" h")
-        self.units = QSpinBox(self)
-        self.units.setRange(1, _MAX_UNITS)
+        self._job = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
+        self.hours = QDoubleSpinBox(self, minimum=0.01, maximum=10_000.0, value=8.0, suffix=" h")
+        self.units = QSpinBox(self, minimum=1, maximum=_MAX_UNITS, value=_USUAL_UNITS)
         self.units.setGroupSeparatorShown(True)
-        self.units.setValue(_USUAL_UNITS)
-        self.target = QLineEdit(self)
-        self.target.setPlaceholderText(tr("none"))
-        self.workers = QSpinBox(self)
-        self.workers.setRange(1, MAX_WORKERS)
-        self.workers.setValue(default_workers())
+        self.target = QLineEdit(self, placeholderText=tr("none"))
+        self.workers = QSpinBox(self, minimum=1, maximum=MAX_WORKERS, value=default_workers())
         names: dict[QAbstractSpinBox | QLineEdit, tuple[str, str]] = {
             self.hours: ("record_hours", tr("End after")),
             self.units: ("record_units", tr("A run ends after")),
             self.target: ("record_target", tr("Target")),
             self.workers: ("record_workers", tr("Runs at a time")),
         }
-        form = QFormLayout()
-        form.setHorizontalSpacing(12)
-        form.setVerticalSpacing(8)
+        form = QFormLayout(horizontalSpacing=12, verticalSpacing=8)
         for field, (name, title) in names.items():
-            field.setObjectName(name)
+            named(field, name, title)
             field.setAlignment(Qt.AlignmentFlag.AlignRight)
-            field.setAccessibleName(title)
             form.addRow(title, field)
-        self.button = push_button(tr("SEARCH"), "record_search", "", self)
+        self.button = push_button(tr("SEARCH"), "record_search", "", self, self.turn)
         set_role(self.button, "primary")
-        self.button.clicked.connect(self.turn)
-        self._bar = QProgressBar(self)
+        self._bar = QProgressBar(self, textVisible=False, minimum=0, maximum=_STEPS)
         self._bar.setAccessibleName(tr("Time of the search"))
-        self._bar.setTextVisible(False)
-        self._bar.setRange(0, _STEPS)
-        self.how_far = QLabel(tr(_IDLE), self)
-        self.how_far.setObjectName("record_how_far")
-        self.how_far.setWordWrap(True)
+        self.how_far = text_label("muted", self, tr(_IDLE), "record_how_far", wraps=True)
         self.how_far.setAlignment(Qt.AlignmentFlag.AlignTop)
-        set_role(self.how_far, "muted")
-        whole = column_layout(self, 16, 8)
-        heading = row_layout(spacing=8)
-        heading.addWidget(text_label("title", self, tr("Search further")))
-        heading.addWidget(ManualButton(tr("Search further"), self, "records#a-search-for-a-night"))
-        heading.addStretch(1)
-        whole.addLayout(heading)
-        whole.addLayout(form)
-        columns = row_layout(spacing=12)
-        columns.addWidget(self.button)
-        columns.addWidget(self._bar, 1)
-        whole.addLayout(columns)
-        whole.addWidget(self.how_far)
+        heading = text_label("title", self, tr("Search further"))
+        manual = ManualButton(tr("Search further"), self, "records#a-search-for-a-night")
+        above = row_of(heading, manual, STRETCH)
+        below = row_of(self.button, (self._bar, 1), spacing=12)
+        column_layout(self, 16, 8, above, form, below, self.how_far)
         self._allow()
 
     @property

@@ -4,7 +4,7 @@ import shlex
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QLabel, QSizePolicy, QSplitter, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
@@ -25,7 +25,7 @@ from tilelab.gui.widgets.parts import (
     card,
     column_layout,
     push_button,
-    row_layout,
+    row_of,
     show_in_front,
     text_label,
 )
@@ -113,16 +113,11 @@ class RecordCard(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._run: RunRecord | None = None
+        self.run: RunRecord | None = None  # run that has reached the shown record; None without one
         self._command = ""
-        self.title = text_label("title", self, tr("Record"))
-        self.title.setObjectName("record_title")
-        self.said = QLabel(self)
-        self.said.setObjectName("record_said")
-        self.said.setWordWrap(True)
-        set_role(self.said, "muted")
-        self.value = text_label("large", self)
-        self.value.setObjectName("record_value")
+        self.title = text_label("title", self, tr("Record"), "record_title")
+        self.said = text_label("muted", self, "", "record_said", wraps=True)
+        self.value = text_label("large", self, "", "record_value")
         self._picture = BoardPicture(self)
         self._picture.setMinimumHeight(_MIN_PICTURE)
         self._facts = FactTable(_FACTS, self)
@@ -140,22 +135,17 @@ class RecordCard(QWidget):
         self._lay_out()
         self.show_record(None)
 
-    @property
-    def run(self) -> RunRecord | None:
-        """Run that has reached the shown record; None without one."""
-        return self._run
-
     def show_record(self, known: BestKnown | None) -> None:
         """Show the best known value of a category; None for none."""
-        self._run = None
+        self.run = None
         if known is not None:
             try:
-                self._run = run_of(known)
+                self.run = run_of(known)
             except TileLabError:  # the plug-in of the record is missing
                 known = None
         for part in (self.value, self._picture, self._facts):
             part.setVisible(known is not None)
-        if known is None or self._run is None:
+        if known is None or self.run is None:
             self.title.setText(tr("Record"))
             self.said.setText(tr(_NOTHING))
             self._command = ""
@@ -169,44 +159,39 @@ class RecordCard(QWidget):
         rules = rules_text(category)
         self.said.setText(", ".join(filter(None, (counted_text(category), rules))))
         self.value.setText(best.value_text)
-        self._picture.show_scene(scene_of(self._run))
+        self._picture.show_scene(scene_of(self.run))
         self._picture.setAccessibleName(tr("The board: ") + " / ".join(best.board))
         self._facts.show_fact("by", tr(best.by))
         self._facts.show_fact("proven", tr("yes") if best.is_proven else tr("not known"))
         self._facts.show_fact("own", "" if known.own is None else known.own.value_text)
-        self._facts.show_fact("solver", tr(self._run.solver_title))
-        self._facts.show_fact("seed", str(self._run.seed) if self._run.solver else "")
+        self._facts.show_fact("solver", tr(self.run.solver_title))
+        self._facts.show_fact("seed", str(self.run.seed) if self.run.solver else "")
         self._allow()
 
     def _allow(self) -> None:
-        self.open_button.setEnabled(self._run is not None)
+        self.open_button.setEnabled(self.run is not None)
         self.again_button.setEnabled(bool(self._command))
         self.copy_button.setEnabled(bool(self._command))
 
     @Slot()
     def _open(self) -> None:
-        if self._run is not None:
-            self.board_requested.emit(self._run)
+        if self.run is not None:
+            self.board_requested.emit(self.run)
 
     @Slot()
     def _again(self) -> None:
-        if self._run is not None:
-            self.again_requested.emit(self._run)
+        if self.run is not None:
+            self.again_requested.emit(self.run)
 
     @Slot()
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._command)
 
     def _lay_out(self) -> None:
-        whole = column_layout(self, 16, 8)
-        whole.addWidget(self.title)
-        whole.addWidget(self.said)
-        whole.addWidget(self.value)
-        whole.addWidget(self._picture, 1)
-        whole.addWidget(self._facts)
-        buttons = row_layout(spacing=8)
-        for button in (self.open_button, self.again_button, self.copy_button):
-            buttons.addWidget(button, 1)
+        whole = column_layout(
+            self, 16, 8, self.title, self.said, self.value, (self._picture, 1), self._facts
+        )
+        buttons = row_of((self.open_button, 1), (self.again_button, 1), (self.copy_button, 1))
         whole.addLayout(buttons)
         whole.setAlignment(Qt.AlignmentFlag.AlignTop)
 
@@ -218,9 +203,8 @@ class RecordsWindow(QWidget):
     again_requested = Signal(object)  # emitted with the RunRecord of a run to repeat
 
     def __init__(self, parent: QWidget | None = None, settings: Settings | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
+        super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("Records – TileLab"))
         self.setObjectName("records_window")
-        self.setWindowTitle(tr("Records – TileLab"))
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
         self._settings = settings or Settings()
@@ -231,18 +215,14 @@ class RecordsWindow(QWidget):
         placeholder = tr("Search lexicon, size, rules (Ctrl+F)")
         self.search = SearchField("records_search", tr("Search"), placeholder, self)
         self.search.textChanged.connect(self._typing.start)
-        self._count = QLabel(self)
-        self._count.setObjectName("records_count")
-        set_role(self._count, "muted")
+        self._count = text_label("muted", self, "", "records_count")
         self.table = ItemTable(
             "records", tr("Records"), _COLUMNS, lambda one: one.category.key, self
         )
         self.table.current_changed.connect(self._choose)
         self.record = RecordCard(self)
         self.seeds = SearchCard(self)
-        self._listing = TaskRunner(self)
-        self._listing.reported.connect(self._listed)
-        self._listing.failed.connect(self.notice.show_error)
+        self._listing = TaskRunner(self, self._listed, failed=self.notice.show_error)
         self.record.board_requested.connect(self.board_requested)
         self.record.again_requested.connect(self.again_requested)
         self.table.open_requested.connect(self.record.open_button.click)
@@ -312,17 +292,12 @@ class RecordsWindow(QWidget):
 
     def _lay_out(self) -> None:
         left = card(self)
-        inside = column_layout(left, 16, 8)
-        above = row_layout(spacing=12)
-        title = ElidedLabel(self)
+        title = ElidedLabel(self, role="title")
         title.setText(tr("Best known values"))
-        set_role(title, "title")
-        above.addWidget(title)
-        above.addWidget(ManualButton(tr("Records"), self))
-        above.addWidget(self.search, 1)
-        above.addWidget(self._count)
-        inside.addLayout(above)
-        inside.addWidget(self.table, 1)
+        above = row_of(
+            title, ManualButton(tr("Records"), self), (self.search, 1), self._count, spacing=12
+        )
+        column_layout(left, 16, 8, above, (self.table, 1))
         right = QWidget(self)
         stack = column_layout(right, 0, 16)
         for part, stretch in ((self.record, 1), (self.seeds, 0)):
@@ -331,8 +306,7 @@ class RecordsWindow(QWidget):
             stack.addWidget(frame, stretch)
         scroll_area = scrolled(right, self)
         keep_scaled(scroll_area, least_width=_RIGHT)
-        self._columns = QSplitter(Qt.Orientation.Horizontal, self)
-        self._columns.setHandleWidth(16)
+        self._columns = QSplitter(Qt.Orientation.Horizontal, self, handleWidth=16)
         self._columns.setChildrenCollapsible(False)
         self._columns.addWidget(left)
         self._columns.addWidget(scroll_area)

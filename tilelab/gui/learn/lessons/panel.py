@@ -40,9 +40,11 @@ from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     IconButton,
     calling,
     column_layout,
+    named,
     push_button,
     row_layout,
     rule_line,
@@ -156,9 +158,7 @@ class LessonPicture(QWidget):
         super().__init__(parent)
         self._lesson, self._picture = lesson, picture
         self._drawing: QSvgRenderer | QImage = QImage()
-        self.setObjectName("lesson_picture")
-        self.setAccessibleName(picture.words)
-        self.setToolTip(picture.words)
+        named(self, "lesson_picture", picture.words, picture.words)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -212,22 +212,15 @@ class QuestionCard(QFrame):
         choices = [self._choice(number, text) for number, text in enumerate(question.choices, 1)]
         # After the choices in the Tab order.
         title = tr("Check") if question.choices else tr("Show the answer")
-        self.check = push_button(title, "show_answer", "", self)
+        self.check = push_button(title, "show_answer", "", self, self._show_answer)
         self.check.setEnabled(not question.choices)
-        self.check.clicked.connect(self._show_answer)
-        self.verdict = text_label("accent", self)
-        self.verdict.setWordWrap(True)
+        self.verdict = text_label("accent", self, wraps=True)
         self.verdict.hide()
         self.answer = LessonText(question.answer, self)
         self.answer.hide()
-        whole = column_layout(self, 12, 8)
-        whole.addWidget(text_label("accent", self, tr("Question")))
-        whole.addWidget(LessonText(question.text, self))
-        for choice in choices:
-            whole.addWidget(choice)
-        whole.addWidget(self.check, 0, Qt.AlignmentFlag.AlignLeft)
-        whole.addWidget(self.verdict)
-        whole.addWidget(self.answer)
+        heading, text = text_label("accent", self, tr("Question")), LessonText(question.text, self)
+        check = self.check, 0, Qt.AlignmentFlag.AlignLeft
+        column_layout(self, 12, 8, heading, text, *choices, check, self.verdict, self.answer)
         self.choices.idToggled.connect(self._chosen)
 
     def take_over(self, before: "QuestionCard") -> None:
@@ -240,16 +233,11 @@ class QuestionCard(QFrame):
     def _choice(self, number: int, text: str) -> QWidget:
         """Make a choice with a wrapped text; a radio button's own text is not wrapped."""
         line = QWidget(self)
-        button = QRadioButton(line)
-        button.setObjectName(f"choice_{number}")
-        button.setAccessibleName(text)
-        label = QLabel(text, line)
-        label.setWordWrap(True)
+        button = named(QRadioButton(line), f"choice_{number}", text)
+        label = QLabel(text, line, wordWrap=True)
         label.installEventFilter(_Clicks(button))
         self.choices.addButton(button, number)
-        row = row_layout(line, 0, 4)
-        row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(label, 1)
+        row_layout(line, 0, 4, (button, 0, Qt.AlignmentFlag.AlignTop), (label, 1))
         return line
 
     @Slot(int, bool)
@@ -355,13 +343,9 @@ class LessonPage(QWidget):
         super().__init__(parent)
         self.lesson = lesson
         set_role(self, "page")
-        self._whole = column_layout(self, (16, 4, 16, 12), 12)
-        heading = text_label("large", self, lesson.header.title)
-        heading.setWordWrap(True)
-        self._whole.addWidget(heading)
-        for number, block in enumerate(lesson.blocks):
-            self._whole.addWidget(self._shown(block, number))
-        self._whole.addStretch(1)
+        heading = text_label("large", self, lesson.header.title, wraps=True)
+        blocks = (self._shown(block, number) for number, block in enumerate(lesson.blocks))
+        column_layout(self, (16, 4, 16, 12), 12, heading, *blocks, STRETCH)
 
     def _shown(self, block: Block, number: int) -> QWidget:
         if isinstance(block, Paragraphs):
@@ -380,12 +364,8 @@ class LessonPage(QWidget):
         button = push_button(run.block.title, f"lesson_run_{number}", "", whole)
         button.setAccessibleDescription(words)
         button.clicked.connect(calling(self.run_requested.emit, run))
-        below = text_label("small", whole, words)
-        below.setObjectName(f"lesson_run_{number}_words")
-        below.setWordWrap(True)
-        column = column_layout(whole, 0, 3)
-        column.addWidget(button)
-        column.addWidget(below)
+        below = text_label("small", whole, words, f"lesson_run_{number}_words", wraps=True)
+        column = column_layout(whole, 0, 3, button, below)
         if run.block.exercise is not None:
             tip = tr("Print boards to search by hand, and their solution")
             paper = push_button(tr("Exercise on paper…"), f"lesson_exercise_{number}", tip, whole)
@@ -409,9 +389,7 @@ class LessonPanel(QFrame):
         self.setAccessibleName(tr("Lessons"))
         set_manual_place(self, "watching#for-a-class")
         self.page: LessonPage | None = None  # lesson that is shown
-        self.list = ElidedComboBox(self)
-        self.list.setObjectName("lesson_list")
-        self.list.setAccessibleName(tr("Lesson"))
+        self.list = named(ElidedComboBox(self), "lesson_list", tr("Lesson"))
         self.list.setSizeAdjustPolicy(
             self.list.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
@@ -419,9 +397,7 @@ class LessonPanel(QFrame):
         tip = tr("Close the lessons (Esc)")
         self._close = IconButton("close", "close_lessons", tr("Close the lessons"), tip, self)
         self._close.clicked.connect(self.closed)
-        self.errors = text_label("error", self)
-        self.errors.setObjectName("lesson_errors")
-        self.errors.setWordWrap(True)
+        self.errors = text_label("error", self, "", "lesson_errors", wraps=True)
         self._errors = lessons.errors  # errors of lessons that cannot be read
         self._show_errors(self._errors)
         self._ground = QScrollArea(self)
@@ -429,8 +405,7 @@ class LessonPanel(QFrame):
         self._next = push_button(tr("Next"), "lesson_next", tr("Next lesson"), self)
         self._back.clicked.connect(self._go_back)
         self._next.clicked.connect(self._continue)
-        self._said = text_label("small", self)
-        self._said.setWordWrap(True)
+        self._said = text_label("small", self, wraps=True)
         self._lay_out()
         escape = QShortcut(QKeySequence("Esc"), self, self.closed.emit)
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -558,19 +533,10 @@ class LessonPanel(QFrame):
         self._ground.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._ground.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._ground.setAccessibleName(tr("Lesson"))
-        heading = row_layout(margins=(16, 12, 10, 8), spacing=8)
-        heading.addWidget(self.list, 1)
-        heading.addWidget(self._close)
+        heading = row_layout(None, (16, 12, 10, 8), 8, (self.list, 1), self._close)
         self._said.setContentsMargins(16, 0, 16, 0)
         self.errors.setContentsMargins(16, 0, 16, 0)
-        below = row_layout(margins=(16, 0, 16, 0), spacing=8)
-        below.addWidget(self._back)
-        below.addStretch(1)
-        below.addWidget(self._next)
-        whole = column_layout(self, (0, 0, 0, 12), 8)
-        whole.addLayout(heading)
-        whole.addWidget(self.errors)
-        whole.addWidget(self._ground, 1)
-        whole.addWidget(rule_line(self))
-        whole.addWidget(self._said)
-        whole.addLayout(below)
+        below = row_layout(None, (16, 0, 16, 0), 8, self._back, STRETCH, self._next)
+        text = (self._ground, 1)
+        parts = (heading, self.errors, text, rule_line(self), self._said, below)
+        column_layout(self, (0, 0, 0, 12), 8, *parts)

@@ -11,12 +11,15 @@ from tilelab.gui.run.messages import Pending
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.manual_link import open_manual, set_manual_place
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     IconButton,
     calling,
     card,
     column_layout,
+    named,
     push_button,
     row_layout,
+    row_of,
     small_button,
     text_label,
 )
@@ -115,18 +118,14 @@ class StepsCard(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("first_steps")
-        self.setAccessibleName(tr("First steps"))
+        named(self, "first_steps", tr("First steps"))
         set_style_property(self, "card", True)
         set_manual_place(self, "start")
         tip = tr("Close the first steps (Esc)")
         close = IconButton("close", "close_first_steps", tr("Close the first steps"), tip, self)
         close.clicked.connect(self.closed)
-        heading = row_layout(margins=(16, 12, 10, 8), spacing=8)
-        title = text_label("title", self, tr("Three things to try"))
-        title.setWordWrap(True)
-        heading.addWidget(title, 1)
-        heading.addWidget(close)
+        title = text_label("title", self, tr("Three things to try"), wraps=True)
+        heading = row_layout(None, (16, 12, 10, 8), 8, (title, 1), close)
         ground = QWidget(self)
         set_role(ground, "page")
         inside = column_layout(ground, (16, 0, 16, 16), 12)
@@ -152,9 +151,7 @@ class StepsCard(QFrame):
         hint.setWordWrap(True)
         inside.addWidget(hint)
         inside.addStretch(1)
-        whole = column_layout(self, 0, 0)
-        whole.addLayout(heading)
-        whole.addWidget(scrolled(ground, self), 1)
+        column_layout(self, 0, 0, heading, (scrolled(ground, self), 1))
         escape = QShortcut(QKeySequence("Esc"), self, self.closed.emit)
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
@@ -162,11 +159,9 @@ class StepsCard(QFrame):
         well = card(self)
         set_role(well, "well")
         set_manual_place(well, place)
-        said = text_label("muted", well, words)
-        said.setWordWrap(True)
-        begin = small_button(tr("Try it"), f"try_{key}", words, well)
+        said = text_label("muted", well, words, wraps=True)
+        begin = small_button(tr("Try it"), f"try_{key}", words, well, calling(self.asked.emit, key))
         begin.setAccessibleName(tr("Try it: {title}", title=title))
-        begin.clicked.connect(calling(self.asked.emit, key))
         # Only the first is marked, so that a visitor need not choose.
         set_role(begin, "primary" if key == TASKS[0][0] else "")
         how = small_button(
@@ -174,12 +169,6 @@ class StepsCard(QFrame):
         )
         how.setAccessibleName(tr("Step by step: {title}", title=title))
         how.clicked.connect(calling(open_manual, how))
-        buttons = row_layout(spacing=8)
-        buttons.addWidget(begin)
-        buttons.addWidget(how)
-        buttons.addStretch(1)
-        column = column_layout(well, 12, 8)
-        column.addWidget(text_label("strong", well, title))
-        column.addWidget(said)
-        column.addLayout(buttons)
+        buttons = row_of(begin, how, STRETCH)
+        column_layout(well, 12, 8, text_label("strong", well, title), said, buttons)
         return well

@@ -28,6 +28,7 @@ from tilelab.gui.widgets.parts import (
     SearchField,
     card,
     column_layout,
+    named,
     row_layout,
     show_in_front,
     text_label,
@@ -63,26 +64,19 @@ class ContentsPanel(QWidget):
         down = QShortcut(QKeySequence("Down"), self.field, self._to_list)
         down.setContext(Qt.ShortcutContext.WidgetShortcut)
         self.tree = self._made_tree()
-        self.found = QListWidget(self)
-        self.found.setObjectName("manual_found")
-        self.found.setAccessibleName(tr("Found"))
+        self.found = named(QListWidget(self), "manual_found", tr("Found"))
         self.found.setItemDelegate(PurposeDelegate(self.found))
         self.found.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.found.setFrameShape(QFrame.Shape.NoFrame)
         self.found.itemClicked.connect(self._choose_found)
         self.found.itemActivated.connect(self._choose_found)
-        self._count = text_label("small", self)
-        self._count.setObjectName("manual_count")
+        self._count = text_label("small", self, "", "manual_count")
         below = QWidget(self)
-        column = column_layout(below, 0, 6)
-        column.addWidget(self._count)
-        column.addWidget(self.found, 1)
+        column_layout(below, 0, 6, self._count, (self.found, 1))
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.tree)
         self._stack.addWidget(below)
-        whole = column_layout(self, 0, 10)
-        whole.addWidget(self.field)
-        whole.addWidget(self._stack, 1)
+        column_layout(self, 0, 10, self.field, (self._stack, 1))
         keep_themed(self, self._apply_theme)
 
     @property
@@ -99,9 +93,7 @@ class ContentsPanel(QWidget):
                 self.tree.setCurrentIndex(QModelIndex())
 
     def _made_tree(self) -> QTreeWidget:
-        tree = QTreeWidget(self)
-        tree.setObjectName("manual_contents")
-        tree.setAccessibleName(tr("Contents"))
+        tree = named(QTreeWidget(self), "manual_contents", tr("Contents"))
         tree.setHeaderHidden(True)
         tree.setRootIsDecorated(False)
         tree.setItemsExpandable(False)
@@ -178,9 +170,8 @@ class ManualWindow(QWidget):
     page_shown = Signal(str)  # emitted with page or page#anchor
 
     def __init__(self, parent: QWidget, settings: Settings) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
+        super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("Manual – TileLab"))
         self.setObjectName("manual_window")
-        self.setWindowTitle(tr("Manual – TileLab"))
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
         self._home, self._settings = parent, settings
@@ -196,8 +187,7 @@ class ManualWindow(QWidget):
         )
         self._back.clicked.connect(self.go_back)
         self._forward.clicked.connect(self.go_forward)
-        self.title = ElidedLabel(self)
-        set_role(self.title, "muted")
+        self.title = ElidedLabel(self, role="muted")
         self._lay_out()
         self._bind_keys()
         self.restoreGeometry(settings.bytes(_GEOMETRY))
@@ -339,16 +329,9 @@ class ManualWindow(QWidget):
         left = card(self)
         column_layout(left, (12, 12, 8, 8)).addWidget(self.contents)
         right = card(self)
-        bar = row_layout(margins=(10, 8, 16, 0), spacing=2)
-        bar.addWidget(self._back)
-        bar.addWidget(self._forward)
-        bar.addSpacing(10)
-        bar.addWidget(self.title, 1)
-        inside = column_layout(right, (0, 0, 4, 8), 4)
-        inside.addLayout(bar)
-        inside.addWidget(self.browser, 1)
-        self._columns = QSplitter(Qt.Orientation.Horizontal, self)
-        self._columns.setHandleWidth(16)
+        bar = row_layout(None, (10, 8, 16, 0), 2, self._back, self._forward, 10, (self.title, 1))
+        column_layout(right, (0, 0, 4, 8), 4, bar, (self.browser, 1))
+        self._columns = QSplitter(Qt.Orientation.Horizontal, self, handleWidth=16)
         self._columns.setChildrenCollapsible(False)
         self._columns.addWidget(left)
         self._columns.addWidget(right)

@@ -22,6 +22,7 @@ from tilelab.gui.widgets.parts import (
     IconButton,
     calling,
     column_layout,
+    named,
     row_layout,
     small_button,
     text_label,
@@ -56,8 +57,7 @@ class EditorBar(QWidget):
         self.shapes = self._icon("shape", tr("Shape"), tr("Give the board a shape"))
         self.menu = QMenu(self)  # menu of shapes; filled when it opens
         self.shapes.clicked.connect(self._open_shapes)
-        self._said = text_label("strong", self)
-        self._said.setObjectName("hand_changes")
+        self._said = text_label("strong", self, "", "hand_changes")
         tip = tr("Start the selected solver from this board")
         self.improve = small_button(tr("Improve from here"), "improve", tip, self)
         self.undo.clicked.connect(self.undo_requested)
@@ -131,15 +131,10 @@ class BoardEditor(QWidget):
         self._history: UndoHistory[Draft] | None = None
         self._lexicon = ""  # digest of the lexicon of the undo history
         self._is_active = self._is_free = False
-        self._reader = TaskRunner(self)
-        self._reader.reported.connect(self._show_score)
-        self._reader.failed.connect(self.refused)
-        self.board = EditView(self)
-        self.board.setObjectName("board_view")
+        self._reader = TaskRunner(self, self._show_score, failed=self.refused)
+        self.board = named(EditView(self), "board_view")
         self.bar = EditorBar(self)
-        whole = column_layout(self, 0, 8)
-        whole.addWidget(self.board, 1)
-        whole.addWidget(self.bar)
+        column_layout(self, 0, 8, (self.board, 1), self.bar)
         self._connect()
         self._allow()
 

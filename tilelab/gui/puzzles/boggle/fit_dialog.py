@@ -17,7 +17,9 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import RULES, PuzzlePlan
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     column_layout,
+    named,
     push_button,
     row_layout,
     show_in_front,
@@ -81,10 +83,7 @@ class FitDialog(QDialog):
         self._found: FittedBoard | None = None
         self._recorded: FittedBoard | None = None
         self._seed = 0
-        self._job = TaskRunner(self)
-        self._job.reported.connect(self._take)
-        self._job.ended.connect(self._ended)
-        self._job.failed.connect(self._fail)
+        self._job = TaskRunner(self, self._take, failed=self._fail, ended=self._ended)
         self._make_parts()
         self._lay_out()
         self.resize(scaled(560), scaled(620))
@@ -254,16 +253,11 @@ class FitDialog(QDialog):
             _side(name, title, self)
             for name, title in (("rows", tr("Rows")), ("columns", tr("Columns")))
         )
-        self._board = BoardView(self)
-        self._board.setObjectName("fit_board")
+        self._board = named(BoardView(self), "fit_board")
         self._board.set_empty_text(tr("The smallest board so far will be shown here."))
-        self._said = text_label("strong", self)
-        self._said.setObjectName("fit_said")
-        self._said.setWordWrap(True)
-        self._small = text_label("muted", self)
-        self._small.setWordWrap(True)
-        self._progress = QProgressBar(self)
-        self._progress.setTextVisible(False)
+        self._said = text_label("strong", self, "", "fit_said", wraps=True)
+        self._small = text_label("muted", self, wraps=True)
+        self._progress = QProgressBar(self, textVisible=False)
         self._progress.setAccessibleName(tr("Words on the current board"))
         tip = tr("Start the search, or stop it and keep its result")
         self._start: QPushButton = push_button(tr("Start"), "fit_start", tip, self)
@@ -274,35 +268,22 @@ class FitDialog(QDialog):
 
     def _lay_out(self) -> None:
         sides = QFormLayout()
-        line = row_layout(margins=0, spacing=8)
-        line.addWidget(self._rows)
-        line.addWidget(text_label("muted", self, "×"))
-        line.addWidget(self._cols)
-        line.addStretch(1)
+        line = row_layout(
+            None, 0, 8, self._rows, text_label("muted", self, "×"), self._cols, STRETCH
+        )
         sides.addRow(tr("Rows × columns"), line)
-        buttons = row_layout(margins=0, spacing=8)
-        buttons.addStretch(1)
-        buttons.addWidget(self._start)
-        buttons.addWidget(self._use)
-        whole = column_layout(self, 20, 10)
-        for part in (self._about, self._rules):
-            whole.addWidget(part)
-        whole.addLayout(sides)
-        whole.addWidget(self._board, 1)
-        whole.addWidget(self._said)
-        whole.addWidget(self._progress)
-        whole.addWidget(self._small)
-        whole.addLayout(buttons)
+        buttons = row_layout(None, 0, 8, STRETCH, self._start, self._use)
+        parts = (self._about, self._rules, sides, (self._board, 1), self._said, self._progress)
+        column_layout(self, 20, 10, *parts, self._small, buttons)
 
 
 def _side(name: str, title: str, parent: QWidget) -> QSpinBox:
-    made = QSpinBox(parent)
-    made.setObjectName(f"fit_{name}")
-    made.setAccessibleName(title)
+    made = named(
+        QSpinBox(parent), f"fit_{name}", title, tr("{name} of the board; 0: any number", name=title)
+    )
     made.setRange(0, MAX_SIDE)
     made.setSpecialValueText(tr(_ANY))
     made.setAlignment(Qt.AlignmentFlag.AlignRight)
-    made.setToolTip(tr("{name} of the board; 0: any number", name=title))
     return made
 
 

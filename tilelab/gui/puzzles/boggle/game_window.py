@@ -35,8 +35,10 @@ from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
     card,
     column_layout,
+    named,
     push_button,
     row_layout,
+    row_of,
     show_in_front,
     text_label,
 )
@@ -126,8 +128,7 @@ class GameList(QListView):
         super().__init__(parent)
         self.words = GameListModel()
         self.setModel(self.words)
-        self.setObjectName("game_list")
-        self.setAccessibleName(tr("Words of the board"))
+        named(self, "game_list", tr("Words of the board"))
         self.setUniformItemSizes(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -306,7 +307,6 @@ class GameWindow(QDialog):
             self._show_game()
 
     def _show_game(self) -> None:
-        """Show a new game."""
         assert self.game is not None
         puzzle = self.game.puzzle
         self._typed = ""
@@ -436,29 +436,19 @@ class GameWindow(QDialog):
     # Parts
 
     def _make_parts(self) -> None:
-        self.board = GameBoard(self._extend, self)
-        self.board.setObjectName("game_board")
-        self.board.setAccessibleName(tr("Board to play"))
+        self.board = named(GameBoard(self._extend, self), "game_board", tr("Board to play"))
         self.board.path_offered.connect(self._offer)
         self.board.path_changed.connect(self._walk)
         self.board.typed.connect(self._type)
-        self._word = text_label("large", self, "\u2013")
-        self._word.setObjectName("game_word")
-        self._word.setAccessibleName(tr("Current word"))
-        self._said = QLabel(self)
-        self._said.setObjectName("game_said")
-        self._said.setWordWrap(True)
+        self._word = named(text_label("large", self, "\u2013"), "game_word", tr("Current word"))
+        self._said = named(QLabel(self, wordWrap=True), "game_said")
         keep_scaled(self._said, least_height=38)
-        self._time = text_label("title", self, clock(0))
-        self._time.setObjectName("game_time")
-        self._time.setAccessibleName(tr("Time"))
-        self._rules = text_label("small", self)
-        self._rules.setWordWrap(True)
+        self._time = named(text_label("title", self, clock(0)), "game_time", tr("Time"))
+        self._rules = text_label("small", self, wraps=True)
         self._score, self._of = text_label("display", self), text_label("muted", self)
         self._score.setObjectName("game_score")
         self._n_found = text_label("muted", self)
-        self._progress = QProgressBar(self)
-        self._progress.setTextVisible(False)
+        self._progress = QProgressBar(self, textVisible=False)
         self._progress.setAccessibleName(tr("Words found"))
         self._shows_words = QCheckBox(tr("Show the words to find"), self)
         self._shows_words.setChecked(self._settings.flag(SHOWS_WORDS))
@@ -477,38 +467,20 @@ class GameWindow(QDialog):
         self._again.clicked.connect(self.start_again)
 
     def _lay_out(self) -> None:
-        heading = row_layout(spacing=12)
-        heading.addWidget(self._word, 1)
-        heading.addWidget(self._time)
+        heading = row_of((self._word, 1), self._time, spacing=12)
         left = card(self)
-        middle = column_layout(left, _SPACE, 8)
-        middle.addLayout(heading)
-        middle.addWidget(self.board, 1)
-        middle.addWidget(self._said)
-        middle.addWidget(self._rules)
+        column_layout(left, _SPACE, 8, heading, (self.board, 1), self._said, self._rules)
         right = card(self)
         keep_scaled(right, width=340)
-        values = row_layout(spacing=8)
-        values.addWidget(self._score, 0, Qt.AlignmentFlag.AlignBaseline)
-        values.addWidget(self._of, 1, Qt.AlignmentFlag.AlignBaseline)
-        columns = column_layout(right, _SPACE, 8)
-        columns.addLayout(values)
-        columns.addWidget(self._n_found)
-        columns.addWidget(self._progress)
-        columns.addWidget(self._shows_words)
-        columns.addWidget(self._list, 1)
-        buttons = row_layout(spacing=8)
-        buttons.addWidget(self._hint)
-        buttons.addWidget(self._give_up)
-        columns.addLayout(buttons)
-        columns.addWidget(self._again)
+        base = Qt.AlignmentFlag.AlignBaseline
+        values = row_of((self._score, 0, base), (self._of, 1, base))
+        words = (self._n_found, self._progress, self._shows_words, (self._list, 1))
+        buttons = row_of(self._hint, self._give_up)
+        column_layout(right, _SPACE, 8, values, *words, buttons, self._again)
         ground = QFrame(self)
         set_role(ground, "page")
-        whole = column_layout(self, 0, 0)
-        whole.addWidget(ground)
-        row = row_layout(ground, _SPACE, _SPACE)
-        row.addWidget(left, 1)
-        row.addWidget(right)
+        column_layout(self, 0, 0, ground)
+        row_layout(ground, _SPACE, _SPACE, (left, 1), right)
 
     def _extend(self, path: tuple[int, ...], cell: int) -> tuple[int, ...]:
         return path if self.game is None or self.game.is_over else self.game.extended(path, cell)

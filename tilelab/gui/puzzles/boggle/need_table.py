@@ -11,6 +11,7 @@ from tilelab.gui.widgets.parts import (
     SegmentButton,
     calling,
     column_layout,
+    named,
     row_layout,
     text_label,
 )
@@ -113,13 +114,12 @@ class NeedTable(QWidget):
         self.view.need_requested.connect(self._ask)
         self.view.selectionModel().selectionChanged.connect(self._show_choice)
         self._needs = {need: self._need_button(need) for need in _TIPS}
-        self.weight = QDoubleSpinBox(self)
+        self.weight = QDoubleSpinBox(
+            self, minimum=0, maximum=_MAX_VALUE_OF_WORD, decimals=2, value=1
+        )
         self.weight.setObjectName("need_weight")
         self.weight.setAccessibleName(tr("Value of the selected words"))
         self.weight.setToolTip(tr("Value of each selected word"))
-        self.weight.setRange(0, _MAX_VALUE_OF_WORD)
-        self.weight.setDecimals(2)
-        self.weight.setValue(1)
         self.weight.setAlignment(Qt.AlignmentFlag.AlignRight)
         keep_scaled(self.weight, width=_WEIGHT_WIDTH)
         self.weight.valueChanged.connect(self._weigh)
@@ -127,14 +127,12 @@ class NeedTable(QWidget):
         self._show_choice()
 
     def show_words(self, words: tuple[ListedWord, ...]) -> None:
-        """Show these words."""
         self.view.show_items(words)
         self._show_choice()
 
     def _need_button(self, need: Need) -> QPushButton:
         button = SegmentButton(capital(tr(str(need))), self)
-        button.setObjectName(f"need_{need.replace(' ', '_')}")
-        button.setToolTip(tr(_TIPS[need]))
+        named(button, f"need_{need.replace(' ', '_')}", tip=tr(_TIPS[need]))
         button.setCheckable(True)
         button.setAutoDefault(False)
         set_style_property(button, "tight", True)
@@ -154,9 +152,7 @@ class NeedTable(QWidget):
         worth.setBuddy(self.weight)
         line.addWidget(worth)
         line.addWidget(self.weight)
-        whole = column_layout(self, 0, 8)
-        whole.addWidget(self.view, 1)
-        whole.addLayout(line)
+        column_layout(self, 0, 8, (self.view, 1), line)
 
     @Slot(object)
     def _ask(self, need: Need | None) -> None:

@@ -46,7 +46,15 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import (
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.file_dialog import ask_to_open, dropped_files
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
-from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
+from tilelab.gui.widgets.parts import (
+    STRETCH,
+    column_layout,
+    named,
+    row_layout,
+    row_of,
+    small_button,
+    text_label,
+)
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
@@ -82,8 +90,7 @@ class ShapeBox(QComboBox):
         super().__init__(parent)
         self._settings, self._size = settings, size
         self.cut = ""  # shape as a plan names it; '' for a rectangle
-        self.setObjectName("puzzle_shape")
-        self.setAccessibleName(tr("Shape"))
+        named(self, "puzzle_shape", tr("Shape"))
         self.addItem(tr("Rectangle"), "")
         for key in MASKS:
             self.addItem(capital(tr(key)), key)
@@ -223,37 +230,30 @@ class NewPuzzleDialog(QDialog):
     def _make_parts(self) -> None:
         self.text = _WordsEdit(self)
         self.text.file_given.connect(self._add_file)
-        self.text.setObjectName("puzzle_words")
-        self.text.setAccessibleName(tr("Words"))
+        named(self.text, "puzzle_words", tr("Words"))
         self.text.setPlaceholderText(tr("Type or paste words"))
         self.text.setTabChangesFocus(True)
         self.text.textChanged.connect(self._read)
-        self.folds = QCheckBox(tr("Fold accents (é is e)"), self)
-        self.folds.setObjectName("puzzle_folds")
+        self.folds = named(QCheckBox(tr("Fold accents (é is e)"), self), "puzzle_folds")
         self.folds.setChecked(self._settings.preferences.fold_accents)
         self.folds.toggled.connect(self._fold)
-        self.count = text_label("strong", self)
-        self.count.setObjectName("puzzle_count")
+        self.count = text_label("strong", self, "", "puzzle_count")
         self.dropped = DroppedLine(self)
         self.table = NeedTable(self)
         self.table.chosen.connect(self._need)
-        self.title = QLineEdit(self)
-        self.title.setObjectName("puzzle_title")
-        self.title.setPlaceholderText(tr(_UNTITLED))
+        self.title = named(QLineEdit(self, placeholderText=tr(_UNTITLED)), "puzzle_title")
         self.title.setMaxLength(80)
         self._make_board_parts()
         kinds = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(kinds.Cancel, self)
-        self.start = QPushButton(tr("Start"), self)
+        self.start = QPushButton(tr("Start"), self, default=True)
         self.start.setObjectName("puzzle_start")
         self.start.setToolTip(tr("Make the puzzle and let annealing fill the board (Ctrl+Enter)"))
-        self.start.setDefault(True)
         set_role(self.start, "primary")
         self.buttons.addButton(self.start, QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._start)
         self.buttons.rejected.connect(self.reject)
-        self.error = text_label("error", self)
-        self.error.setWordWrap(True)
+        self.error = text_label("error", self, wraps=True)
         self.shape.refused.connect(self.error.setText)
         for key in ("Ctrl+Return", "Ctrl+Enter"):
             QShortcut(QKeySequence(key), self, self.start.click)
@@ -261,8 +261,7 @@ class NewPuzzleDialog(QDialog):
     def _make_board_parts(self) -> None:
         self.rows, self.cols = (self._side(name) for name in ("rows", "columns"))
         tip = tr("Use the size that is likely to fit all words")
-        self.suggest = small_button(tr("Suggested"), "suggest_shape", tip, self)
-        self.suggest.clicked.connect(self._suggest)
+        self.suggest = small_button(tr("Suggested"), "suggest_shape", tip, self, self._suggest)
         self.shape = ShapeBox(self._settings, lambda: (self.rows.value(), self.cols.value()), self)
         self.shape.changed.connect(self._read)
         self.smallest = QCheckBox(tr("Smallest that holds all"), self)
@@ -271,9 +270,7 @@ class NewPuzzleDialog(QDialog):
             tr("Look for the smallest board that holds all words: a rectangle")
         )
         self.smallest.toggled.connect(self._read)
-        self.rule = ElidedComboBox(self)
-        self.rule.setObjectName("puzzle_rule")
-        self.rule.setAccessibleName(tr("Rule"))
+        self.rule = named(ElidedComboBox(self), "puzzle_rule", tr("Rule"))
         for key, title in RULES.items():
             self.rule.addItem(tr(title), key)
         self.rule.currentIndexChanged.connect(self._read)
@@ -302,9 +299,7 @@ class NewPuzzleDialog(QDialog):
         self.nothing_else.activated.connect(self._lexicon_chosen)
 
     def _side(self, name: str) -> QSpinBox:
-        box = QSpinBox(self)
-        box.setObjectName(f"puzzle_{name}")
-        box.setAccessibleName({ROWS: tr("Rows"), COLS: tr("Columns")}[name])
+        box = named(QSpinBox(self), f"puzzle_{name}", {ROWS: tr("Rows"), COLS: tr("Columns")}[name])
         box.setRange(1, MAX_SIDE)
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
         box.valueChanged.connect(self._shape_typed)
@@ -314,11 +309,8 @@ class NewPuzzleDialog(QDialog):
         left, right = column_layout(margins=0, spacing=8), column_layout(margins=0, spacing=8)
         heading = text_label("title", self, tr("Words"))
         heading.setBuddy(self.text)
-        hint = text_label("small", self, tr(_HINT))
-        hint.setWordWrap(True)
-        line = row_layout(margins=0, spacing=8)
-        line.addWidget(self.count, 1)
-        line.addWidget(self.folds)
+        hint = text_label("small", self, tr(_HINT), wraps=True)
+        line = row_layout(None, 0, 8, (self.count, 1), self.folds)
         left.addLayout(_with_manual(heading, tr("Words")))
         left.addWidget(hint)
         left.addWidget(self.text, 1)
@@ -327,22 +319,14 @@ class NewPuzzleDialog(QDialog):
         purposes = text_label("title", self, tr("What each word is for"))
         right.addLayout(_with_manual(purposes, tr("What each word is for")))
         how = text_label(
-            "small",
-            self,
-            tr("Select rows, then press M for must, N for nice or X for must not."),
+            "small", self, tr("Select rows, then press M for must, N for nice or X for must not.")
         )
         how.setWordWrap(True)
         right.addWidget(how)
         right.addWidget(self.table, 1)
-        upper = row_layout(spacing=20)
-        upper.addLayout(left, 5)
-        upper.addLayout(right, 6)
-        whole = column_layout(self, 20, 14)
-        whole.addLayout(upper, 1)
-        whole.addLayout(self._board_layout())
-        below = row_layout(margins=0, spacing=12)
-        below.addWidget(self.error, 1)
-        below.addWidget(self.buttons)
+        upper = row_of((left, 5), (right, 6), spacing=20)
+        whole = column_layout(self, 20, 14, (upper, 1), self._board_layout())
+        below = row_layout(None, 0, 12, (self.error, 1), self.buttons)
         whole.addLayout(below)
 
     def _board_layout(self) -> QFormLayout:
@@ -356,15 +340,12 @@ class NewPuzzleDialog(QDialog):
         size.addStretch(1)
         size.addWidget(text_label("", self, tr("Shape")))
         size.addWidget(self.shape)
-        form = QFormLayout()
-        form.setHorizontalSpacing(16)
-        form.setVerticalSpacing(8)
+        form = QFormLayout(horizontalSpacing=16, verticalSpacing=8)
         form.addRow(tr("Title"), self.title)
         form.addRow(tr("Rows × columns"), size)
-        rule = row_layout(margins=0, spacing=8)
-        rule.addWidget(self.rule, 1)
-        rule.addWidget(text_label("", self, tr("Difficulty")))
-        rule.addWidget(self.level)
+        rule = row_layout(
+            None, 0, 8, (self.rule, 1), text_label("", self, tr("Difficulty")), self.level
+        )
         form.addRow(tr("Rule"), rule)
         form.addRow(tr("Other words"), self.nothing_else)
         return form
@@ -485,8 +466,4 @@ class NewPuzzleDialog(QDialog):
 
 
 def _with_manual(heading: QWidget, subject: str) -> QHBoxLayout:
-    line = row_layout(spacing=8)
-    line.addWidget(heading)
-    line.addWidget(ManualButton(subject, heading.window()))
-    line.addStretch(1)
-    return line
+    return row_of(heading, ManualButton(subject, heading.window()), STRETCH)

@@ -16,7 +16,14 @@ from tilelab.core.text.wording import counted
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import column_layout, ok_cancel, row_layout, small_button, text_label
+from tilelab.gui.widgets.parts import (
+    column_layout,
+    named,
+    ok_cancel,
+    row_layout,
+    small_button,
+    text_label,
+)
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import scaled
 from tilelab.gui.widgets.window_place import keep_on_screen
@@ -60,10 +67,8 @@ class PictureShape(QDialog):
         self.setWindowTitle(tr("Shape of a picture"))
         self._shades, self._shape = read_shades(path), shape
         self._best = parting_limit(self._shades)
-        name = text_label("title", self, shown_path(path.name))
-        name.setWordWrap(True)
-        self.preview = BoardView(self)
-        self.preview.setObjectName("shape_preview")
+        name = text_label("title", self, shown_path(path.name), wraps=True)
+        self.preview = named(BoardView(self), "shape_preview")
         self.preview.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.preview.setMinimumHeight(240)
         self.limit = QSlider(Qt.Orientation.Horizontal, self)
@@ -78,11 +83,8 @@ class PictureShape(QDialog):
             self,
         )
         self.automatic.clicked.connect(self._take_best)
-        self.inverted = QCheckBox(tr("The light part is the board"), self)
-        self.inverted.setObjectName("shape_inverted")
-        self.said = text_label("", self)
-        self.said.setObjectName("shape_said")
-        self.said.setWordWrap(True)
+        self.inverted = named(QCheckBox(tr("The light part is the board"), self), "shape_inverted")
+        self.said = text_label("", self, "", "shape_said", wraps=True)
         self.buttons = ok_cancel(self)
         self._lay_out(name)
         self.limit.valueChanged.connect(self._show)
@@ -121,18 +123,12 @@ class PictureShape(QDialog):
         self.automatic.setEnabled(self.limit.value() != self._best)
 
     def _lay_out(self, name: QWidget) -> None:
-        line = row_layout(margins=0, spacing=8)
         threshold = text_label("", self, tr("Threshold"))
         threshold.setBuddy(self.limit)
-        line.addWidget(threshold)
-        line.addWidget(self.limit, 1)
-        line.addWidget(self.automatic)
-        whole = column_layout(self, 20, 10)
-        whole.addWidget(name)
-        whole.addWidget(self.preview, 1)
-        whole.addLayout(line)
-        for part in (self.inverted, self.said, self.buttons):
-            whole.addWidget(part)
+        line = row_layout(None, 0, 8, threshold, (self.limit, 1), self.automatic)
+        column_layout(
+            self, 20, 10, name, (self.preview, 1), line, self.inverted, self.said, self.buttons
+        )
 
 
 def read_shades(path: Path) -> NDArray[np.uint8]:
@@ -187,9 +183,7 @@ def _shades(image: QImage) -> NDArray[np.uint8]:
         0,
         0,
         image.scaled(
-            size,
-            Qt.AspectRatioMode.IgnoreAspectRatio,
-            Qt.TransformationMode.SmoothTransformation,
+            size, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
         ),
     )
     painter.end()

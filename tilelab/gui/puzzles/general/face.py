@@ -41,7 +41,7 @@ from tilelab.gui.run.run_page import PuzzleFace, PuzzlePage
 from tilelab.gui.run.save_best import FILTERS, SavedBest
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import FactTable, column_layout, text_label
+from tilelab.gui.widgets.parts import FactTable, column_layout, named, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
 
@@ -97,7 +97,6 @@ class TextBoard(BoardView):
     """A view of a board's text, one tile per cell."""
 
     def show_cells(self, board: Board | None) -> None:
-        """Show a board; None for none."""
         self.set_board(
             () if board is None else board.puzzle.texts(board.puzzle.rows_of(board.cells))
         )
@@ -119,9 +118,8 @@ class GeneralCard(BestCard):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("Best of breed"), parent)
         self._title.setText(tr("Best of breed"))
-        self._text = text_label("muted", self)
+        self._text = text_label("muted", self, wraps=True)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._names: tuple[str, ...] = ()
         self._metrics = FactTable({}, self)
@@ -178,8 +176,7 @@ class GeneralFace(PuzzleFace):
 
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
-        self.board = type(self).board_kind(page)
-        self.board.setObjectName("board_view")
+        self.board = named(type(self).board_kind(page), "board_view")
         self.best_panel: GeneralCard = GeneralCard(page)
         self.load = GeneralLoad(self.settings, page)
         self.load.board_requested.connect(self._open_board)
@@ -292,9 +289,7 @@ class _InstanceCard(QFrame):
         set_role(self, "well")
         self._title, self._facts = text_label("strong", self), ElidedLabel(self)
         set_role(self._facts, "small")
-        whole = column_layout(self, (12, 10, 12, 10), 4)
-        whole.addWidget(self._title)
-        whole.addWidget(self._facts)
+        column_layout(self, (12, 10, 12, 10), 4, self._title, self._facts)
 
     def show_puzzle(self, puzzle: Puzzle) -> None:
         """Show the kind, the shape and the name of a puzzle."""

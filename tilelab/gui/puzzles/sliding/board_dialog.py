@@ -4,13 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import (
-    QDialog,
-    QFormLayout,
-    QRadioButton,
-    QSpinBox,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFormLayout, QRadioButton, QSpinBox, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
@@ -65,10 +59,8 @@ class ScrambleDialog(QDialog):
         self._uniform = QRadioButton(tr("Any solvable board, all equally likely"), self)
         self._slides = QRadioButton(tr("Random slides from the goal"), self)
         self._uniform.setChecked(True)
-        self._n_slides = QSpinBox(self)
+        self._n_slides = QSpinBox(self, minimum=1, maximum=100_000, value=20)
         self._n_slides.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._n_slides.setRange(1, 100_000)
-        self._n_slides.setValue(20)
         self._n_slides.setEnabled(False)
         self._slides.toggled.connect(self._n_slides.setEnabled)
         self._seed = SeedField(self)
@@ -123,9 +115,7 @@ class ChooserDialog(QDialog):
         self._table.doubleClicked.connect(self.accept)
         keep_on_screen(self)
         bind_manual_key(self)
-        whole = column_layout(self, 20, 12)
-        whole.addWidget(self._table, 1)
-        whole.addWidget(ok_cancel(self))
+        column_layout(self, 20, 12, (self._table, 1), ok_cancel(self))
         self.resize(scaled(560), scaled(480))
 
     @property

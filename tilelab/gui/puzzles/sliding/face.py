@@ -86,9 +86,7 @@ class BoardCard(QFrame):
         line = column_layout(self._error, (0, 4, 0, 0), 6)
         line.addWidget(said)
         line.addWidget(self._mend, 0, Qt.AlignmentFlag.AlignLeft)
-        whole = column_layout(self, (12, 10, 12, 10), 4)
-        for part in (self._title, self._facts, self._error):
-            whole.addWidget(part)
+        column_layout(self, (12, 10, 12, 10), 4, self._title, self._facts, self._error)
 
     def show_position(self, position: Position) -> None:
         """Say which board is in play, and whether it can be solved."""

@@ -20,7 +20,7 @@ from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import column_layout, row_layout, show_in_front, text_label
+from tilelab.gui.widgets.parts import STRETCH, column_layout, row_of, show_in_front, text_label
 from tilelab.gui.widgets.theme import (
     current_theme,
     keep_scaled,
@@ -139,12 +139,7 @@ def _pattern_estimate(name: str, position: Position) -> Estimate:
     said = " + ".join(f"{group_letter(place)} {group.moves}" for place, group in enumerate(groups))
     moves = sum(group.moves for group in groups)
     return Estimate(
-        tr("Pattern database {name}", name=name),
-        SPEC.source,
-        moves,
-        SPEC.admissible,
-        scene,
-        said,
+        tr("Pattern database {name}", name=name), SPEC.source, moves, SPEC.admissible, scene, said
     )
 
 
@@ -169,11 +164,9 @@ class HeuristicsDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("heuristics_dialog")
         self.setWindowTitle(tr("Heuristics side by side"))
-        self._cards: list[EstimateCard] = []
+        self.cards: list[EstimateCard] = []  # cards shown so far
         self._distance: int | None = None
-        self._said = text_label("muted", self)
-        self._said.setObjectName("heuristics_distance")
-        self._said.setWordWrap(True)
+        self._said = text_label("muted", self, "", "heuristics_distance", wraps=True)
         self._ground = QWidget(self)
         set_role(self._ground, "page")
         self._grid = QGridLayout(self._ground)
@@ -183,31 +176,21 @@ class HeuristicsDialog(QDialog):
         self._area = scrolled(self._ground, self)
         self._area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._area.setAccessibleName(tr("Heuristics of the board"))
-        whole = column_layout(self, 20, 12)
-        whole.addWidget(self._said)
-        whole.addWidget(self._area, 1)
-        self._job = TaskRunner(self)
-        self._job.reported.connect(self._take)
-        self._job.ended.connect(self._finish)
-        self._job.failed.connect(self._said.setText)
+        column_layout(self, 20, 12, self._said, (self._area, 1))
+        self._job = TaskRunner(self, self._take, failed=self._said.setText, ended=self._finish)
         self.resize(scaled(980), scaled(640))
         keep_on_screen(self)
         bind_manual_key(self, "sliding-tiles#heuristics")
 
     def show_position(self, position: Position) -> None:
         """Show the estimates of a board, in front of the window."""
-        for one in self._cards:
+        for one in self.cards:
             one.deleteLater()
-        self._cards, self._distance = [], None
+        self.cards, self._distance = [], None
         self._said.setText(tr("Searching for the exact distance…"))
         self._job.start(estimating(position))
         show_in_front(self)
         self._area.setFocus()
-
-    @property
-    def cards(self) -> list["EstimateCard"]:
-        """Cards shown so far."""
-        return self._cards
 
     def done(self, result: int) -> None:
         """Close the dialog and cancel computations."""
@@ -222,12 +205,12 @@ class HeuristicsDialog(QDialog):
     def _take(self, item: object) -> None:
         if isinstance(item, Estimate):
             card = EstimateCard(item, self._ground)
-            self._cards.append(card)
+            self.cards.append(card)
             self._arrange()
             card.show()  # the layout would show it later, and Tab skips hidden widgets
         elif isinstance(item, Distance):
             self._distance = item.moves
-            for one in self._cards:
+            for one in self.cards:
                 one.show_distance(item.moves)
 
     @Slot()
@@ -245,10 +228,10 @@ class HeuristicsDialog(QDialog):
             (self._area.viewport().width() + _SPACE) // (scaled(_CARD.width()) + _SPACE), 1
         )
         corner = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
-        self._cards.sort(key=lambda one: one.rank)
-        for place, one in enumerate(self._cards):
+        self.cards.sort(key=lambda one: one.rank)
+        for place, one in enumerate(self.cards):
             if place:
-                QWidget.setTabOrder(self._cards[place - 1], one)
+                QWidget.setTabOrder(self.cards[place - 1], one)
             self._grid.addWidget(one, *divmod(place, n_columns), corner)
 
 
@@ -261,9 +244,8 @@ class EstimateCard(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         keep_scaled(self, width=_CARD.width(), height=_CARD.height())
         self._estimate = estimate
-        title = ElidedLabel(self)
+        title = ElidedLabel(self, role="strong")
         title.setText(estimate.title)
-        set_role(title, "strong")
         self._value = text_label("large", self, number(round(estimate.moves, 2)))
         self._verdict = text_label("muted", self)
         sure = tr("never overestimates") if estimate.is_admissible else tr("may overestimate")
@@ -274,15 +256,8 @@ class EstimateCard(QFrame):
         self._sure = sure
         board = TileView(self, is_small=True)
         board.show_scene(estimate.scene)
-        said = row_layout(spacing=8)
-        said.addWidget(self._value)
-        said.addWidget(self._verdict)
-        said.addStretch(1)
-        whole = column_layout(self, 12, 4)
-        whole.addWidget(title)
-        whole.addLayout(said)
-        whole.addWidget(board, 1)
-        whole.addWidget(foot)
+        said = row_of(self._value, self._verdict, STRETCH)
+        column_layout(self, 12, 4, title, said, (board, 1), foot)
         self.show_distance(None)
 
     @property

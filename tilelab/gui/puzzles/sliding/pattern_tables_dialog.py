@@ -18,7 +18,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import calling, column_layout, show_in_front, text_label
+from tilelab.gui.widgets.parts import calling, column_layout, named, show_in_front, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_style_property
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.sliding.heuristics import pattern_database as patterns
@@ -40,19 +40,13 @@ class TablesDialog(QDialog):
         self.setWindowTitle(tr("Pattern databases"))
         self._building = ""
         self._began = 0.0
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._reported)
-        self._background.ended.connect(self._ended)
-        self._background.failed.connect(self._failed)
+        self._background = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
         self._states: dict[str, QLabel] = {}
         self._buttons: dict[str, QPushButton] = {}
-        self._bar = QProgressBar(self)
-        self._bar.setTextVisible(False)
+        self._bar = QProgressBar(self, textVisible=False, minimum=0, maximum=1000)
         self._bar.setAccessibleName(tr("Progress of the tables"))
-        self._bar.setRange(0, 1000)
         self._left = text_label("small", self)
-        self._said = text_label("error", self)
-        self._said.setWordWrap(True)
+        self._said = text_label("error", self, wraps=True)
         self._lay_out()
         self._show()
 
@@ -121,8 +115,7 @@ class TablesDialog(QDialog):
         )
 
     def _lay_out(self) -> None:
-        introduction = text_label("muted", self, tr(_INTRODUCTION))
-        introduction.setWordWrap(True)
+        introduction = text_label("muted", self, tr(_INTRODUCTION), wraps=True)
         keep_scaled(introduction, least_width=440)
         grid = QGridLayout()
         grid.setHorizontalSpacing(24)
@@ -137,8 +130,7 @@ class TablesDialog(QDialog):
                 grid.addWidget(QLabel(text, self), row, col)
             self._states[name] = QLabel(self)
             button = QPushButton(tr("Make"), self)
-            button.setObjectName(f"make_{name}")
-            button.setAccessibleName(tr("Make {name}", name=name))
+            named(button, f"make_{name}", tr("Make {name}", name=name))
             set_style_property(button, "small", True)
             button.clicked.connect(calling(self.turn, name))
             self._buttons[name] = button

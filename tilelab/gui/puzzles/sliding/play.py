@@ -15,7 +15,7 @@ from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import TilePlay
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.notice_bar import NoticeBar
-from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
+from tilelab.gui.widgets.parts import column_layout, row_of, small_button, text_label
 from tilelab.gui.widgets.play_bar import PageView
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.sliding.board import Goal, distances
@@ -62,26 +62,18 @@ class HeuristicFacts(QWidget):
     compare_requested = Signal()  # emitted when the user compares all heuristics of the board
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setToolTip(tr(_TIP))
+        super().__init__(parent, toolTip=tr(_TIP))
         self.said = text_label("", self)  # estimates as rich text
         self.said.setObjectName("heuristic_facts")
         self.said.setProperty("rich", True)
         self.said.setWordWrap(True)
-        self._note = text_label("small", self)
-        self._note.setWordWrap(True)
-        whole = column_layout(self, 0, 2)
+        self._note = text_label("small", self, wraps=True)
         tip = tr("Show all heuristics side by side, each with what it sees (Ctrl+U)")
         compare = small_button(tr("Compare…"), "compare_heuristics", tip, self)
         compare.clicked.connect(self.compare_requested)
-        whole.addWidget(self.said)
-        foot = row_layout(spacing=8)
-        foot.addWidget(self._note, 1)
-        foot.addWidget(compare)
-        whole.addLayout(foot)
-        self._job = TaskRunner(self)
-        self._job.reported.connect(self._show)
-        self._job.failed.connect(self.said.setText)
+        foot = row_of((self._note, 1), compare)
+        column_layout(self, 0, 2, self.said, foot)
+        self._job = TaskRunner(self, self._show, failed=self.said.setText)
 
     def show_position(self, position: Position) -> None:
         """Compute the estimates of a board; only the newest board counts."""
@@ -123,10 +115,7 @@ class SlidingPlay(TilePlay[Position]):
         self._hint_from: Position | None = None
         """Board that this path starts from; it is void on other boards."""
         self._shows_heuristics = False
-        self._hints = TaskRunner(self)
-        self._hints.reported.connect(self._hinted)
-        self._hints.failed.connect(notice.show_error)
-        self._hints.ended.connect(self._allow)
+        self._hints = TaskRunner(self, self._hinted, failed=notice.show_error, ended=self._allow)
         self.facts = HeuristicFacts(self)
         self.facts.hide()
         self.whole.insertWidget(1, self.facts)

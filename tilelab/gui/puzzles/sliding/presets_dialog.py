@@ -6,12 +6,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QDialog,
-    QDoubleSpinBox,
-    QLabel,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QLabel, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import figures, marked, tr
@@ -21,7 +16,7 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import column_layout, push_button, row_layout
+from tilelab.gui.widgets.parts import STRETCH, column_layout, named, push_button, row_of
 from tilelab.gui.widgets.theme import scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -88,10 +83,9 @@ class PresetsDialog(QDialog):
         self.setWindowTitle(tr("The papers' algorithms"))
         self._papers, self._make_puzzle = papers, make_puzzle
         self._lines: list[_Line] = []
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._reported)
-        self._background.ended.connect(self._show_running)
-        self._background.failed.connect(self._failed)
+        self._background = TaskRunner(
+            self, self._reported, failed=self._failed, ended=self._show_running
+        )
         self._make_parts()
         self._lay_out()
         self._fill()
@@ -160,46 +154,28 @@ class PresetsDialog(QDialog):
         self._show_running()
 
     def _make_parts(self) -> None:
-        self._paper = ElidedComboBox(self)
-        self._paper.setObjectName("paper")
-        self._paper.setAccessibleName(tr("Paper"))
+        self._paper = named(ElidedComboBox(self), "paper", tr("Paper"))
         self._paper.addItems([paper.paper for paper in self._papers])
         self._paper.currentIndexChanged.connect(self._fill)
-        self._seconds = QDoubleSpinBox(self)
+        self._seconds = QDoubleSpinBox(
+            self, minimum=0.1, maximum=86_400, decimals=1, suffix=tr(" s each")
+        )
         self._seconds.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._seconds.setRange(0.1, 86_400)
-        self._seconds.setDecimals(1)
-        self._seconds.setSuffix(tr(" s each"))
         self._seconds.setValue(DEFAULT_SECONDS)
         self._seconds.setAccessibleName(tr("Seconds for each algorithm"))
         title = tr("Algorithms and their figures")
         self.table = ItemTable("presets_table", title, _COLUMNS, None, self)
         self.table.horizontalHeader().setMinimumSectionSize(scaled(_MIN_COLUMN))
-        self._said = QLabel(self)
-        self._said.setWordWrap(True)
-        self._run = push_button(tr("Run all"), "run_presets", "", self)
-        self._run.clicked.connect(self.turn)
-        self._copy = push_button(tr("Copy table"), "copy_presets", "", self)
-        self._copy.clicked.connect(self.copy)
+        self._said = QLabel(self, wordWrap=True)
+        self._run = push_button(tr("Run all"), "run_presets", "", self, self.turn)
+        self._copy = push_button(tr("Copy table"), "copy_presets", "", self, self.copy)
         tip = tr("Use this algorithm and its parameters for the next run")
-        self._use = push_button(tr("Use this algorithm"), "use_preset", tip, self)
-        self._use.clicked.connect(self._choose)
+        self._use = push_button(tr("Use this algorithm"), "use_preset", tip, self, self._choose)
 
     def _lay_out(self) -> None:
-        top = row_layout(spacing=8)
-        top.addWidget(self._paper)
-        top.addStretch(1)
-        top.addWidget(self._seconds)
-        bottom = row_layout(spacing=8)
-        bottom.addWidget(self._copy)
-        bottom.addStretch(1)
-        bottom.addWidget(self._use)
-        bottom.addWidget(self._run)
-        whole = column_layout(self, 20, 12)
-        whole.addLayout(top)
-        whole.addWidget(self.table, 1)
-        whole.addWidget(self._said)
-        whole.addLayout(bottom)
+        top = row_of(self._paper, STRETCH, self._seconds)
+        bottom = row_of(self._copy, STRETCH, self._use, self._run)
+        column_layout(self, 20, 12, top, (self.table, 1), self._said, bottom)
         self._show_running()
 
     @Slot()

@@ -3,12 +3,7 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, QStringListModel, Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QListView,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStackedWidget, QWidget
 
 from tilelab.core.puzzle import Cells
 from tilelab.core.solver import Best
@@ -18,7 +13,7 @@ from tilelab.gui.boards.best_card import BestCard, MovesBar
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.puzzles.sliding.board_file import tile_scene
 from tilelab.gui.run.messages import Board, of_kind
-from tilelab.gui.widgets.parts import FactTable, column_layout, rule_line, text_label
+from tilelab.gui.widgets.parts import FactTable, column_layout, named, rule_line, text_label
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle, SlidingReport
 from tilelab.slides.moves import MOVES, neighbour
 
@@ -125,12 +120,9 @@ class SolutionPanel(BestCard):
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._nearest = TileView(self, is_small=True)
-        self._nearest.setObjectName("nearest_board")
-        self._nearest.setAccessibleName(tr("Board nearest the goal"))
+        named(self._nearest, "nearest_board", tr("Board nearest the goal"))
         self._list_model = QStringListModel(self)
-        self._list = QListView(self)
-        self._list.setObjectName("move_list")
-        self._list.setAccessibleName(tr("Moves of the solution"))
+        self._list = named(QListView(self), "move_list", tr("Moves of the solution"))
         self._list.setModel(self._list_model)
         self._list.setUniformItemSizes(True)
         # A click leaves the keyboard on the board, where the arrow keys slide tiles.
@@ -142,9 +134,7 @@ class SolutionPanel(BestCard):
 
     def _lay_out(self) -> None:
         first = QWidget(self)
-        over = column_layout(first, 0)
-        over.addWidget(self._empty)
-        over.addWidget(self._nearest)
+        column_layout(first, 0, None, self._empty, self._nearest)
         self._pages = QStackedWidget(self)
         self._pages.addWidget(first)
         self._pages.addWidget(self._list)

@@ -116,9 +116,7 @@ class BestBoards(QObject):
         self._run, self._files, self._desk, self._panel = page.run, page.best_files, desk, panel
         self._archive = NO_BOARDS
         self._sought: Best | None = None
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._reported)
-        self._background.failed.connect(self._missed)
+        self._background = TaskRunner(self, self._reported, failed=self._missed)
         self._background.failed.connect(page.notice.show_error)
         desk.archive_bar.place_requested.connect(self._turn)
 

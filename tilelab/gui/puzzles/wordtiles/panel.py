@@ -82,8 +82,7 @@ class WordCard(SourceCard):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._left = QLabel(self)
-        self._left.setWordWrap(True)
+        self._left = QLabel(self, wordWrap=True)
         # The size comes last, where a long name cannot cut it off.
         self._board = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
         for label, name in ((self._left, "strings_left"), (self._board, "board_source")):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import figures, marked, tr
@@ -12,10 +12,9 @@ from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import TilePlay
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.notice_bar import NoticeBar
-from tilelab.gui.widgets.parts import IconButton, calling, row_layout
+from tilelab.gui.widgets.parts import IconButton, calling, row_layout, text_label
 from tilelab.gui.widgets.play_bar import LOOKS, PageView, PlayAction
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import set_role
 from tilelab.puzzles.wordtiles.play import WordPosition
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.slides.history import SlideHistory
@@ -42,12 +41,8 @@ class ArchiveBar(QWidget):
         self._place, self._count = 0, 0
         self._back = self._button("step-back", "back", tr("The previous board of the archive"), -1)
         self._on = self._button("step-forward", "next", tr("The next board of the archive"), 1)
-        self._text = QLabel(self)
-        self._text.setObjectName("archive_place")
-        set_role(self._text, "muted")
-        row = row_layout(self, 0, 4)
-        for part in (self._back, self._text, self._on):
-            row.addWidget(part)
+        self._text = text_label("muted", self, "", "archive_place")
+        row_layout(self, 0, 4, self._back, self._text, self._on)
         self.setToolTip(tr("Different boards of the best value that the run has found"))
 
     @property
@@ -102,7 +97,6 @@ class WordTilePlay(TilePlay[WordPosition]):
 
     @property
     def view(self) -> PageView:
-        """Current view."""
         return self._view
 
     @property
@@ -118,7 +112,6 @@ class WordTilePlay(TilePlay[WordPosition]):
         return frozenset({PageView.PLAY, PageView.BEST} if has_best else {PageView.PLAY})
 
     def look(self, view: PageView) -> None:
-        """Show another view."""
         if view not in self.views:
             return
         self._set_editing(False)

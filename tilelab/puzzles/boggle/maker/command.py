@@ -9,8 +9,9 @@ import click
 from rich.live import Live
 from rich.text import Text
 
-from tilelab.cli.flags import WritingCommand, flags, own_flags
-from tilelab.cli.play import OUTPUT_FLAGS, RunOutputs, present_interruption, print_run, record
+from tilelab.cli.flags import WritingCommand, flags, option, own_flags
+from tilelab.cli.interruption import present_interruption
+from tilelab.cli.play import OUTPUT_FLAGS, RunOutputs, print_run, record
 from tilelab.cli.progress import UPDATE_SECONDS, report_preparation, terminal
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.flags import Flag, checked, whole_of, word_of
@@ -56,11 +57,7 @@ def fit_command() -> click.Command:
         callback=fit,
         params=[
             *own_flags((*LEXICON_FLAGS, *STRING_FLAGS, _DIFFICULTY)),
-            click.Option(
-                ["--seed"],
-                metavar="N",
-                help=tr("The same seed gives the same board [default: random]."),
-            ),
+            option("--seed", "N", tr("The same seed gives the same board [default: random].")),
             *flags([BoggleParams]),
             *(one for one in flags([Limits]) if one.name == "seconds"),
             *(one for one in OUTPUT_FLAGS if one.name in _OUTPUT),
@@ -150,11 +147,7 @@ def _verdict(fitting: Fitting, puzzle: BogglePuzzle, *, has_ended: bool) -> str:
     )
     needed = tr("at least {bound} are needed", bound=counted(fitting.bound, "cell"))
     if fitting.found is None:
-        return tr(
-            "No tried board holds all words; {tried}, {needed}.",
-            tried=tried,
-            needed=needed,
-        )
+        return tr("No tried board holds all words; {tried}, {needed}.", tried=tried, needed=needed)
     if fitting.is_proven:
         return tr(
             "{rows} × {cols}, {n_cells}: no smaller board can hold all words; {tried}.",

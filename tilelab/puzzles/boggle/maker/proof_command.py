@@ -7,7 +7,7 @@ import click
 
 from tilelab.cli.flags import flags, own_flags
 from tilelab.cli.groups import Command
-from tilelab.cli.play import present_interruption
+from tilelab.cli.interruption import present_interruption
 from tilelab.cli.progress import report_count, report_preparation
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.errors import TileLabError, UsageError

@@ -304,11 +304,7 @@ class BreadthFirst(BestFirst[BreadthParams]):
 
     def rule(self, scale: int) -> Rule:
         return Rule(
-            1,
-            0,
-            ties=self._params.ties.code,
-            replaces=False,
-            ends=not self._params.everything,
+            1, 0, ties=self._params.ties.code, replaces=False, ends=not self._params.everything
         )
 
 
