@@ -79,7 +79,7 @@ def test_steps_inside_a_unit_are_counted(sliding, qtbot):
     qtbot.keyClick(sliding.window, Qt.Key.Key_F6)
     sliding.state(State.PAUSED)
     assert (sliding.page.run.status.units, sliding.page.run.status.steps) == (0, 1)
-    assert "update 0, expansion 1" in sliding.page.status.text
+    assert " · 1 expansion · " in sliding.page.status.text
     # The panel must not be empty until the first unit ends, which takes long at a slow speed.
     assert sliding.page.run.best is None
     assert sliding.page.face.best_panel._value.text() == "1"

@@ -673,6 +673,7 @@ class PuzzlePage(PageFrame):
         self.control.awaited.connect(self._show_status)
         self.control.refused.connect(self.show_refusal)
         self.control.loading.connect(self._note_given_up)
+        self.control.resumed.connect(self.timeline.end)
         self.timeline.moment_named.connect(self.face.best_panel.show_moment)
         self.timeline.metrics_known.connect(self.face.show_metrics)
         self.forking.forked.connect(self._open_fork)
