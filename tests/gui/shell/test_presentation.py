@@ -75,12 +75,15 @@ def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot):
     assert "Escape" in stage._hint.text()
     assert driver.window.presentation.stage._hint_time.isActive()
     driver.page.view_stack.choose(ViewKind.TREE)
+    assert stage.counters.texts == {}
+    room = stage.counters.sizeHint().height()
     for _ in range(3):
         driver.settled()
         stage.findChild(QPushButton, "show_step").click()
     names = ["Boards expanded", "Boards generated", "Frontier", "Depth", "f"]
     driver.until(lambda: list(stage.counters.texts) == names)
     driver.until(lambda: stage.counters.texts["Boards expanded"] == "3")
+    assert stage.counters.sizeHint().height() == room  # the view stays in its place
     assert not driver.page.chart.isVisible()
     driver.settled()
     stage.findChild(QAbstractButton, "show_step_back_button").click()

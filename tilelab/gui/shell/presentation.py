@@ -73,15 +73,19 @@ class Counters(QWidget):
     @property
     def texts(self) -> dict[str, str]:
         """Numbers by their names."""
-        return {name.text(): value.text() for cell, value, name in self._cells if cell.isVisible()}
+        cells = (
+            (name.text(), value.text()) for cell, value, name in self._cells if cell.isVisible()
+        )
+        return {title: text for title, text in cells if title.strip()}
 
     def show_values(self, values: Mapping[str, str]) -> None:
-        """Show numbers under their names."""
-        shown = [*values.items(), *[("", "")] * _MAX_COUNTERS]
+        """Show numbers under their names; without any, their room stays."""
+        # A space is as high as a text.
+        shown = [*values.items(), *[(" ", " ")] * _MAX_COUNTERS]
         for (cell, value, name), (title, text) in zip(self._cells, shown, strict=False):
             name.setText(title)
             value.setText(text)
-            cell.setVisible(bool(title))
+            cell.setVisible(bool(title.strip()) or cell is self._cells[0][0])
 
 
 class PresentationStage(QWidget):
