@@ -317,6 +317,19 @@ def test_one_step_back_and_forward_again_with_views_and_metrics(sliding, qtbot):
     qtbot.waitUntil(lambda: page.run.status.units == 3)
 
 
+def test_a_step_back_that_takes_long_says_how_far_it_is(driver, qtbot, monkeypatch):
+    driver.run(seed=3, units=20)
+    monkeypatch.setattr("tilelab.gui.run.watching.SLOW_MILLISECONDS", -1)
+    said, steps = [], driver.page.watching.stepping_back
+    steps.progressed.connect(lambda _words: said.append(driver.page.status.text))
+    back(driver, qtbot)
+    assert "generation 19 of 19 is computed again" in said[-1]
+    assert " · 19 generations · " in driver.page.status.text
+    # A computation that fails leaves no progress behind.
+    steps._background.failed.emit("the run cannot be computed again")
+    assert " · 19 generations · " in driver.page.status.text
+
+
 def test_a_step_back_leaves_the_view_and_the_keyboard_where_they_are(driver, qtbot):
     page, stack = driver.page, driver.page.view_stack
     stack.choose(ViewKind.POPULATION)

@@ -252,6 +252,7 @@ class PuzzlePage(PageFrame):
         self._connect()
         self.watching = Watching(self.context, self.timeline, self.view_stack)
         self.control.forward = self.watching.stepping_back.forward
+        self.watching.stepping_back.progressed.connect(self._show_step_progress)
         self._offer_views()
         self._loaded(self.face.first)
         self._show_status(RunStatus.of(self.client.worker.session))
@@ -494,6 +495,15 @@ class PuzzlePage(PageFrame):
             units, steps = run.moment + 1, run.moment_steps
             then = dataclasses.replace(run.status, units=units, steps=steps, seconds=run.seconds)
             self.status.show_moment(then, run.best)
+
+    @Slot(str)
+    def _show_step_progress(self, facts: str) -> None:
+        """Show the progress of a step back; '' restores the facts of the moment."""
+        if facts:
+            self.status.show_progress(facts)
+        else:
+            self.status.show_update(RunUpdate.of(self.run.status))
+            self._tell_moment()
 
     @Slot()
     def _show_present(self) -> None:

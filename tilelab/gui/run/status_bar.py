@@ -103,6 +103,11 @@ class StatusLine(QWidget):
         self._best = before
         self.setAccessibleDescription(self.text)
 
+    def show_progress(self, facts: str) -> None:
+        """Show the progress of a computation in place of the facts."""
+        self._facts.setText(facts)
+        self.setAccessibleDescription(self.text)
+
     def _best_facts(self, best: Best) -> str:
         return tr(
             "{best_words} at {unit}", best_words=self.best_words(best), unit=figures(best.unit, ",")
