@@ -188,6 +188,7 @@ class MainWindow(SecondaryWindows):
             page.run.status_changed.connect(self._show_status)
             page.title_changed.connect(self._show_title)
             page.solver_set.connect(self._show_solver)
+            page.solver_set.connect(self.commands.refresh)
             page.recorder.recorded.connect(self._write_record)
             page.face.load.run_requested.connect(self.open_run_file)
             page.run_files.saved.connect(self.shutdown.saved)

@@ -77,25 +77,27 @@ def _counted(known: BestKnown) -> str:
 _COLUMNS: tuple[Column[BestKnown], ...] = (
     Column(
         marked("Lexicon"),
-        166,
+        164,
         lambda one: shown_title(one.title),
         lambda one: one.title,
         is_number=False,
     ),
-    Column(marked("Size"), 64, lambda one: size_text(one.category), _cells),
+    Column(marked("Size"), 68, lambda one: size_text(one.category), _cells),
     Column(
         marked("What counts"),
-        122,
+        110,
         _counted,
         _counted,
         is_number=False,
         header_tip=marked("What the value counts, and the rules that differ from the defaults"),
         stretches=True,
     ),
-    Column(marked("Best known"), 106, lambda one: one.best.value_text, lambda one: one.best.value),
+    Column(marked("Best known"), 100, lambda one: one.best.value_text, lambda one: one.best.value),
     Column(marked("Yours"), 62, _own, lambda one: None if one.own is None else one.own.value),
-    Column(marked("By"), 128, lambda one: tr(one.best.by), lambda one: one.best.by, is_number=False),
-    Column(marked("Puzzle"), 92, _puzzle, _puzzle, is_number=False),
+    Column(
+        marked("By"), 132, lambda one: tr(one.best.by), lambda one: one.best.by, is_number=False
+    ),
+    Column(marked("Puzzle"), 96, _puzzle, _puzzle, is_number=False),
 )
 
 
