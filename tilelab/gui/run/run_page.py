@@ -460,7 +460,10 @@ class PuzzlePage(PageFrame):
         self.view_stack.set_waiting(not may_begin)
         if isinstance(self.face.board, BoardView):
             text = NO_BOARD if may_begin else marked("The first board will be shown here.")
-            self.face.board.set_empty_text(tr(text))
+            words = tr(text)
+            if may_begin and self.settings.bytes("geometry"):  # not the first start
+                words += "\n" + tr("Earlier runs are in the history (Ctrl+H).")
+            self.face.board.set_empty_text(words)
 
     @Slot()
     def _draw_run(self) -> None:

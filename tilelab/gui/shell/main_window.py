@@ -418,7 +418,8 @@ class MainWindow(SecondaryWindows):
 
     @Slot()
     def _show_title(self) -> None:
-        self.setWindowTitle(window_title(f"{shortened(self.page.face.title)} – TileLab"))
+        # The platform adds the name of the program where that is its custom.
+        self.setWindowTitle(window_title(shortened(self.page.face.title)))
 
     @Slot(str)
     def _show_waiting(self, text: str) -> None:

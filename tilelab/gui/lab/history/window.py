@@ -170,7 +170,7 @@ class HistoryWindow(QWidget):
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setObjectName("history_window")
-        self.setWindowTitle(tr("History – TileLab"))
+        self.setWindowTitle(tr("History"))
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
         self._file, self._settings = file, settings

@@ -222,7 +222,7 @@ class RecordsWindow(QWidget):
     def __init__(self, parent: QWidget | None = None, settings: Settings | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setObjectName("records_window")
-        self.setWindowTitle(tr("Records – TileLab"))
+        self.setWindowTitle(tr("Records"))
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
         self._settings = settings or Settings()

@@ -123,7 +123,7 @@ class StepsCard(QFrame):
         close = IconButton("close", "close_first_steps", tr("Close the first steps"), tip, self)
         close.clicked.connect(self.closed)
         heading = row_layout(margins=(16, 12, 10, 8), spacing=8)
-        title = text_label("title", self, tr("Three things to try"))
+        title = text_label("title", self, tr("First steps"))
         title.setWordWrap(True)
         heading.addWidget(title, 1)
         heading.addWidget(close)
@@ -135,7 +135,7 @@ class StepsCard(QFrame):
             ground,
             tr(
                 "TileLab makes boards full of words and solves sliding puzzles, and you watch how "
-                "it searches."
+                "it searches. Here are three things to try."
             ),
         )
         purpose.setWordWrap(True)

@@ -180,7 +180,7 @@ class ManualWindow(QWidget):
     def __init__(self, parent: QWidget, settings: Settings) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setObjectName("manual_window")
-        self.setWindowTitle(tr("Manual – TileLab"))
+        self.setWindowTitle(tr("Manual"))
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
         self._home, self._settings = parent, settings
