@@ -25,7 +25,7 @@ _MIN_SLANT = 1.5
 """Smallest slant in pixels of an antialiased line. Most lines of a wide tree are steeper, and
 antialiasing them doubles the time.
 """
-_BOARD_SHARE = 0.8  # part of its area that a board takes
+_BOARD_SHARE = 0.74  # part of its area that a board takes; its f is above
 ON_PATH = marked("on the path")
 WORDS: Mapping[Fate, str] = {
     Fate.EXPANDED: "expanded",
