@@ -100,6 +100,8 @@ def test_the_best_is_told_with_its_unit_until_another_run_begins(line):
     assert "best 880 at 4" in line.text
     show(line, 41, 2.1)
     assert "best 1,040 at 22" in line.text
+    line.show_moment(status, Best(best.cells, 880.0, 0))
+    assert " · best 880 · seed 7" in line.text  # that it is from the beginning says little
     line.begin("expansion", uses_seed=False)
     show(line, 5, 1.0)
     assert line.text == "Running · 5 expansions · 5.0 a second · 1.00 s"

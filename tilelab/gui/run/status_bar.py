@@ -109,6 +109,8 @@ class StatusLine(QWidget):
         self.setAccessibleDescription(self.text)
 
     def _best_facts(self, best: Best) -> str:
+        if not best.unit:
+            return self.best_words(best)
         return tr(
             "{best_words} at {unit}", best_words=self.best_words(best), unit=figures(best.unit, ",")
         )
