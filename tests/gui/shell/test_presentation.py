@@ -57,6 +57,10 @@ def test_it_shows_board_and_chart_alone_and_gives_all_back(driver, qtbot):
     assert driver.window.isFullScreen()
     assert CAPITAL * text_pixels("small") >= driver.window.height() / LETTERS_A_WINDOW
     assert page.chart.font().pixelSize() == text_pixels()
+    # The buttons say only that there is nothing more to do.
+    stage = driver.window.presentation.stage
+    stage._hint_time.setInterval(0)
+    driver.until(lambda: stage._hint.text().startswith("Stopped: 30 generations reached · best "))
     legend = next(part for part in before if isinstance(part, QSize))
     assert page.findChild(ChartLegend).sizeHint().height() > legend.height()
     qtbot.keyClick(driver.window, Qt.Key.Key_Escape)

@@ -78,6 +78,11 @@ class StatusLine(QWidget):
         parts = (self._state.text(), self._facts.text(), self._left.text())
         return " · ".join(part for part in parts if part)
 
+    @property
+    def result(self) -> str:
+        """State and best of the run, such as 'Solved · 16 moves'."""
+        return " · ".join(filter(None, (self._state.text(), self._best)))
+
     def begin(self, unit: str, uses_seed: bool = True, step: str = "step") -> None:
         """Start counting a new run; unit and step: names in the singular."""
         self._unit, self._best, self._uses_seed = unit, "", uses_seed

@@ -37,6 +37,7 @@ from tilelab.gui.widgets.theme import (
     set_role,
     text_scale,
 )
+from tilelab.runs.actions import State
 
 _PIXELS = 400.0  # height of the window in pixels for each multiple of the usual size of texts
 _LEAST, _MOST = 1.6, 4.0
@@ -118,7 +119,7 @@ class PresentationStage(QWidget):
         self._refreshing = QTimer(self, interval=_REFRESH_MILLISECONDS)
         self._refreshing.timeout.connect(self.refresh)
         self._hint_time = QTimer(self, singleShot=True, interval=_HINT_MILLISECONDS)
-        self._hint_time.timeout.connect(self._hint.clear)
+        self._hint_time.timeout.connect(self.refresh)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, 0)
@@ -135,10 +136,10 @@ class PresentationStage(QWidget):
         page.timeline.metrics_known.connect(self._keep_metrics)
         self._speed.set_speed(self._speed_of_bar.speed)
         self._hint.setText(tr("Escape leaves"))
+        self._hint_time.start()
         self._show_status()
         self.refresh()
         self._refreshing.start()
-        self._hint_time.start()
         self.show()
 
     def end(self) -> None:
@@ -157,10 +158,13 @@ class PresentationStage(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Show the current numbers, and the chart if it is useful."""
+        """Show the current numbers, the result, and the chart if it is useful."""
         assert self._page is not None
         page, run = self._page, self._page.run
         self.counters.show_values(counters(run, self._metrics))
+        if not self._hint_time.isActive():
+            has_ended = run.status.state is State.FINISHED
+            self._hint.setText(page.status.result if has_ended else "")
         says_much = run.trace.n_units >= _MIN_CHART_UNITS
         self._chart.setVisible(page.view_stack.shown is None and says_much)
 
