@@ -115,9 +115,9 @@ def main():
     until(lambda: any("New:" in str(text) for text in spoken))
     press(window, "Stop")
     status = until(lambda: named(window, "filler", "Status"))
-    until(lambda: status.get_description().startswith("Stopped"))
+    until(lambda: status.get_description().startswith("Paused"))
     found["status"] = status.get_description()
-    until(lambda: any(str(text).startswith("Stopped") for text in spoken))
+    until(lambda: any(str(text).startswith("Paused") for text in spoken))
     found["spoken"] = [str(text) for text in spoken]
     json.dump(found, sys.stdout)
 

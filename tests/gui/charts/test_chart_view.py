@@ -214,6 +214,14 @@ def test_the_marker_and_the_best_keep_their_units_on_a_logarithmic_axis(qtbot, q
     assert moved == [pytest.approx(999.0)]
 
 
+@pytest.mark.parametrize(
+    ("high", "texts"),
+    [(9_000, ["0", "5,000"]), (20_000, ["0", "5k", "10k", "15k", "20k"])],
+)
+def test_ticks_of_an_axis_are_written_in_one_way(high, texts):
+    assert [text for _, text in axis_ticks(0, high, high / 5_000, 0.0)] == texts
+
+
 def test_ticks_of_a_logarithmic_axis_are_round_and_do_not_crowd():
     for first, last in ((0, 10), (0, 300), (0, 200_000), (0, 3e9), (90, 130)):
         low, high = log_place(first, 1.0), log_place(last, 1.0)

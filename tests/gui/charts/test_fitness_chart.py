@@ -86,6 +86,15 @@ def test_usual_curves_put_best_ever_on_top():
     assert default_curves([]) == ()
 
 
+def test_the_legend_names_only_curves_that_are_drawn(chart):
+    assert not chart._legend.accessibleDescription()
+    add(chart, rows_of(2))
+    chart.refresh()
+    assert chart._legend.accessibleDescription() == "best ever, best of generation"
+    chart.set_trace(Trace(METRICS))
+    assert not chart._legend.accessibleDescription()
+
+
 def test_few_rows_are_all_drawn(chart):
     add(chart, np.array([[1.0, 0, 1, 9], [3, 0, 3, 9], [2, 0, 3, 9]]))
     chart.refresh()

@@ -12,6 +12,7 @@ from tilelab.gui.boards.text_dialog import TextDialog
 from tilelab.gui.learn.manual.first_steps import TASKS
 from tilelab.gui.widgets.settings import Settings
 from tilelab.manual.book import page
+from tilelab.puzzles.sliding.text import parse_board
 from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -121,6 +122,20 @@ def test_fifteen_asks_for_a_board(driver, steps, monkeypatch):
     press(steps, "try_fifteen")
     driver.until(lambda: len(asked) == 1)
     assert driver.page.puzzle_key == "sliding"
+
+
+def test_fifteen_solves_the_board_and_plays_the_solution(driver, steps, monkeypatch):
+    typed = parse_board("1 2 3 4 5 6 7 8 9 10 11 12 0 13 14 15")
+    monkeypatch.setattr(TextDialog, "ask", lambda _dialog: typed)
+    press(steps, "try_fifteen")
+    driver.until(lambda: driver.page.puzzle_key == "sliding")
+    driver.state(State.FINISHED)
+    bar = driver.page.face.desk.solution_bar
+    driver.until(lambda: bar.place == bar.length == 3)
+    # The same board from the menu waits for GO.
+    driver.page.face.load.ask_for_board()
+    driver.settled()
+    assert driver.page.run.status.state is State.READY
 
 
 def test_race_opens_the_race(driver, steps):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -295,10 +295,17 @@ def test_pictures_fit_the_page_and_follow_the_theme(alone, qtbot):
         alone.resize(width, 700)
         room = alone.browser.viewport().width()
         assert 0 < widest_picture(alone.browser) <= room
+        # A picture that is as wide as its place is drawn as it is.
+        assert shown_picture(alone.browser).width() == widest_picture(alone.browser)
     light = alone.browser.grab().toImage()
     apply_theme(QApplication.instance(), "dark")
     assert alone.browser.grab().toImage() != light
     assert alone.browser.page.name == "window"
+
+
+def shown_picture(browser):
+    kind = QTextDocument.ResourceType.ImageResource.value
+    return browser.document().resource(kind, QUrl("window-light.png"))
 
 
 def widest_picture(browser):

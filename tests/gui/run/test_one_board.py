@@ -359,6 +359,9 @@ def test_an_empty_place_says_press_go_only_while_go_can_be_pressed(driver):
         return page.face.board.accessibleDescription(), page.view_stack._empty.text()
 
     assert said() == ("No board yet. Press GO to begin.", "Press GO or STEP to see it.")
+    page.settings.set_bytes("geometry", driver.window.saveGeometry())  # as after the first start
+    page.run.status_changed.emit()
+    assert said()[0].endswith("to begin.\nEarlier runs are in the history (Ctrl+H).")
     driver.click(Action.GO)
     assert page.run.status.pending is Pending.RUN
     assert said() == ("The first board will be shown here.", "It will be shown here.")

@@ -80,7 +80,7 @@ def test_steps_inside_a_unit_are_counted(sliding, qtbot):
     qtbot.keyClick(sliding.window, Qt.Key.Key_F6)
     sliding.state(State.PAUSED)
     assert (sliding.page.run.status.units, sliding.page.run.status.steps) == (0, 1)
-    assert "update 0, expansion 1" in sliding.page.status.text
+    assert " · 1 expansion · " in sliding.page.status.text
     # The panel must not be empty until the first unit ends, which takes long at a slow speed.
     assert sliding.page.run.best is None
     assert sliding.page.face.best_panel._value.text() == "1"
@@ -316,6 +316,19 @@ def test_one_step_back_and_forward_again_with_views_and_metrics(sliding, qtbot):
     qtbot.waitUntil(lambda: not page.run.is_back)
     sliding.window.act(Action.STEP)
     qtbot.waitUntil(lambda: page.run.status.units == 3)
+
+
+def test_a_step_back_that_takes_long_says_how_far_it_is(driver, qtbot, monkeypatch):
+    driver.run(seed=3, units=20)
+    monkeypatch.setattr("tilelab.gui.run.watching.SLOW_MILLISECONDS", -1)
+    said, steps = [], driver.page.watching.stepping_back
+    steps.progressed.connect(lambda _words: said.append(driver.page.status.text))
+    back(driver, qtbot)
+    assert "generation 19 of 19 is computed again" in said[-1]
+    assert " · 19 generations · " in driver.page.status.text
+    # A computation that fails leaves no progress behind.
+    steps._background.failed.emit("the run cannot be computed again")
+    assert " · 19 generations · " in driver.page.status.text
 
 
 def test_a_step_back_leaves_the_view_and_the_keyboard_where_they_are(driver, qtbot):

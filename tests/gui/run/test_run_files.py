@@ -116,7 +116,7 @@ def test_a_run_of_the_command_line_opens_and_can_start_again(driver, tmp_path, c
     assert main(["run", "boggle", *arguments]) == 0
     reported = json.loads(capsys.readouterr().out)
     opened(driver, file)
-    assert driver.window.windowTitle() == "Planets – TileLab"
+    assert driver.window.windowTitle() == "Planets"
     assert driver.page.face.source_card._title.text() == "Planets"
     assert driver.page.run.best.value == reported["best"]["value"]
     driver.click(Action.START_AGAIN)

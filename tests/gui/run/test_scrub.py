@@ -176,7 +176,8 @@ def test_new_bests_do_not_take_the_view_away(letters):
     shown, rows = page.run.best, page.chart.trace.n_units
     n_bests = len(page.run.bests)
     letters.set(units=1_000)
-    resume(letters)
+    page.client.resume()  # as if the run was going; the button returns to the present
+    letters.settled()
     letters.state(State.FINISHED)
     assert page.run.best is shown
     assert page.face.shown.report.value == shown.value
@@ -187,6 +188,15 @@ def test_new_bests_do_not_take_the_view_away(letters):
     assert page.run.best.value == letters.session.best.value
     assert len(page.run.bests) > n_bests
     assert page.run.best.unit >= rows
+
+
+def test_resume_returns_to_the_present(letters):
+    look_at(letters, 1)
+    letters.set(units=1_000)
+    resume(letters)
+    letters.state(State.FINISHED)
+    assert not letters.page.run.is_back
+    assert letters.page.run.best is letters.page.run.bests.newest.best
 
 
 def test_what_is_shown_is_saved_and_says_so(letters, tmp_path):

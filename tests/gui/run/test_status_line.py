@@ -37,7 +37,7 @@ def show(line, units, seconds, state=State.RUNNING, limits=None, **values):
 def test_it_says_unit_rate_time_and_seed(line):
     show(line, 1_000, 10.0)
     show(line, 1_250, 10.5)
-    assert line.text == "Running · generation 1,250 · 500 a second · 10.5 s · seed 7"
+    assert line.text == "Running · 1,250 generations · 500 a second · 10.5 s · seed 7"
 
 
 def test_the_rate_is_that_of_the_latest_second(line):
@@ -48,8 +48,8 @@ def test_the_rate_is_that_of_the_latest_second(line):
         show(line, 1_000 + at, 1.0 + 0.1 * at)
     assert " · 10.0 a second · " in line.text
     show(line, 1_030, 4.0, State.PAUSED)
-    # Stopped, it is the mean of the whole run: 1,030 in 4 seconds.
-    assert line.text == "Stopped · generation 1,030 · 258 a second · 4.00 s · seed 7"
+    # Paused, it is the mean of the whole run: 1,030 in 4 seconds.
+    assert line.text == "Paused · 1,030 generations · 258 a second · 4.00 s · seed 7"
 
 
 def test_the_estimate_is_for_the_limit_that_comes_first(line):
@@ -100,9 +100,11 @@ def test_the_best_is_told_with_its_unit_until_another_run_begins(line):
     assert "best 880 at 4" in line.text
     show(line, 41, 2.1)
     assert "best 1,040 at 22" in line.text
+    line.show_moment(status, Best(best.cells, 880.0, 0))
+    assert " · best 880 · seed 7" in line.text  # that it is from the beginning says little
     line.begin("expansion", uses_seed=False)
     show(line, 5, 1.0)
-    assert line.text == "Running · expansion 5 · 5.0 a second · 1.00 s"
+    assert line.text == "Running · 5 expansions · 5.0 a second · 1.00 s"
 
 
 def test_states_are_words(line):

@@ -425,7 +425,7 @@ def test_news_on_its_way_does_not_take_back_what_was_asked_for(driver):
     driver.page._take_update(late)
     assert driver.page.status.text.startswith("Stopping…")
     driver.state(State.PAUSED)
-    assert driver.page.status.text.startswith("Stopped")
+    assert driver.page.status.text.startswith("Paused")
 
 
 def test_a_live_parameter_of_another_solver_is_not_turned_in_the_run(driver):

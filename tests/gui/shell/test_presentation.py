@@ -57,6 +57,10 @@ def test_it_shows_board_and_chart_alone_and_gives_all_back(driver, qtbot):
     assert driver.window.isFullScreen()
     assert CAPITAL * text_pixels("small") >= driver.window.height() / LETTERS_A_WINDOW
     assert page.chart.font().pixelSize() == text_pixels()
+    # The buttons say only that there is nothing more to do.
+    stage = driver.window.presentation.stage
+    stage._hint_time.setInterval(0)
+    driver.until(lambda: stage._hint.text().startswith("Stopped: 30 generations reached · best "))
     legend = next(part for part in before if isinstance(part, QSize))
     assert page.findChild(ChartLegend).sizeHint().height() > legend.height()
     qtbot.keyClick(driver.window, Qt.Key.Key_Escape)
@@ -75,12 +79,15 @@ def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot):
     assert "Escape" in stage._hint.text()
     assert driver.window.presentation.stage._hint_time.isActive()
     driver.page.view_stack.choose(ViewKind.TREE)
+    assert stage.counters.texts == {}
+    room = stage.counters.sizeHint().height()
     for _ in range(3):
         driver.settled()
         stage.findChild(QPushButton, "show_step").click()
     names = ["Boards expanded", "Boards generated", "Frontier", "Depth", "f"]
     driver.until(lambda: list(stage.counters.texts) == names)
     driver.until(lambda: stage.counters.texts["Boards expanded"] == "3")
+    assert stage.counters.sizeHint().height() == room  # the view stays in its place
     assert not driver.page.chart.isVisible()
     driver.settled()
     stage.findChild(QAbstractButton, "show_step_back_button").click()

@@ -138,6 +138,14 @@ def test_start_again_says_and_takes_the_seed_that_was_chosen(driver, another_dri
     assert not another_driver(driver.window.settings).window.commands["next_seed"].isChecked()
 
 
+def test_start_again_names_no_seed_if_the_solver_has_none(driver):
+    again = driver.window.commands["start_again"]
+    for solver, has_seed in (("exact", False), ("annealing", True)):
+        driver.page.choose_solver(solver)
+        assert ("seed" in again.text()) is has_seed
+        assert ("seed" in again.toolTip()) is has_seed
+
+
 def test_no_button_of_a_race_moves(qtbot):
     bar = RaceBar()
     qtbot.addWidget(bar)

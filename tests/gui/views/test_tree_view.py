@@ -4,13 +4,15 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication
 
 from tilelab.core.views import MAX_NODES, Fate, SearchTree
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views import tree_painter
 from tilelab.gui.views.tree_painter import Frame, lines_of, paint_marks, tree_places
 from tilelab.gui.views.tree_view import TreeView
-from tilelab.gui.widgets.theme import load_theme
+from tilelab.gui.widgets.text_painter import TextPainter
+from tilelab.gui.widgets.theme import apply_theme, load_theme
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.slides.moves import replay
@@ -151,6 +153,31 @@ def test_the_chosen_board_stays_chosen_in_another_tree_or_is_given_up(tree):
     tree.canvas._choose(5)
     tree.show_view(both, PUZZLE)
     assert tree.canvas.chosen == 5
+
+
+def test_each_board_has_its_f_where_there_is_room(tree, monkeypatch):
+    drawn = []
+    draw = TextPainter.draw
+    monkeypatch.setattr(
+        TextPainter, "draw", lambda *args, **words: drawn.append(args[2]) or draw(*args, **words)
+    )
+    image = QImage(640, 360, QImage.Format.Format_RGB32)
+    tree.show_view(made(f=np.array([3.0, 5, 5, 5, 3, np.nan, 3])), PUZZLE)
+    tree.canvas.render(image)
+    ranks = ["f 3"] * 3 + ["f 5"] * 3
+    assert sorted(words for words in drawn if words.startswith("f ")) == ranks
+    tree.resize(320, 160)
+    drawn.clear()
+    tree.canvas.render(image)
+    assert not [words for words in drawn if words.startswith("f ")]
+
+
+def test_boards_grow_with_the_text_in_a_large_room(tree):
+    places, room = tree_places(made()), QRectF(0, 0, 3_000, 3_000)
+    usual = Frame(room).pitch(places)
+    apply_theme(QApplication.instance(), "light", 2.0)
+    assert Frame(room).pitch(places) == (2 * usual[0], 2 * usual[1])
+    apply_theme(QApplication.instance(), "light", 1.0)
 
 
 def test_it_is_drawn_for_a_picture_in_both_themes(tree):

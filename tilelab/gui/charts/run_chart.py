@@ -76,6 +76,7 @@ class RunChart(QWidget):
         self._timer = QTimer(self, singleShot=True, interval=REFRESH_MILLISECONDS)
         self._timer.timeout.connect(self.refresh)
         self._prefix = ""
+        self._has_legend = False  # whether the legend names the curves
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Fitness chart"))
         self._lay_out()
@@ -188,6 +189,8 @@ class RunChart(QWidget):
     def refresh(self) -> None:
         """Redraw the curves now."""
         self._timer.stop()
+        if self._has_legend is self._is_empty:
+            self._show_legend()
         if self.trace.n_units or len(self._steps[0]) or self._plot is not None:
             self.plot.draw_run(self.trace, *self._steps)
         self._follow.setVisible(self._plot is not None and not self._plot.view.is_whole)
@@ -337,8 +340,19 @@ class RunChart(QWidget):
     def _apply_theme(self) -> None:
         if self._plot is not None:
             self._plot.apply_theme(self._unit)
-        self._legend.show_entries([curve.entry for curve in legend_of(self._curves)])
+        self._show_legend()
         self.schedule()
+
+    @property
+    def _is_empty(self) -> bool:
+        """Whether there is nothing to draw."""
+        return not self.trace.n_units and not len(self._steps[0])
+
+    def _show_legend(self) -> None:
+        """Name the curves, if there are any."""
+        self._has_legend = not self._is_empty
+        curves = legend_of(self._curves) if self._has_legend else ()
+        self._legend.show_entries([curve.entry for curve in curves])
 
     def _ask(self, kind: str, _checked: bool = False) -> None:
         title, suggested = kind.upper(), self.folder() / f"fitness.{kind}"

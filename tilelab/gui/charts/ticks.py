@@ -52,7 +52,9 @@ def axis_ticks(
     """
     if not knee:
         step = tick_step(low, high, n_steps, smallest)
-        return [(value, tick_text(value, step)) for value in ticks(low, high, step)]
+        values = ticks(low, high, step)
+        largest = max(map(abs, values), default=0.0)
+        return [(value, tick_text(value, step, largest)) for value in values]
     first, last = log_value(low, knee), log_value(high, knee)
     apart = _CLOSEST * (high - low) / max(n_steps, 1.0)
     for digits, n_decades in ((_ROUND[:3], 1), (_ROUND[:1], 1), (_ROUND[:1], 2), (_ROUND[:1], 3)):
@@ -70,12 +72,15 @@ def axis_ticks(
     return [(log_place(v, knee), tick_text(v, step)) for v in ticks(first, last, step)]
 
 
-def tick_text(value: float, step: float) -> str:
-    """Write a tick: 0.25, 40, 2,500, 10k, 1.2M; the step determines the number of digits."""
+def tick_text(value: float, step: float, largest: float = 0.0) -> str:
+    """Write a tick: 0.25, 40, 2,500, 10k, 1.2M; the step determines the number of digits.
+
+    largest: largest value of the axis; next to 10k, 5,000 is 5k.
+    """
     if value == 0:
         return "0"
     for size, prefix in _PREFIXES:
-        if abs(value) >= size and (size > 1e3 or abs(value) >= 1e4):
+        if abs(value) >= size and (size > 1e3 or max(abs(value), largest) >= 1e4):
             return f"{_figures(value / size, step / size)}{prefix}"
     return _figures(value, step)
 

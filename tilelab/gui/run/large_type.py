@@ -60,16 +60,18 @@ class Counters(QWidget):
         return {
             name.text(): value.text()
             for cell, value, name in self._cells
-            if cell.isVisible() and name.text()
+            if cell.isVisible() and name.text().strip()
         }
 
     def show_values(self, values: Mapping[str, str]) -> None:
-        """Show numbers under their names."""
-        shown = [*values.items(), *[("", "")] * _MAX_COUNTERS]
+        """Show numbers under their names; without any, their room stays."""
+        # A space is as high as a text.
+        shown = [*values.items(), *[(" ", " ")] * _MAX_COUNTERS]
         for (cell, value, name), (title, text) in zip(self._cells, shown, strict=False):
             name.setText(title)
             value.setText(text)
-            cell.setVisible(bool(title) or bool(self._n_even))
+            is_first = cell is self._cells[0][0]
+            cell.setVisible(bool(title.strip()) or is_first or bool(self._n_even))
 
 
 def counter_texts(

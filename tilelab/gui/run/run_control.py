@@ -26,6 +26,7 @@ class RunControl(QObject):
     refused = Signal(str, str)
     """Emitted with an error about a value, and the name of its parameter or ''."""
     loading = Signal()  # emitted when another puzzle replaces the current one
+    resumed = Signal()  # emitted when RESUME is requested: its progress is at the present
     opening_cancelled = Signal()
     """Emitted when STOP is pressed during preparations for a run to open."""
 
@@ -205,6 +206,7 @@ class RunControl(QObject):
             self.begin(has_next_seed=True)
 
     def _resume(self) -> None:
+        self.resumed.emit()
         if self._run.status.pending is Pending.CALLED_OFF:
             self._await_run()
         else:

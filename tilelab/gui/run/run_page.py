@@ -252,6 +252,7 @@ class PuzzlePage(PageFrame):
         self._connect()
         self.watching = Watching(self.context, self.timeline, self.view_stack)
         self.control.forward = self.watching.stepping_back.forward
+        self.watching.stepping_back.progressed.connect(self._show_step_progress)
         self._offer_views()
         self._loaded(self.face.first)
         self._show_status(RunStatus.of(self.client.worker.session))
@@ -459,7 +460,10 @@ class PuzzlePage(PageFrame):
         self.view_stack.set_waiting(not may_begin)
         if isinstance(self.face.board, BoardView):
             text = NO_BOARD if may_begin else marked("The first board will be shown here.")
-            self.face.board.set_empty_text(tr(text))
+            words = tr(text)
+            if may_begin and self.settings.bytes("geometry"):  # not the first start
+                words += "\n" + tr("Earlier runs are in the history (Ctrl+H).")
+            self.face.board.set_empty_text(words)
 
     @Slot()
     def _draw_run(self) -> None:
@@ -494,6 +498,15 @@ class PuzzlePage(PageFrame):
             units, steps = run.moment + 1, run.moment_steps
             then = dataclasses.replace(run.status, units=units, steps=steps, seconds=run.seconds)
             self.status.show_moment(then, run.best)
+
+    @Slot(str)
+    def _show_step_progress(self, facts: str) -> None:
+        """Show the progress of a step back; '' restores the facts of the moment."""
+        if facts:
+            self.status.show_progress(facts)
+        else:
+            self.status.show_update(RunUpdate.of(self.run.status))
+            self._tell_moment()
 
     @Slot()
     def _show_present(self) -> None:
@@ -673,6 +686,7 @@ class PuzzlePage(PageFrame):
         self.control.awaited.connect(self._show_status)
         self.control.refused.connect(self.show_refusal)
         self.control.loading.connect(self._note_given_up)
+        self.control.resumed.connect(self.timeline.end)
         self.timeline.moment_named.connect(self.face.best_panel.show_moment)
         self.timeline.metrics_known.connect(self.face.show_metrics)
         self.forking.forked.connect(self._open_fork)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import about, duration, number, of_unit, rate
+from tilelab.core.text.wording import about, counted, duration, number, of_unit, rate
 from tilelab.gui.run.messages import Pending, RunStatus, RunUpdate
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.widgets.access import announce, is_still
@@ -29,7 +29,7 @@ _STATES = {
     State.EMPTY: marked("Empty"),
     State.READY: marked("Ready"),
     State.RUNNING: marked("Running"),
-    State.PAUSED: marked("Stopped"),
+    State.PAUSED: marked("Paused"),
     State.FAILED: marked("Failed"),
 }
 _PENDING = {
@@ -78,6 +78,11 @@ class StatusLine(QWidget):
         parts = (self._state.text(), self._facts.text(), self._left.text())
         return " · ".join(part for part in parts if part)
 
+    @property
+    def result(self) -> str:
+        """State and best of the run, such as 'Solved · 16 moves'."""
+        return " · ".join(filter(None, (self._state.text(), self._best)))
+
     def begin(self, unit: str, uses_seed: bool = True, step: str = "step") -> None:
         """Start counting a new run; unit and step: names in the singular."""
         self._unit, self._best, self._uses_seed = unit, "", uses_seed
@@ -103,7 +108,14 @@ class StatusLine(QWidget):
         self._best = before
         self.setAccessibleDescription(self.text)
 
+    def show_progress(self, facts: str) -> None:
+        """Show the progress of a computation in place of the facts."""
+        self._facts.setText(facts)
+        self.setAccessibleDescription(self.text)
+
     def _best_facts(self, best: Best) -> str:
+        if not best.unit:
+            return self.best_words(best)
         return tr(
             "{best_words} at {unit}", best_words=self.best_words(best), unit=figures(best.unit, ",")
         )
@@ -117,9 +129,7 @@ class StatusLine(QWidget):
             return status.making or tr(_PENDING[status.pending])
         if not status.has_run:
             return ""
-        parts = [f"{tr(self._unit)} {figures(status.units, ',')}"]
-        if status.steps:
-            parts[0] += f", {tr(self._step)} {figures(status.steps, ',')}"
+        parts = [self._done(status)]
         if status.state is State.RUNNING:
             self._marks.append((status.seconds, status.units))
             while len(self._marks) > 2 and status.seconds - self._marks[1][0] > RATE_SECONDS:
@@ -133,6 +143,13 @@ class StatusLine(QWidget):
         if self._uses_seed:
             parts.append(tr("seed {seed}", seed=status.seed))
         return " · ".join(parts)
+
+    def _done(self, status: RunStatus) -> str:
+        """Return what is done, as counts: the last of 100 generations has the number 99."""
+        if not status.steps:
+            return counted(status.units, self._unit)
+        inside = counted(status.steps, self._step)
+        return f"{counted(status.units, self._unit)}, {inside}" if status.units else inside
 
     def _per_second(self, status: RunStatus) -> float:
         """Return the latest rate while running, or else the mean of the whole run."""

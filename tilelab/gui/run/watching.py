@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 from collections.abc import Callable
 from typing import NamedTuple
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QTimer, Signal
 
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about
@@ -30,6 +30,7 @@ from tilelab.runs.moments import LAST, WATCHED_UNITS, MomentRequest, RunMoment, 
 
 CAPTIONS, PSEUDOCODE, FRONTIER = "run/captions", "run/pseudocode", "run/frontier"
 STOP_FIRST = marked("STOP the run before you step back.")
+SLOW_MILLISECONDS = 300  # milliseconds of a computation after which its progress is shown
 _BEGINNING = marked("This is the beginning of the run.")
 _NO_RUN = marked("There is no run to step back. GO or STEP begins one.")
 
@@ -115,6 +116,8 @@ class StepBack(QObject):
     """Steps back in a run by computing one moment at a time."""
 
     refused = Signal(str)  # emitted with the reason when a step is not possible
+    progressed = Signal(str)
+    """Emitted with the progress of a step that takes long; '' if it has failed."""
 
     def __init__(
         self,
@@ -130,6 +133,9 @@ class StepBack(QObject):
         self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self.refused)
+        self._background.failed.connect(lambda _error: self.progressed.emit(""))
+        self._duration = QElapsedTimer()
+        self._n_units = 0  # number of units that are computed again
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
         self._rest.timeout.connect(self.refresh)
         timeline.looked_at.connect(self._follow)
@@ -200,6 +206,8 @@ class StepBack(QObject):
             )
             return
         changes = run.recipe.changes
+        self._duration.start()
+        self._n_units = units
         self._background.start(
             moment_at(MomentRequest(past, base, changes, steps, self._watched()))
         )
@@ -207,7 +215,18 @@ class StepBack(QObject):
     @Slot(object)
     def _reported(self, reported: int | RunMoment) -> None:
         run, started = self._run, self._run.started
-        if isinstance(reported, int) or started is None:
+        if started is None:
+            return
+        if isinstance(reported, int):
+            if self._duration.elapsed() > SLOW_MILLISECONDS:
+                self.progressed.emit(
+                    tr(
+                        "{unit} {number} of {n_units} is computed again",
+                        unit=tr(started.solver.unit),
+                        number=figures(reported, ","),
+                        n_units=figures(self._n_units, ","),
+                    )
+                )
             return
         place = RunPosition(reported.units, reported.steps)
         if place >= (run.reported.units, run.reported.steps):

@@ -52,7 +52,7 @@ def run(file: Path | None = None) -> int:
         if is_first:
             window.loaded.connect(window.offer_interrupted)
             if file is None:
-                window.loaded.connect(window.offer_first_steps)
+                window.offer_first_steps()  # before the first paint, so that nothing moves later
         window.show()
         if file is not None:
             window.open_file(file)

@@ -115,10 +115,13 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
         button(Action.RESUME, tr("Continue the run exactly where it was paused")),
         action(
             Action.START_AGAIN,
-            partial(_by_seed, window, tr("Start again, same seed"), tr("Start again, next seed")),
+            partial(
+                _by_seed, window, tr("Start again, same seed"), tr("Start again, next seed"),
+                tr("Start again"),
+            ),
             partial(
                 _by_seed, window, tr("Restart the run with the same seed"),
-                tr("Restart the run with the next seed"),
+                tr("Restart the run with the next seed"), tr("Restart the run"),
             ),
             (Menu.RUN, 0),
         ),
@@ -282,8 +285,10 @@ def _takes_seed(window: SecondaryWindows, *, is_next: bool) -> bool:
     return window.settings.preferences.next_seed is is_next
 
 
-def _by_seed(window: SecondaryWindows, same: str, following: str) -> str:
-    """Return one of two texts, depending on what START AGAIN does with the seed."""
+def _by_seed(window: SecondaryWindows, same: str, following: str, without: str) -> str:
+    """Return one of three texts, depending on what START AGAIN does with the seed, if any."""
+    if window.pages and not window.page.choices.solver.uses_seed:
+        return without
     return following if _takes_seed(window, is_next=True) else same
 
 

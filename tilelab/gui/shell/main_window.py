@@ -185,6 +185,7 @@ class MainWindow(SecondaryWindows):
             page.run.status_changed.connect(self._show_status)
             page.title_changed.connect(self._show_title)
             page.solver_set.connect(self._show_solver)
+            page.solver_set.connect(self.commands.refresh)
             page.recorder.recorded.connect(self._write_record)
             page.face.load.file_requested.connect(self.open_file)
             page.run_files.saved.connect(self.shutdown.saved)
@@ -390,7 +391,8 @@ class MainWindow(SecondaryWindows):
 
     @Slot()
     def _show_title(self) -> None:
-        self.setWindowTitle(window_title(f"{shortened(self.page.face.title)} – TileLab"))
+        # The platform adds the name of the program where that is its custom.
+        self.setWindowTitle(window_title(shortened(self.page.face.title)))
 
     @Slot(str)
     def _show_waiting(self, text: str) -> None:

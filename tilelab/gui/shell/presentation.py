@@ -25,6 +25,7 @@ from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import ButtonRow, card, column_layout, row_layout, row_of
 from tilelab.gui.widgets.theme import text_scale
+from tilelab.runs.actions import State
 
 _BOARD_SHARE, _CHART_SHARE = 3, 2  # parts of the width of board and chart, if a chart is shown
 _MIN_CHART_UNITS = 10  # smallest number of units for which a chart is shown
@@ -57,7 +58,7 @@ class PresentationStage(QWidget):
         self._refreshing = QTimer(self, interval=_REFRESH_MILLISECONDS)
         self._refreshing.timeout.connect(self.refresh)
         self._hint_time = QTimer(self, singleShot=True, interval=_HINT_MILLISECONDS)
-        self._hint_time.timeout.connect(self._hint.clear)
+        self._hint_time.timeout.connect(self.refresh)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, 0)
@@ -74,10 +75,10 @@ class PresentationStage(QWidget):
         page.timeline.metrics_known.connect(self._keep_metrics)
         self._speed.set_speed(self._speed_of_bar.speed)
         self._hint.setText(tr("Escape leaves"))
+        self._hint_time.start()
         self._show_status()
         self.refresh()
         self._refreshing.start()
-        self._hint_time.start()
         self.show()
 
     def end(self) -> None:
@@ -96,10 +97,13 @@ class PresentationStage(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Show the current numbers, and the chart if it is useful."""
+        """Show the current numbers, the result, and the chart if it is useful."""
         assert self._page is not None
         page, run = self._page, self._page.run
         self.counters.show_values(counters(run, self._metrics))
+        if not self._hint_time.isActive():
+            has_ended = run.status.state is State.FINISHED
+            self._hint.setText(page.status.result if has_ended else "")
         says_much = run.trace.n_units >= _MIN_CHART_UNITS
         self._chart.setVisible(page.view_stack.shown is None and says_much)
 

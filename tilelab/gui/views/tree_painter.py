@@ -1,5 +1,6 @@
 """Draw a search tree, with boards where there is room, or else with marks."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -10,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import number
 from tilelab.core.views import Fate, SearchTree
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
@@ -23,7 +25,7 @@ _MIN_SLANT = 1.5
 """Smallest slant in pixels of an antialiased line. Most lines of a wide tree are steeper, and
 antialiasing them doubles the time.
 """
-_BOARD_SHARE = 0.8  # part of its area that a board takes
+_BOARD_SHARE = 0.74  # part of its area that a board takes; its f is above
 ON_PATH = marked("on the path")
 WORDS: Mapping[Fate, str] = {
     Fate.EXPANDED: "expanded",
@@ -32,7 +34,11 @@ WORDS: Mapping[Fate, str] = {
     Fate.VISITED: marked("visited before"),
     Fate.LEFT: marked("left again"),
 }
-MAX_PITCH = 84.0  # largest distance between boards in pixels when the whole tree is in view
+MAX_PITCH = 84.0
+"""Largest distance between boards when the whole tree is in view, in pixels at the usual text size.
+"""
+_MIN_RANK = 9  # smallest legible f above a board, in pixels
+_RANK_SHARE = 0.18  # height of its f as a part of the side of a board
 MIN_CELL = 9.0  # smallest legible tile in pixels; a board with less room is drawn as a mark
 _BETWEEN_SIDES = 1.0  # number of layers between the two trees of a bidirectional search
 _ELEMENT = np.dtype([("kind", ">i4"), ("left", ">f8"), ("top", ">f8")])
@@ -97,8 +103,9 @@ class Frame:
 
     def pitch(self, places: TreePlaces) -> tuple[float, float]:
         """Return the pixels from one column to the next, and from one layer to the next."""
-        across = min(self.rect.width() / places.n_columns, MAX_PITCH)
-        down = min(self.rect.height() / places.n_layers, MAX_PITCH)
+        most = scaled(MAX_PITCH)
+        across = min(self.rect.width() / places.n_columns, most)
+        down = min(self.rect.height() / places.n_layers, most)
         return across * self.zoom, down * self.zoom
 
     def points(self, places: TreePlaces) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -272,6 +279,15 @@ def _paint_board(
     texts = tree.texts(node)
     layout = BoardLayout.fitted(texts.shape, place)
     paint_texts(painter, layout, texts.board(0), theme)
+    pixels = min(text_pixels("small"), int(_RANK_SHARE * place.height()))
+    rank = rank_text(tree.view, node)
+    if rank and pixels >= _MIN_RANK:
+        text = TextPainter(painter, pixels, theme.text if fate is Fate.OPEN else theme.muted)
+        start = place.topLeft() - QPointF(0, 5 + pixels / 2)  # above the ring
+        under = QRectF(0, 0, text.width(rank) + 4, pixels)
+        under.moveCenter(start + QPointF(text.width(rank) / 2, 0))
+        painter.fillRect(under, theme.card)  # lines from the parent end behind it
+        text.draw(start, rank, align=0.0)
     mark = QRectF(0, 0, 9, 9)
     # Next to the board, so that no number is under it.
     mark.moveCenter(place.topRight() + QPointF(4, -4))
@@ -279,6 +295,14 @@ def _paint_board(
     painter.setBrush(theme.card)
     painter.drawEllipse(mark.adjusted(-2, -2, 2, 2))
     paint_mark(painter, mark, fate, is_path, theme)
+
+
+def rank_text(view: SearchTree, node: int) -> str:
+    """Return the priority of a board in words: f, or g without a heuristic."""
+    f = float(view.f[node])
+    if math.isnan(view.h[node]):
+        return f"g {int(view.g[node])}"
+    return "" if math.isnan(f) else f"f {number(f)}"
 
 
 def colour_of(fate: Fate, is_path: bool, theme: Theme) -> QColor:

@@ -29,6 +29,7 @@ from tilelab.gui.views.tree_painter import (
     Frame,
     paint_legend,
     paint_tree,
+    rank_text,
     tree_places,
 )
 from tilelab.gui.widgets.access import announce
@@ -100,7 +101,7 @@ class NodeDrawing:
         ]
         _paint_boards(painter, self.tree, shown, places, theme)
         for node, place in zip(shown, places, strict=True):
-            said = _rank(self.tree.view, node)
+            said = rank_text(self.tree.view, node)
             if small.width(said) > side + 6:
                 said = said.removeprefix("f ")
             under = QPointF(place.center().x(), place.bottom() + 2 + pixels / 2)
@@ -115,14 +116,6 @@ def _paint_boards(
     layouts = [BoardLayout.fitted(tree.puzzle.shape, place) for place in places]
     texts = BoardTexts.of(tree.puzzle, tree.view.boards[list(nodes)])
     TilePictures().paint(painter, layouts, texts, theme)
-
-
-def _rank(view: SearchTree, node: int) -> str:
-    """Return the priority of a board in words: f, or g without a heuristic."""
-    f = float(view.f[node])
-    if math.isnan(view.h[node]):
-        return f"g {int(view.g[node])}"
-    return "" if math.isnan(f) else f"f {number(f)}"
 
 
 def _numbers(view: SearchTree, node: int) -> str:

@@ -145,6 +145,24 @@ def test_the_size_follows_the_words_until_it_is_typed(dialog):
     assert (dialog.rows.value(), dialog.cols.value()) == suggested_shape([3, 3])
 
 
+def test_a_word_without_room_is_named_while_the_board_is_chosen(dialog):
+    dialog.text.setPlainText("banana, fig")
+    dialog.rows.setValue(2)
+    dialog.cols.setValue(3)
+    assert dialog.error.text() == ""  # letters can be used again
+    dialog._choose(dialog.rule, STRAIGHT)
+    assert dialog.error.text() == (
+        "“banana” has 6 letters, but the longest line of this board has 3 cells."
+    )
+    assert dialog.start.isEnabled()  # it is a remark: the other word has room
+    dialog._choose(dialog.rule, ONCE)
+    assert dialog.error.text() == ""  # the six cells are enough
+    dialog.cols.setValue(2)
+    assert dialog.error.text() == "“banana” has 6 letters, but this board has 4 cells."
+    dialog._need(("banana",), Need.MUST_NOT, None)
+    assert dialog.error.text() == ""
+
+
 def test_a_level_of_difficulty_is_part_of_the_plan_and_of_its_list(dialog):
     dialog.text.setPlainText("mitochondrion, cell, nucleus, ribosome, enzyme")
     assert dialog.plan.level == ""

@@ -54,7 +54,7 @@ def test_each_puzzle_keeps_its_state_while_another_is_shown(driver):
     assert driver.page is letters
     assert driver.page.run.best is best
     assert driver.page.panel.solvers.key == "genetic"
-    assert driver.window.windowTitle() == "Game titles – TileLab"
+    assert driver.window.windowTitle() == "Game titles"
     driver.window.findChild(QWidget, "puzzle_sliding").click()
     assert driver.page.run.best.moves == moves
     assert driver.page.panel.solvers.key == "ida-star"
@@ -213,7 +213,7 @@ def test_boards_are_pasted_opened_and_chosen(sliding, tmp_path, monkeypatch):
     assert cells(sliding) == [3, 1, 2, 0]
     assert asked[0][0] == "many.csv"
     assert sliding.page.settings.folder == tmp_path
-    assert sliding.window.windowTitle() == "many.csv, board 2 – TileLab"
+    assert sliding.window.windowTitle() == "many.csv, board 2"
     sliding.page.face.load.open(tmp_path / "nowhere")
     assert "cannot be read" in sliding.page.notice.text
     (large,) = [one for one in sliding.load_entries() if one.text() == "DeepCubeA's 35-puzzles…"]

@@ -152,7 +152,7 @@ def test_faults_are_one_sentence_and_nothing_is_lost(words, tmp_path):
     file.write_text("12\n21\n", encoding="utf-8")
     words.page.face.load_lexicon(str(file))
     words.settled()
-    assert words.window.windowTitle() == "digits.txt – TileLab"
+    assert words.window.windowTitle() == "digits.txt"
     assert set("".join(rows(words))) <= set("12.")
     words.set(random_letters="english")
     words.settled()
@@ -160,7 +160,7 @@ def test_faults_are_one_sentence_and_nothing_is_lost(words, tmp_path):
     assert words.page.panel.values("puzzle")["random_letters"] == "lexicon"
     press(words, "play_undo")
     assert rows(words) == ROWS
-    assert words.window.windowTitle() == "English words, small – TileLab"
+    assert words.window.windowTitle() == "English words, small"
 
 
 def test_another_lexicon_keeps_the_board_where_it_can(words):
@@ -169,7 +169,7 @@ def test_another_lexicon_keeps_the_board_where_it_can(words):
     words.settled()
     assert rows(words) == ROWS
     assert text(words, "board_source") == "Pasted board · 4×4"
-    assert words.window.windowTitle() == "English words, large – TileLab"
+    assert words.window.windowTitle() == "English words, large"
     words.page.face.load_lexicon("numbers-1-1000")
     words.settled()
     assert text(words, "board_source") == "Letters drawn, seed 1 · 4×4"

@@ -361,7 +361,7 @@ class ExperimentWindow(QWidget):
         self.tune.allow(has_plan=bool(self.plan.text.text.strip()))
         title = "" if self._runs is None else self._runs.plan.title
         name = f"{shortened(title)} – " if title else ""
-        self.setWindowTitle(window_title(tr("{name}Experiments – TileLab", name=name)))
+        self.setWindowTitle(window_title(name + tr("Experiments")))
 
     @property
     def _is_same_plan(self) -> bool:

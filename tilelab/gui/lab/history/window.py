@@ -159,7 +159,7 @@ class HistoryWindow(QWidget):
         file: Path | None = None,
         settings: Settings | None = None,
     ) -> None:
-        super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("History – TileLab"))
+        super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("History"))
         self.setObjectName("history_window")
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)

@@ -43,7 +43,7 @@ from tilelab.runs.records import (
     size_text,
 )
 
-SIZE, SMALLEST = (1180, 760), (640, 420)
+SIZE, SMALLEST = (1240, 760), (640, 420)
 TYPING_MILLISECONDS = 120
 _RIGHT = 404
 _FACTS = {
@@ -77,7 +77,7 @@ def _counted(known: BestKnown) -> str:
 _COLUMNS: tuple[Column[BestKnown], ...] = (
     Column(
         marked("Lexicon"),
-        132,
+        164,
         lambda one: shown_title(one.title),
         lambda one: one.title,
         is_number=False,
@@ -92,9 +92,11 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
         header_tip=marked("What the value counts, and the rules that differ from the defaults"),
         stretches=True,
     ),
-    Column(marked("Best known"), 112, lambda one: one.best.value_text, lambda one: one.best.value),
-    Column(marked("Yours"), 72, _own, lambda one: None if one.own is None else one.own.value),
-    Column(marked("By"), 88, lambda one: tr(one.best.by), lambda one: one.best.by, is_number=False),
+    Column(marked("Best known"), 100, lambda one: one.best.value_text, lambda one: one.best.value),
+    Column(marked("Yours"), 62, _own, lambda one: None if one.own is None else one.own.value),
+    Column(
+        marked("By"), 132, lambda one: tr(one.best.by), lambda one: one.best.by, is_number=False
+    ),
     Column(marked("Puzzle"), 96, _puzzle, _puzzle, is_number=False),
 )
 
@@ -203,7 +205,7 @@ class RecordsWindow(QWidget):
     again_requested = Signal(object)  # emitted with the RunRecord of a run to repeat
 
     def __init__(self, parent: QWidget | None = None, settings: Settings | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("Records – TileLab"))
+        super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("Records"))
         self.setObjectName("records_window")
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)

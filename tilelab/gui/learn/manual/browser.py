@@ -365,7 +365,11 @@ class PageBrowser(QTextBrowser):
             part = place.fragment()
             looks = part.charFormat()
             if looks.isImageFormat():
-                size = self._size_of(looks.toImageFormat().name())
+                name = looks.toImageFormat().name()
+                size = self._size_of(name)
+                # Qt would shrink the picture of another room without smoothing.
+                kind, url = QTextDocument.ResourceType.ImageResource.value, QUrl(name)
+                self.document().addResource(kind, url, self.loadResource(kind, url))
                 fitted = QTextImageFormat(looks.toImageFormat())
                 fitted.setWidth(size.width())
                 fitted.setHeight(size.height())

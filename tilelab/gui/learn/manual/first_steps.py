@@ -124,7 +124,7 @@ class StepsCard(QFrame):
         tip = tr("Close the first steps (Esc)")
         close = IconButton("close", "close_first_steps", tr("Close the first steps"), tip, self)
         close.clicked.connect(self.closed)
-        title = text_label("title", self, tr("Three things to try"), wraps=True)
+        title = text_label("title", self, tr("First steps"), wraps=True)
         heading = row_layout(None, (16, 12, 10, 8), 8, (title, 1), close)
         ground = QWidget(self)
         set_role(ground, "page")
@@ -134,7 +134,7 @@ class StepsCard(QFrame):
             ground,
             tr(
                 "TileLab makes boards full of words and solves sliding puzzles, and you watch how "
-                "it searches."
+                "it searches. Here are three things to try."
             ),
         )
         purpose.setWordWrap(True)

@@ -170,7 +170,7 @@ class ManualWindow(QWidget):
     page_shown = Signal(str)  # emitted with page or page#anchor
 
     def __init__(self, parent: QWidget, settings: Settings) -> None:
-        super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("Manual – TileLab"))
+        super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("Manual"))
         self.setObjectName("manual_window")
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)

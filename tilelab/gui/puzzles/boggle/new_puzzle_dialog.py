@@ -1,5 +1,6 @@
 """The dialog of a new puzzle: the words, the role of each, and the board."""
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -32,12 +33,14 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import (
     COLS,
     DIFFICULTY,
     NOTHING_ELSE,
+    ONCE,
     ROWS,
     RULE,
     RULES,
     SHAPE,
     SIZE,
     SMALLEST,
+    STRAIGHT,
     PuzzlePlan,
     read_list,
     require_few,
@@ -71,9 +74,11 @@ _A_FILE = "\0file"  # data of the list entry that asks for a file
 _LEXICONS = marked("Lexicons (*.txt *.gz);;All files (*)")
 _HINT = marked(
     "One word a line, or separated by commas, so that “Cat and Rat” stays together. Otherwise "
-    "blanks separate words."
+    "spaces separate words."
 )
 _NO_SHAPE = marked("The smallest board is looked for among rectangles: the shape is left out.")
+_NO_LINE = marked("“{word}” has {letters}, but the longest line of this board has {cells}.")
+_NO_ROOM = marked("“{word}” has {letters}, but this board has {cells}.")
 _A_PICTURE = "\0file"  # data of the list entry that asks for a picture
 
 
@@ -149,7 +154,6 @@ class NewPuzzleDialog(QDialog):
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("new_puzzle")
-        self.setWindowTitle(tr("New puzzle"))
         self._settings = settings
         self._needs: dict[str, tuple[Need, float | None]] = {}
         """Roles and weights of strings, if chosen."""
@@ -157,7 +161,7 @@ class NewPuzzleDialog(QDialog):
         self._has_own_shape = False
         self._make_parts()
         self._lay_out()
-        self._read()
+        self.show_list(None)
         self.resize(scaled(880), scaled(640))
         keep_on_screen(self)
         bind_manual_key(self, "puzzle-maker#words-in")
@@ -168,6 +172,7 @@ class NewPuzzleDialog(QDialog):
         accents: how it was read; None for the user's preference.
         """
         made = words or PuzzleList("", ())
+        self.setWindowTitle(tr("New puzzle") if words is None else tr("Edit these words"))
         folds = (
             self._settings.preferences.fold_accents if accents is None else accents is Accents.FOLD
         )
@@ -379,14 +384,30 @@ class NewPuzzleDialog(QDialog):
                 is_good = bool(self.plan)
             except TileLabError as error:
                 said = str(error)
-        leaves_shape = self.smallest.isChecked() and bool(self.shape.cut)
         set_role(self.error, "error" if said else "muted")
-        self.error.setText(said or (tr(_NO_SHAPE) if leaves_shape else ""))
+        self.error.setText(said or self._remark())
         self.start.setEnabled(is_good)
         self.shape.setToolTip(tr(_NO_SHAPE) if self.smallest.isChecked() else "")
         for part in (self.rows, self.cols, self.shape, self.level):
             part.setEnabled(not self.smallest.isChecked())
         self.suggest.setEnabled(self._has_own_shape and not self.smallest.isChecked())
+
+    def _remark(self) -> str:
+        """Return what the puzzle will lack, or ''."""
+        if self.smallest.isChecked():
+            return tr(_NO_SHAPE) if self.shape.cut else ""
+        words = listed(self._typed, self._needs)
+        allowed = [word.string for word in words if word.need is not Need.MUST_NOT]
+        longest, rule = max(allowed, key=len, default=""), self.rule.currentData()
+        sides = self.rows.value(), self.cols.value()
+        if rule == STRAIGHT and len(longest) > max(sides):
+            text, cells = _NO_LINE, max(sides)
+        elif rule == ONCE and len(longest) > math.prod(sides):
+            text, cells = _NO_ROOM, math.prod(sides)
+        else:
+            return ""
+        letters = counted(len(longest), "letter")
+        return tr(text, word=longest, letters=letters, cells=counted(cells, "cell"))
 
     @Slot(object)
     def _add_file(self, path: Path) -> None:
@@ -416,7 +437,7 @@ class NewPuzzleDialog(QDialog):
     @Slot()
     def _shape_typed(self) -> None:
         self._has_own_shape = True
-        self.suggest.setEnabled(True)
+        self._check()
 
     @Slot()
     def _suggest(self) -> None:

@@ -1,6 +1,7 @@
 """The face of sliding tiles: a board to play on, a search to watch, a solution to play."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,7 @@ from tilelab.gui.widgets.theme import set_role
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.play import Position, board_text
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.runs.actions import Action
+from tilelab.runs.actions import Action, State
 from tilelab.runs.races import Preset, papers
 
 RATE_SECONDS = 1.0  # seconds of the latest running time over which the rate is measured
@@ -126,6 +127,7 @@ class SlidingFace(TileFace):
         self._marks: list[tuple[float, float]] = []
         """Times and numbers of expanded boards of the latest second."""
         self._bound = 0
+        self._solves_loaded = False  # whether a board that is loaded now is solved at once
 
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
@@ -174,7 +176,10 @@ class SlidingFace(TileFace):
         return self.desk.position
 
     def ask_for_own(self) -> None:
+        """Ask for a board, solve it and play the solution."""
+        self._solves_loaded = True
         self.load.ask_for_board()
+        self._solves_loaded = False
 
     def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
         return CURVES
@@ -300,8 +305,23 @@ class SlidingFace(TileFace):
                 self.desk.take(position)
             else:
                 self._show_position()
-        elif not self.control.ask_puzzle(position, LoadContext(position)):
-            self._show_position()
+        else:
+            then = partial(self._solve, position) if self._solves_loaded else None
+            if not self.control.ask_puzzle(position, LoadContext(position, then=then)):
+                self._show_position()
+
+    def _solve(self, position: Position, _puzzle: Puzzle) -> None:
+        """Solve the board in play, and play the solution unless the user moves a tile before."""
+
+        def play_solution() -> None:
+            is_solved = self.run.status.state is State.FINISHED
+            if is_solved or self.desk.position is not position:
+                self.run.status_changed.disconnect(play_solution)
+                if is_solved and self.best_panel.moves:
+                    self.desk.solution_bar.turn()
+
+        self.run.status_changed.connect(play_solution)
+        self.control.begin()
 
     @Slot()
     def _show_presets(self) -> None:
