@@ -61,7 +61,7 @@ class ViewKind(enum.StrEnum):
     AGENTS = (
         "agents",
         marked("Agents"),
-        marked("The boards of the bees, and who follows whom"),
+        marked("The boards of the bees, and which bee each one follows"),
     )
     BEAM = (
         "beam",

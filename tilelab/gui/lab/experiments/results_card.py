@@ -16,6 +16,7 @@ from tilelab.core.text.wording import (
     capital,
     duration,
     in_sentence,
+    labelled,
     number,
     value_word,
 )
@@ -253,7 +254,7 @@ def _run_column(heading: str, width: int, name: str) -> Column[PlacedRow]:
 
 def _status_text(run: PlacedRow) -> str:
     limit, status = run.row["limit_reached"], tr(run.row["status"])
-    return f"{status}: {limit_name(limit, run.unit)}" if limit else status
+    return labelled(status, limit_name(limit, run.unit)) if limit else status
 
 
 _RUNS: tuple[Column[PlacedRow], ...] = (
