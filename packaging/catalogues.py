@@ -26,6 +26,7 @@ from tilelab.gui.lab.race.chart import AXES
 from tilelab.letters.builtin import LEXICON_FLAGS, builtin_lexicons
 from tilelab.letters.puzzle_list import Need
 from tilelab.puzzles.boggle.masks import MASKS
+from tilelab.runs.races import papers
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "resources" / "locale"
@@ -66,6 +67,9 @@ def find_declared() -> Iterator[tuple[str, str]]:
         for flag in (*puzzle.flags(), *LEXICON_FLAGS):
             name = flag.name.replace("_", " ").capitalize()
             yield from ((text, "tilelab/core/flags.py") for text in (name, flag.help))
+        for paper in papers(puzzle_key):
+            where = f"resources/presets/{puzzle_key}.json"
+            yield from ((preset.title, where) for preset in paper.presets)
         for each in puzzle.board_sets().values():
             yield from ((text, "tilelab/catalog.py") for text in (each.title, each.description))
         for solver in catalog.solvers(puzzle_key).values():

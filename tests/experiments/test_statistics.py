@@ -241,7 +241,12 @@ def test_words_say_who_is_larger_and_what_is_not_shown():
         "many has larger values than few: in 100 % of all pairs of runs, a large difference "
         "(Mann–Whitney test, p < 0.001 after Holm's correction)."
     ]
+    paired = describe_comparison(compare_groups({"few": low, "many": high}, paired=True))
+    assert paired[0].endswith(
+        " On average, many has 20.00 more (95 % interval of the difference 20.00 to 20.00)."
+    )
     (open_one,) = describe_comparison(compare_groups({"a": low, "b": low[::-1]}, paired=True))
+    assert "On average, a has 0.00 more (95 % interval of the difference -3.40 to " in open_one
     assert "a and b: these runs show no difference" in open_one
     assert "This does not prove that there is none" in open_one
     three = describe_comparison(compare_groups({"a": low, "b": high, "c": low}, paired=False))

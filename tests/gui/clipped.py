@@ -24,6 +24,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.gui.run.page_layout import ChartChoice
+from tilelab.gui.shell.puzzle_tab import PuzzleTab
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 from tilelab.gui.widgets.parts import StripButton
 
@@ -150,7 +152,8 @@ def _button(button):
 
 def _padding(button):
     """The least padding of any kind of button in the style sheet, at both sides together."""
-    return 8 if button.property("tight") else 6 if button.property("role") == "section" else 14
+    is_tight = button.property("tight") or isinstance(button, PuzzleTab)
+    return 8 if is_tight else 6 if button.property("role") == "section" else 14
 
 
 def _combo_box(box):
@@ -161,10 +164,9 @@ def _combo_box(box):
         wanted = box.fontMetrics().horizontalAdvance(box.shown_text) if is_whole else 60
         yield _more(wanted, option.width())
         return
-    wanted = max(
-        (box.fontMetrics().horizontalAdvance(box.itemText(row)) for row in range(box.count())),
-        default=0,
-    )
+    is_resized = isinstance(box, ChartChoice)  # another choice gives it another width
+    titles = [box.currentText()] if is_resized else map(box.itemText, range(box.count()))
+    wanted = max(map(box.fontMetrics().horizontalAdvance, titles), default=0)
     # What the box itself asks for is rounded down by up to one pixel in large type.
     yield _more(wanted, _edit_width(box) + 1)
 

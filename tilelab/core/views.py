@@ -52,7 +52,11 @@ class ViewKind(enum.StrEnum):
         marked("The boards of the generation, their parents and their letters"),
     )
     MOVE = ("move", marked("Move"), marked("The last proposed move, accepted or rejected"))
-    AGENTS = ("agents", marked("Agents"), marked("The boards of the bees, and who follows whom"))
+    AGENTS = (
+        "agents",
+        marked("Agents"),
+        marked("The boards of the bees, and which bee each one follows"),
+    )
     BEAM = ("beam", marked("Beam"), marked("The boards kept and cut in each depth, and the best"))
     STEP = ("step",)
     FRONTIER = ("frontier",)

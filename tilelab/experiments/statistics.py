@@ -51,6 +51,7 @@ class Pair:
     effect: float  # Vargha and Delaney's A: share of pairs in which the first has more
     # By the test: of paired runs, by the differences of pairs, which A does not use.
     is_first_larger: bool
+    differences: tuple[float, ...] = ()  # the first less the second, of runs that are paired
 
 
 @dataclass(frozen=True)
@@ -192,7 +193,7 @@ def compare_groups(groups: Mapping[str, Sequence[float]], *, paired: bool) -> Se
 
 
 def describe_comparison(comparison: SettingsComparison) -> list[str]:
-    sentences = [_describe_pair(pair) for pair in comparison.pairs]
+    sentences = [_describe_pair(pair) + _mean_difference(pair) for pair in comparison.pairs]
     if not comparison.test:
         return sentences
     together = tr(
@@ -228,6 +229,24 @@ def _describe_pair(pair: Pair) -> str:
     )
 
 
+def _mean_difference(pair: Pair) -> str:
+    """Return a sentence on the mean of the differences with its interval; '' without pairs."""
+    if not pair.differences:
+        return ""
+    values = np.asarray(pair.differences)
+    is_first_larger = bool(values.mean() >= 0)
+    values = values if is_first_larger else -values
+    low, high = mean_interval(values)
+    return " " + tr(
+        "On average, {larger} has {difference} more (95 % interval of the difference {low} to "
+        "{high}).",
+        larger=pair.first if is_first_larger else pair.second,
+        difference=figures(values.mean(), ",.2f"),
+        low=figures(low, ",.2f"),
+        high=figures(high, ",.2f"),
+    )
+
+
 def _scipy() -> ModuleType:
     try:
         from scipy import stats
@@ -241,14 +260,16 @@ def _pair(
     first: str, second: str, one: Sequence[float], other: Sequence[float], *, paired: bool
 ) -> Pair:
     effect = effect_size(one, other)
+    differences: tuple[float, ...] = ()
     if paired:
+        differences = tuple(np.subtract(one, other, dtype=np.float64).tolist())
         test = "Wilcoxon signed-rank test"
         statistic, p, is_first_larger = _signed_ranks(one, other)
     else:
         test, is_first_larger = "Mann–Whitney test", effect >= 0.5
         found = _scipy().mannwhitneyu(one, other, alternative="two-sided")
         statistic, p = float(found.statistic), float(found.pvalue)
-    return Pair(first, second, test, statistic, p, p, effect, is_first_larger)
+    return Pair(first, second, test, statistic, p, p, effect, is_first_larger, differences)
 
 
 def _signed_ranks(one: Sequence[float], other: Sequence[float]) -> tuple[float, float, bool]:

@@ -20,7 +20,7 @@ from tilelab.core.parameters import Params, replaced
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.solver import Status
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import csv_lines
 from tilelab.core.text.wording import plain_number
 from tilelab.core.views import View, ViewKind
@@ -602,7 +602,7 @@ def compare(
     """
     able: list[tuple[int, Recipe]] = []
     for place, preset in enumerate(presets):
-        yield RaceComparison(place, tr("getting ready"))
+        yield RaceComparison(place, marked("getting ready"))
         try:
             params = catalog.solver_params(puzzle.spec.key, preset.solver, preset.params)
             recipe = Recipe(puzzle, preset.solver, params, limits=limits)

@@ -160,8 +160,8 @@ _LEXICON_FLAGS = [
     dataclasses.replace(
         flag,
         default=None,
-        help="The words to look for: a built-in lexicon, or a text file with one string a line "
-        "[default: the built-in one that a saved grid names].",
+        help="The words to look for: a built-in lexicon, or a text file with one word a line "
+        "[default: the built-in one that a saved board names].",
     )
     if flag.name == "lexicon"
     else flag

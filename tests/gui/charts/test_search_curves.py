@@ -1,18 +1,24 @@
 """The chart's sets of curves for each solver of letters."""
 
 import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from tilelab import catalog
 from tilelab.gui.charts.curves import (
+    LegendEntry,
     default_curves,
     further_curves,
     legend_of,
+    paint_legend,
     with_fitting_titles,
 )
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
 from tilelab.gui.puzzles.wordtiles.face import curves_of
 from tilelab.gui.run.messages import LoadContext
+from tilelab.gui.widgets.text_painter import TextPainter
+from tilelab.gui.widgets.theme import current_theme
 from tilelab.letters.lexicon import Accents
 from tilelab.letters.puzzle_list import Need, PuzzleList, listed, read_typed
 
@@ -49,8 +55,11 @@ def test_a_search_on_letters_offers_them_in_the_window(driver):
     metrics = page.run.started.solver.metrics
     drawn = list(page.chart.plot.curves)
     assert drawn == list(default_curves(metrics))
+    narrow = choice.minimumSizeHint().width()
     choice.setCurrentIndex(titles.index("Temperature"))
     assert [curve.metric for curve in page.chart.plot.curves] == ["temperature"]
+    # The buttons of an earlier moment have the rest of the row.
+    assert choice.minimumSizeHint().width() > narrow
 
 
 def test_a_narrow_legend_has_short_names(qapp):
@@ -62,6 +71,20 @@ def test_a_narrow_legend_has_short_names(qapp):
         (160, ["best ever", "generation"]),
     ):
         assert [entry.title for entry in with_fitting_titles(entries, width)] == titles
+
+
+def test_a_legend_that_has_room_is_not_cut(qapp, monkeypatch):
+    """It was cut where the gaps between its entries had become narrower."""
+    entries = [LegendEntry(title, QColor("black"), 2) for title in ("bisher bestes", "Generation")]
+    drawn = []
+    monkeypatch.setattr(TextPainter, "draw", lambda self, at, text, **_: drawn.append(text))
+    picture = QImage(300, 20, QImage.Format.Format_RGB32)
+    for width in range(100, 300):
+        if with_fitting_titles(entries, width) is entries:
+            painter = QPainter(picture)
+            paint_legend(painter, QRectF(0, 0, width, 20), entries, current_theme())
+            painter.end()
+    assert set(drawn) == {"bisher bestes", "Generation"}
 
 
 def test_curves_that_are_chosen_again_have_the_puzzles_own_values(driver, tmp_path):

@@ -91,6 +91,11 @@ def _plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith("s") else f"{noun}s"
 
 
+def labelled(label: str, text: str) -> str:
+    """Return a label and its text, with the colon of the language: French has a space before it."""
+    return tr("{label}: {text}", label=label, text=text)
+
+
 def capital(text: str) -> str:
     """Make the first letter of a text a capital; other capitals stay, such as German nouns."""
     return text[:1].upper() + text[1:]

@@ -5,7 +5,7 @@ Each rung of a trial continues where the previous one has ended, on all instance
 
 import math
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -350,5 +350,7 @@ def _test_difference(default: list[float], tuned: list[float]) -> tuple[float | 
         comparison = compare_groups({tr(DEFAULT): default, tr(TUNED): tuned}, paired=True)
     except TileLabError as missing:  # an extra
         return None, [f"{missing}."]
-    sentences = describe_comparison(comparison)
-    return comparison.pairs[0].p, [sentence[0].upper() + sentence[1:] for sentence in sentences]
+    (pair,) = comparison.pairs
+    # The mean difference has a sentence of its own.
+    sentences = describe_comparison(replace(comparison, pairs=(replace(pair, differences=()),)))
+    return pair.p, [sentence[0].upper() + sentence[1:] for sentence in sentences]

@@ -221,7 +221,7 @@ def paint_legend(
         painter.setPen(QPen(colour, width + 0.5))
         painter.drawLine(QLineF(left, middle, left + _STROKE * scale, middle))
         left += (_STROKE + _NEAR) * scale
-        if left + text.width(title) > rect.right():
+        if left + text.width(title) > rect.right() + 1:  # the gaps fit to a rounding
             title = text.elided(title, rect.right() - left)
         text.draw(QPointF(left, middle), title, align=0.0)
         left += text.width(title) + _APART * scale

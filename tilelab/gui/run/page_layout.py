@@ -346,8 +346,11 @@ class ChartChoice(QComboBox):
     def sizeHint(self) -> QSize:
         hint, advance = super().sizeHint(), self.fontMetrics().horizontalAdvance
         widest = max((advance(self.itemText(place)) for place in range(self.count())), default=0)
-        # The width of the current title leaves the legend more room.
-        return hint - QSize(widest - advance(self.currentText()), 0)
+        # The width of the current title leaves the legend more room. Qt measures up to 2 px less.
+        return hint - QSize(widest - advance(self.currentText()) - 2, 0)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
     def curves_of(self, metrics: Sequence[str]) -> tuple[ChartCurve, ...] | None:
         """Return the chosen curves whose metrics a solver has; None for the usual ones."""

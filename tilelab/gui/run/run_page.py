@@ -19,7 +19,7 @@ from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import figures, language, marked, tr
 from tilelab.core.text.shown_text import shortened
-from tilelab.core.text.wording import counted, in_sentence, value_word
+from tilelab.core.text.wording import counted, in_sentence, labelled, value_word
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.boards.letter_view import NO_BOARD, BoardView
 from tilelab.gui.charts.curves import ChartCurve, default_curves, further_curves
@@ -328,7 +328,7 @@ class PuzzlePage(PageFrame):
         best = "" if run.present is None else f", {self.status.best_words(run.present)}"
         solver = run.started.solver
         done = f"{tr(solver.unit)} {figures(run.status.units, ',')}"
-        return f"{title}: {tr(solver.title)}, {done}{best}"
+        return labelled(title, f"{tr(solver.title)}, {done}{best}")
 
     @Slot(str)
     def choose_solver(self, key: str) -> None:

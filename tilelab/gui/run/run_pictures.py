@@ -167,6 +167,7 @@ class RunFilmDialog(QDialog):
         box.setRange(low, high)
         box.setValue(value)
         box.setGroupSeparatorShown(True)
+        box.setAlignment(Qt.AlignmentFlag.AlignRight)
         return box
 
     @Slot()

@@ -60,7 +60,7 @@ KEYS_OF_PARTS = (
         (marked("Left, Right"), marked("Pan")),
         ("+, −", marked("Zoom")),
         (marked("Home"), marked("Follow the whole run again")),
-        (marked("Shift+Left, Right"), marked("Look at the best before, after")),
+        (marked("Shift+Left, Right"), marked("Show the previous or next best")),
         (marked("Escape"), marked("Back to the present")),
     )),
 )  # fmt: skip

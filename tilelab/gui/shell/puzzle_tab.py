@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import labelled
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.widgets.parts import SegmentButton
 from tilelab.gui.widgets.theme import current_theme
@@ -106,7 +107,7 @@ class PuzzleTab(SegmentButton):
     def _say(self) -> None:
         self._mark = self._marked()
         words = tr(_WORDS.get(self._mark, ""))
-        self.setToolTip(f"{self._tip}: {words}" if words else self._tip)
+        self.setToolTip(labelled(self._tip, words) if words else self._tip)
         self.setAccessibleName(f"{self.text()}, {words}" if words else self.text())
         self.update()
 

@@ -5,6 +5,8 @@ import tomllib
 import pytest
 
 from tests.experiments.plans import small
+from tilelab.core.text import language
+from tilelab.core.text.language import ENGLISH, LANGUAGES
 from tilelab.experiments.plan import plan_of
 from tilelab.gui.lab.experiments.draft import changed, checked, line_of, text_of
 
@@ -54,6 +56,17 @@ def test_an_empty_text_is_no_fault():
 def test_a_fault_has_its_line_and_its_key(before, after, line, key):
     problem = checked(TEXT.replace(before, after), None).problem
     assert (problem.line, problem.key) == (line, key)
+
+
+@pytest.mark.parametrize("code", [code for code in LANGUAGES if code != ENGLISH])
+def test_a_fault_has_its_key_in_every_language(code):
+    language.use(code)
+    try:
+        zero = checked(TEXT.replace("repeats = 5", "repeats = 0"), None).problem
+        missing = checked(TEXT.replace('solver = "tabu"', ""), None).problem
+    finally:
+        language.use(ENGLISH)
+    assert (zero.key, missing.key) == (("repeats",), ("solvers", 1, "solver"))
 
 
 @pytest.mark.parametrize("value", ["9" * 5000, "[" * 5000 + "]" * 5000])

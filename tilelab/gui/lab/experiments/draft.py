@@ -25,7 +25,7 @@ Key = tuple[str | int, ...]
 """Path of a value: ``("solvers", 0, "axes", "mutation")``; indices count from 0."""
 Change = tuple[Key, object]  # key and its new value; None removes it
 
-_KEY = re.compile(r"[a-z_]+(\[\d+\])?(\.[\w-]+)*(?=:| )")
+_KEY = re.compile(r"[a-z_]+(\[\d+\])?(\.[\w-]+)*(?=:|\s)")  # French: " :"
 _HEAD = re.compile(r"\s*\[(\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
 _LINE = re.compile(r"\s*([\w.\"'-]+)\s*=")
 _AT_LINE = re.compile(r"\(at line (\d+)")

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import tool_tip
-from tilelab.core.text.wording import about, capital
+from tilelab.core.text.wording import about, capital, labelled
 from tilelab.experiments.chart_values import Chart
 from tilelab.experiments.papers import (
     Comparison,
@@ -261,7 +261,7 @@ class PapersPage(QFrame):
 
     def _name(self, table: PaperTable) -> None:
         self._made = table
-        self._title.setText(f"{table.source}: {tr(table.title)}")
+        self._title.setText(labelled(table.source, tr(table.title)))
 
     @Slot()
     def stop(self) -> None:

@@ -47,7 +47,7 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
 
-_LABEL_PIXELS, _FIELD_HEIGHT = 108, 28
+_LABEL_PIXELS, _FIELD_HEIGHT = 122, 28
 _PAIRED = ("paired",)
 _USUAL_BOARDS = 10  # number of random boards of a puzzle that has no board of its own
 

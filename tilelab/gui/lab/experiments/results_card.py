@@ -12,7 +12,14 @@ from tilelab import catalog
 from tilelab.core.parameters import describe
 from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import capital, duration, in_sentence, number, value_word
+from tilelab.core.text.wording import (
+    capital,
+    duration,
+    in_sentence,
+    labelled,
+    number,
+    value_word,
+)
 from tilelab.experiments.chart_values import figure_title
 from tilelab.experiments.job_run import FAILED, Row
 from tilelab.experiments.jobs import Job, Runs
@@ -247,7 +254,7 @@ def _run_column(heading: str, width: int, name: str) -> Column[PlacedRow]:
 
 def _status_text(run: PlacedRow) -> str:
     limit, status = run.row["limit_reached"], tr(run.row["status"])
-    return f"{status}: {limit_name(limit, run.unit)}" if limit else status
+    return labelled(status, limit_name(limit, run.unit)) if limit else status
 
 
 _RUNS: tuple[Column[PlacedRow], ...] = (

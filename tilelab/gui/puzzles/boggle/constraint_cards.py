@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import one_line
-from tilelab.core.text.wording import counted, number
+from tilelab.core.text.wording import counted, labelled, number
 from tilelab.gui.letters.lexicon_card import SourceCard
 from tilelab.gui.letters.word_panel import WordPanel
 from tilelab.gui.run.messages import Board, of_kind
@@ -51,7 +51,7 @@ class ConstraintPanel(WordPanel):
         report = of_kind(board.report, GridReport)
         missing, forbidden = report.required_missing, report.forbidden_found
         lists = ((tr("Missing"), missing), (tr("Forbidden"), forbidden))
-        return [f"{what}: {', '.join(strings)}" for what, strings in lists if strings]
+        return [labelled(what, ", ".join(strings)) for what, strings in lists if strings]
 
 
 def _constraint_words(report: GridReport, asked: Constraints) -> list[str]:

@@ -11,7 +11,7 @@ from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line
-from tilelab.core.text.wording import capital, counted, duration
+from tilelab.core.text.wording import capital, counted, duration, labelled
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.puzzles.boggle.puzzle_plan import RULES, PuzzlePlan
 from tilelab.gui.threads.task_runner import TaskRunner
@@ -96,7 +96,7 @@ class FitDialog(QDialog):
             self._puzzle, self._seed, self._found = puzzle, seed, None
             self.setWindowTitle(tr("Fit all words"))
             n_strings = counted(len(puzzle.lexicon.strings), "word")
-            self._about.setText(f"{one_line(puzzle.title)}: {n_strings}")
+            self._about.setText(labelled(one_line(puzzle.title), n_strings))
             bound = counted(least_cells(puzzle.lexicon, puzzle.rules), "cell")
             self._rules.setText(
                 tr(
@@ -119,7 +119,7 @@ class FitDialog(QDialog):
             self._puzzle, self._seed = plan, seed
             self.setWindowTitle(tr("New puzzle"))
             n_words = counted(len(plan.words.words), "word")
-            self._about.setText(f"{one_line(plan.words.title)}: {n_words}")
+            self._about.setText(labelled(one_line(plan.words.title), n_words))
             self._rules.setText(
                 tr(
                     "{rule}. Requested difficulty: {level}.",

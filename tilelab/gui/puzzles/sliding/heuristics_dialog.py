@@ -13,7 +13,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.text.language import tr
-from tilelab.core.text.wording import counted, number
+from tilelab.core.text.wording import counted, labelled, number
 from tilelab.gui.boards.heuristic_marks import HeuristicMarks, group_letter
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
@@ -269,7 +269,7 @@ class EstimateCard(QFrame):
     def words(self) -> str:
         """Text of the card in one sentence."""
         parts = (self._value.text(), self._verdict.text(), self._estimate.parts, self._sure)
-        return f"{self._estimate.title}: {', '.join(part for part in parts if part)}"
+        return labelled(self._estimate.title, ", ".join(filter(None, parts)))
 
     def show_distance(self, distance: int | None) -> None:
         """Show the error of the estimate; None for an unknown distance."""

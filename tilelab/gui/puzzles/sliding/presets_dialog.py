@@ -24,7 +24,7 @@ from tilelab.runs.races import Paper, Preset, RaceComparison, compare
 from tilelab.runs.session import Limits
 
 DEFAULT_SECONDS = 60.0
-_STOPPED = {"running": "stopped", "getting ready": "stopped", "waiting": ""}
+_STOPPED = {"running": marked("stopped"), "getting ready": "stopped", "waiting": ""}
 """Status of a row after the comparison was stopped."""
 _MIN_COLUMN = 84
 
@@ -52,13 +52,15 @@ def _column(
 
 def _length_text(row: RaceComparison) -> str:
     length = "" if row.length is None else figures(row.length, ",")
-    return length + (" (shortest)" if row.optimal else "")
+    return tr("{length} (shortest)", length=length) if row.optimal else length
 
 
 _COLUMNS: tuple[Column[_Line], ...] = (
     # The names get the remaining width.
-    Column(marked("Algorithm"), 0, lambda line: line.preset.title, is_number=False, stretches=True),
-    _column(marked("Status"), lambda row: row.status, is_number=False),
+    Column(
+        marked("Algorithm"), 0, lambda line: tr(line.preset.title), is_number=False, stretches=True
+    ),
+    _column(marked("Status"), lambda row: tr(row.status), is_number=False),
     _column(marked("Expanded"), lambda row: "" if row.error else figures(row.n_expanded, ",")),
     _column(marked("Generated"), lambda row: "" if row.error else figures(row.n_generated, ",")),
     _column(marked("Length"), _length_text),

@@ -139,7 +139,7 @@ def require_partition(shape: tuple[int, int], goal: NDArray[np.uint8], name: str
             "tables" if name else "heuristic",
             tr(
                 "pattern databases are for boards of 4×4 and 5×5 with the blank first or last; "
-                "other goals have the other heuristics"
+                "for other goals, use another heuristic"
             ),
         )
     if name and name not in fitting:
