@@ -134,7 +134,6 @@ class FieldLine(QWidget):
         self.line.setAccessibleName(field.title)
         self.line.setAccessibleDescription(field.help)
         self.line.setPlaceholderText(field.default)
-        keep_scaled(self.line, height=_FIELD_HEIGHT)
         several = tr(
             "To compare several values, separate them with {separator}.", separator=field.separator
         )
@@ -146,7 +145,9 @@ class FieldLine(QWidget):
         row = row_layout(spacing=8)
         row.addWidget(label)
         self._words = _Words(self.line, field, self) if field.words else None
-        if self._words is not None:
+        if self._words is None:
+            keep_scaled(self.line, height=_FIELD_HEIGHT)
+        else:
             self._words.activated.connect(self._word_chosen)
         row.addWidget(self._words or self.line, 1)
         for part in (label, self._words or self.line):
