@@ -37,6 +37,7 @@ _MIN_ABOVE_CODE = 140
 """Minimum height of the board, or of a view, above the pseudocode; the usual one is larger."""
 _SIDE_BY_SIDE = 660
 """Minimum width for the pseudocode next to the board; below that, it is under the board."""
+_GAP = 12  # pixels between the tabs and the check boxes next to them
 
 
 class ViewTabs(QFrame):
@@ -131,8 +132,8 @@ class ViewStack(QWidget):
         self._caption.setAccessibleName(tr("The last step"))
         set_role(self._caption, "caption")
         self._caption.hide()
-        switches = QWidget(self)
-        row = row_layout(switches, 0, 12)
+        switches = self._switches = QWidget(self)
+        row = row_layout(switches, 0, _GAP)
         row.addStretch(1)
         row.addWidget(self.pseudocode)
         row.addWidget(self.captions)
@@ -140,7 +141,7 @@ class ViewStack(QWidget):
         self._body.addWidget(self._stack, 4)
         self._body.addWidget(self.code, 4)
         whole = column_layout(self, 0, 8)
-        whole.addLayout(ButtonRow(self.tabs, switches, spacing=12))
+        whole.addLayout(ButtonRow(self.tabs, switches, spacing=_GAP))
         whole.addLayout(self._body, 1)
         whole.addWidget(self._caption)
         keep_themed(self._stack, self._share_room)
@@ -183,7 +184,7 @@ class ViewStack(QWidget):
         self.tabs.offer(drawn)
         self.tabs.setVisible(bool(drawn))
         self.captions.setVisible(bool(self._kinds))
-        self.pseudocode.setVisible(self.has_pseudocode)
+        self._fit_switches()
         shown = next((kind for kind in drawn if kind in self._wanted), None)
         self._show(shown)
 
@@ -316,8 +317,21 @@ class ViewStack(QWidget):
             self.code.setVisible(self._is_code_open)
             self._share_room()
 
+    def _fit_switches(self) -> None:
+        """Hide the pseudocode's check box, which is also in the menus, if the row has no room.
+
+        A second row would make the board smaller.
+        """
+        own = (part for part in (self.captions,) if part.parentWidget() is self._switches)
+        parts = [part for part in (self.tabs, *own) if not part.isHidden()]
+        wanted = sum(part.sizeHint().width() + _GAP for part in parts)
+        has_room = wanted + self.pseudocode.sizeHint().width() <= self.width()
+        is_on = self.pseudocode.isChecked()
+        self.pseudocode.setVisible(self.has_pseudocode and (has_room or is_on))
+
     def _share_room(self) -> None:
         """Let the pseudocode take room from what is above it, so that the page need not scroll."""
+        self._fit_switches()
         is_below = self._body.direction() is QBoxLayout.Direction.TopToBottom
         is_shared = is_below and not self.code.isHidden()
         self._stack.setMinimumHeight(scaled(_MIN_ABOVE_CODE) if is_shared else 0)
