@@ -167,6 +167,20 @@ def test_check_boxes_take_no_row_from_the_board_in_a_small_window(driver):
     assert stack.pseudocode.isVisible()
 
 
+# The language with the widest check boxes over a board of sliding tiles.
+@pytest.mark.usefixtures("with_style_sheet", "any_language")
+@pytest.mark.parametrize(
+    "language",
+    ["fr", *(pytest.param(key, marks=pytest.mark.exhaustive) for key in ("en", "de", "es"))],
+)
+def test_the_result_has_room_next_to_the_board_in_a_small_window(sliding, language):
+    sliding.make_again(language)
+    sliding.window.resize(1024, 700)
+    QApplication.processEvents()
+    assert sliding.page.side.isVisible()
+    assert not sliding.page.scroll_area.horizontalScrollBar().maximum()
+
+
 def require_scrolled(window):
     window.resize(640, 400)
     QApplication.processEvents()  # the bar takes more lines
