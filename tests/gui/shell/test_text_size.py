@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from tests.gui.all_windows import PUZZLES, fresh_windows, pages
 from tests.gui.clipped import clipped_texts
 from tilelab.core.text import language
+from tilelab.gui.run.page_layout import PANEL_WIDTHS
 from tilelab.gui.widgets.settings import PERCENTS, Settings
 from tilelab.gui.widgets.theme import apply_theme, text_pixels, text_scale
 from tilelab.runs.actions import Action, State
@@ -157,3 +158,15 @@ def test_in_large_type_the_board_has_one_neighbour_at_a_time(driver):
     window.set_text_size(100)
     shows(*parts)
     driver.until(lambda: (page.columns.sizes(), page.middle.sizes()[-1]) == usual)
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_a_page_made_in_large_type_has_the_usual_columns_later(driver):
+    """Its parameters stayed half again as wide, at the expense of the board."""
+    window = driver.window
+    window.resize(*_SIZE)
+    window.set_text_size(150)
+    window.show_puzzle("wordtiles")
+    driver.settled()
+    window.set_text_size(100)
+    driver.until(lambda: tuple(driver.page.columns.sizes()) == PANEL_WIDTHS)

@@ -155,6 +155,34 @@ def test_no_page_is_scrolled_in_a_small_window(driver):
             assert driver.page._has_chart_below
 
 
+@pytest.mark.usefixtures("with_style_sheet")
+def test_check_boxes_take_no_row_from_the_board_in_a_small_window(driver):
+    """With that of the pseudocode, they needed another row, a fifth of the height of the board."""
+    driver.window.resize(1024, 700)
+    for puzzle in ("boggle", "wordtiles", "sliding"):
+        driver.window.show_puzzle(puzzle)
+        driver.settled()
+        QApplication.processEvents()
+        stack = driver.page.view_stack
+        assert stack._stack.y() <= stack.tabs.geometry().bottom() + 1 + 8, puzzle
+    stack.pseudocode.setChecked(True)
+    assert stack.pseudocode.isVisible()
+
+
+# The language with the widest check boxes over a board of sliding tiles.
+@pytest.mark.usefixtures("with_style_sheet", "any_language")
+@pytest.mark.parametrize(
+    "language",
+    ["fr", *(pytest.param(key, marks=pytest.mark.exhaustive) for key in ("en", "de", "es"))],
+)
+def test_the_result_has_room_next_to_the_board_in_a_small_window(sliding, language):
+    sliding.make_again(language)
+    sliding.window.resize(1024, 700)
+    QApplication.processEvents()
+    assert sliding.page.side.isVisible()
+    assert not sliding.page.scroll_area.horizontalScrollBar().maximum()
+
+
 def require_scrolled(window):
     window.resize(640, 400)
     QApplication.processEvents()  # the bar takes more lines

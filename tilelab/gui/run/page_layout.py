@@ -317,6 +317,10 @@ class PageFrame(QWidget):
         self.middle.setSizes([board + given, chart - given])
 
     def _share_room(self) -> None:
+        least = self.panel.minimumWidth()
+        # In large type, a splitter would keep the larger minimum widths for the usual type, too.
+        for part in (self.panel, self.side):
+            part.setMinimumWidth(1)
         for splitter, sizes in ((self.middle, BOARD_HEIGHTS), (self.columns, PANEL_WIDTHS)):
             splitter.setHandleWidth(SPACE)
             splitter.setChildrenCollapsible(False)
@@ -326,6 +330,7 @@ class PageFrame(QWidget):
         self.middle.setStretchFactor(1, 0)
         for place, stretch in enumerate((0, 1, 0)):
             self.columns.setStretchFactor(place, stretch)
+        self.panel.setMinimumWidth(least)
         keep_scaled(self.side, least_width=MIN_RESULT_WIDTH)
 
 

@@ -40,8 +40,8 @@ WIDTHS = {
 """Minimum widths of the buttons, with room for the longest word of all languages, so that each
 button has the same place in every language.
 """
-_TAB_WIDTH, _LABEL_WIDTH = 132, 47
-"""Minimum widths of a puzzle's tab and of the speed's label, for the same reason."""
+_TAB_WIDTH, _SPEED_WIDTH = 132, 209
+"""Minimum widths of a puzzle's tab and of the speed with its label, for the same reason."""
 _MAX_LINES = 3
 _SIDE = 16
 _GAP = 10  # pixels between two groups of buttons
@@ -96,7 +96,7 @@ class RunBar(QFrame):
         self._widths: dict[QWidget, int] = {
             **{button: WIDTHS[action] for action, button in self._buttons.items()},
             **dict.fromkeys(self._tabs.values(), _TAB_WIDTH),
-            self._speed.label: _LABEL_WIDTH,
+            self._speed: _SPEED_WIDTH,
         }
         """Minimum widths at the usual size of texts."""
         self.load_menu = QMenu(tr("Load"), self)

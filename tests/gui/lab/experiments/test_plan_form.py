@@ -133,6 +133,13 @@ def test_word_lists_and_sets_of_boards_are_chosen_from_a_list_by_their_titles(ex
     assert known(experiment).values["puzzle"]["instances"] == "korf100"
 
 
+def test_the_line_of_a_list_is_inside_its_frame(form):
+    """It had the height of a field of its own, so that its text was too low."""
+    for name in ("puzzle_lexicon", "solvers_0_params_letters"):
+        box = form.findChild(QComboBox, f"experiment_{name}_words")
+        assert box.rect().contains(box.lineEdit().geometry()), name
+
+
 def test_a_word_list_can_be_a_file_of_the_users(experiment, form, tmp_path, monkeypatch):
     words = tmp_path / "pets.txt"
     words.write_text("cat\ndog\n")

@@ -132,7 +132,6 @@ class FieldLine(QWidget):
         self.line = QLineEdit(self, placeholderText=field.default)
         named(self.line, "experiment_" + "_".join(str(part) for part in field.key), field.title)
         self.line.setAccessibleDescription(field.help)
-        keep_scaled(self.line, height=_FIELD_HEIGHT)
         several = tr(
             "To compare several values, separate them with {separator}.", separator=field.separator
         )
@@ -141,7 +140,9 @@ class FieldLine(QWidget):
         self._error = text_label("error", self, wraps=True)
         self._error.hide()
         self._words = _Words(self.line, field, self) if field.words else None
-        if self._words is not None:
+        if self._words is None:
+            keep_scaled(self.line, height=_FIELD_HEIGHT)
+        else:
             self._words.activated.connect(self._word_chosen)
         row = row_of(label, (self._words or self.line, 1))
         for part in (label, self._words or self.line):

@@ -308,6 +308,8 @@ class ResultsCard(QFrame):
             self,
             selects_many=True,
         )
+        # Settings of one solver differ at the end of their names.
+        self.settings.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.settings.current_changed.connect(self._show_runs)
         self.runs = ItemTable(
             "experiment_runs", tr("Runs"), _RUNS, lambda run: run.place, self, selects_many=True
