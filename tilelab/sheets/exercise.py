@@ -1,30 +1,32 @@
 """Exercises for a class: the boards that a search expands, to be found by hand."""
 
+import dataclasses
 import math
+from collections.abc import Callable
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import tr
 from tilelab.core.views import SearchTree, ViewKind
-from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import Action
 from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Session
-from tilelab.sheets.puzzle_sheets import tile_signs
+from tilelab.sheets.puzzle_sheets import start_sheet, tile_signs
 from tilelab.sheets.sheet import Expansion, Sheet
+from tilelab.sheets.sheet_files import SheetSource
 
 
 def exercise_of(recipe: Recipe, n_boards: int, title: str) -> Sheet:
     """Make the sheet of a search's first boards, by doing the run step by step.
 
     recipe: a search that has a tree. n_boards: boards to find; fewer if the search ends before.
-    Raises TileLabError for a solver without a tree, or a puzzle whose tiles have no numbers.
+    Raises TileLabError for a solver without a tree, or a puzzle without a goal.
     """
-    puzzle = recipe.puzzle
+    sheet = start_sheet(recipe.puzzle)
     session = Session()
     session.begin(recipe)
     assert session.solver is not None
-    if not isinstance(puzzle, SlidingPuzzle) or ViewKind.TREE not in session.spec.views:
+    if sheet is None or ViewKind.TREE not in session.spec.views:
         raise TileLabError.tr("{solver} has no exercise on paper.", solver=session.spec.title)
     session.watch(frozenset({ViewKind.TREE}))
     found: list[Expansion] = []
@@ -38,21 +40,22 @@ def exercise_of(recipe: Recipe, n_boards: int, title: str) -> Sheet:
         nodes = view.path[:1] if view.n_expanded > n_expanded + 1 else ()
         found += [_expansion(view, node) for node in (*nodes, view.path[-1])]
         n_expanded = view.n_expanded
-    return Sheet(
+    return dataclasses.replace(
+        sheet,
         title=title,
-        puzzle=puzzle.spec.key,
-        cols=puzzle.params.cols,
-        signs=tile_signs(puzzle.start),
         instruction=tr(
             "Search by hand with {solver}. Each frame is for the board that is expanded next. Fill "
             "in its tiles and the values below it. The first is given.",
             solver=session.spec.title,
         ),
-        goal=tile_signs(puzzle.goal),
-        goal_is_given=True,
         expansions=tuple(found[:n_boards]),
         proof=tr("If boards have the same f, another order can also be right."),
     )
+
+
+def source_of_exercise(recipe: Callable[[], Recipe], n_boards: int, title: str) -> SheetSource:
+    """Return the source of an exercise; recipe: returns the search when the sheet is made."""
+    return SheetSource(title, lambda _fill, _message: exercise_of(recipe(), n_boards, title))
 
 
 def _expansion(view: SearchTree, node: int) -> Expansion:

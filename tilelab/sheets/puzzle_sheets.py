@@ -116,6 +116,13 @@ def tile_signs(cells: Cells) -> tuple[str, ...]:
     return tuple(str(tile) if tile else "" for tile in cells.tolist())
 
 
+def start_sheet(puzzle: Puzzle) -> Sheet | None:
+    """Make the sheet of a start and its goal, without a solution; None without a goal."""
+    if not isinstance(puzzle, SlidingPuzzle):
+        return None
+    return _sliding_sheet(puzzle, Best(puzzle.goal, 0.0, 0))
+
+
 def _sliding_sheet(puzzle: SlidingPuzzle, best: Best) -> Sheet:
     start = tile_signs(puzzle.start)
     return Sheet(

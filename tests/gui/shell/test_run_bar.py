@@ -130,7 +130,7 @@ def test_a_passing_size_of_texts_leaves_the_bar_as_it_was(driver):
     for percent in (150, 100):
         window.set_text_size(percent)
         QApplication.processEvents()
-    assert places(window.bar) == usual
+    driver.until(lambda: places(window.bar) == usual)
 
 
 def test_start_again_says_and_takes_the_seed_that_was_chosen(driver, another_driver):

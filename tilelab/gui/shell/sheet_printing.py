@@ -13,10 +13,9 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons.lesson import LessonRun
-from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.runs.files.carried import carried_text
 from tilelab.runs.history.record import RunRecord
-from tilelab.sheets.exercise import exercise_of
+from tilelab.sheets.exercise import source_of_exercise
 from tilelab.sheets.sheet import Sheet
 from tilelab.sheets.sheet_files import SheetSource, sheets_of, source_of, source_of_record
 
@@ -37,10 +36,8 @@ class SheetPrinting(QObject):
         if saved is None:
             page.notice.show_error(tr("There is no board to print yet."))
             return
-        self._notice, self._parent = page.notice, self._window
         carried = "" if saved.carried is None else carried_text(saved.carried)
-        source = source_of(saved.board.puzzle, saved.best)
-        self._background.start(_making((source,), carried))
+        self._print(page, source_of(saved.board.puzzle, saved.best), carried)
 
     def ask_for_runs(
         self, window: QWidget, notice: NoticeBar, records: Sequence[RunRecord]
@@ -53,15 +50,14 @@ class SheetPrinting(QObject):
 
     def ask_for_exercise(self, page: PuzzlePage, run: LessonRun) -> None:
         """Print the exercise of a run of a lesson."""
-        self._notice, self._parent = page.notice, self._window
         block = run.block
         assert block.exercise is not None
-        count = block.exercise
+        source = source_of_exercise(lambda: block.recipe(run.build()), block.exercise, block.title)
+        self._print(page, source, "")
 
-        def make(_fill: Fill | None, _message: str) -> Sheet:
-            return exercise_of(block.recipe(run.build()), count, block.title)
-
-        self._background.start(_making((SheetSource(block.title, make),), ""))
+    def _print(self, page: PuzzlePage, source: SheetSource, carried: str) -> None:
+        self._notice, self._parent = page.notice, self._window
+        self._background.start(_making((source,), carried))
 
     @Slot(object)
     def _show(self, made: "_MadeSheet") -> None:
