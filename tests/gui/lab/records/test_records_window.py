@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from tests.history_records import made
 from tilelab.experiments.seed_search import SeedSearchProgress
@@ -87,6 +87,15 @@ def test_all_records_are_listed_and_searched(driver, records):
     for button in (card.open_button, card.again_button, card.copy_button, records.seeds.button):
         assert not button.isEnabled()
     assert card.value.isHidden()
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_the_search_is_in_view_in_a_small_window(records):
+    """Its button was below the edge, since the board's picture took the room."""
+    records.resize(1024, 700)
+    QApplication.processEvents()
+    (area,) = (one for one in records.findChildren(QScrollArea) if one.isAncestorOf(records.seeds))
+    assert not area.verticalScrollBar().maximum()
 
 
 def test_a_record_says_how_it_was_reached(records):

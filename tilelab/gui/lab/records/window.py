@@ -54,7 +54,7 @@ _FACTS = {
     "seed": marked("Seed"),
 }
 _NOTHING = marked("Select a record to see its board and how it was reached.")
-_MIN_PICTURE = 180
+_MIN_PICTURE = 96
 
 
 def _puzzle(known: BestKnown) -> str:
