@@ -25,7 +25,7 @@ from tilelab.gui.lab.race.form import (
     status_of,
     table_of,
 )
-from tilelab.gui.lab.race.inside import goal_figure
+from tilelab.gui.lab.race.inside import CODE_KEY, goal_figure
 from tilelab.gui.lab.race.jobs import RaceWork
 from tilelab.gui.lab.race.layout import KINDS, RaceFrame, leader_words
 from tilelab.gui.run.large_type import large_scale, scale_texts
@@ -49,7 +49,8 @@ _SHARED = 8 / 9
 """Size of a presentation's texts where runs share the width: 16 of 18 minutes of arc."""
 DEFAULT_SPEED = 2.0
 """Steps a second with which the runs are first watched from inside."""
-_GEOMETRY, _ROWS, _SPEED = "race/geometry", "race/rows", "race/speed_inside"
+_GEOMETRY, _SPEED = "race/geometry", "race/speed_inside"
+_ROWS, _PARTS = "race/rows", "race/parts"
 _RUNNING, _PAUSED, _FINISHED = marked("Running"), marked("Paused"), marked("Finished")
 
 
@@ -99,6 +100,7 @@ class RaceDialog(QDialog):
         self.resize(scaled(1200), scaled(740))
         self.restoreGeometry(page.settings.bytes(_GEOMETRY))
         self.frame.rows.restoreState(page.settings.bytes(_ROWS))
+        self.frame.parts.restoreState(page.settings.bytes(_PARTS))
 
     @property
     def allowed(self) -> frozenset[Action]:
@@ -148,11 +150,13 @@ class RaceDialog(QDialog):
             self.frame.bar.subject.setText(before.frame.bar.subject.text())
             self._reported(before._race)
         self._show_entries(chosen)
+        if before.frame.inside.cards:
+            self.frame.inside.show_settings(self.drafts, self._begun or self.drafts)
         self.frame.take_over(before.frame)
         self.set_look(before.frame.is_inside)
         self.restoreGeometry(before.saveGeometry())
         if self.statuses:
-            self._report_leader(_PAUSED if self._can_continue() else _FINISHED)
+            self._report_leader()
 
     def set_look(self, is_inside: bool) -> None:
         """Show the runs from inside, or the curves and figures of the race."""
@@ -292,7 +296,9 @@ class RaceDialog(QDialog):
         """End the thread; the dialog cannot be used afterwards."""
         self.is_running = False
         self._background.close()
-        if self.isVisible():
+        if self._usual_scale is not None:
+            scale_texts(self._usual_scale)
+        elif self.isVisible():
             self._remember()
 
     def reject(self) -> None:
@@ -329,6 +335,7 @@ class RaceDialog(QDialog):
         """Store the place and the sizes of the window."""
         self._page.settings.set_bytes(_GEOMETRY, self.saveGeometry())
         self._page.settings.set_bytes(_ROWS, self.frame.rows.saveState())
+        self._page.settings.set_bytes(_PARTS, self.frame.parts.saveState())
 
     # The race
 
@@ -471,14 +478,14 @@ class RaceDialog(QDialog):
         elif isinstance(item, tuple):
             self.statuses = item
             self._show_statuses()
-            self._report_leader(_RUNNING if self.is_running else _PAUSED)
+            self._report_leader()
         self._show_allowed()
 
     @Slot()
     def _ended(self) -> None:
         if self.is_running:
             self.is_running = False
-            self._report_leader(_PAUSED if self._can_continue() else _FINISHED)
+            self._report_leader()
             if self.frame.is_inside:
                 self._show_inside()
                 announce(self.frame.said, self.frame.inside.words)
@@ -583,7 +590,8 @@ class RaceDialog(QDialog):
         self.frame.remove.setEnabled(not running and n_entries > 1)
         self.frame.export.setEnabled(any(racer.status for racer in self._racers()))
 
-    def _report_leader(self, state: str) -> None:
+    def _report_leader(self) -> None:
+        state = _RUNNING if self.is_running else _PAUSED if self._can_continue() else _FINISHED
         if state == _RUNNING and all(one.state is State.READY for one in self.statuses):
             self.frame.say(tr("Getting ready. The first time, compiling takes some seconds."))
             return
@@ -624,7 +632,7 @@ class RaceDialog(QDialog):
         frame.inside.removal_requested.connect(self._remove_inside)
         frame.inside.add.clicked.connect(self.add)
         QShortcut(QKeySequence("F11"), self, self.turn_presentation)
-        QShortcut(QKeySequence("F8"), self, frame.inside.code.click)
+        QShortcut(QKeySequence(CODE_KEY), self, frame.inside.code.click)
         frame.table.current_changed.connect(self._show_draft)
         frame.add.clicked.connect(self.add)
         frame.remove.clicked.connect(self.remove)
