@@ -6,7 +6,7 @@ None of them depends on the machine.
 import statistics
 
 import tilelab
-from tilelab.runs.races import papers
+from tilelab.runs.presets import papers
 
 ROUNDED = {"heuristic": "hybrid", "ties": "fifo"}
 """The bidirectional search with HH in its printed form, first in, first out."""

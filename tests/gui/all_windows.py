@@ -83,9 +83,11 @@ def windows_beside(driver):
     for puzzle in PUZZLES:
         window.show_puzzle(puzzle)
         driver.settled()
-        for is_inside in (False, True):
-            window.race.bring(is_inside=is_inside)
-            yield f"{'comparison' if is_inside else 'race'} of {puzzle}", window.race
+        window.race.bring(is_inside=True)
+        window.race.frame.inside.code.setChecked(False)  # the text of a paper is in English
+        yield f"comparison of {puzzle}", window.race
+        window.race.bring(is_inside=False)
+        yield f"race of {puzzle}", window.race
         window.race.hide()
     shows = {
         "history": (window.show_history, lambda: window._history),

@@ -21,7 +21,7 @@ from tilelab.puzzles.sliding.board import SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.actions import State
-from tilelab.runs.races import papers
+from tilelab.runs.presets import papers
 from tilelab.runs.recipe import warm_up
 from tilelab.runs.result import outcome
 from tilelab.runs.session import Session

@@ -7,7 +7,7 @@ from tilelab import catalog
 from tilelab.core.parameters import validate
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.runs.races import Preset, compare, papers
+from tilelab.runs.presets import Preset, compare, papers
 from tilelab.runs.session import Limits
 
 ALL = [preset for paper in papers("sliding") for preset in paper.presets]

@@ -9,7 +9,8 @@ from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.interrupted import list_interrupted
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import recipe_of
-from tilelab.runs.races import Preset, Race, compare
+from tilelab.runs.presets import Preset, compare
+from tilelab.runs.races import Race
 from tilelab.runs.recipe import PrerequisiteProgress, with_prerequisites
 from tilelab.runs.session import Limits, Session
 

@@ -18,7 +18,8 @@ from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.best_first import AStar
 from tilelab.runs.actions import State
-from tilelab.runs.races import Preset, Race, compare
+from tilelab.runs.presets import Preset, compare
+from tilelab.runs.races import Race
 from tilelab.runs.session import Limits, Session
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,8 +1,7 @@
-"""Races of two to six solvers on one board, side by side, and the comparisons of the papers."""
+"""Races of two to six solvers on one board, side by side."""
 
 import contextlib
 import dataclasses
-import functools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,17 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from tilelab import catalog
-from tilelab.core.errors import SOLVER_ERRORS, RunError, sentence_of, solver_errors
-from tilelab.core.files.resources import resource
+from tilelab.core.errors import SOLVER_ERRORS, RunError, solver_errors
 from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import Params, replaced
-from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.solver import Status
-from tilelab.core.text.language import marked, tr
+from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import csv_lines
 from tilelab.core.text.wording import plain_number
 from tilelab.core.views import View, ViewKind
@@ -29,7 +24,7 @@ from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.limits import Limits, limit_name
 from tilelab.runs.moments import LAST, WATCHED_UNITS, MomentRequest, session_at
-from tilelab.runs.recipe import PrerequisiteProgress, Recipe, warm_up, with_prerequisites
+from tilelab.runs.recipe import PrerequisiteProgress, Recipe, with_prerequisites
 from tilelab.runs.replay import past_before
 from tilelab.runs.result import UNKNOWN, Figures, figures_of, status_word
 from tilelab.runs.session import FRAME_SECONDS, Session, StepPace
@@ -550,99 +545,3 @@ def _rank_key(status: EntryStatus) -> tuple[float, float, float] | None:
         return None
     n_moves = np.inf if best.moves is None else float(len(best.moves))
     return -best.value, n_moves, status.best_seconds or 0.0
-
-
-class Preset(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    title: str
-    solver: str
-    params: dict[str, Value]  # parameters that differ from the defaults
-
-
-class Paper(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    paper: str
-    presets: tuple[Preset, ...]
-
-
-@functools.cache
-def papers(puzzle_key: str) -> tuple[Paper, ...]:
-    """Return the papers on a puzzle; none is no error."""
-    file = resource("presets", f"{puzzle_key}.json")
-    if not file.is_file():
-        return ()
-    return TypeAdapter(tuple[Paper, ...]).validate_json(file.read_text("utf-8"))
-
-
-@dataclass(frozen=True)
-class RaceComparison:
-    place: int  # index of the preset, from 0
-    status: str
-    n_expanded: int = 0  # boards expanded
-    n_generated: int = 0
-    length: int | None = None  # moves of its path; None while there is none
-    optimal: bool | None = None
-    seconds: float = 0.0
-    error: str = ""  # the reason why it cannot run on this puzzle
-
-
-def compare(
-    puzzle: Puzzle,
-    presets: Sequence[Preset],
-    limits: Limits,
-    record: Record | None = None,
-    tags: str = "",
-) -> Iterator[RaceComparison]:
-    """Run presets one after the other in short slices; yield after each slice.
-
-    All are warmed up before the first one's clock runs. One that cannot run on the puzzle is
-    reported. record: takes the history's record of each run that has begun, with these tags.
-    """
-    able: list[tuple[int, Recipe]] = []
-    for place, preset in enumerate(presets):
-        yield RaceComparison(place, marked("getting ready"))
-        try:
-            params = catalog.solver_params(puzzle.spec.key, preset.solver, preset.params)
-            recipe = Recipe(puzzle, preset.solver, params, limits=limits)
-            for making in with_prerequisites(functools.partial(warm_up, recipe)):
-                yield RaceComparison(place, str(making))
-        except SOLVER_ERRORS as error:
-            yield _failed_comparison(place, error)
-            continue
-        able.append((place, recipe))
-        yield RaceComparison(place, "waiting")
-    for place, recipe in able:
-        session, begun = Session(), now()
-        try:
-            session.begin(recipe)
-            while session.state is State.RUNNING:
-                session.run_slice()
-                yield _comparison_of(session, place)
-        except SOLVER_ERRORS as error:
-            yield _failed_comparison(place, error)
-        finally:
-            # Also when the caller stops it in the middle.
-            if record is not None and session.solver is not None:
-                record(record_of_session(session, begun=begun, tags=tags))
-
-
-def _failed_comparison(place: int, error: Exception) -> RaceComparison:
-    return RaceComparison(place, "failed", error=sentence_of(error))
-
-
-def _comparison_of(session: Session, place: int) -> RaceComparison:
-    if session.state is State.FAILED:
-        raise RunError(session.message)
-    metrics = dict(zip(session.spec.metrics, session.last_row, strict=False))
-    moves = None if session.best is None else session.best.moves
-    return RaceComparison(
-        place,
-        limit_name(session.limit_reached, session.spec.unit) or status_word(session),
-        int(metrics.get("expanded", 0)),
-        int(metrics.get("generated", 0)),
-        None if moves is None else len(moves),
-        None if session.best is None else session.best.optimal,
-        session.seconds,
-    )

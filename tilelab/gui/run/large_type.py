@@ -9,6 +9,8 @@ import math
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from tilelab.core.puzzle import Best, Puzzle
@@ -18,7 +20,7 @@ from tilelab.core.text.wording import capital, metric_words, number, plural
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import apply_theme, chosen_theme, set_role
+from tilelab.gui.widgets.theme import apply_theme, chosen_theme, set_role, text_scale
 
 _PIXELS = 400.0  # height of the window in pixels for each multiple of the usual size of texts
 _LEAST, _MOST = 1.6, 4.0
@@ -109,3 +111,54 @@ def scale_texts(scale: float) -> None:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     apply_theme(app, chosen_theme(), scale)
+
+
+class LargeType(QObject):
+    """Shows a secondary window in large type on the whole screen, and restores it afterwards."""
+
+    turned = Signal(bool)  # emitted when it begins or ends
+
+    def __init__(self, window: QWidget, share: float) -> None:
+        """share: part of the size of texts that a window of one run has."""
+        super().__init__(window)
+        self._window, self._share = window, share
+        self._usual: float | None = None  # size of texts without it
+        self._leave: QShortcut | None = None  # shortcut that ends it; exists only meanwhile
+
+    @property
+    def is_on(self) -> bool:
+        return self._usual is not None
+
+    @Slot()
+    def turn(self) -> None:
+        """Begin or end."""
+        if self.is_on:
+            self.end()
+            return
+        self._usual = text_scale()
+        self._leave = QShortcut(QKeySequence("Esc"), self._window, self.end)
+        self.turned.emit(True)
+        self._window.showFullScreen()
+        self._scale(large_scale(round(self._share * self._window.height()), self._usual))
+
+    @Slot()
+    def end(self) -> None:
+        """Restore the window and the size of texts, if it is on."""
+        if self._usual is None or self._leave is None:
+            return
+        self._leave.setEnabled(False)
+        self._leave.deleteLater()
+        usual, self._usual, self._leave = self._usual, None, None
+        if self._window.isVisible():
+            self._window.showNormal()
+        self._scale(usual)
+        self.turned.emit(False)
+
+    def _scale(self, scale: float) -> None:
+        """Scale all texts; the window behind, which might grow with them, keeps its place."""
+        parent = self._window.parentWidget()
+        behind = None if parent is None else parent.window()
+        place = None if behind is None or behind.isFullScreen() else behind.geometry()
+        scale_texts(scale)
+        if behind is not None and place is not None:
+            behind.setGeometry(place)

@@ -13,7 +13,7 @@ from tilelab.puzzles.sliding.board import goal_board
 from tilelab.puzzles.sliding.flags import tile_set
 from tilelab.puzzles.sliding.papers import damodaran, deepcubea, henriques
 from tilelab.puzzles.sliding.papers.damodaran import layers, state_graph
-from tilelab.runs.races import papers
+from tilelab.runs.presets import papers
 from tilelab.slides.moves import replay
 
 

@@ -25,10 +25,10 @@ from tilelab.gui.lab.race.form import (
     status_of,
     table_of,
 )
-from tilelab.gui.lab.race.inside import goal_figure
+from tilelab.gui.lab.race.inside import CODE_KEY, goal_figure
 from tilelab.gui.lab.race.jobs import RaceWork
 from tilelab.gui.lab.race.layout import KINDS, RaceFrame, leader_words
-from tilelab.gui.run.large_type import large_scale, scale_texts
+from tilelab.gui.run.large_type import LargeType
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.run_actions import why_no_race
 from tilelab.gui.run.run_page import PuzzlePage
@@ -38,7 +38,7 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.parts import show_in_front
-from tilelab.gui.widgets.theme import scaled, text_scale
+from tilelab.gui.widgets.theme import scaled
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES, Entry, EntryStatus, Goal, Race
@@ -49,7 +49,8 @@ _SHARED = 8 / 9
 """Size of a presentation's texts where runs share the width: 16 of 18 minutes of arc."""
 DEFAULT_SPEED = 2.0
 """Steps a second with which the runs are first watched from inside."""
-_GEOMETRY, _ROWS, _SPEED = "race/geometry", "race/rows", "race/speed_inside"
+_GEOMETRY, _SPEED = "race/geometry", "race/speed_inside"
+_ROWS, _PARTS = "race/rows", "race/parts"
 _RUNNING, _PAUSED, _FINISHED = marked("Running"), marked("Paused"), marked("Finished")
 
 
@@ -73,11 +74,10 @@ class RaceDialog(QDialog):
         self.is_running = False  # whether the race is running from the user's point of view
         self._seed = 0
         self._steps_a_second: float | None = None
-        self._source = page.source  # puzzle of the page when the first run was taken from it
+        self._source = page.source  # what the page had loaded when the race was begun
         self._begun: list[EntryDraft] = []
         """Entries as they were when the race began."""
         self._is_look_due = False  # whether other views are visible, but the race is at work
-        self._usual_scale: float | None = None  # size of texts without the presentation
         self._background = TaskRunner(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
@@ -88,6 +88,8 @@ class RaceDialog(QDialog):
         self.drafts.append(another(page.puzzle_key, self.drafts))
         self.frame = RaceFrame(page.puzzle_key, page.settings, self)
         self._work = RaceWork(self.recorded.emit, self._speed, self.frame.inside.watched_kinds)
+        self._presentation = LargeType(self, _SHARED)
+        self._presentation.turned.connect(self.frame.set_presenting)
         self._drawing = QTimer(self, singleShot=True, interval=0)
         """Timer that draws only the newest of several waiting reports."""
         self._drawing.timeout.connect(self._show_inside)
@@ -99,6 +101,7 @@ class RaceDialog(QDialog):
         self.resize(scaled(1200), scaled(740))
         self.restoreGeometry(page.settings.bytes(_GEOMETRY))
         self.frame.rows.restoreState(page.settings.bytes(_ROWS))
+        self.frame.parts.restoreState(page.settings.bytes(_PARTS))
 
     @property
     def allowed(self) -> frozenset[Action]:
@@ -147,12 +150,14 @@ class RaceDialog(QDialog):
         if before._race is not None:
             self.frame.bar.subject.setText(before.frame.bar.subject.text())
             self._reported(before._race)
+        if before.frame.inside.cards:
+            self.frame.inside.show_settings(self.drafts, self._begun or self.drafts)
         self._show_entries(chosen)
         self.frame.take_over(before.frame)
         self.set_look(before.frame.is_inside)
         self.restoreGeometry(before.saveGeometry())
         if self.statuses:
-            self._report_leader(_PAUSED if self._can_continue() else _FINISHED)
+            self._report_leader()
 
     def set_look(self, is_inside: bool) -> None:
         """Show the runs from inside, or the curves and figures of the race."""
@@ -260,13 +265,16 @@ class RaceDialog(QDialog):
         """Make the first entry that of the window, on its board; the others stay if they can."""
         self._forget()
         self._source, first = self._page.source, self.drafts[0]
-        first.solver = self._page.choices.solver_key
-        first.values = self._page.panel.values("solver")
-        for draft in self.drafts[1:]:
-            shared = shared_heuristic(self._page.puzzle_key, draft.solver, [first])
-            draft.values = {**draft.values, **shared}
-        if len(self.drafts) < MIN_ENTRIES or self.drafts[1].solver == first.solver:
-            self.drafts[1:2] = [another(self._page.puzzle_key, [first, *self.drafts[2:]])]
+        solver, values = self._page.choices.solver_key, self._page.panel.values("solver")
+        if (solver, values) != (first.solver, first.values):
+            first.solver, first.values = solver, values
+            for draft in self.drafts[1:]:
+                shared = shared_heuristic(self._page.puzzle_key, draft.solver, [first])
+                draft.values = {**draft.values, **shared}
+            if len(self.drafts) > 1 and self.drafts[1].solver == solver:
+                del self.drafts[1]
+        if len(self.drafts) < MIN_ENTRIES:
+            self.drafts.append(another(self._page.puzzle_key, self.drafts))
         self._show_entries(0)
 
     def _begin_inside_again(self) -> None:
@@ -292,43 +300,29 @@ class RaceDialog(QDialog):
         """End the thread; the dialog cannot be used afterwards."""
         self.is_running = False
         self._background.close()
+        self._presentation.end()
         if self.isVisible():
             self._remember()
 
     def reject(self) -> None:
-        """End a presentation, or close; the race is paused and stays in memory."""
-        if self._usual_scale is not None:
-            self.turn_presentation()
-            return
+        """Close; the race is paused and stays in memory."""
+        self._presentation.end()
         self.stop()
         self._remember()
         super().reject()
 
     @Slot()
-    def turn_presentation(self) -> None:
+    def _turn_presentation(self) -> None:
         """Show the runs in large type on the whole screen, or end that."""
-        window = self._page.window()
-        is_on = self._usual_scale is None
-        if is_on and not self.frame.is_inside:
+        if not self.frame.is_inside:
             self.set_look(is_inside=True)
-        place = window.geometry()
-        if self._usual_scale is None:
-            self._usual_scale = text_scale()
-            self.frame.set_presenting(True)
-            self.showFullScreen()
-            scale_texts(large_scale(round(_SHARED * self.height()), self._usual_scale))
-        else:
-            self.showNormal()
-            scale_texts(self._usual_scale)
-            self._usual_scale = None
-            self.frame.set_presenting(False)
-        if not window.isFullScreen():
-            window.setGeometry(place)  # larger texts may have widened it
+        self._presentation.turn()
 
     def _remember(self) -> None:
         """Store the place and the sizes of the window."""
         self._page.settings.set_bytes(_GEOMETRY, self.saveGeometry())
         self._page.settings.set_bytes(_ROWS, self.frame.rows.saveState())
+        self._page.settings.set_bytes(_PARTS, self.frame.parts.saveState())
 
     # The race
 
@@ -344,7 +338,7 @@ class RaceDialog(QDialog):
                 self.frame.say(str(error), "error")
             return
         self._forget()
-        self._seed, self.is_running = seed, True
+        self._seed, self.is_running, self._source = seed, True, self._page.source
         self.frame.form.seed_field.set_seed(seed)
         for place, draft in enumerate(self.drafts):
             draft.entry = place
@@ -389,10 +383,10 @@ class RaceDialog(QDialog):
     @Slot(object)
     def run_until(self, goal: Goal) -> None:
         """Run until each entry has reached a goal, or show why that is not possible."""
+        self.frame.form.commit()
         if Action.STEP not in self.allowed:
             self.act(Action.STEP)  # which says why not
         elif self._race is None:
-            self.frame.form.commit()
             self._go(goal=goal)
         else:
             self._continue(partial(self._work.resume, goal=goal))
@@ -471,14 +465,14 @@ class RaceDialog(QDialog):
         elif isinstance(item, tuple):
             self.statuses = item
             self._show_statuses()
-            self._report_leader(_RUNNING if self.is_running else _PAUSED)
+            self._report_leader()
         self._show_allowed()
 
     @Slot()
     def _ended(self) -> None:
         if self.is_running:
             self.is_running = False
-            self._report_leader(_PAUSED if self._can_continue() else _FINISHED)
+            self._report_leader()
             if self.frame.is_inside:
                 self._show_inside()
                 announce(self.frame.said, self.frame.inside.words)
@@ -583,7 +577,8 @@ class RaceDialog(QDialog):
         self.frame.remove.setEnabled(not running and n_entries > 1)
         self.frame.export.setEnabled(any(racer.status for racer in self._racers()))
 
-    def _report_leader(self, state: str) -> None:
+    def _report_leader(self) -> None:
+        state = _RUNNING if self.is_running else _PAUSED if self._can_continue() else _FINISHED
         if state == _RUNNING and all(one.state is State.READY for one in self.statuses):
             self.frame.say(tr("Getting ready. The first time, compiling takes some seconds."))
             return
@@ -623,8 +618,8 @@ class RaceDialog(QDialog):
         frame.inside.solver_chosen.connect(self._choose_inside)
         frame.inside.removal_requested.connect(self._remove_inside)
         frame.inside.add.clicked.connect(self.add)
-        QShortcut(QKeySequence("F11"), self, self.turn_presentation)
-        QShortcut(QKeySequence("F8"), self, frame.inside.code.click)
+        QShortcut(QKeySequence("F11"), self, self._turn_presentation)
+        QShortcut(QKeySequence(CODE_KEY), self, frame.inside.code.click)
         frame.table.current_changed.connect(self._show_draft)
         frame.add.clicked.connect(self.add)
         frame.remove.clicked.connect(self.remove)

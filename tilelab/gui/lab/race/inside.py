@@ -39,6 +39,7 @@ from tilelab.runs.result import TITLES
 MAX_RUNS = 3  # number of runs that have room next to each other
 _NO_CODE, _CAPTIONS, _CURVES = "race/no_pseudocode", "race/captions", "race/curves"
 _N_COUNTERS = 4
+CODE_KEY = "F8"
 _SHORT_TITLES = {**{name: TITLES[name] for name in ("expanded", "generated")}, "bound": "f"}
 _MANUAL = "races#step-by-step"
 
@@ -226,7 +227,8 @@ class InsideView(QWidget):
         self.code = self._switch(
             tr("Pseudocode"), "inside_code", not settings.flag(_NO_CODE), self._turn_code
         )
-        self.code.setToolTip(tr("Show the algorithms, with the lines that a step runs"))
+        tip = tr("Show the algorithms, with the lines that a step runs")
+        self.code.setToolTip(f"{tip} ({CODE_KEY})")
         self.captions = self._switch(
             tr("Captions"), "inside_captions", settings.flag(_CAPTIONS), self._turn_captions
         )
@@ -265,6 +267,11 @@ class InsideView(QWidget):
             card.show_solver(self._puzzle_key, draft.solver)
         self.differences.setText(difference_words(self._puzzle_key, begun[:MAX_RUNS]))
         self._note_watched()
+
+    def take_over(self, before: "InsideView") -> None:
+        """Show the views that another widget of the same runs shows."""
+        for card, other in zip(self.cards, before.cards, strict=False):
+            card.stack.take_over(other.stack)
 
     def show_statuses(self, statuses: Sequence[EntryStatus], puzzle: Puzzle | None) -> None:
         """Show the current moments of the runs."""
@@ -312,6 +319,8 @@ class InsideView(QWidget):
         card.parameters_turned.connect(partial(self._parameters_turned, place))
         card.stack.set_pseudocode(self.code.isChecked())
         card.stack.set_captions(self.captions.isChecked())
+        card.stack.pseudocode_turned.connect(self.code.setChecked)
+        card.stack.captions_turned.connect(self.captions.setChecked)
         card.stack.watched.connect(self._note_watched)
         card.set_presenting(self._is_presenting)
         self.cards.append(card)

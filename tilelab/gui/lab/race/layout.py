@@ -391,6 +391,9 @@ class RaceFrame:
         self.rows.restoreState(before.rows.saveState())
         self.chart.take_over(before.chart)
         self.form.set_open_sections(before.form.open_sections())
+        self.parts.restoreState(before.parts.saveState())
+        self.inside.take_over(before.inside)
+        self._has_form = before._has_form
         heads = self.table.horizontalHeader()
         heads.restoreState(before.table.horizontalHeader().saveState())
 
@@ -413,16 +416,23 @@ class RaceFrame:
         around = column_layout(chart_card, SPACE)
         around.addWidget(self.chart)
         self.rows = QSplitter(Qt.Orientation.Vertical, dialog)
-        self.rows.setHandleWidth(SPACE)
-        self.rows.setChildrenCollapsible(False)
-        for place, part in enumerate((chart_card, self._table_card)):
-            self.rows.addWidget(part)
-            self.rows.setStretchFactor(place, 1 - place)
+        self.parts = QSplitter(Qt.Orientation.Vertical, dialog)
+        """The runs above the rows; each look shows what it needs."""
+        for splitter, both in (
+            (self.rows, (chart_card, self._table_card)),
+            (self.parts, (self.inside, self.rows)),
+        ):
+            splitter.setHandleWidth(SPACE)
+            splitter.setChildrenCollapsible(False)
+            for place, part in enumerate(both):
+                splitter.addWidget(part)
+                splitter.setStretchFactor(place, 1 - place)
+        self.parts.setSizes([*_PARTS])
         ground = QWidget(dialog)
         set_role(ground, "page")
         columns = row_layout(ground, SPACE, SPACE)
         columns.addWidget(self.form)
-        columns.addWidget(self._parts(dialog), 1)
+        columns.addWidget(self.parts, 1)
         keep_on_screen(dialog)
         bind_manual_key(dialog, "races")
         whole = column_layout(dialog, 0, 0)
@@ -431,14 +441,3 @@ class RaceFrame:
         self.said.setContentsMargins(SPACE, 0, SPACE, 12)
         whole.addWidget(self.said)
         self._arrange()
-
-    def _parts(self, dialog: QDialog) -> QSplitter:
-        """Put the runs above the rows; each look shows what it needs."""
-        parts = QSplitter(Qt.Orientation.Vertical, dialog)
-        parts.setHandleWidth(SPACE)
-        parts.setChildrenCollapsible(False)
-        for place, part in enumerate((self.inside, self.rows)):
-            parts.addWidget(part)
-            parts.setStretchFactor(place, 1 - place)
-        parts.setSizes([*_PARTS])
-        return parts

@@ -41,7 +41,7 @@ from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scram
 from tilelab.puzzles.sliding.play import Position, board_text
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import Action, State
-from tilelab.runs.races import Preset, papers
+from tilelab.runs.presets import Preset, papers
 
 RATE_SECONDS = 1.0  # seconds of the latest running time over which the rate is measured
 CURVES = {

@@ -20,7 +20,7 @@ from tilelab.gui.widgets.parts import STRETCH, column_layout, named, push_button
 from tilelab.gui.widgets.theme import scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.runs.races import Paper, Preset, RaceComparison, compare
+from tilelab.runs.presets import Paper, Preset, RaceComparison, compare
 from tilelab.runs.session import Limits
 
 DEFAULT_SECONDS = 60.0
