@@ -248,7 +248,7 @@ def run_states(driver, folder):
 
 
 def views(driver):
-    """Show the views of each solver, with captions."""
+    """Show the views of each solver, with captions, the list of what comes next and a question."""
     window = driver.window
     for puzzle, solvers in VIEWS.items():
         window.show_puzzle(puzzle)
@@ -260,14 +260,20 @@ def views(driver):
         for solver in solvers:
             driver.page.choose_solver(solver)
             stack.set_captions(True)
-            for kind in stack._kinds:
+            stack.set_frontier(True)
+            for kind in (kind for kind in stack._kinds if kind.is_drawn):
                 stack.choose(kind)
                 driver.set(units=2)
                 has_run = driver.page.run.status.has_run
                 driver.click(Action.START_AGAIN if has_run else Action.GO)
                 driver.state(State.FINISHED)
                 yield f"{kind} of {solver}", window
+                if stack.has_questions:
+                    stack.turn_asking()
+                    yield f"{kind} of {solver} with a question", window
+                    stack.turn_asking()
             stack.choose(None)
+        stack.set_frontier(False)
 
 
 def presentation(driver):

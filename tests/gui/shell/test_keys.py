@@ -122,6 +122,7 @@ def seen(driver):
             desk and id(desk.position),
             desk and desk.board._editing,
             page.view_stack.code.isHidden(),
+            page.view_stack.frontier.isHidden(),
         ),
         {id(widget) for widget in QApplication.topLevelWidgets() if widget.isVisible()},
     )

@@ -128,6 +128,18 @@ def test_an_answer_shows_the_order_and_is_counted_once(pane):
     assert pane.question.n_asked == 0
 
 
+def test_a_move_that_is_shown_already_is_no_question(pane):
+    pane.set_asking(False)
+    pane.show_view(moves(EntryState.REJECTED, -3.0, 0.31), EIGHT)
+    pane.set_asking(True)
+    assert not pane.hides_step
+    assert pane.question.text == "Press STEP to see what comes next."
+    pane.show_view(moves(EntryState.ACCEPTED, 3.0, 1.0), EIGHT)
+    assert pane.hides_step
+    pane.show_view(None, None)
+    assert not pane.hides_step
+
+
 def test_the_views_show_a_move_only_after_the_answer(driver, qtbot):
     """Noticed: the view above the question has the arrow 'Accepted'; a count that stays."""
     page = driver.page

@@ -95,6 +95,10 @@ class BoardTexts:
     def __len__(self) -> int:
         return len(self.codes)
 
+    def only(self, place: int) -> "BoardTexts":
+        """Return the texts of one board."""
+        return replace(self, codes=self.codes[place : place + 1])
+
     def board(self, place: int) -> list[str]:
         """Return the texts of a board's tiles, row by row."""
         return [self.signs[code] for code in self.codes[place].tolist()]

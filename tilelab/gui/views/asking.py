@@ -144,14 +144,19 @@ class QuestionBar(QWidget):
         self.n_right = self.n_asked = 0
         self._score.clear()
 
-    def ask(self, view: Frontier) -> None:
-        """Ask what comes next in a list, if there is more than one possible answer."""
-        is_of_fate, can = is_of_moves(view), can_ask(view)
+    def ask(self, view: Frontier | None) -> None:
+        """Ask what comes next in a list, if there is more than one possible answer.
+
+        None: nothing is known of the next step.
+        """
+        is_of_fate = view is not None and is_of_moves(view)
         for button in self._buttons:
             button.setVisible(is_of_fate)
         if is_of_fate:
             self._say(tr("Is the newest move accepted?"))
-        elif can:
+        elif view is None:
+            self._say(tr("Press STEP to see what comes next."))
+        elif can_ask(view):
             self._say(tr("Which board comes next? Choose it here or in the tree."))
         else:
             self._say(tr("There is nothing to choose from in this step."))

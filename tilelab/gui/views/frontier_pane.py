@@ -40,7 +40,7 @@ from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import ENTRY_WORDS, BoardPlace, EntryState, Fate, Frontier
 from tilelab.gui.boards.scene import BoardLayout
-from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
+from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.views.asking import (
     Answer,
     HiddenAnswer,
@@ -350,7 +350,9 @@ class FrontierPane(QFrame):
         """Ask for each step, counted from zero, or ask no longer."""
         self.question.forget()
         self.question.setVisible(is_asking)
-        self._ask(self.view if is_asking else None)
+        # The fate of a move that is shown already is no question.
+        is_known = self.view is None or is_of_moves(self.view)
+        self._ask(None if is_known or not is_asking else self.view)
         self._show()
         self.answered.emit()
 
@@ -362,8 +364,7 @@ class FrontierPane(QFrame):
 
     def _ask(self, view: Frontier | None) -> None:
         self._hidden = hide_answer(view) if view is not None and can_ask(view) else None
-        if view is not None:
-            self.question.ask(view)
+        self.question.ask(view)
 
     def _choose(self, place: int) -> None:
         if self._hidden is not None and self.view is not None and not is_of_moves(self.view):
@@ -511,7 +512,7 @@ class _EntryDelegate(QStyledItemDelegate):
         rim = float(scaled(_RIM))
         square = QRectF(area.left() + rim, area.top() + rim, self._board, self._board)
         layout = BoardLayout.fitted(rows.texts.shape, square)
-        paint_texts(painter, layout, rows.texts.board(index.row()), theme)
+        TilePictures().paint(painter, [layout], rows.texts.only(index.row()), theme)
         if entry.state in _MARKS:
             mark = QRectF(0, 0, 9, 9)
             mark.moveCenter(square.topRight() + QPointF(0, 1))

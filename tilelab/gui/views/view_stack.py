@@ -246,11 +246,14 @@ class ViewStack(QWidget):
             self._widget(self._shown)  # made only once, so it does not count
         began = time.monotonic()
         self._draw()
-        drawn = self._stack.currentWidget()
-        if drawn is None or not self.has_picture or not self._is_seen:
+        is_drawn = self._stack, self.has_picture
+        is_listed = self.frontier, not self.frontier.isHidden()
+        drawn = [part for part, is_shown in (is_drawn, is_listed) if is_shown]
+        if not drawn or not self._is_seen:
             return 0.0
         # Repaint now, to measure how long it takes.
-        drawn.repaint()
+        for part in drawn:
+            part.repaint()
         return time.monotonic() - began
 
     def set_captions(self, is_on: bool) -> None:

@@ -62,13 +62,8 @@ def open_list(
     """
     store = stores[side]
     links = store.links[: store.scalars[kernel.N_NODES]]
-    n_closed = [
-        int(np.count_nonzero(each.links[: each.scalars[kernel.N_NODES], kernel.CLOSED]))
-        for each in stores
-    ]
-    closed = [
-        stores[one].boards[node] for one, node in expanded if stores[one].links[node, kernel.CLOSED]
-    ]
+    n_closed = int(np.count_nonzero(links[:, kernel.CLOSED]))
+    closed = [node for one, node in expanded if one == side and links[node, kernel.CLOSED]]
     return Frontier(
         "",
         tr("Open list") if len(stores) == 1 else tr(_TITLES[side]),
@@ -78,7 +73,7 @@ def open_list(
         order.ties,
         np.full(len(nodes), EntryState.WAITING, np.uint8),
         side,
-        len(links) - n_closed[side],
-        np.array(closed, np.uint8).reshape(-1, store.boards.shape[1]),
-        sum(n_closed),
+        len(links) - n_closed,
+        store.boards[closed],
+        n_closed,
     )
