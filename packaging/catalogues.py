@@ -26,7 +26,7 @@ from tilelab.gui.lab.race.chart import AXES
 from tilelab.letters.builtin import LEXICON_FLAGS, builtin_lexicons
 from tilelab.letters.puzzle_list import Need
 from tilelab.puzzles.boggle.masks import MASKS
-from tilelab.runs.races import papers
+from tilelab.runs.presets import papers
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "resources" / "locale"
