@@ -70,8 +70,8 @@ EXTRAS: dict[str, tuple[str, ...]] = {
 }
 """The optional dependencies that each command needs."""
 PROGRAM_COMMANDS = (
-    *("score", "fit", "sheet", "sweep", "table", "plot", "report", "export", "tune", "paper"),
-    *("resume", "list", "history", "records", "tables", "warm", "completion"),
+    *("score", "prove", "fit", "sheet", "sweep", "table", "plot", "report", "export", "tune"),
+    *("paper", "resume", "list", "history", "records", "lesson", "tables", "warm", "completion"),
     "licences",
 )
 """Commands of the program's own command line, other than `run`."""

@@ -145,10 +145,13 @@ def test_an_error_names_its_key_the_value_and_what_is_allowed(more, said):
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"title": 5}, "title: 5 ist nicht ein Text"),
-        ({"repeats": 0}, "repeats: 0 ist nicht eine ganze Zahl in 1..1000000"),
-        ({"limits": 7}, "limits: 7 ist nicht eine Tabelle"),
-        ({"solvers": []}, "solvers: [] ist nicht mindestens eine Tabelle [[solvers]]"),
+        ({"title": 5}, "title: 5 ist nicht zulässig; erlaubt: ein Text"),
+        ({"repeats": 0}, "repeats: 0 ist nicht zulässig; erlaubt: eine ganze Zahl in 1..1000000"),
+        ({"limits": 7}, "limits: 7 ist nicht zulässig; erlaubt: eine Tabelle"),
+        (
+            {"solvers": []},
+            "solvers: [] ist nicht zulässig; erlaubt: mindestens eine Tabelle [[solvers]]",
+        ),
     ],
 )
 def test_an_error_is_in_one_language(request, more, said):

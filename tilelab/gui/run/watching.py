@@ -267,6 +267,6 @@ class StepBack(QObject):
 
     @Slot()
     def _leave(self) -> None:
-        self.place = None
+        self.place, self._n_units = None, 0
         self._rest.stop()
         self._background.cancel()
