@@ -221,8 +221,8 @@ def test_lists_are_tables_for_people_and_json_for_programs(command):
 FAULTS = {
     "no such puzzle": (["run", "chess"], "available: boggle"),
     "no puzzle": (["run"], "Name a puzzle to run: boggle"),
-    "no command": ([], "Name a command: run, resume, score, list, sheet, fit"),
-    "no such command": (["dance"], "available: run, resume, score, list, sheet, fit"),
+    "no command": ([], "Name a command: run, resume, score, list, prove, sheet, fit"),
+    "no such command": (["dance"], "available: run, resume, score, list, prove, sheet, fit"),
     "no such list": (["list", "people"], "puzzles, solvers, lexicons"),
     "no such flag": (["run", "boggle", "--bogus"], "--bogus"),
     "no such solver": (["run", "boggle", "--solver", "magic"], "available: exact, genetic, "),
