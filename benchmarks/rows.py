@@ -121,8 +121,7 @@ ROWS = {
     "prove": Row(
         "prove --lexicon enable --rows 2 --cols 3 --fitness points --reuse once --qu-tile"
         " --at-least 80 --log {folder}/proof.jsonl --json",
-        "closed",
-        "classes",
+        title="proofs",
     ),
     # Word tiles
     "bees": _run(

@@ -311,7 +311,7 @@ class Proof:
         self.claim = claim_of(puzzle, at_least)
         self.classes = classes_of(self.claim)
         self._path, self._header = path, header_of(puzzle, self.claim)
-        self.closed: dict[int, LoggedClass] = {}
+        self.closed: set[int] = set()
         self._found: dict[str, int] = {}
         self._images = [image.tolist() for image in images_of(puzzle.shape)]
         self._n_bytes = 0
@@ -356,7 +356,7 @@ class Proof:
         self._provers[0].rehearse()
 
     def _close(self, one: LoggedClass) -> None:
-        self.closed[one.number] = one
+        self.closed.add(one.number)
         for board, value in one.boards.items():
             if value >= self.claim.at_least:
                 images = ("".join(board[cell] for cell in image) for image in self._images)

@@ -59,27 +59,31 @@ def check(
     logged: Sequence[LoggedClass],
     n_samples: int,
     seed: int,
-    show: Callable[[int], None] = lambda _n_done: None,
+    show: Callable[[int, int], None] = lambda _n_scored, _n_examined: None,
 ) -> None:
     """Raise CheckError unless a log proves its claim.
 
     words: value of each word, in letters of the board. n_samples: number of classes to examine
-    again, chosen by ``seed``. show: is called with the number of those that are done.
+    again, chosen by ``seed``. show: is called with the numbers of boards that have been scored and
+    of classes that have been examined.
     """
     _require_all(claim, [one.number for one in logged])
     trie, letters = spelling_of(words), set().union(*words)
     for cell, groups in enumerate(claim.groups):
         if sorted("".join(groups)) != sorted(letters):
             raise CheckError(f"the groups of cell {cell} are not a partition of the letters")
+    n_scored = 0
     for one in logged:
+        show(n_scored, 0)
+        n_scored += len(one.boards)
         if one.bound < claim.at_least and one.boards:
             raise CheckError(f"class {one.number} has boards above its bound")
         for board, value in one.boards.items():
             if score(board, claim.near, trie, words) != value:
                 raise CheckError(f"the board {board} of class {one.number} has another value")
     sample = random.Random(seed).sample(list(logged), min(n_samples, len(logged)))
-    for n_done, one in enumerate(sample):
-        show(n_done)
+    for n_examined, one in enumerate(sample):
+        show(n_scored, n_examined)
         bound, boards = examine(claim, words, trie, class_groups(claim, one.number))
         if bound != one.bound:
             raise CheckError(f"class {one.number} has the bound {bound}, not {one.bound}")

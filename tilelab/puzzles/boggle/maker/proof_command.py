@@ -1,6 +1,5 @@
 """``tilelab prove``: all boards with at least a value, with a log that proves it."""
 
-import os
 from pathlib import Path
 
 import click
@@ -31,6 +30,7 @@ from tilelab.runs.session import Limits
 _N_SHOWN = 10
 _SECONDS_APART = 60.0  # between two lines of progress where there is no terminal
 _MAX_AT_LEAST = 10**6
+_MAX_THREADS = 64
 _OWN = (
     Flag("at_least", "N", marked("List all boards with this value or more.")),
     Flag(
@@ -93,7 +93,7 @@ def _prove(values: Values) -> int:
     if values["check"]:
         return _check(puzzle, at_least, path, values)
     limits = checked(Limits, {"seconds": values.get("seconds")})
-    n_threads = whole("--threads", str(values["threads"]), 1, max(os.cpu_count() or 1, 64))
+    n_threads = whole("--threads", str(values["threads"]), 1, _MAX_THREADS)
     proof = Proof(puzzle, at_least, path, n_threads)
     with report_preparation() as prepare:
         prepare(proof.rehearse)
@@ -168,13 +168,13 @@ def _check(puzzle: BogglePuzzle, at_least: int, path: Path, values: Values) -> i
     logged, _ = read_log(path, header_of(puzzle, claim))
     n_samples = min(whole("--sample", str(values["sample"])), len(logged))
     n_boards = sum(len(one.boards) for one in logged)
-    with report_count(n_samples, _SECONDS_APART) as show:
+    with report_count(n_boards + n_samples, _SECONDS_APART) as show:
 
-        def show_sample(n_done: int) -> None:
-            show(n_done, tr("examining again: {n_samples}", n_samples=counted(n_samples, "class")))
+        def show_done(n_scored: int, n_examined: int) -> None:
+            show(n_scored + n_examined, _checked(n_scored, n_examined))
 
         try:
-            check(claim, words_of(puzzle), logged, n_samples, 0, show_sample)
+            check(claim, words_of(puzzle), logged, n_samples, 0, show_done)
         except CheckError as error:
             raise TileLabError.tr("the log is no proof: {reason}", reason=error) from None
     facts = {"classes": len(logged), "boards": n_boards, "sample": n_samples}
@@ -183,11 +183,17 @@ def _check(puzzle: BogglePuzzle, at_least: int, path: Path, values: Values) -> i
         return 0
     say(
         tr(
-            "The log is complete: {n_classes}, {n_boards} scored again, and {n_samples} examined "
-            "again.",
+            "The log is complete: {n_classes}; {done}.",
             n_classes=counted(len(logged), "class"),
-            n_boards=counted(n_boards, "board"),
-            n_samples=counted(n_samples, "class"),
+            done=_checked(n_boards, n_samples),
         )
     )
     return 0
+
+
+def _checked(n_boards: int, n_classes: int) -> str:
+    return tr(
+        "scored again: {n_boards}, examined again: {n_classes}",
+        n_boards=counted(n_boards, "board"),
+        n_classes=counted(n_classes, "class"),
+    )
