@@ -313,11 +313,9 @@ class WordPanel(BestCard):
         self._drop_cell = IconButton("close", "drop_cell", title, tip, self._narrowed, "small")
         self._drop_cell.clicked.connect(self.cell_dropped)
         tip = tr("Copy the rows of the best board to the clipboard")
-        self._copy_grid = push_button(tr("Copy board"), "copy_board", tip, self)
+        self._copy_grid = push_button(tr("Copy board"), "copy_board", tip, self, self.copy_grid)
         tip = tr("Copy the words of this list to the clipboard")
-        self._copy_words = push_button(tr("Copy words"), "copy_words", tip, self)
-        self._copy_grid.clicked.connect(self.copy_grid)
-        self._copy_words.clicked.connect(self.copy_words)
+        self._copy_words = push_button(tr("Copy words"), "copy_words", tip, self, self.copy_words)
 
     def _choice(self, title: str, name: str, is_first: bool) -> QPushButton:
         button = named(SegmentButton(title, self), name)

@@ -260,9 +260,8 @@ class FitDialog(QDialog):
         self._progress = QProgressBar(self, textVisible=False)
         self._progress.setAccessibleName(tr("Words on the current board"))
         tip = tr("Start the search, or stop it and keep its result")
-        self._start: QPushButton = push_button(tr("Start"), "fit_start", tip, self)
+        self._start: QPushButton = push_button(tr("Start"), "fit_start", tip, self, self.turn)
         self._start.setDefault(True)
-        self._start.clicked.connect(self.turn)
         self._use = push_button(tr("Show in the window"), "fit_use", tr("Take this board"), self)
         self._use.clicked.connect(self.take_board)
 
