@@ -10,6 +10,7 @@ import pytest
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
+from tilelab import catalog
 from tilelab.core.text.wording import NOUNS
 
 ROOT = Path(__file__).parents[1]
@@ -133,6 +134,14 @@ def test_what_is_counted_is_in_the_list_of_nouns():
                 for part in ast.walk(node.args[-1])
                 if isinstance(part, ast.Constant) and isinstance(part.value, str)
             }
+    assert counted - set(NOUNS) == set()
+
+
+def test_units_and_steps_of_solvers_are_in_the_list_of_nouns():
+    """The status line counts them: '100 generations', '3 generated boards'."""
+    solvers = [each for key in catalog.puzzles() for each in catalog.solvers(key).values()]
+    specs = [solver.spec for solver in solvers]
+    counted = {noun for spec in specs for noun in (spec.unit, spec.smallest_step)}
     assert counted - set(NOUNS) == set()
 
 

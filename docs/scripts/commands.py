@@ -31,7 +31,9 @@ def command_rows(window):
         window.show_puzzle(puzzle)
         for action in window.commands:
             command = action.command
-            said = command.menu, command.id, command.shown_title, command.key, command.shown_tip
+            # A text that follows the state of the page is the same command.
+            texts = (text for text in (command.title, command.tip) if isinstance(text, str))
+            said = command.menu, command.id, command.key, *texts
             found.setdefault(said, (command, []))[1].append(puzzle)
     yield from (("menu", "command", "key", "what it does"), ("---",) * 4)
     order = [*type(next(iter(window.commands.menus)))]

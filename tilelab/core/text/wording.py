@@ -29,6 +29,7 @@ NOUNS = (
     *("agent", "board", "cell", "class", "conflicting pair", "day", "different letter"),
     *("direction", "evaluation", "expansion", "forbidden word", "further line", "further pair"),
     *(
+        "generated board",
         "generation",
         "hole",
         "island",

@@ -502,6 +502,8 @@ class PuzzlePage(PageFrame):
     @Slot(str)
     def _show_step_progress(self, facts: str) -> None:
         """Show the progress of a step back; '' restores the facts of the moment."""
+        if self.run.status.state is State.RUNNING:
+            return
         if facts:
             self.status.show_progress(facts)
         else:

@@ -45,7 +45,7 @@ from tilelab.runs.records import (
 
 SIZE, SMALLEST = (1240, 760), (640, 420)
 TYPING_MILLISECONDS = 120
-_RIGHT = 404
+_RIGHT = 384
 _FACTS = {
     "by": marked("By"),
     "proven": marked("Proven"),
@@ -77,7 +77,7 @@ def _counted(known: BestKnown) -> str:
 _COLUMNS: tuple[Column[BestKnown], ...] = (
     Column(
         marked("Lexicon"),
-        164,
+        170,
         lambda one: shown_title(one.title),
         lambda one: one.title,
         is_number=False,
@@ -92,12 +92,12 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
         header_tip=marked("What the value counts, and the rules that differ from the defaults"),
         stretches=True,
     ),
-    Column(marked("Best known"), 100, lambda one: one.best.value_text, lambda one: one.best.value),
+    Column(marked("Best known"), 112, lambda one: one.best.value_text, lambda one: one.best.value),
     Column(marked("Yours"), 62, _own, lambda one: None if one.own is None else one.own.value),
     Column(
         marked("By"), 132, lambda one: tr(one.best.by), lambda one: one.best.by, is_number=False
     ),
-    Column(marked("Puzzle"), 96, _puzzle, _puzzle, is_number=False),
+    Column(marked("Puzzle"), 98, _puzzle, _puzzle, is_number=False),
 )
 
 
