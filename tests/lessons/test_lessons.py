@@ -29,7 +29,7 @@ def own_data(tmp_path, monkeypatch):
 def test_they_are_in_their_order():
     read = read_lessons()
     assert read.errors == ()
-    assert [lesson.key[:2] for lesson in read.lessons] == [f"0{n}" for n in range(1, 10)]
+    assert [lesson.key[:2] for lesson in read.lessons] == [f"{n:02}" for n in range(1, 11)]
     assert not any(lesson.is_own for lesson in read.lessons)
 
 
@@ -73,7 +73,7 @@ def test_own_lessons_come_after_those_of_the_program():
     (own_folder() / "mine.md").write_text(header, encoding="utf-8")
     (own_folder() / "bad.md").write_text(header.replace("order", "oder"), encoding="utf-8")
     read = read_lessons()
-    assert [lesson.key for lesson in read.lessons[-2:]] == ["09-why-a-star-may-stop", "mine"]
+    assert [lesson.key for lesson in read.lessons[-2:]] == ["10-two-searches-one-board", "mine"]
     assert read.lessons[-1].is_own
     assert read.errors == (
         "bad.md, line 4: 'oder' is not a key of the header (did you mean order?); the keys are "

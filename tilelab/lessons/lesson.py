@@ -92,6 +92,10 @@ class RunBlock(Table):
     begins: YesNo = Field(
         False, description=marked("true or false: whether the button starts the run")
     )
+    compare: Line | None = Field(
+        None,
+        description=marked("the word of a second solver, which is shown next to it step by step"),
+    )
     pseudocode: YesNo = Field(
         False, description=marked("true or false: whether the pseudocode is shown, too")
     )

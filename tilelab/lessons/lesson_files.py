@@ -253,6 +253,9 @@ def _check_run(block: RunBlock, lines: _Lines) -> None:
         spec = catalog.solver(block.puzzle, block.solver_key).spec
         keys = ("params",)
         block.solver_params()
+        keys = ("compare",)
+        if block.compare is not None:
+            catalog.solver(block.puzzle, block.compare)
         keys = ("board",)
         validate_values(block.puzzle, dict(block.board))
     except TileLabError as error:

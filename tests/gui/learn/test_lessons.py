@@ -334,6 +334,22 @@ def test_a_packed_lesson_opens_from_the_menu_of_load(driver, tmp_path):
     assert panel(driver).lesson.header.title == "Mine"
 
 
+def test_a_run_is_shown_next_to_one_of_another_solver(lessons):
+    """Noticed: a comparison that keeps entries of an earlier one, or another heuristic."""
+    shown = panel(lessons)
+    shown.show_lesson("10-two-searches-one-board")
+    for number, second in ((1, "breadth-first"), (2, "ida-star"), (1, "breadth-first")):
+        run_buttons(lessons)[number].click()
+        lessons.settled()
+        race = lessons.window.race
+        assert race.isVisible()
+        assert race.frame.is_inside
+        drafts = [(draft.solver, draft.values.get("heuristic")) for draft in race.drafts]
+        heuristic = None if second == "breadth-first" else "manhattan"
+        assert drafts == [("a-star", "manhattan"), (second, heuristic)]
+        assert race._race is None
+
+
 def test_an_exercise_is_printed_with_its_solution(lessons, qtbot):
     """Noticed: a button that prints another run, or whose run replaces that of the page."""
     panel(lessons).list.setCurrentIndex(3)

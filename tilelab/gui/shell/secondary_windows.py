@@ -270,6 +270,7 @@ class SecondaryWindows(QMainWindow):
             self._lessons = LessonReader(self._page_of, set_speed, self._settings, self)
             self.page_shown.connect(self._lessons.follow)
             self._lessons.exercise_requested.connect(self._print_exercise)
+            self._lessons.comparison_requested.connect(self._compare_with)
         return self._lessons
 
     def show_first_steps(self) -> None:
@@ -278,6 +279,10 @@ class SecondaryWindows(QMainWindow):
         if self._lessons is not None:
             self._lessons.close()
         self.first_steps.open(self.page)
+
+    @Slot(str)
+    def _compare_with(self, solver: str) -> None:
+        self.race.compare_with(solver)
 
     @Slot(object)
     def _print_exercise(self, run: "LessonRun") -> None:

@@ -139,6 +139,16 @@ class RaceDialog(QDialog):
         # No focus is shown until the user presses Tab.
         self.setFocus()
 
+    def compare_with(self, solver: str) -> None:
+        """Show the window's run next to one of a solver, step by step, unless a race is running."""
+        if not self.is_running:
+            self._begin_with_window()
+            second = EntryDraft(solver, 1)
+            second.values = shared_heuristic(self._page.puzzle_key, solver, self.drafts[:1])
+            self.drafts[1:] = [second]
+            self._show_entries(0)
+        self.bring(is_inside=True)
+
     def take_over(self, before: "RaceDialog") -> None:
         """Show the entries and the race of another dialog, whose race does not run."""
         form, chosen = before.frame.form, before._chosen

@@ -17,6 +17,8 @@ class LessonReader(QObject):
 
     exercise_requested = Signal(object)  # emitted with a LessonRun whose exercise is printed
 
+    comparison_requested = Signal(str)  # emitted with the solver to show next to the window's run
+
     def __init__(
         self,
         show_page: Callable[[str], PuzzlePage],
@@ -31,6 +33,7 @@ class LessonReader(QObject):
         """Page next to whose board the lessons are shown; None while they are closed."""
         self.panel: LessonPanel | None = None
         self._set_up = LessonSetup(show_page, set_speed, self)
+        self._set_up.done.connect(self._request_comparison)
 
     @property
     def is_open(self) -> bool:
@@ -82,6 +85,11 @@ class LessonReader(QObject):
         # A new page takes the keyboard when it is shown, but the user is still reading.
         if focused is not None and self.panel.isAncestorOf(focused):
             focused.setFocus()
+
+    @Slot(object)
+    def _request_comparison(self, run: LessonRun) -> None:
+        if run.block.compare is not None:
+            self.comparison_requested.emit(run.block.compare)
 
     @Slot()
     def close(self) -> None:
