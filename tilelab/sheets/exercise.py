@@ -12,7 +12,7 @@ from tilelab.runs.actions import Action
 from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Session
 from tilelab.sheets.puzzle_sheets import start_sheet, tile_signs
-from tilelab.sheets.sheet import Expansion, Sheet
+from tilelab.sheets.sheet import ExpandedBoard, Sheet
 from tilelab.sheets.sheet_files import SheetSource
 
 
@@ -29,7 +29,7 @@ def exercise_of(recipe: Recipe, n_boards: int, title: str) -> Sheet:
     if sheet is None or ViewKind.TREE not in session.spec.views:
         raise TileLabError.tr("{solver} has no exercise on paper.", solver=session.spec.title)
     session.watch(frozenset({ViewKind.TREE}))
-    found: list[Expansion] = []
+    found: list[ExpandedBoard] = []
     n_expanded = 0
     while len(found) < n_boards and session.allows(Action.STEP):
         session.step()
@@ -38,7 +38,7 @@ def exercise_of(recipe: Recipe, n_boards: int, title: str) -> Sheet:
             continue  # a step that only prunes boards
         # The first step of a depth-first iteration expands the root, too.
         nodes = view.path[:1] if view.n_expanded > n_expanded + 1 else ()
-        found += [_expansion(view, node) for node in (*nodes, view.path[-1])]
+        found += [_expanded_board(view, node) for node in (*nodes, view.path[-1])]
         n_expanded = view.n_expanded
     return dataclasses.replace(
         sheet,
@@ -58,9 +58,9 @@ def source_of_exercise(recipe: Callable[[], Recipe], n_boards: int, title: str) 
     return SheetSource(title, lambda _fill, _message: exercise_of(recipe(), n_boards, title))
 
 
-def _expansion(view: SearchTree, node: int) -> Expansion:
+def _expanded_board(view: SearchTree, node: int) -> ExpandedBoard:
     cells: Cells = view.boards[node]
     values = [("g", float(view.g[node])), ("h", float(view.h[node])), ("f", float(view.f[node]))]
     if math.isnan(values[1][1]):
         del values[1:]  # without estimates there is no f
-    return Expansion(tile_signs(cells), tuple((name, f"{value:g}") for name, value in values))
+    return ExpandedBoard(tile_signs(cells), tuple((name, f"{value:g}") for name, value in values))

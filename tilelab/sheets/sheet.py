@@ -54,7 +54,7 @@ class Slide:
 
 
 @dataclass(frozen=True)
-class Expansion:
+class ExpandedBoard:
     """A board that a search expands."""
 
     signs: tuple[str, ...]  # the text of each cell; '' for the blank
@@ -78,7 +78,7 @@ class Sheet:
     slides: tuple[Slide, ...] | None = None
     """The solution of tiles that slide; None where none is known."""
     proof: str = ""  # the quality of the solution, in a few words
-    expansions: tuple[Expansion, ...] = ()
+    expansions: tuple[ExpandedBoard, ...] = ()
     """The boards of an exercise, in the order in which a search expands them."""
     can_fill: bool = False
     """Whether the puzzle is a letter grid with cells that no word uses; they can be filled."""
