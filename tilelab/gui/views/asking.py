@@ -198,5 +198,6 @@ def is_same(one: Frontier | None, other: Frontier | None) -> bool:
     return (
         (one.title, one.n_closed, one.n_entries) == (other.title, other.n_closed, other.n_entries)
         and np.array_equal(one.boards, other.boards)
+        and np.array_equal(one.states, other.states)
         and np.array_equal(one.values, other.values, equal_nan=True)
     )
