@@ -14,7 +14,7 @@ from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import row_layout, small_button, text_label
 
-_FATES = (EntryState.ACCEPTED, EntryState.REJECTED)
+FATES = (EntryState.ACCEPTED, EntryState.REJECTED)  # states of moves
 
 
 class Answer(NamedTuple):
@@ -24,7 +24,7 @@ class Answer(NamedTuple):
 
 def is_of_moves(view: Frontier) -> bool:
     """Return whether a list has moves, so that a question is about the fate of the newest."""
-    return bool(len(view.states)) and view.states[0] in _FATES
+    return bool(len(view.states)) and view.states[0] in FATES
 
 
 def can_ask(view: Frontier) -> bool:
