@@ -265,3 +265,17 @@ def test_a_changed_byte_of_a_packed_picture_is_found(tmp_path):
     file.write_bytes(file.read_bytes().replace(b"picture", b"pictore"))
     with pytest.raises(LessonError, match=r"^odd\.tilelesson is damaged: board\.svg"):
         read_lesson(file)
+
+
+@pytest.mark.parametrize(("at", "reason"), [(-155, "EOFError"), (-3, "negative seek value")])
+def test_a_damaged_directory_of_a_packed_lesson_is_one_sentence(tmp_path, at, reason):
+    """Noticed: damage for which zipfile has no error of its own, and all lessons disappear."""
+    file = tmp_path / "odd.tilelesson"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("a.md", GOOD)
+        archive.writestr("board.svg", "<svg>picture</svg>")
+    data = bytearray(file.read_bytes())
+    data[at] ^= 1
+    file.write_bytes(data)
+    with pytest.raises(LessonError, match=rf"^odd\.tilelesson is not a packed lesson: {reason}"):
+        read_lesson(file)

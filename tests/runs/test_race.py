@@ -245,6 +245,27 @@ def test_all_pause_where_each_has_expanded_as_many_boards(speed):
     assert ends[0] == ends[1]
 
 
+@pytest.mark.parametrize(("figure", "least"), [("units", 1), ("evaluations", 1200)])
+def test_a_goal_inside_a_long_unit_is_reached_in_few_calls(puzzle, monkeypatch, figure, least):
+    """Noticed: a call for each step, and each call computes the unit again from its beginning."""
+    n_calls, run_steps = 0, Session.run_steps
+
+    def counted(session, steps):
+        nonlocal n_calls
+        n_calls += 1
+        return run_steps(session, steps)
+
+    monkeypatch.setattr(Session, "run_steps", counted)
+    race = Race(puzzle, ENTRIES[1:])
+    list(race.reported(goal=Goal(figure, least)))
+    rows = race.statuses()
+    if figure == "units":
+        assert [(row.units, row.steps) for row in rows] == [(1, 0), (1, 0)]
+    else:
+        assert [row.evaluations for row in rows] == [least, least]
+    assert n_calls < 200
+
+
 def test_a_race_keeps_its_pace(puzzle, monkeypatch):
     """Ten steps a second: half a second of waiting between the first step and the sixth."""
     now = 0.0

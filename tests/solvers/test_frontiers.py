@@ -249,6 +249,19 @@ def test_the_last_moves_are_those_that_were_shown(puzzle_key, key):
     assert view.next_place is None
 
 
+def test_a_move_of_an_earlier_unit_is_not_the_last_one():
+    """Noticed: moves that were shown before a unit that no view has watched."""
+    ((puzzle, params),) = RUNS["wordtiles", "annealing"]
+    solver = made(puzzle, "annealing", **params)
+    solver.advance(1)
+    assert solver.view(ViewKind.MOVE) is not None
+    solver.watch(frozenset())
+    solver.advance(1)
+    solver.watch(FRONTIER)
+    assert solver.view(ViewKind.MOVE) is None
+    assert solver.view(ViewKind.FRONTIER) is None
+
+
 def test_the_next_parents_are_those_that_breed():
     puzzle, params = RUNS["boggle", "genetic"][0]
     solver = made(puzzle, "genetic", **{**params, "parents": 5})

@@ -5,6 +5,7 @@ backticks ends it. A packed lesson is a ZIP file of such a text and its pictures
 """
 
 import io
+import lzma
 import re
 import tomllib
 import zipfile
@@ -49,6 +50,11 @@ _PICTURE = re.compile(r"!\[(?P<words>[^\]]{0,1000})\]\((?P<file>[^)]{0,1000})\)"
 _BLOCKS = {"run": RunBlock, "question": Question}
 _PLAIN = ("", "text")  # fences of text that is shown unchanged
 _SCALAR = marked("a number, a text, true or false")
+# What zipfile raises for damage, such as ValueError for a place before the file.
+_ZIP_ERRORS = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
+    *(EOFError, ValueError, RuntimeError, OSError),
+)
 T = TypeVar("T", bound=Table)
 ENDING = ".md"
 PACKED = ".tilelesson"  # ending of a lesson and its pictures in one file
@@ -127,9 +133,10 @@ def _unpack(file: Path) -> tuple[Traversable, Traversable]:
             if damaged := archive.testzip():
                 raise LessonError.tr("{name} is damaged: {part}", name=file.name, part=damaged)
             texts = [name for name in archive.namelist() if name.endswith(ENDING)]
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError) as error:
+    except _ZIP_ERRORS as error:
+        why = shortened(str(error) or type(error).__name__)
         raise LessonError.tr(
-            "{name} is not a packed lesson: {reason}", name=file.name, reason=shortened(str(error))
+            "{name} is not a packed lesson: {reason}", name=file.name, reason=why
         ) from None
     if len(texts) != 1:
         raise LessonError.tr(

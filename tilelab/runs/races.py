@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -183,10 +184,10 @@ class _EntryRun:
         self._target = goal
 
     @property
-    def has_reached_target(self) -> bool:
-        """Whether there is a goal, and the entry has reached it or does not count its figure."""
+    def _n_left(self) -> float:
+        """What is left to the goal: infinite without one, 0 if its figure is not counted."""
         if self._target is None:
-            return False
+            return math.inf
         session, (figure, least) = self.session, self._target
         done: float | None = session.units
         if figure == "evaluations":
@@ -194,7 +195,12 @@ class _EntryRun:
         elif figure != "units":
             known = session.solver is not None and figure in session.spec.metrics
             done = _metrics(session).get(figure, 0) if known else None
-        return done is None or done >= least
+        return 0.0 if done is None else least - done
+
+    @property
+    def has_reached_target(self) -> bool:
+        """Whether there is a goal, and the entry has reached it or does not count its figure."""
+        return self._n_left <= 0
 
     def pause_at_target(self) -> None:
         if self.session.state is State.RUNNING and self.has_reached_target:
@@ -209,9 +215,17 @@ class _EntryRun:
     def run_steps(self, steps: int) -> int:
         """Make up to this many of the solver's smallest steps; returns how many it did not make."""
         self.pause_at_target()
+        # A call ends with the unit. A step may add more than 1 to another figure.
+        is_counted = self._target is not None and self._target.figure != "units"
+        at_once, growth = 1 if is_counted else steps, 1.0
         while steps > 0 and self.session.state is State.RUNNING:
-            progress = self.session.run_steps(steps if self._target is None else 1)
-            steps -= 0 if progress is None else progress.steps or progress.units
+            left = self._n_left
+            progress = self.session.run_steps(min(steps, at_once))
+            n_done = 0 if progress is None else progress.steps or progress.units
+            steps -= n_done
+            if is_counted and n_done:
+                growth = max(growth, (left - self._n_left) / n_done)
+                at_once = max(int(self._n_left / (2 * growth)), 1)
             self.pause_at_target()
         return max(steps, 0)
 

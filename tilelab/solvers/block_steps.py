@@ -110,7 +110,9 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
             self._twin = None
 
     def _units_back(self) -> list[tuple[UnitBegin, int]]:
-        """Return the last two units that are known, newest first: their beginnings and steps."""
+        """Return the beginnings and steps of the last units that are known, newest first."""
+        if self._last_steps is None:
+            return []  # without the newest unit, the one before is not the last
         return [unit for unit in (self._last_steps, self._unit_before) if unit is not None]
 
     def _twin_at(self, begin: UnitBegin) -> Self:

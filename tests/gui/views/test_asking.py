@@ -4,11 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QWidget
 
 from tests.gui.views.test_frontier_pane import EIGHT, frontier, words
-from tilelab.core.views import EntryState, ViewKind
+from tilelab import catalog
+from tilelab.core.views import EntryState, Step, ViewKind
 from tilelab.gui.views.asking import answer_board, answer_fate, can_ask, hide_answer
 from tilelab.gui.views.frontier_pane import FrontierPane
+from tilelab.gui.views.view_stack import ViewStack
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -126,6 +129,31 @@ def test_an_answer_shows_the_order_and_is_counted_once(pane):
     pane.set_asking(False)
     pane.set_asking(True)
     assert pane.question.n_asked == 0
+
+
+def test_a_step_that_changes_only_what_is_left_to_do_is_a_question(pane):
+    """Noticed: a board without moves, after which the path is the same."""
+    done, waiting = EntryState.DONE, EntryState.WAITING
+    pane.show_view(stack(waiting, waiting), EIGHT)
+    pane.entries.chosen.emit(0)
+    assert pane.question.n_asked == 1
+    pane.show_view(stack(done, waiting), EIGHT)
+    pane.entries.chosen.emit(0)
+    assert pane.question.n_asked == 2
+
+
+def test_a_question_about_a_move_does_not_hide_the_views_of_another_solver(qtbot):
+    """Noticed: a solver without a list, of which nothing is shown while a question is open."""
+    stack = ViewStack(QWidget())
+    qtbot.addWidget(stack)
+    stack.set_captions(True)
+    stack.offer(catalog.solver("wordtiles", "annealing").spec)
+    stack.turn_asking()
+    stack.show_views({ViewKind.FRONTIER: moves(EntryState.ACCEPTED, 3.0, 1.0)}, EIGHT)
+    assert stack.frontier.hides_step
+    stack.offer(catalog.solver("boggle", "exact").spec)
+    stack.show_views({ViewKind.STEP: Step("A word is tried.")}, EIGHT)
+    assert stack.caption == "A word is tried."
 
 
 def test_a_move_that_is_shown_already_is_no_question(pane):

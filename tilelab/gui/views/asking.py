@@ -14,7 +14,7 @@ from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import row_layout, small_button, text_label
 
-_FATES = (EntryState.ACCEPTED, EntryState.REJECTED)
+FATES = (EntryState.ACCEPTED, EntryState.REJECTED)  # states of moves
 
 
 class Answer(NamedTuple):
@@ -24,7 +24,7 @@ class Answer(NamedTuple):
 
 def is_of_moves(view: Frontier) -> bool:
     """Return whether a list has moves, so that a question is about the fate of the newest."""
-    return bool(len(view.states)) and view.states[0] in _FATES
+    return bool(len(view.states)) and view.states[0] in FATES
 
 
 def can_ask(view: Frontier) -> bool:
@@ -198,5 +198,6 @@ def is_same(one: Frontier | None, other: Frontier | None) -> bool:
     return (
         (one.title, one.n_closed, one.n_entries) == (other.title, other.n_closed, other.n_entries)
         and np.array_equal(one.boards, other.boards)
+        and np.array_equal(one.states, other.states)
         and np.array_equal(one.values, other.values, equal_nan=True)
     )

@@ -42,6 +42,7 @@ from tilelab.core.views import ENTRY_WORDS, BoardPlace, EntryState, Fate, Fronti
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.views.asking import (
+    FATES,
     Answer,
     HiddenAnswer,
     QuestionBar,
@@ -76,7 +77,6 @@ _MARKS = {
     EntryState.REJECTED: Fate.PRUNED,
 }
 """Marks of a tree that have the same meaning as a state here."""
-_FATES = (EntryState.ACCEPTED, EntryState.REJECTED)
 _MIN_CONTRAST = 4.5
 
 
@@ -107,7 +107,7 @@ def entries_of(view: Frontier, texts: BoardTexts, next_place: int | None) -> lis
         parts = [f"{name} {_signed(name, value)}" for name, value in named]
         state = EntryState(int(view.states[place]))
         said = tr(ENTRY_WORDS[state]) if ENTRY_WORDS[state] else ""
-        head, rest = (said, parts) if state in _FATES else (parts[-1], parts[:-1])
+        head, rest = (said, parts) if state in FATES else (parts[-1], parts[:-1])
         n_tied, is_next = int(sizes[groups[place]]) - 1, place == next_place
         facts = [*parts, said] if said else parts
         facts += [tr("tied with {boards}", boards=counted(n_tied, "other board"))] * (n_tied > 0)

@@ -402,6 +402,8 @@ class ViewStack(QWidget):
             view = self._views.get(ViewKind.FRONTIER)
             assert view is None or isinstance(view, Frontier)
             self.frontier.show_view(view, self._puzzle)
+        elif self.frontier.view is not None:
+            self.frontier.show_view(None, None)  # a question about it would hide other views
         if self.frontier.isHidden() is is_open:
             self.frontier.setVisible(is_open)
             self._share_room()

@@ -65,6 +65,17 @@ def test_the_first_run_is_that_of_the_window_and_the_second_its_peer(driver, rac
     assert [draft.solver for draft in race.drafts] == ["greedy", "ida-star"]
 
 
+def test_a_solver_to_compare_with_has_another_colour(driver, race):
+    """Noticed: two curves in one colour after the first entry was removed."""
+    race.add()
+    race.frame.table.selectRow(0)
+    race.remove()
+    race.compare_with("greedy")
+    assert [draft.solver for draft in race.drafts] == ["a-star", "greedy"]
+    assert race.drafts[1].values["heuristic"] == "misplaced"
+    assert len({draft.slot for draft in race.drafts}) == 2
+
+
 def test_both_step_together_forth_and_back(driver, race):
     seen = []
     for _ in range(5):

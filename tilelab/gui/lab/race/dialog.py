@@ -143,8 +143,10 @@ class RaceDialog(QDialog):
         """Show the window's run next to one of a solver, step by step, unless a race is running."""
         if not self.is_running:
             self._begin_with_window()
-            second = EntryDraft(solver, 1)
-            second.values = shared_heuristic(self._page.puzzle_key, solver, self.drafts[:1])
+            first = self.drafts[:1]
+            second = another(self._page.puzzle_key, first)  # in another colour
+            second.solver = solver
+            second.values = shared_heuristic(self._page.puzzle_key, solver, first)
             self.drafts[1:] = [second]
             self._show_entries(0)
         self.bring(is_inside=True)
