@@ -11,6 +11,7 @@ from tilelab import __main__
 from tilelab.gui.learn.lessons.panel import READ, LessonPage, QuestionCard
 from tilelab.gui.run.load_menu import LoadTarget
 from tilelab.gui.run.save_best import UnsavedAnswer
+from tilelab.gui.run.watching import FRONTIER
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell import app
 from tilelab.lessons.lesson_files import (
@@ -332,6 +333,18 @@ def test_a_packed_lesson_opens_from_the_menu_of_load(driver, tmp_path):
     assert load.becomes(file) is LoadTarget.LESSON
     load.open(file)
     assert panel(driver).lesson.header.title == "Mine"
+
+
+def test_a_run_to_guess_stores_nothing_about_the_list(lessons, own_ini):
+    """Noticed: a lesson that opens what comes next in all later windows."""
+    shown = panel(lessons)
+    shown.show_lesson("09-why-a-star-may-stop")
+    run_buttons(lessons)[1].click()
+    lessons.settled()
+    stack = lessons.page.view_stack
+    assert stack.frontier.is_asking
+    assert stack.frontier.isVisible()
+    assert not own_ini.flag(FRONTIER)
 
 
 def test_a_run_is_shown_next_to_one_of_another_solver(lessons):

@@ -314,6 +314,8 @@ class LessonSetup(QObject):
             if block.pseudocode:
                 page.view_stack.set_pseudocode(True)
             if block.asks is not page.view_stack.frontier.is_asking:
+                if block.asks:
+                    page.view_stack.set_frontier(True)  # the user's own choice stays stored
                 page.view_stack.turn_asking()
             self._set_speed(block.speed)
             self.done.emit(run)
