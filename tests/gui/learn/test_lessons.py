@@ -305,6 +305,11 @@ def test_a_lesson_that_stands_elsewhere_is_opened_by_its_name(driver, tmp_path):
         driver.window.open_file(file)
         assert panel(driver).list.currentText() == f"{len(LESSONS) + 1}  Mine (your own)"
         assert panel(driver).list.count() == len(LESSONS) + 1
+    # One that has the file name of a built-in lesson is another lesson.
+    namesake = tmp_path / f"{LESSONS[0].key}.md"
+    namesake.write_text(OWN, encoding="utf-8")
+    driver.window.open_file(namesake)
+    assert panel(driver).list.currentText() == f"{len(LESSONS) + 2}  Mine (your own)"
     file.write_text(OWN.replace("summary", "sumary"), encoding="utf-8")
     driver.window.open_file(file)
     assert panel(driver).errors.text().startswith("elsewhere.md, line 3: 'sumary' is not a key")
