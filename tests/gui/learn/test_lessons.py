@@ -238,6 +238,14 @@ def test_the_room_is_as_before_when_they_are_closed(driver):
     driver.window.show_puzzle(page.puzzle_key)
     driver.window.lessons.close()
     driver.until(lambda: page.columns.sizes() == before)
+    # A page that the lessons have left for another one has its room, too.
+    driver.window.show_lessons()
+    driver.window.show_puzzle("sliding")
+    driver.window.lessons.close()
+    assert page.side.count() == 1
+    driver.window.show_puzzle(page.puzzle_key)
+    driver.settled()
+    assert page.columns.sizes() == before
 
 
 def test_a_run_is_not_given_up_without_asking(lessons, monkeypatch):
