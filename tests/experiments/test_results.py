@@ -80,11 +80,13 @@ def test_a_run_that_fails_is_tried_three_times(made, tmp_path):
     with Results(tmp_path, made) as results:
         for n_tries in (1, 2, 3):
             assert 1 in results.left()
+            assert results.row(1) is None  # as long as it is tried again
             results.keep([(1, failed)])
             assert results.tries(1) == n_tries
             assert results.counts == (4, 0, 1)
         assert results.left() == [0, 2, 3]
         (kept,) = results.rows()
+        assert results.row(1) == kept
         assert (kept["status"], kept["error"], kept["seed"]) == (
             "failed",
             "no current",

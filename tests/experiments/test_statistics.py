@@ -245,6 +245,11 @@ def test_words_say_who_is_larger_and_what_is_not_shown():
     assert paired[0].endswith(
         " On average, many has 20.00 more (95 % interval of the difference 20.00 to 20.00)."
     )
+    # One pair that is far apart decides the mean, but not the ranks.
+    groups = {"a": [11.0] * 9 + [0.0], "b": [10.0] * 9 + [91.0]}
+    comparison = compare_groups(groups, paired=True)
+    assert comparison.pairs[0].is_first_larger
+    assert "On average, b has 8.20 more" in describe_comparison(comparison)[0]
     (open_one,) = describe_comparison(compare_groups({"a": low, "b": low[::-1]}, paired=True))
     assert "On average, a has 0.00 more (95 % interval of the difference -3.40 to " in open_one
     assert "a and b: these runs show no difference" in open_one

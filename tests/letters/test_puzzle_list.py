@@ -4,7 +4,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilelab.letters.lexicon import Accents
-from tilelab.letters.puzzle_list import ListedWord, Need, PuzzleList, listed, parse_list, read_typed
+from tilelab.letters.puzzle_list import (
+    ListedWord,
+    Need,
+    PuzzleList,
+    listed,
+    noted_list,
+    parse_list,
+    read_typed,
+)
 
 
 def test_a_list_is_a_lexicon_whose_comments_say_what_each_word_is_for():
@@ -32,6 +40,15 @@ def test_a_plain_lexicon_file_is_a_list_of_wishes():
         ListedWord("Venus", "venus", weight=3.0),
         ListedWord("Pluto", "pluto", weight=0.0),
     )
+
+
+def test_words_of_a_saved_board_are_a_must_only_if_all_of_them_were():
+    needs = {}
+    for required in ("2", "1"):
+        made = noted_list({"lexicon": "pets.txt", "words": "cat, dog", "required": required})
+        needs[required] = made.title, {word.need for word in made.words}
+    assert needs == {"2": ("pets", {Need.MUST}), "1": ("pets", {Need.NICE})}
+    assert noted_list({"lexicon": "pets.txt"}) is None
 
 
 _WORDS = st.lists(st.tuples(st.text(max_size=12), st.sampled_from(Need)), max_size=8)

@@ -49,6 +49,17 @@ def drawn(chart):
     }
 
 
+def test_a_plot_that_is_made_with_the_first_rows_has_the_puzzles_own_values(qapp, qtbot):
+    chart, rows = RunChart(), rows_of(20)
+    qtbot.addWidget(chart)
+    chart.resize(600, 240)
+    chart.set_trace(Trace(METRICS), None, lambda values: -values)
+    add(chart, rows)
+    chart.refresh()
+    _, values = drawn(chart)["best_ever"]
+    assert values.tolist() == (-rows[:, 2]).tolist()
+
+
 @pytest.mark.parametrize(
     ("value", "step", "text"),
     [

@@ -239,6 +239,14 @@ def test_the_room_is_as_before_when_they_are_closed(driver):
     driver.window.show_puzzle(page.puzzle_key)
     driver.window.lessons.close()
     driver.until(lambda: page.columns.sizes() == before)
+    # A page that the lessons have left for another one has its room, too.
+    driver.window.show_lessons()
+    driver.window.show_puzzle("sliding")
+    driver.window.lessons.close()
+    assert page.side.count() == 1
+    driver.window.show_puzzle(page.puzzle_key)
+    driver.settled()
+    assert page.columns.sizes() == before
 
 
 def test_a_run_is_not_given_up_without_asking(lessons, monkeypatch):
@@ -306,6 +314,11 @@ def test_a_lesson_that_stands_elsewhere_is_opened_by_its_name(driver, tmp_path):
         driver.window.open_file(file)
         assert panel(driver).list.currentText() == f"{len(LESSONS) + 1}  Mine (your own)"
         assert panel(driver).list.count() == len(LESSONS) + 1
+    # One that has the file name of a built-in lesson is another lesson.
+    namesake = tmp_path / f"{LESSONS[0].key}.md"
+    namesake.write_text(OWN, encoding="utf-8")
+    driver.window.open_file(namesake)
+    assert panel(driver).list.currentText() == f"{len(LESSONS) + 2}  Mine (your own)"
     file.write_text(OWN.replace("summary", "sumary"), encoding="utf-8")
     driver.window.open_file(file)
     assert panel(driver).errors.text().startswith("elsewhere.md, line 3: 'sumary' is not a key")

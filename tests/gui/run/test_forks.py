@@ -213,7 +213,10 @@ def test_the_board_of_the_moment_can_be_the_start_of_a_new_run(letters):
     page = letters.page
     best = found_at(letters, 20)
     dialog = ask_for_fork(letters, 20)
+    assert dialog.controls["mutation"].isEnabled()
     dialog._from_board.setChecked(True)
+    # A board has no parameters that a fork could change.
+    assert not dialog.controls["mutation"].isEnabled()
     dialog.accept()
     letters.settled()
     assert page.run.started is None

@@ -7,7 +7,7 @@ import pytest
 
 from tilelab.core.solver import Best
 from tilelab.core.views import View, ViewKind
-from tilelab.gui.run.messages import Pending, RunStarted, RunStatus, RunUpdate
+from tilelab.gui.run.messages import Board, Pending, RunStarted, RunStatus, RunUpdate
 from tilelab.gui.run.run_model import RunModel
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -126,6 +126,19 @@ def test_what_is_better_known_takes_the_place_of_what_is_shown(run, heard):
     assert run.best is known
     assert run.present.moves == "RR"
     assert heard == ["status_changed", "shown_changed"]
+
+
+def test_a_run_inside_its_first_unit_is_opened_with_its_board(run):
+    status = RunStatus(State.PAUSED, key="one", steps=2, has_run=True)
+    board = Board.of(run.started.puzzle, np.array([1, 2, 3, 4, 5, 0, 7, 8, 6], np.uint8))
+    inside = (1.0,) * METRICS
+    run.status = status
+    assert run.take(RunUpdate(status, np.empty((0, METRICS)), inside=inside, current=board))
+    other = RunModel()
+    other.open(run.opened())
+    other.status = status
+    assert other.current is board
+    assert other.newest_row == inside
 
 
 def test_status_is_told_when_more_than_progress_has_changed(run, heard):

@@ -118,7 +118,8 @@ def test_a_file_that_is_no_puzzle_is_not_added(qtbot, dialog, tmp_path):
     qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
     broken = tmp_path / "broken.txt"
     broken.write_text("abc\nde\n", "utf-8")
-    dialog.booklet.add([source_of_file(broken)])
+    # What was added with it is taken back, too.
+    dialog.booklet.add([source_of_file(broken), animals()])
     qtbot.waitUntil(lambda: dialog._said.text() != "")
     assert len(dialog.booklet.sources) == 2
     assert dialog.save_button.isEnabled()

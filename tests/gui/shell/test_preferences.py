@@ -78,6 +78,15 @@ def test_theme_and_size_are_shown_at_once(driver, dialog):
     assert driver.window.settings.preferences == Preferences(theme="dark", text_size=125)
 
 
+def test_light_or_dark_keeps_the_contrast(driver, dialog):
+    choose(dialog, "theme", "contrast-light")
+    seen = []
+    for _ in range(2):
+        driver.window.commands["theme"].trigger()
+        seen.append((chosen_theme(), driver.window.settings.preferences.theme))
+    assert seen == [("contrast-dark",) * 2, ("contrast-light",) * 2]
+
+
 def test_what_is_ticked_is_remembered_and_defaults_put_all_back(driver, dialog):
     settings = driver.window.settings
     settings.set_preference("theme", "light")

@@ -1,6 +1,6 @@
-"""The bar of buttons and counters below a board in play."""
+"""The bars below a board: buttons and counters of play, and a place in a solution."""
 
-from tilelab.gui.widgets.play_bar import PlayAction, PlayBar
+from tilelab.gui.widgets.play_bar import PlayAction, PlayBar, SolutionBar
 
 
 def test_no_button_moves_when_the_counters_are_hidden(qapp, qtbot):
@@ -15,3 +15,15 @@ def test_no_button_moves_when_the_counters_are_hidden(qapp, qtbot):
         bar.layout().activate()
         places.append([bar._buttons[action].x() for action in PlayAction if action in bar._buttons])
     assert places[0] == places[1]
+
+
+def test_a_slider_that_is_dragged_stops_playing(qapp, qtbot):
+    bar = SolutionBar()
+    qtbot.addWidget(bar)
+    bar.set_length(10)
+    bar.turn()
+    assert bar.is_playing
+    bar._slider.setSliderDown(True)
+    bar._slider.setValue(4)
+    assert not bar.is_playing
+    assert bar.place == 4

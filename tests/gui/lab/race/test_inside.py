@@ -157,6 +157,16 @@ def test_a_changed_setting_begins_again(driver, race):
     assert len(race.drafts) == 2
 
 
+def test_parameters_next_to_the_runs_come_back_in_another_language(driver, race):
+    race.frame.inside.cards[1].parameters.click()
+    assert race.frame.form.isVisible()
+    driver.make_again()
+    driver.until(driver.window.race.isVisible)
+    assert driver.window.race is not race
+    assert driver.window.race.frame.form.isVisible()
+    assert driver.window.race.frame.table.currentIndex().row() == 1
+
+
 def test_the_window_closes_while_the_runs_go(driver, race):
     """The fixtures find threads and timers that are left."""
     race.act(Action.GO)

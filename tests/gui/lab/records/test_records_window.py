@@ -114,6 +114,14 @@ def test_a_record_says_how_it_was_reached(records):
     assert not card.copy_button.isEnabled()
 
 
+def test_a_better_run_of_the_window_comes_into_the_open_list(driver, records):
+    choose(records, "12")
+    writer = driver.window.history_writer
+    writer.write(run_of(14, key="better"))
+    driver.until(lambda: not writer.is_busy and not records._listing.is_busy)
+    assert records.record.value.text() == "14"
+
+
 def test_the_board_of_a_record_is_opened(driver, records):
     choose(records, "74")
     asked = []
@@ -158,6 +166,7 @@ def test_a_search_keeps_its_best_run_and_shows_it(driver, records):
     records.seeds.units.setValue(10**8)
     records.seeds.turn()
     assert not records.seeds.hours.isEnabled()
+    assert driver.window.has_other_work
     # Another record may be looked at; the search is of the one that it was begun with.
     asked = records.seeds.units.text()
     choose(records, "74")
@@ -165,6 +174,7 @@ def test_a_search_keeps_its_best_run_and_shows_it(driver, records):
     driver.until(lambda: "left" in records.seeds.how_far.text())
     records.seeds.turn()
     driver.until(lambda: not records.seeds.is_busy)
+    assert not driver.window.has_other_work
     assert records.seeds.how_far.text() == "Stopped."
 
 

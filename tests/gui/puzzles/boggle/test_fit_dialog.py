@@ -59,8 +59,11 @@ def test_a_side_can_be_fixed(dialog, puzzle, qtbot):
     dialog.ask(puzzle, 1)
     dialog._rows.setValue(2)
     press(dialog, "fit_start")
+    assert not dialog._rows.isEnabled()
     qtbot.waitUntil(lambda: not dialog._job.is_busy, timeout=60_000)
     assert dialog.records[0].rows == 2
+    # Another side can be tried next.
+    assert dialog._rows.isEnabled()
     # The smallest board of all is one of free sides.
     dialog.search(puzzle, 1)
     assert (dialog._rows.value(), dialog._cols.value()) == (0, 0)

@@ -98,6 +98,9 @@ def test_numbers_can_be_read_on_every_group(name):
 
 
 def test_a_board_that_cannot_be_solved_has_estimates_and_no_distance(dialog):
+    # The distance of the board before is not that of this one.
+    dialog.shown(position_of([1, 2, 3, 4, 5, 6, 7, 0, 8], 3))
+    assert dialog._said.text().startswith("Exact distance: 1 move")
     cards = dialog.shown(position_of([2, 1, 3, 4, 5, 6, 7, 8, 0], 3))
     assert cards["Manhattan distance"]._estimate.moves == 2
     assert "not known" in dialog._said.text()
