@@ -102,6 +102,35 @@ def test_a_stopped_proof_continues_from_its_log(tmp_path):
     assert proven(path).n_before == len(second.classes)
 
 
+def test_a_header_that_was_not_written_whole_is_written_again(tmp_path):
+    """Noticed: a line glued to the header; an empty file that is refused."""
+    whole = proven(tmp_path / "whole")
+    header = (tmp_path / "whole").read_bytes().splitlines()[0]
+    for n_bytes in (0, 20, len(header)):
+        path = tmp_path / f"log {n_bytes}"
+        path.write_bytes(header[:n_bytes])
+        proven(path, n_closed=3)
+        assert proven(path).boards == whole.boards
+
+
+def test_two_programs_do_not_write_one_log(tmp_path):
+    """Noticed: lines that a second program cuts off, and classes that are logged twice."""
+    proof = Proof(puzzle_of(), AT_LEAST, tmp_path / "log", 1)
+    with pytest.raises(TileLabError, match="Another program is using"):
+        Proof(puzzle_of(), AT_LEAST, tmp_path / "log", 1)
+    proof.run(lambda: True, lambda: None)
+    assert proven(tmp_path / "log").is_done
+
+
+def test_a_line_of_no_class_closes_none(tmp_path):
+    """Noticed: a proof that is complete because its log has as many lines as there are classes."""
+    path = tmp_path / "log"
+    proven(path)
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join([*lines[:-1], '{"class":-1,"bound":0,"boards":{}}\n']))
+    assert not Proof(puzzle_of(), AT_LEAST, path, 1).is_done
+
+
 @pytest.mark.parametrize("text", ["abc\nbca\n", "abc", '{"proof":1}\n'])
 def test_a_file_that_is_not_the_log_of_the_proof_stays(text, tmp_path):
     """Noticed: a list of words or the log of other boards that is overwritten."""
