@@ -24,6 +24,7 @@ from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.files.paths import is_there, open_ordinary
 from tilelab.core.plain import JsonObject
 from tilelab.core.randomness import generator
+from tilelab.core.text.language import figures
 from tilelab.core.text.shown_text import shown_path
 from tilelab.letters.builtin import lexicon_origin
 from tilelab.puzzles.boggle.kernels.class_proof import (
@@ -46,7 +47,8 @@ from tilelab.puzzles.boggle.paths import neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Reuse
 
 MAX_CELLS = 12  # a path has five bits for each cell
-_MAX_VALUE = 100  # so that sums fit into 32 bits
+_MAX_VALUE = 100
+_MAX_TOTAL = 2**31 - 1  # of a class: sums have 32 bits
 _BEGINNING = b'{"proof":'  # of each log
 _SMALL_BOARD = 9  # maximum number of cells of a board with two groups in each cell
 _TWO_GROUPS = ("aeiosuy", "")
@@ -165,9 +167,6 @@ class ClassProver:
         """Number of elements of the arrays of the three stages."""
         self._stop = np.zeros(1, np.bool_)
         self._make_arrays()
-        n_cells = len(claim.order)
-        self.counts = np.zeros(n_cells + 3, np.int64)
-        """Figures about the last class, as :class:`DepthRoom` has them."""
 
     def _make_arrays(self) -> None:
         n_paths, n_nodes, n_links = self._room.values()
@@ -200,7 +199,7 @@ class ClassProver:
             gain=np.zeros((levels, n_cells, PLACES), np.int32),
             highest=np.zeros((levels, n_cells), np.int32),
             boards=np.zeros((n_links, n_cells), np.uint8),
-            counts=np.zeros(n_cells + 3, np.int64),
+            counts=np.zeros(n_cells + 2, np.int64),
             stop=self._stop,
         )
 
@@ -227,9 +226,7 @@ class ClassProver:
             for name in too_small:
                 self._room[name] *= 2
             self._make_arrays()
-        self.counts[:] = self._depth.counts
-        boards = self._boards(groups, n_boards)
-        return LoggedClass(number, int(self._depth.counts[0]), boards)
+        return LoggedClass(number, int(self._depth.counts[0]), self._boards(groups, n_boards))
 
     def _search(self, letters: ClassLetters) -> tuple[tuple[str, ...], int]:
         """Return the names of the stages with too little room, and the number of boards."""
@@ -238,15 +235,20 @@ class ClassProver:
         n_keys = list_paths(self._words, letters, self._paths)
         if n_keys == NO_ROOM:
             return ("paths",), 0
+        values = self._words.values
+        if n_keys * int(values.max()) > _MAX_TOTAL:
+            raise TileLabError.tr(
+                "the paths of a class have a total value above {highest}, the maximum of a proof",
+                highest=figures(_MAX_TOTAL, ","),
+            )
         keys = self._paths.keys[:n_keys]
         keys.sort()
         pending = np.zeros((n_cells * n_cells * PLACES, 3), np.int32)
         opened = np.zeros((n_cells + 1, 3), np.int64)
-        values = self._words.values
         if grow_tree(keys, n_keys, values, n_cells, tree, pending, opened) == NO_ROOM:
             return ("nodes",), 0
         switch = int(_SWITCH * claim.at_least)
-        n_boards = search_class(letters.n_letters, tree, depth, claim.at_least, switch, 0)
+        n_boards = search_class(letters.n_letters, tree, depth, claim.at_least, switch)
         return ("nodes", "links") if n_boards == NO_ROOM else (), n_boards
 
     def _letters(self, groups: Sequence[str]) -> ClassLetters:
