@@ -1,5 +1,6 @@
 """Faults in a teacher's file: one sentence with file, line, the value and what is allowed."""
 
+import contextlib
 import zipfile
 
 import pytest
@@ -255,6 +256,18 @@ def test_a_damaged_packed_lesson_is_one_sentence(tmp_path, parts, sentence):
     with pytest.raises(LessonError) as caught:
         read_lesson(file)
     assert sentence in str(caught.value)
+
+
+def test_a_packed_lesson_with_any_changed_byte_is_one_sentence_at_most(tmp_path):
+    """Noticed: an error of the decompression, or of a name, that hides all lessons."""
+    file = tmp_path / "odd.tilelesson"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("ä.md", GOOD)
+    packed = file.read_bytes()
+    for place in range(len(packed)):
+        file.write_bytes(packed[:place] + bytes([packed[place] ^ 0xFF]) + packed[place + 1 :])
+        with contextlib.suppress(LessonError):
+            read_lesson(file)
 
 
 def test_a_changed_byte_of_a_packed_picture_is_found(tmp_path):

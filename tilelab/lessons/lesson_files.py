@@ -5,6 +5,7 @@ backticks ends it. A packed lesson is a ZIP file of such a text and its pictures
 """
 
 import io
+import lzma
 import re
 import tomllib
 import zipfile
@@ -53,6 +54,11 @@ T = TypeVar("T", bound=Table)
 ENDING = ".md"
 PACKED = ".tilelesson"  # ending of a lesson and its pictures in one file
 MAX_PACKED = 20_000_000  # largest size of a packed lesson, in bytes, also once it is unpacked
+_DAMAGE = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
+    *(EOFError, RuntimeError, OSError, ValueError),
+)
+"""Errors of a damaged ZIP file, of any compression."""
 
 
 class LessonError(TileLabError):
@@ -127,7 +133,7 @@ def _unpack(file: Path) -> tuple[Traversable, Traversable]:
             if damaged := archive.testzip():
                 raise LessonError.tr("{name} is damaged: {part}", name=file.name, part=damaged)
             texts = [name for name in archive.namelist() if name.endswith(ENDING)]
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError) as error:
+    except _DAMAGE as error:
         raise LessonError.tr(
             "{name} is not a packed lesson: {reason}", name=file.name, reason=shortened(str(error))
         ) from None
