@@ -67,6 +67,14 @@ def test_the_boards_are_all_that_have_the_value(n_threads, tmp_path):
     assert values == sorted(values, reverse=True)
 
 
+def test_a_word_with_qu_needs_a_cell_less_than_it_has_letters(tmp_path):
+    """Noticed: a long word that is left out as if it did not fit; images of a square."""
+    puzzle = puzzle_of("queen\nquay\n", rows=2, cols=2, qu_tile=True)
+    proof = Proof(puzzle, 5, tmp_path / "log", 1)
+    proof.run(lambda: False, lambda: None)
+    assert [sorted(board) for board, _ in proof.boards] == [list("eenq")] * 2
+
+
 @pytest.mark.parametrize(("shape", "count"), [((3, 3), 102), ((3, 4), 27_135), ((4, 3), 27_135)])
 def test_one_class_of_several_images_is_examined(shape, count):
     """Noticed: images that are examined twice; other groups of letters."""
