@@ -1,5 +1,6 @@
 """Faults in a teacher's file: one sentence with file, line, the value and what is allowed."""
 
+import contextlib
 import zipfile
 
 import pytest
@@ -257,6 +258,18 @@ def test_a_damaged_packed_lesson_is_one_sentence(tmp_path, parts, sentence):
     assert sentence in str(caught.value)
 
 
+def test_a_packed_lesson_with_any_changed_byte_is_one_sentence_at_most(tmp_path):
+    """Noticed: an error of the decompression, or of a name, that hides all lessons."""
+    file = tmp_path / "odd.tilelesson"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("ä.md", GOOD)
+    packed = file.read_bytes()
+    for place in range(len(packed)):
+        file.write_bytes(packed[:place] + bytes([packed[place] ^ 0xFF]) + packed[place + 1 :])
+        with contextlib.suppress(LessonError):
+            read_lesson(file)
+
+
 def test_a_changed_byte_of_a_packed_picture_is_found(tmp_path):
     file = tmp_path / "odd.tilelesson"
     with zipfile.ZipFile(file, "w") as archive:
@@ -264,18 +277,4 @@ def test_a_changed_byte_of_a_packed_picture_is_found(tmp_path):
         archive.writestr("board.svg", "<svg>picture</svg>")
     file.write_bytes(file.read_bytes().replace(b"picture", b"pictore"))
     with pytest.raises(LessonError, match=r"^odd\.tilelesson is damaged: board\.svg"):
-        read_lesson(file)
-
-
-@pytest.mark.parametrize(("at", "reason"), [(-155, "EOFError"), (-3, "negative seek value")])
-def test_a_damaged_directory_of_a_packed_lesson_is_one_sentence(tmp_path, at, reason):
-    """Noticed: damage for which zipfile has no error of its own, and all lessons disappear."""
-    file = tmp_path / "odd.tilelesson"
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("a.md", GOOD)
-        archive.writestr("board.svg", "<svg>picture</svg>")
-    data = bytearray(file.read_bytes())
-    data[at] ^= 1
-    file.write_bytes(data)
-    with pytest.raises(LessonError, match=rf"^odd\.tilelesson is not a packed lesson: {reason}"):
         read_lesson(file)

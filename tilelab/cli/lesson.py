@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from tilelab.cli.completion import completes_files
-from tilelab.cli.flags import FILE, Output, WritingCommand
+from tilelab.cli.flags import FILE, Output, WritingCommand, switch
 from tilelab.cli.groups import Command
 from tilelab.cli.terminal import say
 from tilelab.core.files.paths import path_text
@@ -31,10 +31,8 @@ def lesson_commands() -> list[click.Command]:
             callback=_check,
             params=[
                 file,
-                click.Option(
-                    ["--run", "with_runs"],
-                    is_flag=True,
-                    help=tr("Do each run, and compare its results with [figures]."),
+                switch(
+                    "--run with_runs", tr("Do each run, and compare its results with [figures].")
                 ),
             ],
             help=tr("Read a lesson as the window does, and report the first error."),

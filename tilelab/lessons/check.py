@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tilelab.core.text.language import figures, tr
-from tilelab.core.text.wording import counted, plain_number
+from tilelab.core.text.wording import counted, labelled, plain_number
 from tilelab.lessons.lesson import LessonRun, Question
 from tilelab.lessons.lesson_files import LessonError, pack_lesson, read_lesson
 from tilelab.library.run import solve
@@ -23,7 +23,7 @@ def check_lesson(file: Path, with_runs: bool) -> Iterator[str]:
         counted(n_questions, "question"),
         counted(len(lesson.picture_files), "picture"),
     )
-    yield tr("{title}: {parts}", title=lesson.header.title, parts=", ".join(parts))
+    yield labelled(lesson.header.title, ", ".join(parts))
     for run in lesson.runs:
         run.build()  # its files are read, too
     for run in lesson.runs if with_runs else ():
@@ -31,11 +31,7 @@ def check_lesson(file: Path, with_runs: bool) -> Iterator[str]:
         shown = ", ".join(
             f"{name} {figures(plain_number(value), ',')}" for name, value in found.items()
         )
-        yield (
-            f"{run.block.title}: {shown}"
-            if shown
-            else tr("{title}: no figures to compare", title=run.block.title)
-        )
+        yield labelled(run.block.title, shown or tr("no figures to compare"))
 
 
 def pack(file: Path) -> bytes:

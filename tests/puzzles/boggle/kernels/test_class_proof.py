@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from tilelab.core.errors import TileLabError
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.maker import proof
@@ -55,7 +56,7 @@ def test_a_fixed_cell_has_the_bounds_of_the_paper(enable):
         prover = prover_of(enable, (3, 3), groups, ORDER_3X3, 500)
         count_spellings(prover)
         root = prover.examine(0).bound
-        bounds[vowel] = root if len(vowel) > 1 else int(prover.counts[1])
+        bounds[vowel] = root if len(vowel) > 1 else int(prover._depth.counts[1])
     assert bounds == {"aeiou": 1523, "a": 1198, "e": 1417, "i": 994, "o": 862, "u": 753}
 
 
@@ -69,7 +70,7 @@ def test_a_3x4_class_has_the_bounds_and_boards_of_the_paper(enable, monkeypatch)
     order = claim_of(puzzle, 1400).order
     prover = prover_of(enable, (3, 4), groups, order, 1400)
     one = prover.examine(0)
-    assert prover.counts[:4].tolist() == [5496, 4694, 3951, 3125]
+    assert prover._depth.counts[:4].tolist() == [5496, 4694, 3951, 3125]
     assert len(one.boards) == 2084
     assert sum(value >= 1400 for value in one.boards.values()) == 12
 
@@ -122,3 +123,14 @@ def test_arrays_grow_when_a_class_needs_it():
     for number in proof.classes_of(claim)[:4]:
         assert tight.examine(number) == roomy.examine(number)
     assert all(tight._room[name] > size for name, size in (("nodes", 4), ("links", 1)))
+
+
+def test_sums_that_need_more_than_32_bits_are_refused(monkeypatch):
+    """Noticed: a bound that is too low because it has overflowed."""
+    puzzle = BogglePuzzle.from_values(
+        random_words(np.random.default_rng(1)), {"rows": 3, "cols": 3, **POINTS}
+    )
+    prover = ClassProver(puzzle, claim_of(puzzle, 6))
+    monkeypatch.setattr(proof, "_MAX_TOTAL", 10)
+    with pytest.raises(TileLabError, match="total value above 10"):
+        prover.examine(2**9 - 1)

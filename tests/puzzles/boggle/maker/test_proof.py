@@ -67,6 +67,14 @@ def test_the_boards_are_all_that_have_the_value(n_threads, tmp_path):
     assert values == sorted(values, reverse=True)
 
 
+def test_a_word_with_qu_needs_a_cell_less_than_it_has_letters(tmp_path):
+    """Noticed: a long word that is left out as if it did not fit; images of a square."""
+    puzzle = puzzle_of("queen\nquay\n", rows=2, cols=2, qu_tile=True)
+    proof = Proof(puzzle, 5, tmp_path / "log", 1)
+    proof.run(lambda: False, lambda: None)
+    assert [sorted(board) for board, _ in proof.boards] == [list("eenq")] * 2
+
+
 @pytest.mark.parametrize(("shape", "count"), [((3, 3), 102), ((3, 4), 27_135), ((4, 3), 27_135)])
 def test_one_class_of_several_images_is_examined(shape, count):
     """Noticed: images that are examined twice; other groups of letters."""
@@ -100,6 +108,35 @@ def test_a_stopped_proof_continues_from_its_log(tmp_path):
     )
     assert second.boards == whole.boards
     assert proven(path).n_before == len(second.classes)
+
+
+def test_a_header_that_was_not_written_whole_is_written_again(tmp_path):
+    """Noticed: a line glued to the header; an empty file that is refused."""
+    whole = proven(tmp_path / "whole")
+    header = (tmp_path / "whole").read_bytes().splitlines()[0]
+    for n_bytes in (0, 20, len(header)):
+        path = tmp_path / f"log {n_bytes}"
+        path.write_bytes(header[:n_bytes])
+        proven(path, n_closed=3)
+        assert proven(path).boards == whole.boards
+
+
+def test_two_programs_do_not_write_one_log(tmp_path):
+    """Noticed: lines that a second program cuts off, and classes that are logged twice."""
+    proof = Proof(puzzle_of(), AT_LEAST, tmp_path / "log", 1)
+    with pytest.raises(TileLabError, match="Another program is using"):
+        Proof(puzzle_of(), AT_LEAST, tmp_path / "log", 1)
+    proof.run(lambda: True, lambda: None)
+    assert proven(tmp_path / "log").is_done
+
+
+def test_a_line_of_no_class_closes_none(tmp_path):
+    """Noticed: a proof that is complete because its log has as many lines as there are classes."""
+    path = tmp_path / "log"
+    proven(path)
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join([*lines[:-1], '{"class":-1,"bound":0,"boards":{}}\n']))
+    assert not Proof(puzzle_of(), AT_LEAST, path, 1).is_done
 
 
 @pytest.mark.parametrize("text", ["abc\nbca\n", "abc", '{"proof":1}\n'])

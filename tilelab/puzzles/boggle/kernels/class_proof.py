@@ -117,8 +117,7 @@ class DepthRoom(NamedTuple):
     boards: NDArray[np.uint8]
     """(boards, cells), letters of the boards that remain."""
     counts: NDArray[np.int64]
-    """(cells + 3,), highest bound of each level, then the number of remaining boards, then the
-    number of links visited."""
+    """(cells + 2,), highest bound of each level, then the number of remaining boards."""
     stop: NDArray[np.bool_]
     """(1,), whether to return as soon as possible."""
 
@@ -397,12 +396,11 @@ def _begin_level(level, root, n_cells, tree, room):
 
 
 @tuple_kernel
-def search_class(n_letters, tree, room, cutoff, switch, n_last):
+def search_class(n_letters, tree, room, cutoff, switch):
     """Find the boards of a class whose bound is at least ``cutoff``.
 
-    Cells are fixed by merging trees while the bound is above ``switch`` and more than ``n_last``
-    cells are free; then depth first. Returns the number of boards in ``room.boards``, NO_ROOM or
-    STOPPED.
+    Cells are fixed by merging trees while the bound is above ``switch``; then depth first. Returns
+    the number of boards in ``room.boards``, NO_ROOM or STOPPED.
     """
     n_cells = n_letters.shape[0]
     room.counts[:] = 0
@@ -411,7 +409,7 @@ def search_class(n_letters, tree, room, cutoff, switch, n_last):
     if tree.bound[root] < cutoff:
         return 0
     level = 0
-    if tree.bound[root] <= switch or n_cells <= n_last:
+    if tree.bound[root] <= switch:
         status = _search_depth(0, root, n_letters, tree, room, cutoff)
         return status if status < 0 else room.counts[n_cells + 1]
     if not _begin_level(0, root, n_cells, tree, room):
@@ -431,7 +429,7 @@ def search_class(n_letters, tree, room, cutoff, switch, n_last):
         room.counts[level + 1] = max(room.counts[level + 1], bound)
         if bound < cutoff:
             continue
-        if bound <= switch or n_cells - level - 1 <= n_last:
+        if bound <= switch or level + 1 == n_cells:
             status = _search_depth(level + 1, node, n_letters, tree, room, cutoff)
             if status < 0:
                 return status
@@ -447,7 +445,7 @@ def _search_depth(first, root, n_letters, tree, room, cutoff):
     """Fix the other cells one after another, without new nodes; returns 0, NO_ROOM or STOPPED."""
     n_cells = n_letters.shape[0]
     if first == n_cells:
-        return _keep_board(tree.points[root], n_cells, room)
+        return _keep_board(n_cells, room)
     room.gain[first, :, :] = 0
     room.n_links[first, :] = 0
     room.total[first] = 0
@@ -467,7 +465,7 @@ def _search_depth(first, root, n_letters, tree, room, cutoff):
         if others + room.gain[level, slot, letter] < cutoff:
             continue
         if slot == 0:
-            status = _keep_board(others + room.gain[level, slot, letter], n_cells, room)
+            status = _keep_board(n_cells, room)
             if status < 0:
                 return status
             continue
@@ -489,7 +487,7 @@ def _search_depth(first, root, n_letters, tree, room, cutoff):
 
 
 @part
-def _keep_board(bound, n_cells, room):
+def _keep_board(n_cells, room):
     """Add the current board to those that remain; returns 0 or NO_ROOM."""
     n_boards = room.counts[n_cells + 1]
     if n_boards == room.boards.shape[0]:
@@ -517,9 +515,7 @@ def _sum_highest(level, n_letters, room):
 def _fix(level, slot, letter, tree, room):
     """Choose the children of all chosen nodes for a slot and a letter; False if no room is left."""
     place = slot * PLACES + letter
-    n_links = room.n_links[level, slot]
-    room.counts[room.counts.shape[0] - 1] += n_links
-    for link in range(n_links):
+    for link in range(room.n_links[level, slot]):
         for at in range(room.link_begin[slot, link], room.link_end[slot, link]):
             if tree.place[at] == place:
                 child = np.int64(tree.node[at])

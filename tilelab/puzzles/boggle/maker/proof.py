@@ -12,16 +12,19 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
+from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError, TileLabError
-from tilelab.core.files.paths import is_there, read_at_most
+from tilelab.core.files.paths import is_there, open_ordinary
 from tilelab.core.plain import JsonObject
 from tilelab.core.randomness import generator
+from tilelab.core.text.language import figures
 from tilelab.core.text.shown_text import shown_path
 from tilelab.letters.builtin import lexicon_origin
 from tilelab.puzzles.boggle.kernels.class_proof import (
@@ -44,8 +47,9 @@ from tilelab.puzzles.boggle.paths import neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Reuse
 
 MAX_CELLS = 12  # a path has five bits for each cell
-_MAX_VALUE = 100  # so that sums fit into 32 bits
-_MAX_LOG_BYTES = 1 << 28
+_MAX_VALUE = 100
+_MAX_TOTAL = 2**31 - 1  # of a class: sums have 32 bits
+_BEGINNING = b'{"proof":'  # of each log
 _SMALL_BOARD = 9  # maximum number of cells of a board with two groups in each cell
 _TWO_GROUPS = ("aeiosuy", "")
 _THREE_GROUPS = ("aeijou", "bcdfgmpqvwxz", "hklnrsty")
@@ -163,9 +167,6 @@ class ClassProver:
         """Number of elements of the arrays of the three stages."""
         self._stop = np.zeros(1, np.bool_)
         self._make_arrays()
-        n_cells = len(claim.order)
-        self.counts = np.zeros(n_cells + 3, np.int64)
-        """Figures about the last class, as :class:`DepthRoom` has them."""
 
     def _make_arrays(self) -> None:
         n_paths, n_nodes, n_links = self._room.values()
@@ -198,7 +199,7 @@ class ClassProver:
             gain=np.zeros((levels, n_cells, PLACES), np.int32),
             highest=np.zeros((levels, n_cells), np.int32),
             boards=np.zeros((n_links, n_cells), np.uint8),
-            counts=np.zeros(n_cells + 3, np.int64),
+            counts=np.zeros(n_cells + 2, np.int64),
             stop=self._stop,
         )
 
@@ -225,9 +226,7 @@ class ClassProver:
             for name in too_small:
                 self._room[name] *= 2
             self._make_arrays()
-        self.counts[:] = self._depth.counts
-        boards = self._boards(groups, n_boards)
-        return LoggedClass(number, int(self._depth.counts[0]), boards)
+        return LoggedClass(number, int(self._depth.counts[0]), self._boards(groups, n_boards))
 
     def _search(self, letters: ClassLetters) -> tuple[tuple[str, ...], int]:
         """Return the names of the stages with too little room, and the number of boards."""
@@ -236,15 +235,20 @@ class ClassProver:
         n_keys = list_paths(self._words, letters, self._paths)
         if n_keys == NO_ROOM:
             return ("paths",), 0
+        values = self._words.values
+        if n_keys * int(values.max()) > _MAX_TOTAL:
+            raise TileLabError.tr(
+                "the paths of a class have a total value above {highest}, the maximum of a proof",
+                highest=figures(_MAX_TOTAL, ","),
+            )
         keys = self._paths.keys[:n_keys]
         keys.sort()
         pending = np.zeros((n_cells * n_cells * PLACES, 3), np.int32)
         opened = np.zeros((n_cells + 1, 3), np.int64)
-        values = self._words.values
         if grow_tree(keys, n_keys, values, n_cells, tree, pending, opened) == NO_ROOM:
             return ("nodes",), 0
         switch = int(_SWITCH * claim.at_least)
-        n_boards = search_class(letters.n_letters, tree, depth, claim.at_least, switch, 0)
+        n_boards = search_class(letters.n_letters, tree, depth, claim.at_least, switch)
         return ("nodes", "links") if n_boards == NO_ROOM else (), n_boards
 
     def _letters(self, groups: Sequence[str]) -> ClassLetters:
@@ -314,11 +318,12 @@ class Proof:
         self.closed: set[int] = set()
         self._found: dict[str, int] = {}
         self._images = [image.tolist() for image in images_of(puzzle.shape)]
-        self._n_bytes = 0
-        if is_there(path):
-            logged, self._n_bytes = read_log(path, self._header)
-            for one in logged:
-                self._close(one)
+        if not is_there(path):
+            path.touch()
+        self._lock = _lock_log(path)
+        logged, self._n_bytes = read_log(path, self._header)
+        for one in logged:
+            self._close(one)
         self._provers = [ClassProver(puzzle, self.claim) for _ in range(n_threads)]
         self.n_before = len(self.closed)
         """Number of classes that were closed before."""
@@ -326,7 +331,7 @@ class Proof:
 
     @property
     def is_done(self) -> bool:
-        return len(self.closed) == len(self.classes)
+        return self.closed.issuperset(self.classes)
 
     @property
     def seconds(self) -> float:
@@ -365,12 +370,13 @@ class Proof:
     def run(self, is_stopped: Callable[[], bool], show: Callable[[], None]) -> None:
         """Close all classes, or return soon after ``is_stopped`` returns True.
 
-        show: is called several times a second.
+        show: is called several times a second. Afterwards another program may use the log.
         """
         self._began = time.monotonic()
         waiting: Iterator[int] = itertools.filterfalse(self.closed.__contains__, self.classes)
         running: dict[Future[LoggedClass | None], ClassProver] = {}
-        with self._path.open("ab") as log, ThreadPoolExecutor(len(self._provers)) as threads:
+        n_threads = len(self._provers)
+        with self._lock, self._path.open("ab") as log, ThreadPoolExecutor(n_threads) as threads:
             log.truncate(self._n_bytes)
             if not self._n_bytes:
                 log.write(_line(self._header))
@@ -387,9 +393,7 @@ class Proof:
                     if one is None:
                         continue
                     self._close(one)
-                    log.write(
-                        _line({"class": one.number, "bound": one.bound, "boards": one.boards})
-                    )
+                    log.write(_line(_plain(one)))
                     log.flush()
                     for number in itertools.islice(waiting, 1):
                         running[threads.submit(prover.examine, number)] = prover
@@ -418,30 +422,53 @@ def header_of(puzzle: BogglePuzzle, claim: Claim) -> JsonObject:
     }
 
 
+def _lock_log(path: Path) -> AbstractContextManager[object]:
+    """Reserve a log until the exit; raises TileLabError if another program has reserved it."""
+    lock = FileLock(f"{path}.lock", timeout=0, thread_local=False, fallback_to_soft=False)
+    try:
+        return lock.acquire()
+    except Timeout:
+        raise TileLabError.tr(
+            "Another program is using {folder}", folder=shown_path(path)
+        ) from None
+    except (NotImplementedError, OSError):  # a file system without locks
+        return nullcontext()
+
+
 def read_log(path: Path, header: JsonObject) -> tuple[list[LoggedClass], int]:
     """Read the closed classes of a log; returns them and the number of bytes of whole lines.
 
     A last line without an end is left out, because the program may have been killed while it was
     written. Raises TileLabError for a file with another header, and for lines of another kind.
     """
-    data = read_at_most(path, _MAX_LOG_BYTES)
-    n_bytes = data.rfind(b"\n") + 1 or len(data)
+    expected = _line(header)
     logged: list[LoggedClass] = []
-    for at, line in enumerate(data[:n_bytes].splitlines()):
-        try:
-            value = json.loads(line)
-            if at:
-                boards = {str(board): int(score) for board, score in value["boards"].items()}
-                logged.append(LoggedClass(int(value["class"]), int(value["bound"]), boards))
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise TileLabError.tr(
-                "line {line} of {file} is not one of a proof's log",
-                line=at + 1,
-                file=shown_path(path),
-            ) from None
-        if not at and value != header:
+    with open_ordinary(path) as file:
+        first = file.readline(len(expected))
+        if first != expected:
+            if expected.startswith(first):
+                return [], 0
+            if not first.startswith(_BEGINNING):
+                raise _no_line(1, path)
             raise TileLabError.tr(
                 "{file} is the log of another proof, with other words, rules or value",
                 file=shown_path(path),
             )
+        n_bytes = len(first)
+        for number, line in enumerate(file, 2):
+            if not line.endswith(b"\n"):
+                break
+            try:
+                value = json.loads(line)
+                boards = {str(board): int(score) for board, score in value["boards"].items()}
+                logged.append(LoggedClass(int(value["class"]), int(value["bound"]), boards))
+            except (ValueError, KeyError, TypeError, AttributeError):
+                raise _no_line(number, path) from None
+            n_bytes += len(line)
     return logged, n_bytes
+
+
+def _no_line(number: int, path: Path) -> TileLabError:
+    return TileLabError.tr(
+        "line {line} of {file} is not one of a proof's log", line=number, file=shown_path(path)
+    )

@@ -1,4 +1,4 @@
-"""A second program that checks the log of a proof: plain Python, with nothing of the first one.
+"""A second program that checks the log of a proof: plain Python, with its own code.
 
 It counts the classes and their boards, scores each board that a log names, and examines some
 classes again. The method for a class is that of the kernels without its shortcuts: paths as numbers

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tilelab.cli.flags import flags, own_flags
+from tilelab.cli.flags import flags, own_flags, switch
 from tilelab.cli.groups import Command
 from tilelab.cli.interruption import present_interruption
 from tilelab.cli.progress import report_count, report_preparation
@@ -71,10 +71,10 @@ def prove_command() -> click.Command:
         callback=prove,
         params=[
             *own_flags((*LEXICON_FLAGS, *_OWN)),
-            click.Option(["--check"], is_flag=True, help=tr("Check the log instead.")),
+            switch("--check", tr("Check the log instead.")),
             *flags([BoggleParams]),
             *(one for one in flags([Limits]) if one.name == "seconds"),
-            click.Option(["--json", "as_json"], is_flag=True, help=tr("Print one JSON object.")),
+            switch("--json as_json", tr("Print one JSON object.")),
         ],
         help=tr(_HELP),
     )
