@@ -56,6 +56,13 @@ def test_a_figure_that_is_not_that_of_the_run_is_named(lesson, capsys):
     assert capsys.readouterr().err == "three.md, line 7: moves is 3, not 5\n"
 
 
+def test_a_packed_lesson_has_the_name_by_which_it_is_opened(lesson, tmp_path, capsys):
+    out = tmp_path / "shared.zip"
+    assert main(["lesson", "pack", str(lesson), "--out", str(out)]) == 1
+    assert capsys.readouterr().err == f"{out} does not end with .tilelesson\n"
+    assert not out.exists()
+
+
 def test_a_lesson_does_not_replace_a_file_of_another_kind(lesson, tmp_path, capsys):
     assert main(["lesson", "pack", str(lesson), "--out", str(tmp_path / "board.svg")]) == 2
     assert "is a file of another kind" in capsys.readouterr().err

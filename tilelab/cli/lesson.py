@@ -18,7 +18,7 @@ from tilelab.runs.files.kinds import LESSON
 
 # Lessons know the library, and the command line does not.
 _check_lesson: Lazy[[Path, bool], Iterator[str]] = Lazy("tilelab.lessons.check:check_lesson")
-_pack: Lazy[[Path], bytes] = Lazy("tilelab.lessons.check:pack")
+_pack: Lazy[[Path, Path], bytes] = Lazy("tilelab.lessons.check:pack")
 
 
 def lesson_commands() -> list[click.Command]:
@@ -64,5 +64,5 @@ def _check(file: str, with_runs: bool) -> int:
 
 def _write_packed(file: str, out: str) -> int:
     target = path_of("--out", out)
-    say(path_text(write_atomically(target, _pack(path_of("FILE", file)))))
+    say(path_text(write_atomically(target, _pack(path_of("FILE", file), target))))
     return 0

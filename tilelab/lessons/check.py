@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from tilelab.core.text.language import figures, tr
+from tilelab.core.text.shown_text import shown_path
 from tilelab.core.text.wording import counted, labelled, plain_number
 from tilelab.lessons.lesson import LessonRun, Question
-from tilelab.lessons.lesson_files import LessonError, pack_lesson, read_lesson
+from tilelab.lessons.lesson_files import PACKED, LessonError, pack_lesson, read_lesson
 from tilelab.library.run import solve
 
 
@@ -34,8 +35,15 @@ def check_lesson(file: Path, with_runs: bool) -> Iterator[str]:
         yield labelled(run.block.title, shown or tr("no figures to compare"))
 
 
-def pack(file: Path) -> bytes:
-    """Return a lesson and its pictures as one file; raises LessonError for an error in it."""
+def pack(file: Path, target: Path) -> bytes:
+    """Return a lesson and its pictures as one file, for a target.
+
+    Raises LessonError for an error in it, or a target that could not be opened by its name.
+    """
+    if target.suffix.lower() != PACKED:
+        raise LessonError.tr(
+            "{name} does not end with {ending}", name=shown_path(target), ending=PACKED
+        )
     return pack_lesson(read_lesson(file))
 
 
