@@ -319,6 +319,11 @@ def test_a_lesson_that_stands_elsewhere_is_opened_by_its_name(driver, tmp_path):
     namesake.write_text(OWN, encoding="utf-8")
     driver.window.open_file(namesake)
     assert panel(driver).list.currentText() == f"{len(LESSONS) + 2}  Mine (your own)"
+    # A file that was edited meanwhile is read again.
+    namesake.write_text(OWN.replace("Mine", "Ours"), encoding="utf-8")
+    driver.window.open_file(namesake)
+    assert panel(driver).lesson.header.title == "Ours"
+    assert panel(driver).list.currentText() == f"{len(LESSONS) + 2}  Ours (your own)"
     file.write_text(OWN.replace("summary", "sumary"), encoding="utf-8")
     driver.window.open_file(file)
     assert panel(driver).errors.text().startswith("elsewhere.md, line 3: 'sumary' is not a key")

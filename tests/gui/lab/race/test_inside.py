@@ -157,6 +157,7 @@ def test_a_changed_setting_begins_again(driver, race):
     assert len(race.drafts) == 2
 
 
+@pytest.mark.usefixtures("any_language")
 def test_parameters_next_to_the_runs_come_back_in_another_language(driver, race):
     race.frame.inside.cards[1].parameters.click()
     assert race.frame.form.isVisible()

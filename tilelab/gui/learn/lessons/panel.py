@@ -443,12 +443,14 @@ class LessonPanel(QFrame):
         except LessonError as error:
             self._show_errors((*self._errors, str(error)))
             return
-        sources = [one.source for one in self._lessons]
-        if lesson.source not in sources:
-            self._lessons = (*self._lessons, lesson)
-            self._fill_list()
-            sources.append(lesson.source)
-        self._show(sources.index(lesson.source))
+        places = {one.source: place for place, one in enumerate(self._lessons)}
+        place = places.get(lesson.source, len(self._lessons))
+        if self._lessons[place:] and not self._lessons[place].is_own:
+            lesson = self._lessons[place]
+        # The user may have edited the file since it was read.
+        self._lessons = (*self._lessons[:place], lesson, *self._lessons[place + 1 :])
+        self._fill_list()
+        self._show(place)
 
     def _show_errors(self, errors: tuple[str, ...]) -> None:
         self.errors.setText("\n".join(errors))
