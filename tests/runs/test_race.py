@@ -16,7 +16,7 @@ from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.actions import State
-from tilelab.runs.races import Entry, Goal, Race, table_csv
+from tilelab.runs.races import Entry, Race, RaceGoal, table_csv
 from tilelab.runs.session import Limits, Session
 
 ENTRIES = (
@@ -229,13 +229,13 @@ def test_all_pause_where_each_has_expanded_as_many_boards(speed):
 
     for least in (10, 25):
         race.resume()
-        rows = run(Goal("expanded", least))
+        rows = run(RaceGoal("expanded", least))
         assert [row.figures.expanded for row in rows] == [least, least]
         assert {row.state for row in rows} == {State.PAUSED}
     list(race.step_back())
     assert [row.figures.expanded < 25 for row in race.statuses()] == [True, True]
     race.resume()
-    rows = run(Goal("units", 1))
+    rows = run(RaceGoal("units", 1))
     assert [(row.units, row.steps) for row in rows] == [(1, 0), (1, 0)]
     race.resume()
     list(race.reported())
@@ -257,7 +257,7 @@ def test_a_goal_inside_a_long_unit_is_reached_in_few_calls(puzzle, monkeypatch, 
 
     monkeypatch.setattr(Session, "run_steps", counted)
     race = Race(puzzle, ENTRIES[1:])
-    list(race.reported(goal=Goal(figure, least)))
+    list(race.reported(goal=RaceGoal(figure, least)))
     rows = race.statuses()
     if figure == "units":
         assert [(row.units, row.steps) for row in rows] == [(1, 0), (1, 0)]

@@ -55,7 +55,7 @@ class Entry:
     seed: int
 
 
-class Goal(NamedTuple):
+class RaceGoal(NamedTuple):
     """A place where each entry of a race pauses."""
 
     figure: str  # 'expanded', 'evaluations', or 'units' counted from now on
@@ -129,7 +129,7 @@ class _EntryRun:
         """Number of the race's step that the entry made last."""
         self._kinds: frozenset[ViewKind] | None = None
         self._inside: tuple[object, Inside] | None = None  # the moment looked at last
-        self._target: Goal | None = None  # with all units counted
+        self._target: RaceGoal | None = None  # with all units counted
         self._error = ""
         self._preparation = with_prerequisites(self._begin)
         self._making: PrerequisiteProgress | None = None
@@ -177,7 +177,7 @@ class _EntryRun:
             self._inside = moment, _inside_of(session, self._drawable)
         return self._inside[1]
 
-    def aim(self, goal: Goal | None) -> None:
+    def aim(self, goal: RaceGoal | None) -> None:
         """Pause at a goal from now on, or at none; units are counted from now on, too."""
         if goal is not None and goal.figure == "units":
             goal = goal._replace(least=self.session.units + goal.least)
@@ -429,7 +429,7 @@ class Race:
         *,
         is_step: bool = False,
         speed: Speed = lambda: None,
-        goal: Goal | None = None,
+        goal: RaceGoal | None = None,
     ) -> Iterator[tuple[EntryStatus, ...] | None]:
         """Run to the end or to a goal, or do one step; yield between slices, at times the statuses.
 
@@ -462,7 +462,7 @@ class _Paced:
     """The work of a race at the current speed."""
 
     def __init__(
-        self, race: Race, speed: Speed, clock: Callable[[], float], goal: Goal | None
+        self, race: Race, speed: Speed, clock: Callable[[], float], goal: RaceGoal | None
     ) -> None:
         self._race, self._speed, self._clock, self._goal = race, speed, clock, goal
         self._pace: tuple[float, StepPace] | None = None

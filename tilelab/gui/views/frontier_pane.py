@@ -81,7 +81,7 @@ _MIN_CONTRAST = 4.5
 
 
 @dataclass(frozen=True)
-class Entry:
+class ListedBoard:
     """A board of the list with its texts."""
 
     board: BoardPlace
@@ -96,7 +96,7 @@ class Entry:
     is_last: bool = False  # whether it is the board expanded last
 
 
-def entries_of(view: Frontier, texts: BoardTexts, next_place: int | None) -> list[Entry]:
+def entries_of(view: Frontier, texts: BoardTexts, next_place: int | None) -> list[ListedBoard]:
     """Return the entries of a frontier; texts: of its boards. next_place: the one to be tinted."""
     columns = [tr(name) for name in view.columns]
     is_tied = np.diff(view.ties, prepend=-1, append=-1) == 0
@@ -113,7 +113,7 @@ def entries_of(view: Frontier, texts: BoardTexts, next_place: int | None) -> lis
         facts += [tr("tied with {boards}", boards=counted(n_tied, "other board"))] * (n_tied > 0)
         facts = [tr("next"), *facts] if is_next else facts
         entries.append(
-            Entry(
+            ListedBoard(
                 BoardPlace.of(view.boards, place, view.side),
                 head,
                 " ".join(rest),
@@ -133,10 +133,10 @@ def _signed(name: str, value: float) -> str:
     return f"−{number(-value)}" if value < 0 else plus + number(value)
 
 
-def closed_of(view: Frontier, texts: BoardTexts) -> list[Entry]:
+def closed_of(view: Frontier, texts: BoardTexts) -> list[ListedBoard]:
     """Return the boards expanded last; texts: of these boards."""
     return [
-        Entry(
+        ListedBoard(
             BoardPlace.of(view.closed, place, view.side),
             "",
             "",
@@ -153,11 +153,11 @@ class _EntryModel(QAbstractListModel):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.entries: Sequence[Entry] = ()
+        self.entries: Sequence[ListedBoard] = ()
         self.texts: BoardTexts | None = None
         self.marked: int | None = None  # place that is pointed at in a view
 
-    def show_entries(self, entries: Sequence[Entry], texts: BoardTexts) -> None:
+    def show_entries(self, entries: Sequence[ListedBoard], texts: BoardTexts) -> None:
         self.beginResetModel()
         self.entries, self.texts, self.marked = entries, texts, None
         self.endResetModel()
@@ -229,7 +229,7 @@ class EntryList(QListView):
         return current.row() if self.hasFocus() and current.isValid() else None
 
     def show_entries(
-        self, entries: Sequence[Entry], texts: BoardTexts, *, is_compact: bool = False
+        self, entries: Sequence[ListedBoard], texts: BoardTexts, *, is_compact: bool = False
     ) -> None:
         """Show other entries; the current board remains the current one."""
         current = self.currentIndex()
@@ -473,7 +473,9 @@ class _EntryDelegate(QStyledItemDelegate):
         self._board, self._text = _MIN_BOARD, 0
         self.item_size = QSize(0, 0)
 
-    def measure(self, entries: Sequence[Entry], texts: BoardTexts, *, is_compact: bool) -> None:
+    def measure(
+        self, entries: Sequence[ListedBoard], texts: BoardTexts, *, is_compact: bool
+    ) -> None:
         """Choose the size of all entries."""
         side = min(max(max(texts.shape) * scaled(_CELL), scaled(_MIN_BOARD)), scaled(_MAX_BOARD))
         if is_compact:
@@ -529,7 +531,9 @@ class _EntryDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(whole, 5, 5)
         painter.restore()
 
-    def _paint_texts(self, painter: QPainter, entry: Entry, square: QRectF, ground: QColor) -> None:
+    def _paint_texts(
+        self, painter: QPainter, entry: ListedBoard, square: QRectF, ground: QColor
+    ) -> None:
         theme = current_theme()
         ink = {
             EntryState.ACCEPTED: theme.accent_strong,
@@ -545,7 +549,7 @@ class _EntryDelegate(QStyledItemDelegate):
             painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
             top += line
 
-    def _paint_tie(self, painter: QPainter, entry: Entry, area: QRectF) -> None:
+    def _paint_tie(self, painter: QPainter, entry: ListedBoard, area: QRectF) -> None:
         """Draw a part of the bracket below tied entries."""
         if not any(entry.is_tied):
             return

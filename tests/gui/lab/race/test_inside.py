@@ -13,7 +13,7 @@ from tilelab.gui.lab.race.inside import difference_words
 from tilelab.gui.widgets.theme import apply_theme, text_scale
 from tilelab.puzzles.sliding.play import Position
 from tilelab.runs.actions import Action, State
-from tilelab.runs.races import Goal
+from tilelab.runs.races import RaceGoal
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -115,7 +115,7 @@ def test_each_runs_until_it_has_expanded_as_many_boards(driver, race):
     driver.until(lambda: not race.is_running and len(race.statuses) == 2)
     expanded = [int(card.counters.texts["Expanded"]) for card in race.frame.inside.cards]
     assert expanded == [10, 11]  # the step of IDA* to another threshold expands two
-    do(driver, race, race.run_until, Goal("units", 1))
+    do(driver, race, race.run_until, RaceGoal("units", 1))
     assert [(row.units, row.steps) for row in race.statuses] == [(1, 0)] * 2
 
 

@@ -10,7 +10,7 @@ from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.maker import proof
 from tilelab.puzzles.boggle.maker.proof import ClassProver, claim_of, words_of
-from tilelab.puzzles.boggle.maker.proof_check import Claim, examine, score, spelling_of
+from tilelab.puzzles.boggle.maker.proof_check import ProofClaim, examine, score, spelling_of
 from tilelab.puzzles.boggle.paths import neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
@@ -30,7 +30,7 @@ def prover_of(lexicon, shape, groups, order, at_least):
     values = {"rows": rows, "cols": cols, "qu_tile": True, **POINTS}
     puzzle = BogglePuzzle.from_values(lexicon, values)
     groups = [(group,) for group in groups.split()]
-    return ClassProver(puzzle, Claim(shape, neighbours(puzzle.rules), groups, order, at_least))
+    return ClassProver(puzzle, ProofClaim(shape, neighbours(puzzle.rules), groups, order, at_least))
 
 
 def count_spellings(prover):
@@ -96,9 +96,11 @@ def test_the_boards_that_remain_are_those_of_plain_python(seed, switch, monkeypa
     order = claim_of(puzzle, 1).order
     near, words = neighbours(puzzle.rules), words_of(puzzle)
     trie = spelling_of(words)
-    root = ClassProver(puzzle, Claim((rows, cols), near, groups, order, 10**6)).examine(0).bound
+    root = (
+        ClassProver(puzzle, ProofClaim((rows, cols), near, groups, order, 10**6)).examine(0).bound
+    )
     for at_least in (1, root // 3, root // 2, root):
-        claim = Claim((rows, cols), near, groups, order, max(at_least, 1))
+        claim = ProofClaim((rows, cols), near, groups, order, max(at_least, 1))
         prover = ClassProver(puzzle, claim)
         one = prover.examine(0)
         bound, boards = examine(claim, words, trie, [group for (group,) in groups])

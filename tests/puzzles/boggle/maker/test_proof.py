@@ -9,7 +9,7 @@ from tilelab.core.errors import GridError, TileLabError
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.maker.proof import (
-    Proof,
+    ClassProof,
     claim_of,
     classes_of,
     header_of,
@@ -38,7 +38,7 @@ def puzzle_of(text=WORDS, asked=None, **values):
 
 def proven(path, *, n_threads=1, n_closed=10**9):
     """Prove until the end or until some classes are closed."""
-    proof = Proof(puzzle_of(), AT_LEAST, path, n_threads)
+    proof = ClassProof(puzzle_of(), AT_LEAST, path, n_threads)
     proof.run(lambda: len(proof.closed) >= n_closed, lambda: None)
     return proof
 
@@ -70,7 +70,7 @@ def test_the_boards_are_all_that_have_the_value(n_threads, tmp_path):
 def test_a_word_with_qu_needs_a_cell_less_than_it_has_letters(tmp_path):
     """Noticed: a long word that is left out as if it did not fit; images of a square."""
     puzzle = puzzle_of("queen\nquay\n", rows=2, cols=2, qu_tile=True)
-    proof = Proof(puzzle, 5, tmp_path / "log", 1)
+    proof = ClassProof(puzzle, 5, tmp_path / "log", 1)
     proof.run(lambda: False, lambda: None)
     assert [sorted(board) for board, _ in proof.boards] == [list("eenq")] * 2
 
@@ -123,9 +123,9 @@ def test_a_header_that_was_not_written_whole_is_written_again(tmp_path):
 
 def test_two_programs_do_not_write_one_log(tmp_path):
     """Noticed: lines that a second program cuts off, and classes that are logged twice."""
-    proof = Proof(puzzle_of(), AT_LEAST, tmp_path / "log", 1)
+    proof = ClassProof(puzzle_of(), AT_LEAST, tmp_path / "log", 1)
     with pytest.raises(TileLabError, match="Another program is using"):
-        Proof(puzzle_of(), AT_LEAST, tmp_path / "log", 1)
+        ClassProof(puzzle_of(), AT_LEAST, tmp_path / "log", 1)
     proof.run(lambda: True, lambda: None)
     assert proven(tmp_path / "log").is_done
 
@@ -136,7 +136,7 @@ def test_a_line_of_no_class_closes_none(tmp_path):
     proven(path)
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join([*lines[:-1], '{"class":-1,"bound":0,"boards":{}}\n']))
-    assert not Proof(puzzle_of(), AT_LEAST, path, 1).is_done
+    assert not ClassProof(puzzle_of(), AT_LEAST, path, 1).is_done
 
 
 @pytest.mark.parametrize("text", ["abc\nbca\n", "abc", '{"proof":1}\n'])
@@ -229,10 +229,10 @@ def test_a_number_of_a_class_names_its_groups():
 )
 def test_what_cannot_be_proven_is_refused(values, asked, what, tmp_path):
     with pytest.raises(GridError, match=what):
-        Proof(puzzle_of(asked=asked, **values), 5, tmp_path / "log", 1)
+        ClassProof(puzzle_of(asked=asked, **values), 5, tmp_path / "log", 1)
 
 
 @pytest.mark.parametrize("weight", ["0.5", "101"])
 def test_values_that_a_path_cannot_hold_are_refused(weight, tmp_path):
     with pytest.raises(GridError, match="whole numbers up to 100"):
-        Proof(puzzle_of(f"ab\t{weight}\n", fitness="weight"), 1, tmp_path / "log", 1)
+        ClassProof(puzzle_of(f"ab\t{weight}\n", fitness="weight"), 1, tmp_path / "log", 1)

@@ -41,7 +41,7 @@ from tilelab.gui.widgets.parts import show_in_front
 from tilelab.gui.widgets.theme import scaled
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.atomic import write_atomically
-from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES, Entry, EntryStatus, Goal, Race
+from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES, Entry, EntryStatus, Race, RaceGoal
 from tilelab.runs.session import Limits
 
 DEFAULT_SECONDS = 60.0
@@ -338,7 +338,7 @@ class RaceDialog(QDialog):
 
     # The race
 
-    def _go(self, *, is_step: bool = False, goal: Goal | None = None) -> None:
+    def _go(self, *, is_step: bool = False, goal: RaceGoal | None = None) -> None:
         try:
             seed = self._next_seed()
             entries = [self._entry(place, seed) for place in range(len(self.drafts))]
@@ -393,7 +393,7 @@ class RaceDialog(QDialog):
             self._continue(self._work.step)
 
     @Slot(object)
-    def run_until(self, goal: Goal) -> None:
+    def run_until(self, goal: RaceGoal) -> None:
         """Run until each entry has reached a goal, or show why that is not possible."""
         self.frame.form.commit()
         if Action.STEP not in self.allowed:

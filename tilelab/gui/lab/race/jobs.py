@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tilelab.gui.run.messages import PuzzleRequest
 from tilelab.runs.limits import Limits
-from tilelab.runs.races import Entry, Goal, Race, Record, Speed, Watched
+from tilelab.runs.races import Entry, Race, RaceGoal, Record, Speed, Watched
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class RaceWork:
         limits: Limits,
         *,
         is_step: bool = False,
-        goal: Goal | None = None,
+        goal: RaceGoal | None = None,
     ) -> Iterator[object]:
         """Make and run a race; yields the Race, then its statuses as they change.
 
@@ -42,7 +42,7 @@ class RaceWork:
         yield race.statuses()
         self._hand_on(race)
 
-    def resume(self, race: Race, limits: Limits, goal: Goal | None = None) -> Iterator[object]:
+    def resume(self, race: Race, limits: Limits, goal: RaceGoal | None = None) -> Iterator[object]:
         """Resume a race; yields its statuses as they change. goal: run to it and pause."""
         race.resume(limits)
         yield from self._reported(race, goal=goal)
@@ -62,7 +62,7 @@ class RaceWork:
         yield race.statuses()
 
     def _reported(
-        self, race: Race, *, is_step: bool = False, goal: Goal | None = None
+        self, race: Race, *, is_step: bool = False, goal: RaceGoal | None = None
     ) -> Iterator[object]:
         try:
             yield from race.reported(is_step=is_step, speed=self.speed, goal=goal)

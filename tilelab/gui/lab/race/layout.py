@@ -36,7 +36,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, set_role, text_font
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.runs.actions import Action
-from tilelab.runs.races import MIN_ENTRIES, EntryStatus, Goal
+from tilelab.runs.races import MIN_ENTRIES, EntryStatus, RaceGoal
 from tilelab.runs.result import TITLES as FIGURES
 from tilelab.runs.result import figure_texts
 
@@ -69,7 +69,7 @@ class RaceBar(QFrame):
 
     asked = Signal(object)  # emitted with the Action that was clicked
     back_requested = Signal()
-    goal_chosen = Signal(object)  # emitted with the Goal that each solver runs to
+    goal_chosen = Signal(object)  # emitted with the RaceGoal that each solver runs to
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -147,7 +147,7 @@ class RaceBar(QFrame):
 
     @Slot()
     def _finish_unit(self) -> None:
-        self.goal_chosen.emit(Goal("units", 1))
+        self.goal_chosen.emit(RaceGoal("units", 1))
 
     @Slot()
     def _fill_goals(self) -> None:
@@ -161,7 +161,7 @@ class RaceBar(QFrame):
             text = marked("Each has scored {boards}")
         for count in _GOALS:
             title = tr(text, boards=counted(count, "board"))
-            menu.addAction(title, partial(self.goal_chosen.emit, Goal(self.figure, count)))
+            menu.addAction(title, partial(self.goal_chosen.emit, RaceGoal(self.figure, count)))
 
 
 class RaceTable(ItemTable[RaceCurve]):

@@ -433,7 +433,8 @@ class LessonPanel(QFrame):
     def take_over(self, before: "LessonPanel") -> None:
         """Choose what is chosen in the questions of another panel with the same lesson."""
         cards = self._ground.findChildren(QuestionCard)
-        for card, other in zip(cards, before._ground.findChildren(QuestionCard), strict=True):
+        # The file may have been edited in the meantime.
+        for card, other in zip(cards, before._ground.findChildren(QuestionCard), strict=False):
             card.take_over(other)
 
     def add(self, file: Path) -> None:

@@ -42,7 +42,7 @@ from tilelab.puzzles.boggle.kernels.class_proof import (
     list_paths,
     search_class,
 )
-from tilelab.puzzles.boggle.maker.proof_check import Claim, LoggedClass, class_groups
+from tilelab.puzzles.boggle.maker.proof_check import LoggedClass, ProofClaim, class_groups
 from tilelab.puzzles.boggle.paths import neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Reuse
 
@@ -120,9 +120,9 @@ def fixing_order(puzzle: BogglePuzzle) -> list[int]:
     return sorted(range(rows * cols), key=key)
 
 
-def claim_of(puzzle: BogglePuzzle, at_least: int) -> Claim:
+def claim_of(puzzle: BogglePuzzle, at_least: int) -> ProofClaim:
     """Return what a proof shows: its boards are all that have at least a value."""
-    return Claim(
+    return ProofClaim(
         shape=puzzle.shape,
         near=neighbours(puzzle.rules),
         groups=cell_groups(puzzle),
@@ -145,7 +145,7 @@ def images_of(shape: tuple[int, int]) -> list[NDArray[np.int64]]:
     return [image.ravel() for image in images if image.shape == shape]
 
 
-def classes_of(claim: Claim) -> list[int]:
+def classes_of(claim: ProofClaim) -> list[int]:
     """Return the classes in the order of examination, one of those that are images of another."""
     sizes = np.array([len(groups) for groups in claim.groups])
     weights = np.concatenate([[1], np.cumprod(sizes)])
@@ -160,7 +160,7 @@ def classes_of(claim: Claim) -> list[int]:
 class ClassProver:
     """The kernels' arrays for the classes of one thread; they grow when a class needs it."""
 
-    def __init__(self, puzzle: BogglePuzzle, claim: Claim) -> None:
+    def __init__(self, puzzle: BogglePuzzle, claim: ProofClaim) -> None:
         self._puzzle, self._claim = puzzle, claim
         self._words = _proof_words(puzzle, claim)
         self._room = {"paths": 1 << 20, "nodes": 1 << 20, "links": 1 << 15}
@@ -276,7 +276,7 @@ class ClassProver:
         return dict(zip(texts, map(int, scores.tolist()), strict=True))
 
 
-def _proof_words(puzzle: BogglePuzzle, claim: Claim) -> ProofWords:
+def _proof_words(puzzle: BogglePuzzle, claim: ProofClaim) -> ProofWords:
     """Return the arrays of a lexicon and a board."""
     trie, values = puzzle.trie, _values(puzzle)
     table = np.unique(values)
@@ -306,7 +306,7 @@ def _is_repeating(symbols: Iterable[int], depths: Iterable[int]) -> NDArray[np.b
     return np.array(found, np.bool_)
 
 
-class Proof:
+class ClassProof:
     """A proof with its log; the classes of the log are closed already."""
 
     def __init__(self, puzzle: BogglePuzzle, at_least: int, path: Path, n_threads: int) -> None:
@@ -408,7 +408,7 @@ def _line(value: JsonObject) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode() + b"\n"
 
 
-def header_of(puzzle: BogglePuzzle, claim: Claim) -> JsonObject:
+def header_of(puzzle: BogglePuzzle, claim: ProofClaim) -> JsonObject:
     """Return the first line of a log: what it claims, and of which words."""
     origin = lexicon_origin(puzzle.given or puzzle.lexicon)
     return {

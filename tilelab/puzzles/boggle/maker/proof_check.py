@@ -31,7 +31,7 @@ class LoggedClass(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Claim:
+class ProofClaim:
     """What a log says that it proves: it names all boards with at least a value."""
 
     shape: tuple[int, int]
@@ -54,7 +54,7 @@ class PlainNode(NamedTuple):
 
 
 def check(
-    claim: Claim,
+    claim: ProofClaim,
     words: Mapping[str, int],
     logged: Sequence[LoggedClass],
     n_samples: int,
@@ -91,7 +91,7 @@ def check(
             raise CheckError(f"class {one.number} has other boards that remain")
 
 
-def class_groups(claim: Claim, number: int) -> list[str]:
+def class_groups(claim: ProofClaim, number: int) -> list[str]:
     """Return the group of each cell, row-major; the first cell is the lowest digit of a number."""
     chosen = []
     for groups in claim.groups:
@@ -100,7 +100,7 @@ def class_groups(claim: Claim, number: int) -> list[str]:
     return chosen
 
 
-def _require_all(claim: Claim, numbers: Sequence[int]) -> None:
+def _require_all(claim: ProofClaim, numbers: Sequence[int]) -> None:
     """Raise CheckError unless each class or an image of it is logged, and none of them twice."""
     if len(set(numbers)) < len(numbers):
         raise CheckError("a class is logged twice")
@@ -176,7 +176,7 @@ def score(
 
 
 def examine(
-    claim: Claim, words: Mapping[str, int], trie: Spelling, groups: Sequence[str]
+    claim: ProofClaim, words: Mapping[str, int], trie: Spelling, groups: Sequence[str]
 ) -> tuple[int, set[str]]:
     """Return the bound of a class, and the boards whose own bound is at least the claim's value."""
     shifts = {cell: _BITS * (len(groups) - 1 - k) for k, cell in enumerate(claim.order)}

@@ -16,7 +16,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, counted
 from tilelab.letters.builtin import LEXICON_FLAGS, lexicon_from_flags
 from tilelab.puzzles.boggle.maker.proof import (
-    Proof,
+    ClassProof,
     claim_of,
     header_of,
     read_log,
@@ -94,7 +94,7 @@ def _prove(values: Values) -> int:
         return _check(puzzle, at_least, path, values)
     limits = checked(Limits, {"seconds": values.get("seconds")})
     n_threads = whole("--threads", str(values["threads"]), 1, _MAX_THREADS)
-    proof = Proof(puzzle, at_least, path, n_threads)
+    proof = ClassProof(puzzle, at_least, path, n_threads)
     with report_preparation() as prepare:
         prepare(proof.rehearse)
     interruption = present_interruption()
@@ -110,7 +110,7 @@ def _prove(values: Values) -> int:
     return interruption.exit_status if interruption.number else 0
 
 
-def _line(proof: Proof) -> str:
+def _line(proof: ClassProof) -> str:
     n_closed, n_classes = len(proof.closed), len(proof.classes)
     parts = [
         tr(
@@ -126,7 +126,7 @@ def _line(proof: Proof) -> str:
     return " · ".join(parts)
 
 
-def _report(proof: Proof, status: str, values: Values) -> None:
+def _report(proof: ClassProof, status: str, values: Values) -> None:
     """Print the boards; status: why the proof ended if it is not complete."""
     boards, cols = proof.boards, proof.claim.shape[1]
     rows_of = {
