@@ -11,7 +11,7 @@ from tilelab.kernels.decorators import kernel
 
 @kernel
 def gaschnig(cells, places, cols, row_table, col_table):
-    """Let the tile that belongs where the blank is jump there; if none does, any misplaced one."""
+    """If the blank is in the goal cell of a tile, let that tile jump; else any misplaced one."""
     n_cells = cells.shape[0]
     at, home_of = np.empty(n_cells, np.int64), np.empty(n_cells, np.int64)
     for cell in range(n_cells):
