@@ -59,7 +59,7 @@ def test_a_figure_that_is_not_that_of_the_run_is_named(lesson, capsys):
 def test_a_packed_lesson_has_the_name_by_which_it_is_opened(lesson, tmp_path, capsys):
     out = tmp_path / "shared.zip"
     assert main(["lesson", "pack", str(lesson), "--out", str(out)]) == 1
-    assert capsys.readouterr().err == f"{out} does not end with .tilelesson\n"
+    assert capsys.readouterr().err.endswith("/shared.zip does not end with .tilelesson\n")
     assert not out.exists()
 
 

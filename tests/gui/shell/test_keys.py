@@ -123,6 +123,7 @@ def seen(driver):
             desk and desk.board._editing,
             page.view_stack.code.isHidden(),
             page.view_stack.frontier.isHidden(),
+            page.view_stack.frontier.is_asking,
         ),
         {id(widget) for widget in QApplication.topLevelWidgets() if widget.isVisible()},
     )

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QSplitter, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QSizePolicy, QSplitter, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
@@ -22,6 +22,7 @@ from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key, set_manual_place
 from tilelab.gui.widgets.parts import (
+    ButtonRow,
     Segments,
     calling,
     card,
@@ -108,15 +109,17 @@ class RaceBar(QFrame):
         self._hint.hide()
         self.subject.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         set_role(self.subject, "muted")
-        row = row_layout(self, (16, 10, 16, 10), 6)
-        row.addWidget(self._transport)
-        row.addWidget(self._goals)
-        row.addWidget(speed)
-        for action in (Action.START_AGAIN, Action.SAVE):
-            row.addWidget(self._buttons[action])
-        row.addWidget(self.subject, 1)
-        row.addWidget(self.looks)
-        row.addWidget(self._hint, 1)
+        # It asks for no room of its own, and is cut in the middle.
+        self.subject.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        again, save = (self._buttons[action] for action in (Action.START_AGAIN, Action.SAVE))
+        parts = ((self._transport, self._goals), (speed, again, save))
+        groups = [QWidget(self) for _ in range(3)]
+        for group, widgets in zip(groups, parts, strict=False):
+            row_layout(group, 0, 6, *widgets)
+        row_layout(groups[2], 0, 6, (self.subject, 1), self.looks, (self._hint, 1))
+        whole = ButtonRow(*groups, spacing=6)
+        whole.setStretchFactor(groups[2], 1)
+        column_layout(self, (16, 10, 16, 10), 0, whole)
         rare = (self._buttons[action] for action in (Action.START_AGAIN, Action.SAVE))
         self._not_presented = (*rare, self.subject, self.looks)
         for action in (Action.GO, Action.STEP, Action.START_AGAIN, Action.STOP, Action.SAVE):
