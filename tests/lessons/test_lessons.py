@@ -52,8 +52,8 @@ def test_a_run_comes_to_the_figures_that_the_text_names(lesson, run):
     written = compare_figures(run)
     assert written
     numbers = set(re.findall(r"\d[\d,]*", lesson.text))
-    told = {f"{int(value):,}" for value in written.values()}
-    assert told <= {number.rstrip(",") for number in numbers}
+    named = {f"{int(value):,}" for value in written.values()}
+    assert named <= {number.rstrip(",") for number in numbers}
 
 
 def test_no_picture_is_left_over():
