@@ -207,7 +207,8 @@ NOT_KNOWN = (
 """What a window in another language does not know of the one before."""
 SHARED_ROOM = (
     "PuzzlePage/QScrollArea/QSplitter",  # columns of the main window, as wide as its narrow parts
-    *("race/QScrollArea/QSplitter", "race/QScrollArea/QSplitter/QSplitter"),  # the bar has rows
+    # In a low window of races, as high as the form at the left, whose open parts are not kept.
+    *("race/QScrollArea/QSplitter", "race/QScrollArea/QSplitter/QSplitter"),
 )
 """Sizes that follow the room that other parts leave."""
 KEPT_AT_START = (
