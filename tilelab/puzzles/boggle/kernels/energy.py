@@ -93,6 +93,25 @@ def _whole_energy(strings, trie, bans, grid, scratch):
 
 
 @inlined
+def _recall_energy(n_changes, strings, trie, bans, grid, scratch):
+    """Compute energy and value of the grid after the move in the scratch, or recall them.
+
+    Between two accepted moves, the same letter is often tried in the same cell again.
+    """
+    if n_changes > 1:
+        _whole_energy(strings, trie, bans, grid, scratch)
+        return
+    known, score = scratch.known, scratch.score
+    cell, letter = scratch.change_cell[0], scratch.change_new[0]
+    if known[cell, letter, 0] == score[3]:
+        score[1], score[2] = known[cell, letter, 1], known[cell, letter, 2]
+        return
+    _whole_energy(strings, trie, bans, grid, scratch)
+    known[cell, letter, 0] = score[3]
+    known[cell, letter, 1], known[cell, letter, 2] = score[1], score[2]
+
+
+@inlined
 def _look_at(string, strings, grid, scratch):
     """Return the change in energy by a string's misses; 0 if the move has already counted it.
 
@@ -137,7 +156,7 @@ def energy_change(n_changes, strings, trie, bans, grid, scratch):
     are left out. An accepted move is counted exactly.
     """
     if trie is not None:
-        _whole_energy(strings, trie, bans, grid, scratch)
+        _recall_energy(n_changes, strings, trie, bans, grid, scratch)
         return scratch.score[1] - grid.numbers[ENERGY]
     scratch.stamp[0] += 1
     scratch.stamp[2] = 0
@@ -234,6 +253,7 @@ def _sum_up(strings, trie, bans, grid, scratch):
     """
     numbers = grid.numbers
     if trie is not None:
+        scratch.score[3] += 1.0
         numbers[ENERGY], numbers[VALUE] = scratch.score[1], scratch.score[2]
     else:
         energy, value = 0.0, 0.0

@@ -165,7 +165,11 @@ class Scratch(NamedTuple):
     found: NDArray[np.bool_]
     """(strings,), as room, paths, usage and covers: an argument of the scorers of whole grids."""
     score: NDArray[np.float64]
-    """(3,), a score; energy and value of the grid that was last scored as a whole."""
+    """(4,), a score; energy and value of the grid that was last scored as a whole; how often the
+    current grid has changed."""
+    known: NDArray[np.float64]
+    """(cells, symbols, 3), for a letter in a cell: after how many changes of the grid it was last
+    scored with that letter there; its energy and value then. (0, 0, 3) if ``trie`` is None."""
     room: Room
     paths: Room | None
     usage: NDArray[np.int32]

@@ -177,8 +177,11 @@ def scratch_of(puzzle: BogglePuzzle, strings: Strings, trie: Trie | None) -> Scr
     n_levels, longest = strings.energies.shape[1], int(np.diff(strings.offsets).max())
     room: Room = ()
     paths = None
+    known = np.zeros((0, 0, 3))
     if trie is not None:
-        size = len(puzzle.lexicon.alphabet), puzzle.trie.max_level
+        n_symbols = len(puzzle.lexicon.alphabet)
+        size = n_symbols, puzzle.trie.max_level
+        known = np.zeros((puzzle.shape[0] * puzzle.shape[1], n_symbols, 3))
         if trie.classic is not None:
             room = classic_room(trie.classic, puzzle.trie.max_level)
         elif trie.node_value is not None:
@@ -201,7 +204,8 @@ def scratch_of(puzzle: BogglePuzzle, strings: Strings, trie: Trie | None) -> Scr
         looked_at=np.zeros(len(strings.values), np.int64),
         stamp=np.zeros(3, np.int64),
         found=np.zeros(len(strings.values), np.bool_),
-        score=np.zeros(3),
+        score=np.zeros(4),
+        known=known,
         room=room,
         paths=paths,
         usage=usage,
