@@ -1,6 +1,6 @@
 """Make a picture of the window after some seconds of work, without a display.
 
-``python -m tilelab.gui.shell.screenshot --out window.png`` acts like a user: load, GO, STOP.
+``python packaging/screenshot.py --out window.png`` acts like a user: load, GO, STOP.
 """
 
 import argparse
@@ -24,9 +24,7 @@ MAX_WAIT_MILLISECONDS = 120_000
 
 def main(arguments: Sequence[str]) -> int:
     """Write the picture; returns the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tilelab.gui.shell.screenshot", description=__doc__
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="the PNG file to write")
     parser.add_argument("--puzzle", choices=tuple(catalog.puzzles()))
     parser.add_argument("--grid", type=Path, help="a saved grid or board to start from")
