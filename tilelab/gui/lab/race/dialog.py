@@ -1,7 +1,7 @@
 """A race: two to six solvers side by side on the board that the window shows."""
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -41,6 +41,7 @@ from tilelab.gui.widgets.parts import show_in_front
 from tilelab.gui.widgets.theme import scaled
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.presets import Preset
 from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES, Entry, EntryStatus, Race, RaceGoal
 from tilelab.runs.session import Limits
 
@@ -150,6 +151,17 @@ class RaceDialog(QDialog):
             self.drafts[1:] = [second]
             self._show_entries(0)
         self.bring(is_inside=True)
+
+    def race_with(self, presets: Sequence[Preset]) -> None:
+        """Show a race of a paper's algorithms that may begin, unless a race is running."""
+        if not self.is_running:
+            self.drafts = [
+                EntryDraft(preset.solver, slot, dict(preset.params), preset=preset)
+                for slot, preset in enumerate(presets)
+            ]
+            self._forget()
+            self._show_entries(0)
+        self.bring(is_inside=False)
 
     def take_over(self, before: "RaceDialog") -> None:
         """Show the entries and the race of another dialog, whose race does not run."""
