@@ -12,6 +12,9 @@ from pathlib import Path
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer
 
 from tilelab import catalog
+from tilelab.gui.letters.word_panel import WordPanel
+from tilelab.gui.puzzles.sliding.face import SlidingFace
+from tilelab.gui.run.run_page import PuzzleFace
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
@@ -68,10 +71,19 @@ def _play(window: MainWindow, seed: int, seconds: float) -> None:
     if Action.STOP in window.page.run.status.allowed:
         window.act(Action.STOP)
     _wait_for(window, State.PAUSED, State.FINISHED)
-    window.page.face.point_out()
+    _point_out(window.page.face)
     settle = QEventLoop()
     QTimer.singleShot(200, settle.quit)
     settle.exec()
+
+
+def _point_out(face: PuzzleFace) -> None:
+    """Highlight a part of the best: a word's path, or a place of the solution."""
+    if isinstance(face, SlidingFace):
+        bar = face.desk.solution_bar
+        bar.go_to(bar.length // 3)
+    elif isinstance(face.best_panel, WordPanel):
+        face.best_panel.choose_first()
 
 
 def _wait_for(window: MainWindow, *states: State) -> None:

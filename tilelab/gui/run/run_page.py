@@ -180,9 +180,6 @@ class PuzzleFace(QObject):
         start = ReadyPuzzle(puzzle, puzzle.saved_cells(best))
         self.control.ask_puzzle(start, LoadContext(run_name=name))
 
-    def point_out(self) -> None:
-        """Highlight a part of the best for a picture: a word's path, a place of the solution."""
-
     def take_focus(self) -> None:
         """Give the keyboard to the face when the page is shown; do nothing by default."""
         self.page.setFocus()

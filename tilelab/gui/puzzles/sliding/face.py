@@ -252,10 +252,6 @@ class SlidingFace(TileFace):
         bound = self._bound if proves else 0
         self.best_panel.show_solution(puzzle, best, bound, shown.seconds)
 
-    def point_out(self) -> None:
-        bar = self.desk.solution_bar
-        bar.go_to(bar.length // 3)
-
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         self._bound = int(metrics.get("bound", 0))
         # The newest row is shown again after an earlier moment.
