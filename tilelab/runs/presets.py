@@ -1,7 +1,6 @@
 """The algorithms of papers with their parameters."""
 
 import functools
-from collections.abc import Mapping
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
@@ -15,10 +14,6 @@ class Preset(BaseModel):
     title: str
     solver: str
     params: dict[str, Value]  # parameters that differ from the defaults
-
-    def is_of(self, solver: str, params: Mapping[str, Value]) -> bool:
-        """Return whether these are its solver and its parameters."""
-        return (solver, params) == (self.solver, self.params)
 
 
 class Paper(BaseModel):

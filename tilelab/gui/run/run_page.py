@@ -71,7 +71,7 @@ class PuzzleFace(QObject):
     A face is made with the first puzzle and the card that names it; ``join`` makes the rest.
     """
 
-    race_requested = Signal(object)  # emitted with the presets to race with
+    race_requested = Signal(object)  # emitted with a Paper, whose algorithms race
     saved_kind: type[SavedBest] = SavedLetters  # class that saves a best board of this puzzle
     board_place: ClassVar[str] = "window#the-board"
     """Page of the manual about actions on the board."""

@@ -1,7 +1,7 @@
 """The secondary windows and the texts next to the board; made on first use."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ from tilelab.gui.widgets.settings import PERCENTS, Settings
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.actions import Action
 from tilelab.runs.history.record import RunRecord
-from tilelab.runs.presets import Preset
+from tilelab.runs.presets import Paper
 
 if TYPE_CHECKING:
     from tilelab.gui.lab.experiments.draft import plan_of_page
@@ -223,8 +223,8 @@ class SecondaryWindows(QMainWindow):
         self.race.bring(is_inside=True)
 
     @Slot(object)
-    def _race_with(self, presets: Sequence[Preset]) -> None:
-        self.race.race_with(presets)
+    def _race_with(self, paper: Paper) -> None:
+        self.race.race_with(paper)
 
     @Slot(object)
     def _write_record(self, record: RunRecord) -> None:

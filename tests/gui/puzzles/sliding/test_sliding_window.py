@@ -334,7 +334,8 @@ def henriques(sliding):
 def test_the_algorithms_of_a_paper_race_under_their_names(sliding, henriques):
     take(sliding, instance_set("damodaran").instances()[2].tiles)
     henriques[0].trigger()
-    race = sliding.window.race
+    race, race_records = sliding.window.race, []
+    race.recorded.connect(race_records.append)
     assert race.isVisible()
     race.act(Action.GO)
     sliding.until(lambda: not race.is_running)
@@ -345,6 +346,7 @@ def test_the_algorithms_of_a_paper_race_under_their_names(sliding, henriques):
     assert [cell(table, row, "Best") for row in (0, 3, 4)] == ["12 moves"] * 3
     seen = [int(cell(table, row, "Expanded").replace(",", "")) for row in range(5)]
     assert seen[0] > seen[3] > seen[4]
+    assert {record.tags for record in race_records} == {"race, Henriques 2019"}
     # One that is changed is no longer the paper's.
     race.frame.form.parameters.controls["expansions_per_update"].set_value(7)
     assert cell(table, 0, "Solver").endswith("Uniform cost")

@@ -40,6 +40,13 @@ class EntryDraft:
     entry: int | None = None  # number in the current race; None if it is not part of it
     preset: Preset | None = None
     """Algorithm of a paper, which gives the entry its name until it is changed."""
+    paper: str = ""  # name of that paper
+
+    @property
+    def is_of_paper(self) -> bool:
+        """Whether it is still the algorithm of its paper."""
+        known = self.preset
+        return known is not None and (self.solver, self.values) == (known.solver, known.params)
 
 
 def another(puzzle_key: str, drafts: Sequence[EntryDraft]) -> EntryDraft:
@@ -90,7 +97,7 @@ def draft_titles(puzzle_key: str, drafts: Sequence[EntryDraft]) -> list[str]:
     solvers = [catalog.solver(puzzle_key, draft.solver).spec for draft in drafts]
     titles = []
     for spec, draft in zip(solvers, drafts, strict=True):
-        if draft.preset is not None and draft.preset.is_of(draft.solver, draft.values):
+        if draft.preset is not None and draft.is_of_paper:
             titles.append(tr(draft.preset.title))
             continue
         changed = [

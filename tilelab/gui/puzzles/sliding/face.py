@@ -273,7 +273,7 @@ class SlidingFace(TileFace):
         menu = QMenu(self._open_papers)
         for paper in papers(self.puzzle_key):
             inner = menu.addMenu(paper.paper)
-            race = partial(self.race_requested.emit, paper.presets)
+            race = partial(self.race_requested.emit, paper)
             inner.addAction(tr("Run all side by side"), race)
             inner.addSeparator()
             for preset in paper.presets:
