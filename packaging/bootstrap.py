@@ -214,8 +214,7 @@ def play_in_terminal(*, with_picture: bool) -> int:
         )
         return 0
     status = call(
-        "-m",
-        "tilelab.gui.shell.screenshot",
+        "packaging/screenshot.py",
         "--grid",
         grid,
         "--out",

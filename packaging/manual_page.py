@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tilelab.cli.command import commands
-from tilelab.cli.groups import Command, LateCommand
+from tilelab.cli.groups import LateCommand, ProgramCommand
 from tilelab.core.version import VERSION
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _lines(command: click.Command, context: click.Context) -> Iterator[str]:
         usage = " ".join(command.collect_usage_pieces(context))
         yield f'.SS "{_text(context.command_path)} {_text(usage)}"'
         yield _text(command.help or "")
-    if isinstance(command, Command):
+    if isinstance(command, ProgramCommand):
         yield from (".PP", _text(f"Example: {context.command_path} {command.example}"))
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)

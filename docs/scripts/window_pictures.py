@@ -16,9 +16,10 @@ SIZE = (1280, 800)
 
 def run_picture(path, *arguments):
     """Load, GO, some seconds, STOP."""
-    from tilelab.gui.shell import screenshot
-
-    screenshot.main(["--out", str(path), "--size", "{}x{}".format(*SIZE), *arguments])
+    size = "{}x{}".format(*SIZE)
+    script = FOLDER.parent / "packaging" / "screenshot.py"
+    command = [sys.executable, script, "--out", path, "--size", size, *arguments]
+    subprocess.run(command, check=True)
 
 
 def tree_picture(path):

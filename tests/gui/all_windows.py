@@ -123,7 +123,6 @@ def dialogs(driver, folder):
     picture = folder / "picture.png"
     Image.linear_gradient("L").save(picture)
     made = [
-        window.page.face.presets,
         window.recovery,
         TablesDialog(window),
         ShutdownDialog(window, ["Genetic, generation 5", "Planets, Genetic"]),

@@ -18,7 +18,7 @@ from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.history.store import History
 
 _STATUSES = ("running", "paused", "solved", "exhausted", "limit", "failed", "interrupted")
-_IN_ENGLISH = ("lessons", "manual", "PresetsDialog", "ChooserDialog")
+_IN_ENGLISH = ("lessons", "manual", "ChooserDialog")
 """Lessons and manual are in English; the papers' algorithms have the papers' names."""
 
 

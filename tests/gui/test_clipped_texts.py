@@ -111,11 +111,9 @@ def _of_history_and_dialogs(named):
     named.settled()
     window.show_history()
     yield from at_all_sizes(window._history)
-    presets = window.page.face.presets
     genetic = catalog.solver("boggle", "genetic").spec
     rows = [(LONG, "4×4", "50 moves")]
     dialogs = [
-        presets,
         window.recovery,
         TablesDialog(window),
         ShutdownDialog(window, [f"{LONG}: Genetic, generation 5", "Planets, Genetic"]),
@@ -132,11 +130,6 @@ def _of_history_and_dialogs(named):
         named.qtbot.waitUntil(dialog.isVisible)
         yield from (f"{type(dialog).__name__}, {fault}" for fault in clipped_texts(dialog))
         dialog.hide()
-    presets.show()
-    for paper in range(presets._paper.count()):
-        presets._paper.setCurrentIndex(paper)
-        yield from (f"paper {paper}, {fault}" for fault in clipped_texts(presets))
-    presets.hide()
 
 
 # The check itself must be able to find something.

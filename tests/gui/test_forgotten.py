@@ -458,7 +458,7 @@ class WordTilesCase(RunCase):
         page = driver.page
         near.until(lambda: not page.face.bests.is_busy)
         page.face.desk.archive_bar.place_requested.emit(1)
-        page.face.point_out()
+        page.face.best_panel.choose_first()
 
     def load_second(self):
         paste(self.driver, "catx\noneb\nlift\nrat.")

@@ -9,7 +9,6 @@ from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.interrupted import list_interrupted
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import recipe_of
-from tilelab.runs.presets import Preset, compare
 from tilelab.runs.races import Race
 from tilelab.runs.recipe import PrerequisiteProgress, with_prerequisites
 from tilelab.runs.session import Limits, Session
@@ -58,13 +57,6 @@ def test_a_race_that_is_dropped_leaves_nothing(tables):
     assert not race.run_slice()
     del race
     assert list(tables.iterdir()) == []
-
-
-def test_a_comparison_makes_its_tables(tables):
-    presets = [Preset(title="IDA*", solver="ida-star", params=NAMED)]
-    words = [reported.status for reported in compare(puzzle(), presets, Limits())]
-    assert words[:2] == ["getting ready", "building pattern database 6-6-3 (0 %)"]
-    assert words[-1] == "solved"
 
 
 def test_an_interrupted_run_waits_for_its_tables(tables, tmp_path, monkeypatch):

@@ -14,11 +14,7 @@ from tilelab.kernels import clock as clocks
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
-from tilelab.puzzles.sliding.board import SlidingParams
-from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.puzzles.sliding.solvers.best_first import AStar
 from tilelab.runs.actions import State
-from tilelab.runs.presets import Preset, compare
 from tilelab.runs.races import Race
 from tilelab.runs.session import Limits, Session
 
@@ -108,24 +104,3 @@ def test_a_races_seconds_hold_no_compiling(letters):
         race.run_slice()
     assert [status.state for status in race.statuses()] == [State.RUNNING] * 2
     assert [status.seconds for status in race.statuses()] == [0.0, 0.0]
-
-
-def test_a_comparison_is_warmed_up_before_its_first_clock_runs(monkeypatch):
-    """What is compiled for a later algorithm does not disturb an earlier one's figures."""
-    reported = []
-    create = AStar.create.__func__
-
-    def noted(cls, puzzle, params, seed):
-        reported.append(params.heuristic)
-        return create(cls, puzzle, params, seed)
-
-    monkeypatch.setattr(AStar, "create", classmethod(noted))
-    presets = [
-        Preset(title=heuristic, solver="a-star", params={"heuristic": heuristic})
-        for heuristic in ("manhattan", "misplaced")
-    ]
-    puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [1, 2, 3, 4, 5, 6, 7, 0, 8])
-    rows = list(compare(puzzle, presets, Limits()))
-    assert reported == ["manhattan", "misplaced"] * 2
-    assert [row.status for row in rows[:4]] == ["getting ready", "waiting"] * 2
-    assert {row.place: row.status for row in rows} == {0: "solved", 1: "solved"}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests import made_sheets
 from tilelab.sheets.layout import BOTTOM, path_text, sheet_pages
-from tilelab.sheets.page import GREY, INK, Line, Page, Ruler, Text, extent
+from tilelab.sheets.page import CAP_HEIGHT, GREY, INK, Capsule, Line, Page, Ruler, Text
 from tilelab.sheets.puzzle_sheets import sheet_of
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetWord, WordOrder
 
@@ -23,6 +23,17 @@ def pages_of(sheets, **options) -> tuple[Page, ...]:
 
 def texts(pages):
     return [mark.text for page in pages for mark in page.marks if isinstance(mark, Text)]
+
+
+def extent(mark, ruler):
+    """The left, top, right and bottom of a mark."""
+    if isinstance(mark, Text):
+        right = mark.x + ruler.width(mark.text, mark.size, strong=mark.strong)
+        return mark.x, mark.y - mark.size * CAP_HEIGHT, right, mark.y + mark.size * 0.25
+    points = mark.points if isinstance(mark, Line) else (mark.begin, mark.end)
+    out = mark.width / 2 + (mark.reach if isinstance(mark, Capsule) else 0.0)
+    xs, ys = zip(*points, strict=True)
+    return min(xs) - out, min(ys) - out, max(xs) + out, max(ys) + out
 
 
 def assert_inside(pages):

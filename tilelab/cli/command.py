@@ -12,7 +12,14 @@ import click
 
 import tilelab
 from tilelab.cli.completion import PROGRAM, completion_command
-from tilelab.cli.groups import Command, LateCommand, LateGroup, Section, WholeGroup, own_commands
+from tilelab.cli.groups import (
+    HelpSection,
+    LateCommand,
+    LateGroup,
+    ProgramCommand,
+    WholeGroup,
+    own_commands,
+)
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.terminal import say, say_lines
 from tilelab.core.errors import Stopped, TileLabError, UsageError
@@ -42,7 +49,7 @@ def commands(draw: Draw | None = None) -> click.Group:
     top = WholeGroup(
         PROGRAM,
         {
-            Section.SOLVE: [
+            HelpSection.SOLVE: [
                 LateGroup(
                     *("run", tr("puzzle to run"), _with_solvers, _run_command),
                     help=tr("Run a solver on a puzzle."),
@@ -60,12 +67,12 @@ def commands(draw: Draw | None = None) -> click.Group:
                     tr("List puzzles, solvers, lexicons, heuristics or instances."),
                 ),
             ],
-            Section.PAPER: [
+            HelpSection.PAPER: [
                 LateCommand(
                     "sheet", partial(_sheet_command, draw), help=tr("Print puzzles on paper.")
                 )
             ],
-            Section.RESULTS: [
+            HelpSection.RESULTS: [
                 LateGroup(
                     *("history", tr("command of history"), lambda: list(_HISTORY), _history),
                     help=tr("List, show and export previous runs."),
@@ -76,7 +83,7 @@ def commands(draw: Draw | None = None) -> click.Group:
                     help=tr("List the best known values, show one, or search for a better one."),
                 ),
             ],
-            Section.EXPERIMENTS: [
+            HelpSection.EXPERIMENTS: [
                 _late("tilelab.cli.sweep:sweep_command", tr("Do the runs of a plan.")),
                 _late(
                     "tilelab.cli.results:table_command",
@@ -100,7 +107,7 @@ def commands(draw: Draw | None = None) -> click.Group:
                     tr("Reproduce a table of a paper and compare it with the printed one."),
                 ),
             ],
-            Section.SET_UP: [
+            HelpSection.SET_UP: [
                 LateGroup(
                     *("lesson", tr("command of lesson"), lambda: list(_LESSON), _lesson),
                     help=tr("Check a lesson, or pack it with its pictures as one file."),
@@ -254,7 +261,7 @@ def _give_up_output() -> None:
 
 
 def licences_command() -> click.Command:
-    return Command(
+    return ProgramCommand(
         "licences",
         example="--texts",
         callback=_licences,

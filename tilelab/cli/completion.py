@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from tilelab.cli.groups import Command
+from tilelab.cli.groups import ProgramCommand
 from tilelab.cli.terminal import say_lines
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import unknown_name
@@ -43,7 +43,7 @@ completes_files = make_completer(tuple, or_file=True)
 
 
 def completion_command() -> click.Command:
-    return Command(
+    return ProgramCommand(
         "completion",
         example="bash",
         callback=_print,

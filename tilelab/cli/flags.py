@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from tilelab.cli.completion import completes_files, make_completer
-from tilelab.cli.groups import Command
+from tilelab.cli.groups import ProgramCommand
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.files.paths import expanded
 from tilelab.core.flags import Flag, flag_of, path_of
@@ -164,7 +164,7 @@ class Output(click.Option):
             yield from ((file, self._kind) for file in siblings if number.fullmatch(file.name))
 
 
-class WritingCommand(Command):
+class WritingCommand(ProgramCommand):
     """A command with :class:`Output` flags, which are checked before it begins."""
 
     def __init__(

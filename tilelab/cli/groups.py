@@ -11,7 +11,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import unknown_name
 
 
-class Section(Enum):
+class HelpSection(Enum):
     """The sections in which the program's help lists its commands, in their order."""
 
     SOLVE = marked("Solve")
@@ -27,8 +27,8 @@ class OwnCommand(NamedTuple):
     name: str
     make: Callable[[], click.Command]
     group: str = ""  # name of the group; '' for the program itself
-    section: Section | None = None
-    """Section that lists the command, after the program's own; None where a group does."""
+    section: HelpSection | None = None
+    """Section of the help, below the program's own commands; None where a group lists it."""
 
 
 _OWN: list[OwnCommand] = []
@@ -47,7 +47,7 @@ def own_commands(group: str = "") -> dict[str, OwnCommand]:
     return {own.name: own for own in _OWN if own.group == group}
 
 
-class Command(click.Command):
+class ProgramCommand(click.Command):
     """A command whose help begins with an example."""
 
     def __init__(
@@ -89,7 +89,7 @@ class NamedGroup(click.Group):
         """Return the words that follow the group's name in an example; '' if it is empty."""
         names = self.list_commands(ctx)
         first = self.get_command(ctx, names[0]) if names else None
-        return f"{first.name} {first.example}" if isinstance(first, Command) else ""
+        return f"{first.name} {first.example}" if isinstance(first, ProgramCommand) else ""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args and not ctx.resilient_parsing:
@@ -130,7 +130,7 @@ class WholeGroup(NamedGroup):
     def __init__(
         self,
         name: str,
-        sections: Mapping[Section, Sequence[click.Command]],
+        sections: Mapping[HelpSection, Sequence[click.Command]],
         *,
         params: list[click.Parameter],
         context_settings: dict[str, object],
@@ -150,9 +150,9 @@ class WholeGroup(NamedGroup):
         return [name for _, names in self.sections(ctx) for name in names]
 
     def sections(self, ctx: click.Context) -> list[tuple[str, list[str]]]:
-        return [(tr(section.value), self._names(section)) for section in Section]
+        return [(tr(section.value), self._names(section)) for section in HelpSection]
 
-    def _names(self, section: Section) -> list[str]:
+    def _names(self, section: HelpSection) -> list[str]:
         own = (own.name for own in own_commands().values() if own.section is section)
         return [*(str(command.name) for command in self._sections[section]), *own]
 

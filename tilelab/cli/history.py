@@ -9,7 +9,7 @@ from datetime import datetime
 import click
 
 from tilelab.cli.flags import Output, WritingCommand, option, switch
-from tilelab.cli.groups import Command
+from tilelab.cli.groups import ProgramCommand
 from tilelab.cli.terminal import print_json, print_table, say
 from tilelab.core.errors import ParameterError, UsageError
 from tilelab.core.flags import path_of, whole
@@ -29,14 +29,14 @@ _MAX_NUMBER = 10**18 - 1  # maximum number of runs to list, and largest number o
 def history_commands() -> list[click.Command]:
     as_json = switch("--json as_json", tr("Print JSON."))
     return [
-        Command(
+        ProgramCommand(
             "list",
             example="--sort best --limit 10",
             callback=_list,
             params=[*_choice(), _limit(str(DEFAULT_LIMIT)), as_json],
             help=tr("List previous runs, the newest first."),
         ),
-        Command(
+        ProgramCommand(
             "show",
             example="1",
             callback=_show,

@@ -9,7 +9,7 @@ import click
 from tilelab import catalog
 from tilelab.cli.completion import make_completer
 from tilelab.cli.flags import option, switch
-from tilelab.cli.groups import Command
+from tilelab.cli.groups import ProgramCommand
 from tilelab.cli.terminal import print_json, print_table, say
 from tilelab.core.errors import RunError
 from tilelab.core.text.language import marked, tr
@@ -20,7 +20,7 @@ Entries = list[dict[str, str]]
 
 
 def list_command() -> click.Command:
-    return Command(
+    return ProgramCommand(
         "list",
         example="solvers",
         callback=_list,
@@ -109,7 +109,7 @@ _LOOK_SECONDS = 0.5
 
 
 def warm_command() -> click.Command:
-    return Command(
+    return ProgramCommand(
         "warm",
         example="--jobs 2",
         callback=_warm,

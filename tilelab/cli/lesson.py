@@ -7,7 +7,7 @@ import click
 
 from tilelab.cli.completion import completes_files
 from tilelab.cli.flags import FILE, Output, WritingCommand, switch
-from tilelab.cli.groups import Command
+from tilelab.cli.groups import ProgramCommand
 from tilelab.cli.terminal import say
 from tilelab.core.files.paths import path_text
 from tilelab.core.flags import path_of
@@ -25,7 +25,7 @@ def lesson_commands() -> list[click.Command]:
     """Make the commands."""
     file = click.Argument(["file"], type=FILE, metavar="FILE", shell_complete=completes_files)
     return [
-        Command(
+        ProgramCommand(
             "check",
             example="two-searches.md --run",
             callback=_check,

@@ -6,7 +6,7 @@ import click
 
 from tilelab import catalog
 from tilelab.cli.flags import flags, option, switch
-from tilelab.cli.groups import Command
+from tilelab.cli.groups import ProgramCommand
 from tilelab.cli.interruption import present_interruption
 from tilelab.cli.progress import report_count, report_preparation
 from tilelab.cli.records import command_text
@@ -54,7 +54,7 @@ def search_command(puzzle_key: str) -> click.Command:
     def search(**values: Value) -> int:
         return _search(puzzle_key, values)
 
-    return Command(
+    return ProgramCommand(
         puzzle_key,
         example="--seconds 60 --hours 1",
         callback=search,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import click
 
 from tilelab.cli.flags import option, switch
-from tilelab.cli.groups import Command
+from tilelab.cli.groups import ProgramCommand
 from tilelab.cli.terminal import print_json, print_table, say
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import whole
@@ -50,7 +50,7 @@ def records_commands() -> list[click.Command]:
         option("--search", "WORDS", tr("Only those with all of these words."), default=""),
     ]
     return [
-        Command(
+        ProgramCommand(
             "list",
             example="--search 4×4",
             callback=_list,
@@ -60,7 +60,7 @@ def records_commands() -> list[click.Command]:
                 "that ships with TileLab and from your own runs."
             ),
         ),
-        Command(
+        ProgramCommand(
             "show",
             example="1",
             callback=_show,

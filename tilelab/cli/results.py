@@ -7,7 +7,7 @@ import click
 
 from tilelab.cli.completion import completes_files, make_completer
 from tilelab.cli.flags import FILE, Output, WritingCommand, option, switch
-from tilelab.cli.groups import Command
+from tilelab.cli.groups import ProgramCommand
 from tilelab.cli.terminal import say, say_lines
 from tilelab.core.errors import UsageError
 from tilelab.core.files.paths import path_text
@@ -36,7 +36,7 @@ from tilelab.runs.files.kinds import PAGE, PICTURE, ROWS
 
 
 def table_command() -> click.Command:
-    return Command(
+    return ProgramCommand(
         "table",
         example="results --tests",
         callback=_table,

@@ -8,7 +8,7 @@ import click
 from tilelab import catalog
 from tilelab.cli.completion import completes_files
 from tilelab.cli.flags import WritingCommand, flags, option, own_flags, refuse_others, switch
-from tilelab.cli.groups import Command
+from tilelab.cli.groups import ProgramCommand
 from tilelab.cli.interruption import present_interruption
 from tilelab.cli.play import OUTPUT_FLAGS, SCHEDULER, RunOutputs, machines_at, play, print_best
 from tilelab.cli.profile import profile_command
@@ -165,7 +165,7 @@ def score_command(puzzle_key: str) -> click.Command:
                 say(remark)
         return 0
 
-    return Command(
+    return ProgramCommand(
         puzzle_key,
         example="best.txt",
         callback=score,

@@ -23,10 +23,10 @@ def say(text: str = "", *, err: bool = False) -> None:
     click.echo(one_line(text), err=err)
 
 
-def say_lines(text: str, *, err: bool = False) -> None:
+def say_lines(text: str) -> None:
     """Print a text of several lines."""
     for line in text.split("\n"):
-        say(line, err=err)
+        say(line)
 
 
 def say_cells(cells: Iterable[str]) -> None:

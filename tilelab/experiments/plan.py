@@ -242,11 +242,11 @@ def combinations(
     ]
 
 
-def unknown_key(key: str, known: Iterable[str], near: str = "") -> UsageError:
-    """Return the error for an unknown key of a table; near: the part of its name to compare."""
+def unknown_key(key: str, known: Iterable[str]) -> UsageError:
+    """Return the error for an unknown key of a table."""
     table, _, name = key.rpartition(".")
     keys = list(known)
-    texts = {"key": shortened(key), "meant": meant(near or name, keys), "known": ", ".join(keys)}
+    texts = {"key": shortened(key), "meant": meant(name, keys), "known": ", ".join(keys)}
     if table:
         return UsageError.tr(
             "{key} is not a key of [{table}]{meant}; the keys are {known}", table=table, **texts

@@ -53,6 +53,7 @@ class Entry:
     solver: str  # the solver's key
     params: Params
     seed: int
+    tags: str = TAG  # tags of its run in the history, separated by commas
 
 
 class RaceGoal(NamedTuple):
@@ -121,6 +122,7 @@ class _EntryRun:
     ) -> None:
         self.number = number
         self.recipe = Recipe(puzzle, entry.solver, entry.params, entry.seed, limits)
+        self.tags = entry.tags
         self._megabytes = megabytes
         self.session = Session(clock)
         self.session.load(puzzle)
@@ -416,7 +418,7 @@ class Race:
         for run in self._runs:
             session = run.session
             if session.solver is not None:
-                yield record_of_session(session, begun=self.begun, tags=TAG)
+                yield record_of_session(session, begun=self.begun, tags=run.tags)
 
     def statuses(self) -> tuple[EntryStatus, ...]:
         for run in self._runs:

@@ -1,7 +1,6 @@
 """The result of a run for people and programs: its JSON object, its saved board, and its cost."""
 
 import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,12 +76,9 @@ def outcome(session: Session) -> dict[str, Json]:
 
 
 @solver_errors()
-def grid_text(
-    puzzle: Puzzle, best: Best, unit: str, seed: int, more: Mapping[str, str] | None = None
-) -> str:
+def grid_text(puzzle: Puzzle, best: Best, unit: str, seed: int) -> str:
     """Return a run's best board as text, with notes; unit: the solver's own step."""
     notes = {**puzzle.notes(puzzle.with_path(best)), unit: best.unit, "seed": seed}
-    notes |= more or {}
     return format_grid(puzzle.rows_of(puzzle.saved_cells(best)), notes)
 
 

@@ -107,17 +107,6 @@ class Ruler:
         return pieces
 
 
-def extent(mark: Mark, ruler: Ruler) -> tuple[float, float, float, float]:
-    """Return the left, top, right and bottom of a mark."""
-    if isinstance(mark, Text):
-        right = mark.x + ruler.width(mark.text, mark.size, strong=mark.strong)
-        return mark.x, mark.y - mark.size * CAP_HEIGHT, right, mark.y + mark.size * 0.25
-    points: Sequence[Point] = mark.points if isinstance(mark, Line) else (mark.begin, mark.end)
-    out = mark.width / 2 + (mark.reach if isinstance(mark, Capsule) else 0.0)
-    xs, ys = zip(*points, strict=True)
-    return min(xs) - out, min(ys) - out, max(xs) + out, max(ys) + out
-
-
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5195", "#6B6F76")
 """Okabe and Ito's without black and yellow, and two more; lists distinguish words, too."""
 _FEW = 20  # number of words above which the lines are thinner

@@ -73,16 +73,14 @@ def letter_sheet(puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str] | None 
     )
 
 
-def fill_sheet(
-    puzzle: BogglePuzzle, cells: Cells, how: Fill, message: str = "", seed: int = 0
-) -> Sheet:
+def fill_sheet(puzzle: BogglePuzzle, cells: Cells, how: Fill, message: str = "") -> Sheet:
     """Make the sheet of a letter grid with other letters where no word needs them.
 
     Raises GridError for a message that has no room, or that is missing.
     """
     if how is Fill.MESSAGE and not clean(message):
         raise GridError.tr("A hidden message needs a text with letters or digits.")
-    filling = filled(puzzle, cells, how, generator(seed), message=message)
+    filling = filled(puzzle, cells, how, generator(0), message=message)
     made = letter_sheet(puzzle, cells, filling.rows)
     return dataclasses.replace(made, reported=(str(filling),))
 

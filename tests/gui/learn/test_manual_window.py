@@ -349,7 +349,7 @@ def test_dialogs_have_the_key(driver):
     driver.window.show_puzzle("sliding")
     page_shown = driver.page
     dialogs = [board_dialog("Type", Goal.BLANK_LAST, page_shown), ScrambleDialog(1, page_shown)]
-    dialogs += [page_shown.face.presets, page_shown.face.tables, page_shown.face.side_by_side]
+    dialogs += [page_shown.face.tables, page_shown.face.side_by_side]
     for dialog in dialogs:
         assert shown(manual_place(dialog)), dialog
         assert any(_is_f1(child) for child in dialog.children()), dialog

@@ -13,11 +13,11 @@ from PIL import Image, ImageChops, ImageStat
 
 from tests.gui.test_atspi import begun
 from tests.patience import MAX_SECONDS
-from tests.programs import environment
+from tests.programs import ROOT, environment
 from tilelab.runs.files.store import read_run
 
 PROGRAM = Path(__file__).parents[1] / "window_program.py"
-SCREENSHOT = [sys.executable, "-m", "tilelab.gui.shell.screenshot", "--seconds", "0.1"]
+SCREENSHOT = [sys.executable, ROOT / "packaging" / "screenshot.py", "--seconds", "0.1"]
 
 
 @pytest.fixture

@@ -75,7 +75,7 @@ def test_all_windows_open_within_the_screen(screen, driver):
         assert is_within(window.race, screen), (puzzle, window.race.geometry())
         window.race.hide()
     window.show_history()
-    dialogs = [window._history, window._pages["sliding"].face.presets, window.recovery]
+    dialogs = [window._history, window.recovery]
     dialogs += [TablesDialog(window), ShutdownDialog(window, ["Genetic, generation 5, best 7"])]
     for dialog in dialogs:
         dialog.show()

@@ -115,9 +115,10 @@ def window_title(text: str) -> str:
     return one_line(text).replace("[*]", "[*][*]")
 
 
-def file_stem(text: str, most: int = _MAX_NAME_LENGTH) -> str:
+def file_stem(text: str) -> str:
     """Return a file name, without suffix, that every file system accepts: ``4x4``, not 4×4."""
-    return _UNFIT_FOR_FILES.sub("-", _TIMES.sub("x", text)).strip("-. ")[:most] or "tilelab"
+    stem = _UNFIT_FOR_FILES.sub("-", _TIMES.sub("x", text)).strip("-. ")
+    return stem[:_MAX_NAME_LENGTH] or "tilelab"
 
 
 def _lines(text: str) -> str:

@@ -137,17 +137,17 @@ STATUSES = (
 )
 
 
-def unit_of_best(name: str, unit: str = "iteration") -> str:
-    """Return the unit of a metric that is the best of each unit, or ''; unit: the solver's."""
+def unit_of_best(name: str) -> str:
+    """Return the unit of a metric that is the best of each unit, or ''."""
     if not name.startswith(_BEST):
         return ""
-    return unit if name in _BEST_OF else name.removeprefix(_BEST).replace("_", " ")
+    return "iteration" if name in _BEST_OF else name.removeprefix(_BEST).replace("_", " ")
 
 
-def metric_title(name: str, unit: str = "iteration") -> str:
-    """Return the title of a metric for curves and tables; unit: name of the solver's unit."""
-    own = unit_of_best(name, unit)
-    return of_unit("best of {unit}", own) if own else tr(metric_words(name))
+def metric_title(name: str) -> str:
+    """Return the title of a metric for curves and tables."""
+    unit = unit_of_best(name)
+    return of_unit("best of {unit}", unit) if unit else tr(metric_words(name))
 
 
 def metric_words(name: str) -> str:

@@ -5,7 +5,6 @@ import math
 
 from tilelab.core.text.language import figures
 
-BOTTOM_PIXELS_A_TICK = 88  # pixels for each tick of a lower axis
 _ROUND = (1.0, 2.0, 5.0, 10.0)
 _CLOSEST = 0.45
 """Smallest distance of two ticks of a logarithmic axis, as a part of the even distance."""

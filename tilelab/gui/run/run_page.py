@@ -71,6 +71,7 @@ class PuzzleFace(QObject):
     A face is made with the first puzzle and the card that names it; ``join`` makes the rest.
     """
 
+    race_requested = Signal(object)  # emitted with a Paper, whose algorithms race
     saved_kind: type[SavedBest] = SavedLetters  # class that saves a best board of this puzzle
     board_place: ClassVar[str] = "window#the-board"
     """Page of the manual about actions on the board."""
@@ -178,9 +179,6 @@ class PuzzleFace(QObject):
         # The end of a path is the goal, which needs no search.
         start = ReadyPuzzle(puzzle, puzzle.saved_cells(best))
         self.control.ask_puzzle(start, LoadContext(run_name=name))
-
-    def point_out(self) -> None:
-        """Highlight a part of the best for a picture: a word's path, a place of the solution."""
 
     def take_focus(self) -> None:
         """Give the keyboard to the face when the page is shown; do nothing by default."""

@@ -188,6 +188,7 @@ class MainWindow(SecondaryWindows):
             page.solver_set.connect(self.commands.refresh)
             page.recorder.recorded.connect(self._write_record)
             page.face.load.file_requested.connect(self.open_file)
+            page.face.race_requested.connect(self._race_with)
             page.run_files.saved.connect(self.shutdown.saved)
             page.run_files.failed.connect(self.shutdown.failed)
             if self._before is not None and key in self._before._pages:

@@ -23,6 +23,7 @@ from tilelab.gui.widgets.settings import PERCENTS, Settings
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.actions import Action
 from tilelab.runs.history.record import RunRecord
+from tilelab.runs.presets import Paper
 
 if TYPE_CHECKING:
     from tilelab.gui.lab.experiments.draft import plan_of_page
@@ -220,6 +221,10 @@ class SecondaryWindows(QMainWindow):
     def show_step_by_step(self) -> None:
         """Open the same window with the runs seen from inside, or bring it to the front."""
         self.race.bring(is_inside=True)
+
+    @Slot(object)
+    def _race_with(self, paper: Paper) -> None:
+        self.race.race_with(paper)
 
     @Slot(object)
     def _write_record(self, record: RunRecord) -> None:

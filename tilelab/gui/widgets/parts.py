@@ -96,9 +96,9 @@ def row_of(*parts: Part, spacing: int | None = 8) -> QHBoxLayout:
     return row_layout(None, None, spacing, *parts)
 
 
-def column_of(*parts: Part, spacing: int | None = 8) -> QVBoxLayout:
+def column_of(*parts: Part) -> QVBoxLayout:
     """Make a vertical layout of some parts, to be part of another layout."""
-    return column_layout(None, None, spacing, *parts)
+    return column_layout(None, None, 8, *parts)
 
 
 def _filled(

@@ -2,7 +2,7 @@
 
 import click
 
-from tilelab.cli.groups import LateCommand, OwnCommand, Section, register_command
+from tilelab.cli.groups import HelpSection, LateCommand, OwnCommand, register_command
 from tilelab.core.registry import Lazy
 from tilelab.core.text.language import tr
 
@@ -17,5 +17,5 @@ def _prove() -> click.Command:
     return LateCommand("prove", make, help=tr("Prove which small boards of letters are the best."))
 
 
-register_command(OwnCommand("fit", _fit, section=Section.PAPER))
-register_command(OwnCommand("prove", _prove, section=Section.SOLVE))
+register_command(OwnCommand("fit", _fit, section=HelpSection.PAPER))
+register_command(OwnCommand("prove", _prove, section=HelpSection.SOLVE))

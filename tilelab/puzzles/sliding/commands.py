@@ -2,7 +2,7 @@
 
 import click
 
-from tilelab.cli.groups import Command, NamedGroup, OwnCommand, Section, register_command
+from tilelab.cli.groups import HelpSection, NamedGroup, OwnCommand, ProgramCommand, register_command
 from tilelab.cli.terminal import say
 from tilelab.core.registry import Lazy
 from tilelab.core.text.language import figures, tr
@@ -11,7 +11,7 @@ from tilelab.core.text.wording import duration
 
 def tables_command() -> click.Command:
     """Make the command that builds the large tables of pattern databases in advance."""
-    build = Command(
+    build = ProgramCommand(
         "build",
         example="5-5-5",
         callback=_build,
@@ -56,5 +56,5 @@ def _build(partition: str) -> int:
 _score: Lazy[[], click.Command] = Lazy(
     "tilelab.puzzles.sliding.score_command:score_sliding_command"
 )
-register_command(OwnCommand("tables", tables_command, section=Section.SET_UP))
+register_command(OwnCommand("tables", tables_command, section=HelpSection.SET_UP))
 register_command(OwnCommand("sliding", _score, group="score"))

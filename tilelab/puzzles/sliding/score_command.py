@@ -4,7 +4,7 @@ import click
 
 from tilelab import catalog
 from tilelab.cli.flags import flags, option, own_flags, switch
-from tilelab.cli.groups import Command
+from tilelab.cli.groups import ProgramCommand
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.flags import Flag, whole
 from tilelab.core.plain import Value
@@ -49,7 +49,7 @@ def score_sliding_command() -> click.Command:
                 )
         return 0
 
-    return Command(
+    return ProgramCommand(
         "sliding",
         example='--rows 3 --cols 3 --exact "8 1 3 4 0 2 7 6 5"',
         callback=score,

@@ -118,19 +118,12 @@ class LatestWriter(Generic[T]):
         self._is_writing = self._is_ended = self._flushes = False
         self._n_errors = 0
         self._error = ""
-        self._spent_seconds = 0.0
 
     @property
     def error(self) -> str:
         """Why writing currently fails, in a sentence; '' when it does not."""
         with self._changed:
             return self._error
-
-    @property
-    def spent_seconds(self) -> float:
-        """Processor time that writing has taken so far, failed attempts included."""
-        with self._changed:
-            return self._spent_seconds
 
     @property
     def is_busy(self) -> bool:
@@ -172,13 +165,13 @@ class LatestWriter(Generic[T]):
 
     def _loop(self) -> None:
         while (thing := self._next()) is not None:
-            began, error = time.thread_time(), ""
+            error = ""
             try:
                 with errors_as(_describe_error):
                     self._write(thing)
             except TileLabError as raised:
                 error = str(raised)
-            self._note(thing, time.thread_time() - began, error)
+            self._note(thing, error)
 
     def _next(self) -> T | None:
         """Wait for something to write; None at the end."""
@@ -195,10 +188,9 @@ class LatestWriter(Generic[T]):
             self._changed.notify_all()
             return thing
 
-    def _note(self, thing: T, seconds: float, error: str) -> None:
+    def _note(self, thing: T, error: str) -> None:
         with self._changed:
             self._is_writing, self._error = False, error
-            self._spent_seconds += seconds
             self._n_errors = self._n_errors + 1 if error else 0
             if error and self._waiting is None and not self._is_ended:
                 self._waiting = thing
@@ -268,10 +260,6 @@ class Autosave:
     def error(self) -> str:
         """Why saving currently fails, in a sentence; '' while it works."""
         return self._checkpoints.error or self._bests.error or self._copy_error
-
-    def measured(self) -> float:
-        """Return the seconds that saving has taken so far: copies and processor time."""
-        return self._plan.spent_seconds + self._bests.spent_seconds
 
     def follow(self, session: Session) -> None:
         """Note a new best and copy the run out where that is due; call it between two slices."""

@@ -7,7 +7,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from tests.gui.tables_by_hand import cell
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tests.instance_sets import instance_set
 from tilelab.gui.widgets.play_bar import PlayAction
@@ -139,20 +138,6 @@ def test_a_better_way_is_shown_from_its_start(sliding):
     desk(sliding).show_solution(puzzle, "R")
     assert sliding.page.board_title.text() == "Move 0 of 1"
     assert sliding.page.face.board._scene.cells.tolist() == [1, 2, 3, 4, 5, 6, 7, 0, 8]
-
-
-def test_the_papers_stop_however_their_window_is_closed(sliding):
-    board = instance_set("korf100").puzzle(88)
-    take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
-    dialog = sliding.page.face.presets
-    for close in (dialog.reject, lambda: sliding.window.show_puzzle("boggle")):
-        dialog.show()
-        dialog.turn()
-        sliding.until(lambda: cell(dialog.table, 0, "Status") == "running")
-        close()
-        assert not dialog.is_running
-        assert not dialog.isVisible()
-        assert cell(dialog.table, 0, "Status") == "stopped"
 
 
 def test_a_film_that_would_be_too_long_says_so(sliding, tmp_path):

@@ -321,47 +321,60 @@ def test_a_view_has_no_switches_of_the_board(sliding):
         assert stack.captions.isVisible()
 
 
-def test_a_papers_algorithms_are_run_in_a_table(sliding):
+@pytest.fixture
+def henriques(sliding):
+    """Entries of the menu of this paper: the race, a line, and five algorithms."""
+    sliding.window.commands["presets"].trigger()
+    menu = sliding.window.findChild(QWidget, "open_papers").menu()
+    assert menu.isVisible()
+    menu.close()
+    return menu.actions()[0].menu().actions()
+
+
+def test_the_algorithms_of_a_paper_race_under_their_names(sliding, henriques):
     take(sliding, instance_set("damodaran").instances()[2].tiles)
-    dialog = sliding.page.face.presets
-    sliding.window.findChild(QWidget, "open_presets").click()
-    assert dialog.isVisible()
-    dialog.turn()
-    assert dialog.is_running
-    parts = (dialog._use, dialog._paper, dialog._seconds)
-    assert {part.isEnabled() for part in parts} == {False}
-    sliding.until(lambda: not dialog.is_running)
-    assert {part.isEnabled() for part in parts} == {True}
-    assert [cell(dialog.table, row, "Status") for row in range(5)] == ["solved"] * 5
-    assert cell(dialog.table, 4, "Length") == "12 (shortest)"
-    seen = [int(cell(dialog.table, row, "Expanded").replace(",", "")) for row in range(5)]
+    henriques[0].trigger()
+    race, race_records = sliding.window.race, []
+    race.recorded.connect(race_records.append)
+    assert race.isVisible()
+    race.act(Action.GO)
+    sliding.until(lambda: not race.is_running)
+    table = race.frame.table
+    names = [cell(table, row, "Solver").partition("  ")[2] for row in range(5)]
+    assert [f"Use {name}" for name in names] == [entry.text() for entry in henriques[2:]]
+    assert [cell(table, row, "Status") for row in range(5)] == ["solved"] * 5
+    assert [cell(table, row, "Best") for row in (0, 3, 4)] == ["12 moves"] * 3
+    seen = [int(cell(table, row, "Expanded").replace(",", "")) for row in range(5)]
     assert seen[0] > seen[3] > seen[4]
-    dialog.copy()
-    assert QGuiApplication.clipboard().text().splitlines()[1].startswith("Uniform cost\tsolved")
-    # Nothing is said of what has not been run again.
-    dialog.turn()
-    assert {cell(dialog.table, row, "Status") for row in range(5)} == {""}
-    dialog.turn()
+    assert {record.tags for record in race_records} == {"race, Henriques 2019"}
+    # One that is changed is no longer the paper's.
+    race.frame.form.parameters.controls["expansions_per_update"].set_value(7)
+    assert cell(table, 0, "Solver").endswith("Uniform cost")
+    race.frame.table.selectRow(1)
+    race.choose_solver("beam")
+    assert cell(table, 1, "Solver") == "2  Beam"
+
+
+def test_a_paper_ends_no_race(sliding, henriques):
+    board = instance_set("korf100").puzzle(88)
+    take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
+    race = sliding.window.race
+    race.act(Action.GO)
+    drafts = list(race.drafts)
+    henriques[0].trigger()
+    assert race.is_running
+    assert race.drafts == drafts
+    race.stop()
+
+
+def test_the_algorithm_of_a_paper_is_used_with_the_defaults_of_all_else(sliding, henriques):
     sliding.page.choose_solver("greedy")
     usual = sliding.page.panel.values("solver")["expansions_per_update"]
     sliding.set(expansions_per_update=usual + 7)
-    dialog.table.selectRow(1)
-    dialog._use.click()
-    assert not dialog.isVisible()
+    henriques[3].trigger()
     assert sliding.page.panel.solvers.key == "greedy"
     values = sliding.page.panel.values("solver")
     assert (values["heuristic"], values["expansions_per_update"]) == ("misplaced", usual)
-
-
-def test_a_comparison_is_stopped_at_once(sliding):
-    board = instance_set("korf100").puzzle(88)
-    take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
-    dialog = sliding.page.face.presets
-    dialog.turn()
-    sliding.until(lambda: cell(dialog.table, 0, "Expanded") not in ("", "0"))
-    dialog.turn()
-    assert not dialog.is_running
-    assert cell(dialog.table, 1, "Status") == ""
 
 
 def test_the_keyboard_plays_the_solution_only_on_the_board(sliding):

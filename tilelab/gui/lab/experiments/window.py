@@ -140,13 +140,13 @@ class ExperimentWindow(QWidget):
         self._has_restored = True
         self._replace(_Content(text, folder, None, None))
 
-    @Slot(str, object)
-    def begin_with(self, text: str, folder: Path | None = None) -> None:
+    @Slot(str)
+    def begin_with(self, text: str) -> None:
         """Show a plan from another window."""
         if self.control.is_busy:
             self.notice.show_error(tr(_BUSY))
         else:
-            self.show_plan(text, folder)
+            self.show_plan(text)
 
     def open(self, path: Path) -> None:
         """Read a plan, or a folder with results, in the background."""

@@ -41,7 +41,8 @@ from tilelab.gui.widgets.parts import show_in_front
 from tilelab.gui.widgets.theme import scaled
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.atomic import write_atomically
-from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES, Entry, EntryStatus, Race, RaceGoal
+from tilelab.runs.presets import Paper
+from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES, TAG, Entry, EntryStatus, Race, RaceGoal
 from tilelab.runs.session import Limits
 
 DEFAULT_SECONDS = 60.0
@@ -150,6 +151,17 @@ class RaceDialog(QDialog):
             self.drafts[1:] = [second]
             self._show_entries(0)
         self.bring(is_inside=True)
+
+    def race_with(self, paper: Paper) -> None:
+        """Show a race of a paper's algorithms that may begin, unless a race is running."""
+        if not self.is_running:
+            self.drafts = [
+                EntryDraft(each.solver, slot, dict(each.params), preset=each, paper=paper.paper)
+                for slot, each in enumerate(paper.presets)
+            ]
+            self._forget()
+            self._show_entries(0)
+        self.bring(is_inside=False)
 
     def take_over(self, before: "RaceDialog") -> None:
         """Show the entries and the race of another dialog, whose race does not run."""
@@ -370,8 +382,9 @@ class RaceDialog(QDialog):
         """Check an entry; an invalid one is selected, so that its controls are shown."""
         draft = self.drafts[place]
         model = catalog.solver(self._page.puzzle_key, draft.solver).spec.params
+        tags = f"{TAG}, {draft.paper}" if draft.is_of_paper else TAG
         try:
-            return Entry(draft.solver, validate(model, draft.values), seed)
+            return Entry(draft.solver, validate(model, draft.values), seed, tags)
         except ParameterError:
             self.frame.table.selectRow(place)
             raise

@@ -22,6 +22,7 @@ from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import column_layout, row_layout, rule_line, small_button, text_label
 from tilelab.gui.widgets.theme import set_style_property
 from tilelab.manual.places import page_of
+from tilelab.runs.presets import Preset
 from tilelab.runs.races import MAX_ENTRIES, EntryStatus, table_csv
 from tilelab.runs.session import Limits
 
@@ -37,6 +38,15 @@ class EntryDraft:
     values: dict[str, Value] = field(default_factory=dict)
     """Values that differ from the defaults, and possibly others."""
     entry: int | None = None  # number in the current race; None if it is not part of it
+    preset: Preset | None = None
+    """Algorithm of a paper, which gives the entry its name until it is changed."""
+    paper: str = ""  # name of that paper
+
+    @property
+    def is_of_paper(self) -> bool:
+        """Whether it is still the algorithm of its paper."""
+        known = self.preset
+        return known is not None and (self.solver, self.values) == (known.solver, known.params)
 
 
 def another(puzzle_key: str, drafts: Sequence[EntryDraft]) -> EntryDraft:
@@ -80,10 +90,16 @@ def table_of(racers: Sequence[RaceCurve]) -> str:
 
 
 def draft_titles(puzzle_key: str, drafts: Sequence[EntryDraft]) -> list[str]:
-    """Name the entries; non-default values are added where a solver occurs twice."""
+    """Name the entries, by their names in a paper if they are from one.
+
+    Non-default values are added where a solver occurs twice.
+    """
     solvers = [catalog.solver(puzzle_key, draft.solver).spec for draft in drafts]
     titles = []
     for spec, draft in zip(solvers, drafts, strict=True):
+        if draft.preset is not None and draft.is_of_paper:
+            titles.append(tr(draft.preset.title))
+            continue
         changed = [
             f"{in_sentence(known.title)} {value_word(draft.values[known.name])}"
             for known in describe(spec.params)

@@ -311,9 +311,6 @@ class LetterFace(PuzzleFace):
         proves = started is not None and started.solver.bounds_value and "bound" in metrics
         self.best_panel.show_proof(metrics if proves else None)
 
-    def point_out(self) -> None:
-        self.best_panel.choose_first()
-
     def start_from(self, best: Best, name: str) -> None:
         assert self.run.started is not None
         puzzle = self.run.started.puzzle

@@ -5,9 +5,9 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QMenu, QWidget
 
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
@@ -23,7 +23,6 @@ from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
 from tilelab.gui.puzzles.sliding.load_menu import TileLoad
 from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.puzzles.sliding.play import SlidingPlay
-from tilelab.gui.puzzles.sliding.presets_dialog import PresetsDialog
 from tilelab.gui.puzzles.sliding.solution_panel import SolutionPanel
 from tilelab.gui.run.choices import last_size
 from tilelab.gui.run.face_register import register_face
@@ -34,7 +33,7 @@ from tilelab.gui.run.tile_face import RUN_BOARD, TileFace
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import set_manual_place
-from tilelab.gui.widgets.parts import column_layout, show_in_front, small_button, text_label
+from tilelab.gui.widgets.parts import column_layout, shown_key, small_button, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
@@ -57,6 +56,8 @@ CURVES = {
     ),
     marked("Memory"): (ChartCurve("megabytes", marked("megabytes"), "accent", 2),),
 }
+_PAPERS_KEY = "Ctrl+Shift+P"
+_PAPERS_TIP = marked("Race the algorithms of a paper on this board, or use one")
 _GIVEN_GOAL = marked("goal: a given board")
 _GOALS = {"blank-last": marked("goal: blank last"), "blank-first": marked("goal: blank first")}
 
@@ -148,16 +149,13 @@ class SlidingFace(TileFace):
         self.best_panel = SolutionPanel(page)
         self.load = TileLoad(self.settings, page)
         self.load.seed = 1
-        self.presets = PresetsDialog(papers(self.puzzle_key), self._puzzle_shown, page)
         self.tables = TablesDialog(page)
         self.tables.built.connect(self.notice.show_done)
         self.side_by_side = HeuristicsDialog(page)
-        tip = tr("Run all algorithms of a paper on this board (Ctrl+Shift+P)")
-        self._open_presets = small_button(tr("Papers…"), "open_presets", tip, page)
-        self._open_presets.clicked.connect(self._show_presets)
-        self.presets.preset_chosen.connect(self.set_up)
-        self.presets.recorded.connect(page.recorder.pass_on)
-        self.panel.put_next_to_title(self._open_presets)
+        tip = f"{tr(_PAPERS_TIP)} ({shown_key(_PAPERS_KEY)})"
+        self._open_papers = small_button(tr("Papers…"), "open_papers", tip, page)
+        self._open_papers.setMenu(self._menu_of_papers())
+        self.panel.put_next_to_title(self._open_papers)
         page.status.best_words = _best_words
         self.join_desk(self.distances, self.heuristics)
         self.desk.placed.connect(self.best_panel.show_place)
@@ -188,8 +186,8 @@ class SlidingFace(TileFace):
         return (
             *super().commands(),
             Command(
-                "presets", tr("Papers…"), self._show_presets, "Ctrl+Shift+P",
-                tr("Run all algorithms of a paper on this board"), (Menu.TOOLS, 1), "papers",
+                "presets", tr("Papers…"), self._show_papers, _PAPERS_KEY, tr(_PAPERS_TIP),
+                (Menu.TOOLS, 1), "papers",
             ),
             Command(
                 "heuristics", tr("Heuristics side by side…"), self.compare_heuristics, "Ctrl+U",
@@ -254,10 +252,6 @@ class SlidingFace(TileFace):
         bound = self._bound if proves else 0
         self.best_panel.show_solution(puzzle, best, bound, shown.seconds)
 
-    def point_out(self) -> None:
-        bar = self.desk.solution_bar
-        bar.go_to(bar.length // 3)
-
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         self._bound = int(metrics.get("bound", 0))
         # The newest row is shown again after an earlier moment.
@@ -270,12 +264,28 @@ class SlidingFace(TileFace):
         self.best_panel.show_metrics(metrics, None if status is None else self._per_second())
 
     def leave(self) -> None:
-        self.presets.close()
         self.tables.close()
         self.side_by_side.close()
         super().leave()
 
-    @Slot(object)
+    def _menu_of_papers(self) -> QMenu:
+        """Return a menu of papers with their algorithms."""
+        menu = QMenu(self._open_papers)
+        for paper in papers(self.puzzle_key):
+            inner = menu.addMenu(paper.paper)
+            race = partial(self.race_requested.emit, paper)
+            inner.addAction(tr("Run all side by side"), race)
+            inner.addSeparator()
+            for preset in paper.presets:
+                title = tr("Use {algorithm}", algorithm=tr(preset.title))
+                inner.addAction(title, partial(self.set_up, preset))
+        return menu
+
+    @Slot()
+    def _show_papers(self) -> None:
+        below = self._open_papers.mapToGlobal(QPoint(0, self._open_papers.height()))
+        self._open_papers.menu().popup(below)
+
     def set_up(self, preset: Preset) -> None:
         """Choose a paper's algorithm for the next run; other parameters get their defaults."""
         if self.control.is_busy:
@@ -323,16 +333,9 @@ class SlidingFace(TileFace):
         self.run.status_changed.connect(play_solution)
         self.control.begin()
 
-    @Slot()
-    def _show_presets(self) -> None:
-        show_in_front(self.presets)
-
     def board_in_hand(self) -> tuple[Puzzle, Best]:
         puzzle = self.desk.shown_position.puzzle
         return puzzle, Best(puzzle.start, puzzle.score(puzzle.start), 0)
-
-    def _puzzle_shown(self) -> SlidingPuzzle:
-        return self.desk.shown_position.build()
 
     @Slot()
     def draw_another(self) -> None:

@@ -416,9 +416,6 @@ class WordTileFace(TileFace):
         self.bests.offer_archive()
         self.bests.seek()
 
-    def point_out(self) -> None:
-        self.best_panel.choose_first()
-
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         assert self.run.started is not None
         per_second = None

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from tilelab.cli.flags import flags, own_flags, switch
-from tilelab.cli.groups import Command
+from tilelab.cli.groups import ProgramCommand
 from tilelab.cli.interruption import present_interruption
 from tilelab.cli.progress import report_count, report_preparation
 from tilelab.cli.terminal import print_json, say
@@ -64,7 +64,7 @@ def prove_command() -> click.Command:
     def prove(**values: Value) -> int:
         return _prove(values)
 
-    return Command(
+    return ProgramCommand(
         "prove",
         example="--lexicon enable --rows 3 --cols 3 --fitness points --reuse once --qu-tile "
         "--at-least 500 --log proof.jsonl",

@@ -1,6 +1,6 @@
 """Make a picture of the window after some seconds of work, without a display.
 
-``python -m tilelab.gui.shell.screenshot --out window.png`` acts like a user: load, GO, STOP.
+``python packaging/screenshot.py --out window.png`` acts like a user: load, GO, STOP.
 """
 
 import argparse
@@ -12,6 +12,9 @@ from pathlib import Path
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer
 
 from tilelab import catalog
+from tilelab.gui.letters.word_panel import WordPanel
+from tilelab.gui.puzzles.sliding.face import SlidingFace
+from tilelab.gui.run.run_page import PuzzleFace
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
@@ -24,9 +27,7 @@ MAX_WAIT_MILLISECONDS = 120_000
 
 def main(arguments: Sequence[str]) -> int:
     """Write the picture; returns the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tilelab.gui.shell.screenshot", description=__doc__
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="the PNG file to write")
     parser.add_argument("--puzzle", choices=tuple(catalog.puzzles()))
     parser.add_argument("--grid", type=Path, help="a saved grid or board to start from")
@@ -70,10 +71,19 @@ def _play(window: MainWindow, seed: int, seconds: float) -> None:
     if Action.STOP in window.page.run.status.allowed:
         window.act(Action.STOP)
     _wait_for(window, State.PAUSED, State.FINISHED)
-    window.page.face.point_out()
+    _point_out(window.page.face)
     settle = QEventLoop()
     QTimer.singleShot(200, settle.quit)
     settle.exec()
+
+
+def _point_out(face: PuzzleFace) -> None:
+    """Highlight a part of the best: a word's path, or a place of the solution."""
+    if isinstance(face, SlidingFace):
+        bar = face.desk.solution_bar
+        bar.go_to(bar.length // 3)
+    elif isinstance(face.best_panel, WordPanel):
+        face.best_panel.choose_first()
 
 
 def _wait_for(window: MainWindow, *states: State) -> None:
