@@ -55,6 +55,7 @@ def test_a_file_of_mistakes_is_read(tmp_path):
     assert read_mutants(tmp_path) == [SOME]
 
 
+@pytest.mark.exhaustive
 def test_a_survivor_is_named_and_the_tree_stays_as_it_is(monkeypatch, capsys):
     file, tests = "tilelab/runs/checkpoints/run_folder.py", ("tests/runs/test_saved_best.py",)
     noticed = Mutant("noticed", file, "-len(saved.moves)", "len(saved.moves)", tests, "wrong")

@@ -199,6 +199,7 @@ def test_a_reader_that_goes_away_leaves_no_traceback():
     assert "Traceback" not in err
 
 
+@pytest.mark.exhaustive
 def test_help_and_lists_of_lexicons_load_neither_kernels_nor_qt():
     script = (
         "import sys\n"

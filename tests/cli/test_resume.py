@@ -174,6 +174,7 @@ def test_a_solved_run_is_told_again(command, tmp_path):
     assert result_of(command, "resume", file) == solved
 
 
+@pytest.mark.exhaustive
 def test_help_tells_of_resume_without_kernels():
     script = (
         "import sys\n"

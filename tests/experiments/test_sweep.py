@@ -58,6 +58,7 @@ def expected_longer():
     return without_times([run_job(job).row for job in jobs(LONGER)])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("n_workers", [2, pytest.param(1, marks=pytest.mark.exhaustive)])
 def test_rows_do_not_depend_on_the_number_of_processes(n_workers, expected, tmp_path):
     with Processes(n_workers) as workers:

@@ -96,6 +96,7 @@ FunctionCache.load_overload = tell
 """
 
 
+@pytest.mark.exhaustive
 def test_a_kernel_that_another_process_compiles_is_waited_for(compiled, tmp_path):
     (index,) = compiled.rglob("*letter_of*.nbi")
     folder = tmp_path / index.parent.relative_to(compiled)

@@ -247,6 +247,7 @@ def test_bees_that_have_done_their_iterations_fly_on_when_they_may_do_more():
     same_path(finished(fork, 50), same)
 
 
+@pytest.mark.exhaustive
 def test_more_memory_changes_nothing_else_and_too_little_is_refused():
     tiles = [1, 14, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15]
     puzzle = SlidingPuzzle.create(SlidingParams(rows=4, cols=4), tiles, None)

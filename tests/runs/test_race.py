@@ -133,6 +133,7 @@ def test_a_failing_entry_does_not_take_the_others_with_it(puzzle):
     assert rows[2].rank == 0
 
 
+@pytest.mark.exhaustive
 def test_an_entry_goes_on_when_its_limit_is_raised(puzzle):
     race = Race(puzzle, ENTRIES, Limits(units=50), _clock())
     _finish(race)

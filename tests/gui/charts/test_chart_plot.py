@@ -217,6 +217,7 @@ def test_a_file_holds_title_caption_and_chart(drawn, chart):
     assert "<text" not in drawing
 
 
+@pytest.mark.exhaustive
 def test_texts_of_twice_the_size_leave_files_as_they_are_and_are_pointed_at(drawn, monkeypatch):
     spoken = []
     monkeypatch.setattr(chart_plot, "announce", lambda _, text: spoken.append(text))

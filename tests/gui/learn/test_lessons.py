@@ -176,6 +176,7 @@ def test_a_lesson_is_read_with_the_keyboard_alone(driver):
     assert driver.page.face.best_panel.isVisible()
 
 
+@pytest.mark.exhaustive
 def test_the_keys_come_to_all_of_every_lesson_and_each_part_has_a_name(driver):
     pressed(driver, Qt.Key.Key_F2)
     for lesson in LESSONS:
@@ -293,6 +294,7 @@ def test_ones_own_lessons_may_begin_a_run_and_their_faults_are_said(driver):
     assert shown.page.findChild(QuestionCard).check.text() == "Show the answer"
 
 
+@pytest.mark.exhaustive
 def test_a_lesson_goes_on_while_a_run_is_going(lessons):
     lessons.set(units=None)
     lessons.click(Action.GO)

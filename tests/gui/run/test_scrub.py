@@ -24,6 +24,7 @@ def letters(driver):
     return several_bests(driver)
 
 
+@pytest.mark.exhaustive
 def test_each_best_is_kept_is_a_dot_and_is_told(letters):
     page, chart = letters.page, letters.page.chart
     units = [found.best.unit for found in page.run.bests]
@@ -68,6 +69,7 @@ def test_the_best_of_an_earlier_moment_is_shown(letters):
     assert "Looking back" not in page.chart.accessibleDescription()
 
 
+@pytest.mark.exhaustive
 def test_the_best_by_now_is_as_old_after_looking_back_as_before(letters):
     page = letters.page
     known, by_hand = list(page.run.bests), Bests()
@@ -118,6 +120,7 @@ def test_keys_step_from_best_to_best(letters):
     assert not chart.plot.view.is_whole
 
 
+@pytest.mark.exhaustive
 def test_the_keyboard_comes_to_the_bar_and_goes_back_to_the_chart(letters):
     chart = letters.page.chart
     chart.setFocus()
@@ -130,6 +133,7 @@ def test_the_keyboard_comes_to_the_bar_and_goes_back_to_the_chart(letters):
     assert chart.hasFocus()
 
 
+@pytest.mark.exhaustive
 def test_while_it_is_dragged_only_the_newest_place_is_read(letters, monkeypatch):
     page, shown = letters.page, []
     monkeypatch.setattr(type(page.face), "show_best", lambda self, it: shown.append(it.best.unit))
@@ -225,6 +229,7 @@ def test_what_is_shown_is_saved_and_says_so(letters, tmp_path):
     assert not page.unsaved.has_best
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("action", [Action.START_AGAIN, Action.LOAD])
 def test_another_run_or_puzzle_ends_it(letters, action):
     page = letters.page
@@ -287,6 +292,7 @@ def test_word_tiles_show_board_words_and_way_of_the_moment(words):
     assert page.face.desk.archive_bar.count == len(page.face.bests._archive)
 
 
+@pytest.mark.exhaustive
 def test_saved_word_tiles_and_sliding_tiles_say_which_moment(words, tmp_path):
     paste(words)
     words.set(seed=1, iterations=60)

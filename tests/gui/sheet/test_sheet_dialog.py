@@ -88,6 +88,7 @@ def test_the_pages_are_saved(dialog, tmp_path, monkeypatch, ending, magic):
     assert not dialog.isVisible()
 
 
+@pytest.mark.exhaustive
 def test_a_file_that_cannot_be_written_costs_a_sentence(dialog, tmp_path):
     dialog.save(tmp_path / "nowhere" / "sheet.pdf")
     assert dialog.isVisible()
@@ -184,6 +185,7 @@ def test_each_page_of_the_window_prints_what_it_shows(driver):
         dialog.reject()
 
 
+@pytest.mark.exhaustive
 def test_ctrl_p_prints(driver, qtbot):
     driver.run(seed=3, units=3)
     qtbot.keyClick(driver.window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)

@@ -100,6 +100,7 @@ def test_what_is_ticked_is_remembered_and_defaults_put_all_back(driver, dialog):
     assert dialog._fields["animate_slides"].isChecked()
 
 
+@pytest.mark.exhaustive
 def test_another_language_closes_the_dialog_and_makes_the_window_again(driver, dialog, monkeypatch):
     exits = []
     monkeypatch.setattr(QApplication, "exit", exits.append)

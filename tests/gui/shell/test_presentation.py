@@ -136,6 +136,7 @@ def test_keys_that_wait_for_each_other_make_one_change(driver, qtbot, monkeypatc
     assert driver.window.windowState() == Qt.WindowState.WindowMaximized
 
 
+@pytest.mark.exhaustive
 def test_another_puzzle_ends_it(driver):
     driver.window.presentation.turn(driver.page)
     driver.until(lambda: driver.window.presentation.is_on)
@@ -145,6 +146,7 @@ def test_another_puzzle_ends_it(driver):
     assert driver.window.bar.isVisible()
 
 
+@pytest.mark.exhaustive
 def test_a_window_closed_in_it_opens_as_it_was_before(driver, qtbot):
     driver.window.presentation.turn(driver.page)
     driver.until(lambda: driver.window.presentation.is_on)

@@ -89,6 +89,7 @@ def test_no_button_moves_in_any_state_or_language(driver, languages):
         assert shared["go"] == shared["stop"] == shared["resume"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet", "any_language")
 @pytest.mark.parametrize("language", thinned([("fr",), ("en",), ("de",), ("es",)], 4))
 def test_large_texts_need_two_lines_in_a_narrow_window(driver, language):
@@ -103,6 +104,7 @@ def test_large_texts_need_two_lines_in_a_narrow_window(driver, language):
     driver.window.set_text_size(100)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_bar_arranges_itself_at_once(driver):
     """START AGAIN was cut at both sides in larger texts until the theme was changed."""
@@ -201,6 +203,7 @@ def test_each_press_of_step_with_the_mouse_is_one_step(sliding, quick):
     assert sliding.page.run.status.state is State.PAUSED
 
 
+@pytest.mark.exhaustive
 def test_a_second_press_is_not_for_the_button_that_has_taken_the_place(driver, quick):
     asked = []
     driver.window.bar.asked.connect(asked.append)
@@ -242,6 +245,7 @@ def test_only_a_second_press_in_the_same_place_comes_too_early(driver, qtbot, mo
             assert len(asked) == n_asked
 
 
+@pytest.mark.exhaustive
 def test_space_on_step_does_not_start_again_what_it_has_ended(driver, quick):
     driver.set(units=1)
     driver.window.bar.findChild(QPushButton, "step").setFocus()
@@ -256,6 +260,7 @@ def test_space_on_step_does_not_start_again_what_it_has_ended(driver, quick):
     assert driver.page.run.started.key == key
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_puzzles_do_not_go_to_and_fro_between_bar_and_menus(driver):
     """They have one width in both places; else a window in between arranged itself without end."""

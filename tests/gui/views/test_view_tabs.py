@@ -64,6 +64,7 @@ def test_the_heading_is_of_what_is_shown_and_says_when_the_best_was_found(driver
     assert heading() == of_best
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("by", ["the window", "the window manager"])
 def test_a_minimised_window_watches_nothing_and_a_restored_one_the_newest(
     driver, qtbot, watched, by
@@ -91,6 +92,7 @@ def test_a_minimised_window_watches_nothing_and_a_restored_one_the_newest(
     qtbot.waitUntil(lambda: page.run.views[ViewKind.POPULATION].caption != caption)
 
 
+@pytest.mark.exhaustive
 def test_captions_say_the_step_beside_the_board(driver, qtbot):
     driver.page.view_stack.captions.click()
     for _ in range(3):
@@ -104,6 +106,7 @@ def test_captions_say_the_step_beside_the_board(driver, qtbot):
     assert driver.page.view_stack.caption == ""
 
 
+@pytest.mark.exhaustive
 def test_the_views_are_those_of_the_solver(driver):
     def titles():
         tabs = driver.page.view_stack.tabs.findChildren(QPushButton)

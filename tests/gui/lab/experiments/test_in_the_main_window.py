@@ -100,6 +100,7 @@ def test_what_a_page_shows_becomes_a_plan(driver, window, puzzle, solver, params
         assert ours.start.tolist() == theirs.start.tolist()
 
 
+@pytest.mark.exhaustive
 def test_a_plan_keeps_all_that_is_asked_of_a_letter_grid(driver, window, tmp_path):
     page = driver.page
     asked = Constraints(
@@ -139,6 +140,7 @@ def test_a_plan_keeps_all_that_is_asked_of_a_letter_grid(driver, window, tmp_pat
     assert again.job(0) == job
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "puzzle", ["boggle", pytest.param("wordtiles", marks=pytest.mark.exhaustive)]
 )

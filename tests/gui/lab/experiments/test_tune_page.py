@@ -156,6 +156,7 @@ def test_what_cannot_be_tuned_is_said_in_one_sentence(text, said, experiment):
     assert not page.resume_button.isEnabled()
 
 
+@pytest.mark.exhaustive
 def test_without_optuna_it_is_said_how_to_get_it(experiment, monkeypatch):
     monkeypatch.setitem(sys.modules, "optuna", None)
     monkeypatch.delitem(sys.modules, "tilelab.experiments.tuning.study", raising=False)
@@ -163,6 +164,7 @@ def test_without_optuna_it_is_said_how_to_get_it(experiment, monkeypatch):
     assert page.said.text().endswith("not installed: pip install 'tilelab[tune]'")
 
 
+@pytest.mark.exhaustive
 def test_the_example_is_one_click_away(experiment):
     page = shown(experiment, "")
     assert not page.tune_button.isEnabled()

@@ -46,6 +46,7 @@ def test_each_entry_of_a_race_leaves_a_record(driver, race):
     assert len(kept(search="race")) == 2
 
 
+@pytest.mark.exhaustive
 def test_a_race_that_is_stopped_and_goes_on_has_the_same_records(driver, race):
     set_up(race, "genetic", "random-walk", units=None, seconds=None)
     click(race, Action.GO)
@@ -78,6 +79,7 @@ def test_the_papers_algorithms_leave_records(sliding):
     assert {record.status for record in records} == {"solved"}
 
 
+@pytest.mark.exhaustive
 def test_an_algorithm_that_is_called_off_by_closing_is_recorded(sliding):
     dialog = sliding.page.face.presets
     board = instance_set("korf100").puzzle(88)

@@ -48,6 +48,7 @@ def records(driver):
     return window
 
 
+@pytest.mark.exhaustive
 def test_a_history_of_a_later_version_hides_no_built_in_record(driver):
     with History() as history, contextlib.closing(sqlite3.connect(history.path)) as other:
         other.execute("PRAGMA user_version = 99")

@@ -103,6 +103,7 @@ def test_a_beam_updates_the_sum_of_all_blocks(rows, cols, goal):
     assert np.array_equal(replay(start, cols, run.text()), end)
 
 
+@pytest.mark.exhaustive
 def test_a_larger_board_has_the_tables_of_a_smaller_one():
     blocks = block_build(8, 9).blocks
     assert (blocks.size, len(blocks.goals)) == (49, 56)

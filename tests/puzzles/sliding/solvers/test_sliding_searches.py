@@ -66,6 +66,7 @@ def test_depth_first_finds_some_way_within_its_limit():
     assert solver.advance(50).status is Status.EXHAUSTED
 
 
+@pytest.mark.exhaustive
 def test_henriques_algorithms_stand_in_the_printed_order_but_for_the_two_a_star():
     # Printed means of boards expanded: 329, 269, 83, 34 and 34.5; the last two change places here.
     algorithms = (
@@ -153,6 +154,7 @@ def test_large_boards_are_searched_too():
         solved(puzzle, "a-star", heuristic="walking-distance")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("every", [12, pytest.param(4, marks=pytest.mark.exhaustive)])
 def test_the_papers_averages_are_met_on_some_of_the_hundred(every):
     boards = instance_set("korf100")
@@ -308,6 +310,7 @@ def test_anytime_builds_a_slice_of_the_tables_per_unit(monkeypatch):
     assert traces[0] == traces[1]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("tables_are_missing")
 def test_anytime_goes_on_from_a_snapshot_while_it_builds_tables():
     """Noticed: slices counted from 0 again, or a beam that begins before its tables are there."""
