@@ -7,6 +7,7 @@ import shutil
 import signal
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 import hypothesis
@@ -82,10 +83,22 @@ def pytest_collection_modifyitems(config, items):
     Else one process would still work at the end while the others wait.
     """
     if not config.getoption("--all"):
-        left_out = [item for item in items if item.get_closest_marker("exhaustive")]
+        left_out = _exhaustive(items)
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not item.get_closest_marker("exhaustive")]
+        items[:] = [item for item in items if item not in left_out]
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
+def _exhaustive(items):
+    """Return the tests that only --all runs, among them the cases that the mark "every" skips."""
+    found, n_cases = set(), Counter()
+    for item in items:
+        test, every = item.nodeid.partition("[")[0], item.get_closest_marker("every")
+        if item.get_closest_marker("exhaustive") or (every and n_cases[test] % every.args[0]):
+            found.add(item)
+        if not item.get_closest_marker("exhaustive"):
+            n_cases[test] += 1
+    return found
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -222,6 +222,7 @@ def test_without_a_display_the_window_is_refused_in_a_sentence():
     assert "tilelab run boggle" in done.stderr
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("asked", "said", "optimal"),
     [

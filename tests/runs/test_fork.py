@@ -101,6 +101,7 @@ def running(case):
 HARD = [0, 12, 9, 13, 15, 11, 10, 14, 3, 7, 2, 5, 4, 8, 6, 1]
 
 
+@pytest.mark.every(3)
 def test_with_nothing_changed_a_fork_is_the_unbroken_run(case):
     session = session_of(case, UNITS)
     if session.limit_reached != "units":
@@ -116,6 +117,7 @@ def test_with_nothing_changed_a_fork_is_the_unbroken_run(case):
     same_path(finished(opened(fork), UNITS + MORE), finished(session, UNITS + MORE))
 
 
+@pytest.mark.every(3)
 def test_a_changed_parameter_is_taken_over(case, tmp_path):
     checkpoint = running(case)
     if checkpoint is None:
@@ -182,6 +184,7 @@ def changed_path(puzzle, solver, params, changes, limit=4, more=40):
 WORDS = {"rows": 4, "cols": 4}
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("solver", "changes"),
     [
@@ -202,6 +205,7 @@ def test_a_change_really_changes_the_run_on_letters(solver, changes):
     assert not same_snapshot_but_params(run, fork)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("solver", "changes"),
     [
@@ -311,6 +315,7 @@ def test_a_fork_can_be_run_again_from_its_record(puzzle, solver, changes, tmp_pa
     assert again.journal == list(record.journal)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("solver", "params", "changes"),
     [

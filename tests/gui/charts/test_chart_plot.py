@@ -204,6 +204,7 @@ def test_every_name_has_room(drawn, chart, width):
     assert (edges == picture[0, 0]).all()
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("chart", ALL, ids=lambda chart: chart.kind)
 def test_a_file_holds_title_caption_and_chart(drawn, chart):
     plot, light = drawn(chart), load_theme("light")

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tests.gui.words_by_hand import paste as paste_words
 from tests.gui.words_by_hand import run as run_words
-from tests.thinned import thinned
 from tilelab.core.files.grid_file import GridFile
 from tilelab.core.views import ViewKind
 from tilelab.gui.run import run_files as unsaved
@@ -147,7 +146,8 @@ def test_a_board_that_is_changed_by_hand_is_another_board(solved, change):
     assert_no_solution(solved)
 
 
-@pytest.mark.parametrize("change", thinned(CHANGES.values(), 3), ids=CHANGES)
+@pytest.mark.every(3)
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_who_keeps_the_run_keeps_its_board(solved, change, monkeypatch):
     page = solved.page
     page.run.status = dataclasses.replace(page.run.status, seconds=1000.0)

@@ -141,6 +141,7 @@ def test_it_is_stopped_and_goes_on_also_after_the_program_was_closed(make_experi
     assert len(page.outcome.trials) == 11
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("text", "said"),
     [

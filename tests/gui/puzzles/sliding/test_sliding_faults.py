@@ -97,6 +97,7 @@ def test_nothing_takes_the_place_of_the_board_of_a_run(sliding):
     sliding.state(State.PAUSED)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("text", ["--5 1 2 3", "-" * 16_000 + "x", "x " * 60_000, "١ ٢ ٣ 0"])
 def test_nonsense_is_refused_in_a_sentence(sliding, text):
     before = cells(sliding)

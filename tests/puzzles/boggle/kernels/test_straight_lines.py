@@ -70,6 +70,7 @@ def test_a_board_needs_a_cell_for_every_letter_of_its_longest_string():
     assert least_cells(puzzle.lexicon, puzzle.rules) == 4
 
 
+@pytest.mark.every(3)
 @pytest.mark.plain
 @pytest.mark.parametrize("directions", Directions)
 @settings(max_examples=60, deadline=None, derandomize=True)
@@ -118,6 +119,7 @@ def test_large_boards_equal_the_oracle(rows, cols):
     assert set(puzzle.report(cells).found) == found
 
 
+@pytest.mark.every(5)
 @pytest.mark.plain
 @pytest.mark.parametrize("directions", Directions)
 @settings(max_examples=15, deadline=None, derandomize=True)

@@ -98,6 +98,7 @@ def test_ida_star_generates_the_printed_number_of_boards(number):
     assert metrics["generated"] + 1 == PRINTED[number]
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("heuristic", ["automatic", "larger", "walking-distance", "manhattan"])
 def test_ida_star_is_shortest_whatever_admissible_heuristic_it_has(heuristic):
     boards = instance_set("korf100")
@@ -128,6 +129,7 @@ def test_ida_star_without_detours_is_shortest_with_fewer_boards(number):
     assert counts[0] == counts[1] > counts[2] > counts[3]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("key", ["ida-star", "a-star"])
 @pytest.mark.parametrize("heuristic", titles())
 def test_every_heuristic_solves_boards_of_other_shapes(key, heuristic):
@@ -173,6 +175,7 @@ def test_the_papers_averages_are_met_on_some_of_the_hundred(every):
     assert np.mean(generated) < 60_000
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(
     ("rows", "cols", "goal"),
     [
