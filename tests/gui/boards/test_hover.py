@@ -56,7 +56,6 @@ def middle(row, col):
     return LEFT + col * PITCH + TILE // 2, TOP + row * PITCH + TILE // 2
 
 
-@pytest.mark.every(3)
 @pytest.mark.parametrize(("row", "col"), [(0, 0), (1, 2), (2, 3), (0, 3)])
 def test_the_ring_is_around_the_tile_under_the_mouse(view, row, col):
     plain = grabbed(view)

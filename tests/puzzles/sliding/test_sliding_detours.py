@@ -33,7 +33,6 @@ def paths_of(states, rows, cols, cell, n_moves):
         yield ends
 
 
-@pytest.mark.every(3)
 @pytest.mark.parametrize(("rows", "cols"), [(3, 3), (2, 4), (3, 4)])
 @pytest.mark.parametrize("detour", [2, 6, 7, 10])
 def test_every_board_is_still_reached_by_a_shortest_way(rows, cols, detour):

@@ -64,7 +64,6 @@ def _oracle_energy(puzzle, cells, least_wrong, *, share, n_near, slips):
     return energy
 
 
-@pytest.mark.every(5)
 @pytest.mark.parametrize("rules", RULES[:6], ids=str)
 @pytest.mark.parametrize(("rows", "cols"), [(2, 3), (1, 4), (4, 4), (5, 14)])
 @pytest.mark.parametrize("n_near", [1, 2])

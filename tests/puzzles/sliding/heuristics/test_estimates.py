@@ -51,7 +51,6 @@ def test_hasans_conflict_overestimates_on_the_fifteen_puzzle():
     assert estimates("linear-conflict-hasan", board[None], goal, 4)[0] == 23
 
 
-@pytest.mark.every(3)
 @pytest.mark.parametrize("goal", [Goal.BLANK_LAST, Goal.BLANK_FIRST])
 @pytest.mark.parametrize("key", sorted(set(titles()) - {"linear-conflict-hasan"}))
 def test_admissible_and_consistent_are_claimed_wherever_they_hold(key, goal):

@@ -27,7 +27,6 @@ def _node_of(store, node):
     return board_table.find_board(board, code, store.boards, store.slots, store.table)[1]
 
 
-@pytest.mark.every(3)
 @pytest.mark.parametrize("n_expanded", [2_400, 2_640, 41_000, 42_200])
 def test_every_board_is_found_while_the_table_doubles(n_expanded):
     store = _store()

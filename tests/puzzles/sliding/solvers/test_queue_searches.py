@@ -45,7 +45,6 @@ def _estimate(heuristic, goal, cols):
     return lambda board: HEURISTICS[heuristic].oracle(board, goal, cols)
 
 
-@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("key", "shape"),
     [
@@ -79,7 +78,6 @@ def test_the_lowest_f_is_in_moves_whatever_the_estimate_counts(key):
         assert lowest <= view.f[view.front].min()
 
 
-@pytest.mark.every(5)
 @pytest.mark.parametrize("reopen", [True, False])
 @pytest.mark.parametrize(("unit", "ties"), [("generated", "fifo"), ("expanded", "heap")])
 @pytest.mark.parametrize("bursts", [(1, 1), (20, 7), (10, 30), (10_000, 10)])
