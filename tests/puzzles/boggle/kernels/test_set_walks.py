@@ -118,7 +118,6 @@ def _instances(draw):
     return sorted(strings), rows, cols, cells
 
 
-@pytest.mark.every(4)
 @pytest.mark.parametrize("rules", RULES, ids=str)
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(instance=_instances())
