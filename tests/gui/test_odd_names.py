@@ -66,6 +66,7 @@ def test_a_dropped_lexicon_is_loaded_and_remembered(puzzle, driver, lexicon):
     assert settings.recent() == []
 
 
+@pytest.mark.exhaustive
 @odd_names
 def test_a_run_on_it_is_saved_kept_and_opened_again(driver, lexicon):
     _drop(driver, lexicon)

@@ -110,6 +110,7 @@ def test_they_go_with_the_page(driver, steps):
     assert before.side.currentWidget() is before.face.best_panel
 
 
+@pytest.mark.exhaustive
 def test_words_open_the_new_puzzle(driver, steps):
     driver.window.show_puzzle("sliding")
     driver.window.show_first_steps()
@@ -129,6 +130,7 @@ def test_fifteen_asks_for_a_board(driver, steps, monkeypatch):
     assert driver.page.puzzle_key == "sliding"
 
 
+@pytest.mark.exhaustive
 def test_fifteen_solves_the_board_and_plays_the_solution(driver, steps, monkeypatch):
     typed = parse_board("1 2 3 4 5 6 7 8 9 10 11 12 0 13 14 15")
     monkeypatch.setattr(TextDialog, "ask", lambda _dialog: typed)

@@ -355,6 +355,7 @@ def test_a_packed_lesson_opens_from_the_menu_of_load(driver, tmp_path):
     assert panel(driver).lesson.header.title == "Mine"
 
 
+@pytest.mark.exhaustive
 def test_a_run_to_guess_stores_nothing_about_the_list(lessons, own_ini):
     """Noticed: a lesson that opens what comes next in all later windows."""
     shown = panel(lessons)

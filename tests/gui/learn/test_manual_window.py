@@ -84,6 +84,7 @@ def _is_f1(shortcut):
         return False
 
 
+@pytest.mark.exhaustive
 def test_f1_opens_the_page_of_what_has_the_keyboard(driver, manual):
     for section in driver.page.panel.findChildren(Section):
         section.set_open(True)

@@ -29,6 +29,7 @@ def save_sheet(driver, path):
     driver.window.findChildren(SheetDialog)[0].save(path)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     "kind",
     [

@@ -58,6 +58,7 @@ def words(tmp_path):
     return file
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "key",
     [

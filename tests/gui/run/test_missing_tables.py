@@ -102,6 +102,7 @@ def test_a_window_that_closes_leaves_what_is_being_made(fifteen, slow_building, 
     assert list(tables.iterdir()) == []
 
 
+@pytest.mark.exhaustive
 def test_a_run_file_makes_the_tables_that_it_names(sliding, run_file, slow_building, tables):
     sliding.window.open_run_file(run_file)
     sliding.until(lambda: building(sliding))

@@ -233,6 +233,7 @@ def before_the_first_unit(driver):
     return page
 
 
+@pytest.mark.exhaustive
 def test_before_the_first_unit_the_board_is_shown_that_the_run_began_with(driver):
     page = before_the_first_unit(several_bests(driver))
     assert page.face.shown is page.run.started.start

@@ -137,6 +137,7 @@ def typed_goal(driver):
 CHANGES = {"swap": swap, "goal": another_goal, "typed goal": typed_goal}
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_board_that_is_changed_by_hand_is_another_board(solved, change):
     change(solved)

@@ -328,6 +328,7 @@ def test_one_step_back_and_forward_again_with_views_and_metrics(sliding, qtbot):
     qtbot.waitUntil(lambda: page.run.status.units == 3)
 
 
+@pytest.mark.exhaustive
 def test_a_step_back_that_takes_long_says_how_far_it_is(driver, qtbot, monkeypatch):
     driver.run(seed=3, units=20)
     monkeypatch.setattr("tilelab.gui.run.watching.SLOW_MILLISECONDS", -1)
@@ -423,6 +424,7 @@ def test_a_live_change_inside_a_unit_waits_for_the_next_one(driver, qtbot):
     assert driver.session.solver.params.tenure == 60
 
 
+@pytest.mark.exhaustive
 def test_closing_over_a_slow_run_keeps_it_inside_its_unit(driver, another_driver, monkeypatch):
     driver.page.panel.solvers.choose("tabu")
     driver.window.bar.speed.set_speed(25)

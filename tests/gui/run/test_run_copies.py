@@ -45,6 +45,7 @@ def copying(driver, gate, path):
     driver.until(gate.began.is_set)
 
 
+@pytest.mark.exhaustive
 def test_stop_is_answered_while_a_run_is_copied(driver, gate, tmp_path):
     file = tmp_path / "run.tilelab"
     going(driver)

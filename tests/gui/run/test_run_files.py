@@ -385,6 +385,7 @@ def test_recent_runs_are_offered(driver, good, tmp_path):
     assert driver.page.settings.recent("runs") == []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "key",
     [

@@ -270,6 +270,7 @@ def test_sliding_tiles_go_back_from_the_solution_to_the_nearest_board(sliding):
     assert page.face.desk.solution_bar.isVisible()
 
 
+@pytest.mark.exhaustive
 def test_word_tiles_show_board_words_and_way_of_the_moment(words):
     paste(words)
     words.set(seed=1, iterations=60)

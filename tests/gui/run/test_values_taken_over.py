@@ -67,6 +67,7 @@ def test_a_fork_takes_its_values_along_but_not_what_the_user_has_set_since(drive
     assert driver.page.panel.limits() == Limits(units=120, seconds=9.0)
 
 
+@pytest.mark.exhaustive
 def test_the_next_start_has_the_solver_from_before(driver, tmp_path):
     driver.run(**TAKEN)
     from_file(driver, tmp_path)

@@ -46,6 +46,7 @@ def opened(driver, dialog):
     driver.state(State.PAUSED, State.FINISHED)
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_goes_is_on_disk_and_nobody_is_offered_it(driver):
     going(driver, seed=3)
     autosave = on_disk(driver)
@@ -333,6 +334,7 @@ def test_two_windows_do_not_take_each_others_runs(driver, another_driver, monkey
     assert one.page.run.started is not None
 
 
+@pytest.mark.exhaustive
 def test_the_offer_at_the_start_waits_for_a_dialog_of_the_user(driver, another_driver, monkeypatch):
     abandoned(driver, monkeypatch)
     again = another_driver(driver.window._settings)

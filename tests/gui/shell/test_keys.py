@@ -83,6 +83,7 @@ def asked(driver, monkeypatch):
     return watch
 
 
+@pytest.mark.exhaustive
 def test_f5_does_what_the_button_in_colour_says(driver, asked):
     calls = asked(driver.page)
     done = {A.GO: "go", A.START_AGAIN: "go", A.STOP: "stop", A.RESUME: "resume"}

@@ -418,6 +418,7 @@ def test_while_a_race_is_going_the_language_stays(driver, monkeypatch):
     driver.window.race.is_running = False
 
 
+@pytest.mark.exhaustive
 def test_number_fields_follow_the_language(driver, asked):
     driver.make_again("de")
     driver.set(seconds=2.5, units=12_000)

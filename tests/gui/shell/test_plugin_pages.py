@@ -208,6 +208,7 @@ def test_plug_ins_are_left_out_where_the_user_wants_it(reason, packages, qapp, m
     assert plugins.ended_in() == ""
 
 
+@pytest.mark.exhaustive
 def test_a_page_that_breaks_costs_a_sentence(packages, own_ini, request):
     install_sample(packages, pages=False)
     install(packages, "page", PAGE, group="tilelab.pages")

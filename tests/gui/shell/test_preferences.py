@@ -70,6 +70,7 @@ def test_what_is_no_value_is_the_default(tmp_path, line):
     assert Settings(file).preferences == Preferences()
 
 
+@pytest.mark.exhaustive
 def test_theme_and_size_are_shown_at_once(driver, dialog):
     choose(dialog, "theme", "dark")
     assert chosen_theme() == "dark"

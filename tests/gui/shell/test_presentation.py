@@ -42,6 +42,7 @@ def _looks(driver):
     )
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_it_shows_board_and_chart_alone_and_gives_all_back(driver, qtbot):
     driver.set(units=30)

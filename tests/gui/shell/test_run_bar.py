@@ -121,6 +121,7 @@ def test_the_bar_arranges_itself_at_once(driver):
     assert len(window.bar._arranged[0]) == 1
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_a_passing_size_of_texts_leaves_the_bar_as_it_was(driver):
     """The speed's label kept its width of large type, and the puzzles had no room next to LOAD."""
@@ -134,6 +135,7 @@ def test_a_passing_size_of_texts_leaves_the_bar_as_it_was(driver):
     driver.until(lambda: places(window.bar) == usual)
 
 
+@pytest.mark.exhaustive
 def test_start_again_says_and_takes_the_seed_that_was_chosen(driver, another_driver):
     """It began with another seed, and said so nowhere."""
     driver.set(seed=5)

@@ -162,6 +162,7 @@ def test_in_large_type_the_board_has_one_neighbour_at_a_time(driver):
     driver.until(lambda: (page.columns.sizes(), page.middle.sizes()[-1]) == usual)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_a_page_made_in_large_type_has_the_usual_columns_later(driver):
     """Its parameters stayed half again as wide, at the expense of the board."""

@@ -156,6 +156,7 @@ def test_no_page_is_scrolled_in_a_small_window(driver):
 
 
 # The language with the widest check boxes over a board of sliding tiles.
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet", "any_language")
 @pytest.mark.parametrize(
     "language",

@@ -315,6 +315,7 @@ def test_ended_with_the_program_it_is_there_at_the_next_start(make_experiment, g
     assert following.n_over == 80
 
 
+@pytest.mark.exhaustive
 def test_closed_it_goes_on(make_experiment, gate, qtbot):
     experiment = make_experiment(gate)
     experiment.plan(LONG)
@@ -337,6 +338,7 @@ def test_results_are_opened_with_their_plan(experiment, make_experiment):
     assert SweepCommand.RESUME not in enabled(experiment)
 
 
+@pytest.mark.exhaustive
 def test_rows_that_were_altered_are_counted_and_done_again(experiment):
     """Noticed: a window that shows other numbers than those that were written."""
     experiment.run()

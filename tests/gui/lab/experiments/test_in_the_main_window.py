@@ -32,6 +32,7 @@ def window(driver):
     return window
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "limits",
     [
@@ -58,6 +59,7 @@ def test_a_run_is_the_same_in_the_main_window(driver, window, limits):
     assert driver.page.panel.values("puzzle")["rows"] == 4
 
 
+@pytest.mark.exhaustive
 def test_the_end_of_the_program_ends_a_sweep(driver, window):
     window.show_plan(
         PLAN.replace("repeats = 2", "repeats = 1000").replace("units = 6", "units = 99")
@@ -71,6 +73,7 @@ def test_the_end_of_the_program_ends_a_sweep(driver, window):
     assert 0 < len(window.control.outcomes.rows) < 2000
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("puzzle", "solver", "params"),
     [

@@ -51,6 +51,7 @@ def tuned(experiment, text=PLAN):
     return page
 
 
+@pytest.mark.exhaustive
 def test_trials_the_best_and_how_it_does_beside_the_default(experiment):
     page = tuned(experiment)
     assert page.how_far.text() == "11 of 11 trials · finished"

@@ -189,6 +189,7 @@ def test_of_sliding_tiles_the_nearest_board_or_the_one_that_was_solved_is_opened
     assert sliding.page.panel.values("puzzle")["rows"] == 3
 
 
+@pytest.mark.exhaustive
 def test_a_run_is_resumed_from_its_file(driver, shown, tmp_path):
     driver.set(rows=4, cols=4, seed=5)
     driver.click(Action.GO)

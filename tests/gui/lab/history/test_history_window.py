@@ -132,6 +132,7 @@ def test_a_run_that_goes_on_keeps_its_record_and_another_gets_its_own(driver):
     assert [record.seed for record in kept()] == [5, 6]
 
 
+@pytest.mark.exhaustive
 def test_closing_the_window_records_the_run_that_is_going(driver):
     driver.set(rows=4, cols=4, seed=5)
     driver.click(Action.GO)

@@ -104,6 +104,7 @@ def test_each_entry_runs_as_it_would_alone(driver, race):
     assert "is first" in race.frame.said.text()
 
 
+@pytest.mark.exhaustive
 def test_the_chart_has_one_curve_for_each(driver, race):
     set_up(race, "genetic", "annealing", units=12)
     finish(driver, race)

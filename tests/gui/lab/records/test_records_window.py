@@ -90,6 +90,7 @@ def test_all_records_are_listed_and_searched(driver, records):
     assert card.value.isHidden()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_search_is_in_view_in_a_small_window(records):
     """Its button was below the edge, since the board's picture took the room."""
@@ -134,6 +135,7 @@ def test_the_board_of_a_record_is_opened(driver, records):
     assert not records.isVisible()
 
 
+@pytest.mark.exhaustive
 def test_a_record_of_the_built_in_list_is_run_again(driver, records):
     choose(records, "74")
     records.record.again_button.click()
