@@ -17,7 +17,7 @@ from tests.leftovers import Leftovers
 from tests.own_folders import IN_MEMORY, environment, has_room, left_at_home
 
 # How long an example takes says more of the machine than of the code.
-for profile, n_examples in (("default", 25), ("exhaustive", 100)):
+for profile, n_examples in (("default", 10), ("exhaustive", 100)):
     hypothesis.settings.register_profile(
         f"tilelab-{profile}",
         deadline=None,
@@ -37,6 +37,7 @@ def pytest_configure(config):
     """Before any test is imported, and in every process that runs tests."""
     if config.getoption("--all"):
         hypothesis.settings.load_profile("tilelab-exhaustive")
+        os.environ.setdefault("TILELAB_FUZZ", "1")
     # Whatever the shell says: else every program that a test starts compiles all sources again.
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

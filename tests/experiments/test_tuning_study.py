@@ -66,6 +66,7 @@ def test_a_third_of_the_trials_goes_on(tmp_path):
     assert sum(len(trial.rungs) > 2 for trial in trials) < n_second
 
 
+@pytest.mark.exhaustive
 def test_less_is_better_where_it_is_minimized(tmp_path):
     with opened(tmp_path / "tune.sqlite", maximize=False) as study:
         trials = do(study, 12, lambda setting: float(setting["rate"]))

@@ -521,6 +521,7 @@ print(len(searches.walk.compiled.signatures), len(near_misses._fill_lanes.compil
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
 def test_what_a_runs_rules_do_without_is_not_compiled():
     """Nor loaded, which is the same question."""

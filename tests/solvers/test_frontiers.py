@@ -108,6 +108,7 @@ def test_an_open_list_is_the_oracles_queue(key, ties):
     assert not len(solver.view(ViewKind.FRONTIER).boards)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(
     ("puzzle_key", "key"),
     [

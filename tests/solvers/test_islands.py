@@ -30,11 +30,9 @@ OPTIMISERS = [
 IN_THE_DEFAULT = {
     ("boggle", "genetic"),
     ("boggle", "annealing"),
-    ("boggle", "tabu"),
     ("wordtiles", "bees"),
-    ("wordtiles", "hill-climbing"),
 }
-"""Each algorithm once: its islands on the other puzzle are the same code."""
+"""Two populations and a local search: the other local searches have the same islands."""
 EVERY_OPTIMISER = [
     pytest.param(*one, marks=() if one in IN_THE_DEFAULT else pytest.mark.exhaustive)
     for one in OPTIMISERS

@@ -122,7 +122,7 @@ def test_large_boards_equal_the_oracle(rows, cols):
 @pytest.mark.every(5)
 @pytest.mark.plain
 @pytest.mark.parametrize("directions", Directions)
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=6, deadline=None, derandomize=True)
 @given(board=_boards())
 def test_misses_and_best_paths_are_the_oracles(directions, board):
     rows, cols, letters, holes, strings = board

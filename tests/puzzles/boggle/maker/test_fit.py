@@ -108,6 +108,7 @@ def test_a_fixed_side_stays():
     assert fitting.progress.smallest == (rows, cols)
 
 
+@pytest.mark.exhaustive
 def test_the_board_can_be_made_again_by_an_ordinary_run():
     found = fitted(BIOLOGY[:5]).found
     params = Fitting.solver_params()

@@ -282,6 +282,7 @@ def tables_are_missing():
     blocks.block_build.cache_clear()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("tables_are_missing")
 def test_anytime_builds_a_slice_of_the_tables_per_unit(monkeypatch):
     """Noticed: two slices in a step, all in one, or fewer when another run has built the tables."""
