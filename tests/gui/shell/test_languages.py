@@ -373,7 +373,6 @@ def test_a_run_that_is_being_saved_is_waited_for(driver, asked, tmp_path):
     assert driver.page.run_files.path == tmp_path / "run.tilelab"
 
 
-@pytest.mark.exhaustive
 def test_a_race_that_is_over_and_a_game_come_back(driver, asked):
     driver.run(seed=3, units=20)
     driver.page.face.play()
