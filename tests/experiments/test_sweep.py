@@ -179,6 +179,7 @@ def test_ctrl_c_finishes_what_is_going_and_says_how_to_go_on(tmp_path):
         assert list(results.rows()) == result["rows"]
 
 
+@pytest.mark.exhaustive
 @NEEDS_KILLING
 def test_ctrl_c_twice_ends_at_once(tmp_path):
     # Four states are soon found in four rows, and never in one.

@@ -250,6 +250,7 @@ def test_the_room_is_as_before_when_they_are_closed(driver):
     assert page.columns.sizes() == before
 
 
+@pytest.mark.exhaustive
 def test_a_run_is_not_given_up_without_asking(lessons, monkeypatch):
     run_buttons(lessons)[0].click()
     lessons.settled()
@@ -384,6 +385,7 @@ def test_a_run_is_shown_next_to_one_of_another_solver(lessons):
         assert race._race is None
 
 
+@pytest.mark.exhaustive
 def test_an_exercise_is_printed_with_its_solution(lessons, qtbot):
     """Noticed: a button that prints another run, or whose run replaces that of the page."""
     panel(lessons).list.setCurrentIndex(3)

@@ -183,6 +183,7 @@ def test_the_manual_can_be_used_over_a_dialog_and_outlives_it(driver, manual):
     assert manual.isVisible()
 
 
+@pytest.mark.exhaustive
 def test_links_lead_to_pages_and_outward(alone, monkeypatch):
     opened = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)

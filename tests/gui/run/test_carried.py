@@ -70,6 +70,7 @@ def test_a_dropped_picture_opens_what_made_it(driver, another_driver, own_ini, t
     assert fresh.page.run.present.cells.tolist() == best.cells.tolist()
 
 
+@pytest.mark.exhaustive
 def test_a_dropped_sheet_of_a_grid_opens_the_grid(driver, tmp_path):
     grid, words, path = (tmp_path / name for name in ("grid.txt", "words.txt", "sheet.pdf"))
     grid.write_text("C A T\n# N E\n", encoding="utf-8")

@@ -133,6 +133,7 @@ def test_accents_are_read_as_they_were(driver, next_start, words):
     assert again.page.notice.text == ""
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("key", ["boggle", pytest.param("wordtiles", marks=pytest.mark.exhaustive)])
 def test_a_lexicon_that_is_gone_is_told_in_a_sentence(driver, next_start, key, words):
     first = {"boggle": "game-titles", "wordtiles": "english-small"}[key]

@@ -115,6 +115,7 @@ def test_what_takes_long_is_not_computed(breadth, monkeypatch):
     assert "takes about 0 s" in driver.page.chart.accessibleDescription()
 
 
+@pytest.mark.exhaustive
 def test_what_cannot_be_computed_is_not_shown(breadth, monkeypatch):
     driver, _ = breadth
     coarse(driver)
@@ -164,6 +165,7 @@ def test_a_bound_proven_later_says_nothing_of_an_earlier_moment(sliding):
     assert page.face._bound == bound
 
 
+@pytest.mark.exhaustive
 def test_a_best_that_was_skipped_is_found_again(driver, tmp_path):
     """Of many bests only some are kept, and files of 1.0.0 have one a slice."""
     page = several_bests(driver).page

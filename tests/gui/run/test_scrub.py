@@ -145,6 +145,7 @@ def test_while_it_is_dragged_only_the_newest_place_is_read(letters, monkeypatch)
     assert shown == [units[0]]
 
 
+@pytest.mark.exhaustive
 def test_a_click_puts_the_marker_and_the_right_end_is_the_present(letters):
     page, box = letters.page, letters.page.chart.plot.box
 
@@ -174,6 +175,7 @@ def test_a_click_puts_the_marker_and_the_right_end_is_the_present(letters):
     assert page.chart.plot.view.is_whole
 
 
+@pytest.mark.exhaustive
 def test_new_bests_do_not_take_the_view_away(letters):
     page = letters.page
     look_at(letters, 1)
@@ -194,6 +196,7 @@ def test_new_bests_do_not_take_the_view_away(letters):
     assert page.run.best.unit >= rows
 
 
+@pytest.mark.exhaustive
 def test_resume_returns_to_the_present(letters):
     look_at(letters, 1)
     letters.set(units=1_000)

@@ -48,6 +48,7 @@ def test_a_dragged_file_shows_what_it_will_become(driver, tmp_path, words):
     show(driver, "ready")
 
 
+@pytest.mark.exhaustive
 def test_undo_brings_back_the_words_before(driver, words):
     driver.set(rows=5)
     before = driver.page.face.lexicon

@@ -176,6 +176,7 @@ def test_the_example_is_one_click_away(experiment):
     assert page.tune_button.isEnabled()
 
 
+@pytest.mark.exhaustive
 def test_with_the_program_ends_what_is_going(make_experiment):
     workers = Held()
     experiment = make_experiment(lambda *_: lambda _n_runs: workers)

@@ -138,6 +138,7 @@ def test_boards_of_tiles_run_again(driver, shown, puzzle, limit):
         assert driver.page.face.desk.position.name == f"Board of run {first.id}"
 
 
+@pytest.mark.exhaustive
 def test_the_best_grid_is_opened_as_a_start_grid(driver, shown):
     driver.run(rows=4, cols=4, seed=5, units=30)
     (record,) = ended(driver, 1)

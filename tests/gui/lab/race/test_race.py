@@ -234,6 +234,7 @@ def test_a_step_is_one_of_each_solver(driver, race):
         assert race.frame.said.text().startswith("Paused.")
 
 
+@pytest.mark.exhaustive
 def test_a_step_is_taken_back(driver, race):
     back = race.findChild(QWidget, "race_step_back_button")
     assert not back.isEnabled()
@@ -283,6 +284,7 @@ def test_word_tiles_race(driver):
     )
 
 
+@pytest.mark.exhaustive
 def test_one_that_cannot_run_is_told_and_the_others_run(driver):
     driver.window.show_puzzle("sliding")
     driver.settled()

@@ -194,6 +194,7 @@ def test_a_better_run_replaces_the_one_before_in_the_history():
     assert record.value == 9
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_passes_what_is_known_says_so_once(driver):
     titles = open_lexicon("game-titles")
     origin = {"lexicon": "game-titles", "file": None, "digest": titles.digest, "start": None}

@@ -333,6 +333,7 @@ def test_pasted_words_become_a_run_of_annealing_and_can_be_opened_again(driver):
     assert page.face.shown.report.rows == ("cat", "rat")
 
 
+@pytest.mark.exhaustive
 def test_a_typed_list_is_there_again_at_the_next_start(driver, qtbot, own_ini):
     dialog = driver.page.face.making.dialog
     dialog.show_text("Cat\tand\trat\ndog\t3\ncow\n")
