@@ -218,6 +218,7 @@ def test_a_stack_is_the_oracles_path_and_says_which_board_comes_next(key, params
     assert view.n_closed == -1
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("puzzle_key", "key"),
     [
