@@ -84,13 +84,13 @@ def pytest_collection_modifyitems(config, items):
     Else one process would still work at the end while the others wait.
     """
     if not config.getoption("--all"):
-        left_out = _exhaustive(items)
+        left_out = list_exhaustive(items)
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
-def _exhaustive(items):
+def list_exhaustive(items):
     """Return the tests that only --all runs, among them the cases that the mark "every" skips."""
     found, n_cases = set(), Counter()
     for item in items:
