@@ -161,6 +161,7 @@ def test_a_program_that_is_killed_loses_nothing_and_repeats_nothing(expected_lon
     assert without_times(rows) == expected_longer
 
 
+@pytest.mark.exhaustive
 @NEEDS_KILLING
 def test_ctrl_c_finishes_what_is_going_and_says_how_to_go_on(tmp_path):
     plan, folder = write_plan(tmp_path, LONGER), tmp_path / "results"

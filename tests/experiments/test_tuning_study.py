@@ -43,6 +43,7 @@ def do(study, n_trials, value=worth):
     return study.trials()
 
 
+@pytest.mark.exhaustive
 def test_the_first_trial_is_the_default_and_the_best_comes_near_the_optimum(tmp_path):
     with opened(tmp_path / "a?b%20.sqlite") as study:
         trials = do(study, 40)

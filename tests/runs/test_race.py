@@ -65,6 +65,7 @@ def _assert_same_as_alone(race, puzzle, limits):
         assert trace.buckets().low.T.tobytes() == rows.tobytes()
 
 
+@pytest.mark.exhaustive
 def test_an_entry_runs_as_it_would_alone(puzzle):
     limits = Limits(units=250)
     race = Race(puzzle, ENTRIES, limits, _clock())
