@@ -7,6 +7,7 @@ import shutil
 import signal
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 import hypothesis
@@ -16,7 +17,7 @@ from tests.leftovers import Leftovers
 from tests.own_folders import IN_MEMORY, environment, has_room, left_at_home
 
 # How long an example takes says more of the machine than of the code.
-for profile, n_examples in (("default", 25), ("exhaustive", 100)):
+for profile, n_examples in (("default", 10), ("exhaustive", 100)):
     hypothesis.settings.register_profile(
         f"tilelab-{profile}",
         deadline=None,
@@ -36,6 +37,7 @@ def pytest_configure(config):
     """Before any test is imported, and in every process that runs tests."""
     if config.getoption("--all"):
         hypothesis.settings.load_profile("tilelab-exhaustive")
+        os.environ.setdefault("TILELAB_FUZZ", "1")
     # Whatever the shell says: else every program that a test starts compiles all sources again.
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -82,10 +84,22 @@ def pytest_collection_modifyitems(config, items):
     Else one process would still work at the end while the others wait.
     """
     if not config.getoption("--all"):
-        left_out = [item for item in items if item.get_closest_marker("exhaustive")]
+        left_out = list_exhaustive(items)
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not item.get_closest_marker("exhaustive")]
+        items[:] = [item for item in items if item not in left_out]
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
+def list_exhaustive(items):
+    """Return the tests that only --all runs, among them the cases that the mark "every" skips."""
+    found, n_cases = set(), Counter()
+    for item in items:
+        test, every = item.nodeid.partition("[")[0], item.get_closest_marker("every")
+        if item.get_closest_marker("exhaustive") or (every and n_cases[test] % every.args[0]):
+            found.add(item)
+        if not item.get_closest_marker("exhaustive"):
+            n_cases[test] += 1
+    return found
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -69,6 +69,7 @@ def _translates(node):
     return (getattr(function, "id", "") or getattr(function, "attr", "")) in _TRANSLATING
 
 
+@pytest.mark.exhaustive
 def test_the_extraction_misses_no_text(template):
     """It sees no text inside an f-string, and none in what another call translates."""
     found = {text for each in _ids(template) for text in (each if type(each) is tuple else [each])}

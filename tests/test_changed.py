@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests import conftest
 from tests.changed import ROOT, Sources, chosen
 
 FILES = {
@@ -80,3 +81,24 @@ def test_in_this_tree_low_files_are_used_by_more_than_high_ones():
     assert "tests/gui/lab/race/test_race.py" in window
     assert len(window) < len(language) / 2
     assert all((ROOT / name).exists() for name in language)
+
+
+def test_by_default_the_first_case_runs_and_each_nth_after_it():
+    """Noticed: counting through several tests, or cases that are left to --all anyway."""
+
+    class Case:
+        def __init__(self, test, name, **marks):
+            self.nodeid, self._marks = f"{test}[{name}]", marks
+
+        def get_closest_marker(self, name):
+            return self._marks.get(name)
+
+    every, alone = pytest.mark.every(3).mark, pytest.mark.exhaustive.mark
+    cases = [
+        Case("one", "slow", every=every, exhaustive=alone),
+        *(Case("one", name, every=every) for name in "abcdefg"),
+        *(Case("two", name, every=every) for name in "hi"),
+        *(Case("three", name) for name in "jk"),
+    ]
+    left_out = conftest.list_exhaustive(cases)
+    assert "".join(case.nodeid[-2] for case in cases if case not in left_out) == "adghjk"

@@ -23,8 +23,8 @@ from tilelab.manual.places import fill_tables
 TREE = Path(__file__).parents[1]
 DOCS = TREE / "docs"
 PAGES = [TREE / "README.md", TREE / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
-FIRST_READ = ("README.md", "start.md")
-"""Pages whose commands are always run."""
+FIRST_READ = "README.md"
+"""The page whose commands are always run."""
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 # Behind the language of an example that cannot be run here stands "shown".
 FENCED = re.compile(r"^```(\w+(?: shown)?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -128,7 +128,7 @@ def scripts(page):
 @pytest.mark.parametrize(
     "page",
     [
-        pytest.param(page, marks=() if page.name in FIRST_READ else pytest.mark.exhaustive)
+        pytest.param(page, marks=() if page.name == FIRST_READ else pytest.mark.exhaustive)
         for page in filter(scripts, PAGES)
     ],
     ids=place,

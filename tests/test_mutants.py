@@ -9,6 +9,7 @@ from tests.mutants.__main__ import judged
 from tests.mutants.chosen import ROOT, Mutant, read_mutants
 
 MUTANTS = read_mutants()
+SURVIVOR_TEST = "test_a_survivor_is_named_and_the_tree_stays_as_it_is"
 SOME = Mutant(
     name="some",
     file="tests/mutants/chosen.py",
@@ -38,6 +39,10 @@ def test_every_mistake_can_be_made():
             ["some: tests/test_mutants.py::test_it is not there"],
         ),
         ({"tests": ()}, ["some: it names no tests"]),
+        (
+            {"tests": (f"tests/test_mutants.py::{SURVIVOR_TEST}",)},
+            [f"some: tests/test_mutants.py::{SURVIVOR_TEST} is run by --all alone"],
+        ),
     ],
 )
 def test_an_entry_that_does_not_fit_is_told(change, said):
@@ -55,6 +60,7 @@ def test_a_file_of_mistakes_is_read(tmp_path):
     assert read_mutants(tmp_path) == [SOME]
 
 
+@pytest.mark.exhaustive
 def test_a_survivor_is_named_and_the_tree_stays_as_it_is(monkeypatch, capsys):
     file, tests = "tilelab/runs/checkpoints/run_folder.py", ("tests/runs/test_saved_best.py",)
     noticed = Mutant("noticed", file, "-len(saved.moves)", "len(saved.moves)", tests, "wrong")

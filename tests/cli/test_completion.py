@@ -84,6 +84,7 @@ def test_the_script_is_printed_with_how_to_install_it(shell, command):
         assert done.returncode == 0
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
 def test_bash_completes_with_the_script(command, tmp_path):
     program = tmp_path / "tilelab"

@@ -199,6 +199,7 @@ def test_a_reader_that_goes_away_leaves_no_traceback():
     assert "Traceback" not in err
 
 
+@pytest.mark.exhaustive
 def test_help_and_lists_of_lexicons_load_neither_kernels_nor_qt():
     script = (
         "import sys\n"
@@ -221,6 +222,7 @@ def test_without_a_display_the_window_is_refused_in_a_sentence():
     assert "tilelab run boggle" in done.stderr
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("asked", "said", "optimal"),
     [

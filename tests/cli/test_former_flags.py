@@ -9,6 +9,7 @@ WORDS = ("wordtiles", "--lexicon", "elements", "--letters-seed", 4, "--solver")
 TILES = ("sliding", "--rows", 3, "--cols", 3, "--scramble-seed", 1, "--solver", "a-star")
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("run", "former", "present"),
     [

@@ -220,7 +220,7 @@ def _words():
 
 def longer(name):
     """What only --all runs: the files are written alike for every solver."""
-    return [] if name in ("genetic", "a-star") else [pytest.mark.exhaustive]
+    return [] if name == "a-star" else [pytest.mark.exhaustive]
 
 
 @pytest.mark.long

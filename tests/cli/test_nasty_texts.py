@@ -68,6 +68,7 @@ def test_a_record_is_shown_line_by_line(command, record, nasty):
         assert line.removeprefix(fact).strip() == one_line(text)
 
 
+@pytest.mark.every(4)
 def test_a_table_holds_no_formula_and_json_is_exact(command, record, nasty, tmp_path):
     for flags in ((), ("--out", tmp_path / "runs.csv")):
         _, out, _ = command("history", "export", "--csv", *flags)
@@ -83,6 +84,7 @@ def test_a_table_holds_no_formula_and_json_is_exact(command, record, nasty, tmp_
     assert json.loads(out)[0]["title"] == nasty
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("kind", FILES)
 def test_a_run_tells_of_its_files_in_lines(command, tmp_path, kind):
     name = NASTY[kind]
@@ -109,6 +111,7 @@ def test_a_run_tells_of_its_files_in_lines(command, tmp_path, kind):
         assert not steers(out + err), arguments
 
 
+@pytest.mark.every(4)
 def test_values_that_are_refused_are_quoted_as_text(command, nasty):
     for arguments in (
         ["run", "boggle", "--solver", nasty],
@@ -171,6 +174,7 @@ def test_at_most_eighty_characters_of_a_bad_value_are_quoted(command, arguments)
     assert err.count("x/") <= 40
 
 
+@pytest.mark.every(4)
 def test_kept_runs_are_listed_in_lines(command, nasty, monkeypatch):
     session = session_of()
     monkeypatch.setattr(LexiconPuzzle, "title", nasty)

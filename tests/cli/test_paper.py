@@ -58,6 +58,7 @@ class StoppedAtOnce(StopRequest):
         self.stop()
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("name", "more"),
     [

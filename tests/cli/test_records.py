@@ -224,6 +224,7 @@ def kept(file):
         return history.count() > 0
 
 
+@pytest.mark.exhaustive
 def test_real_processes_search_and_one_signal_ends_them_after_their_runs(tmp_path, usual_signals):
     program = Program(
         *("records", "run", *SMALL, "--limit", 2, "--workers", 2, "--json"),

@@ -16,6 +16,7 @@ def folder(tmp_path):
     return tmp_path / "results"
 
 
+@pytest.mark.exhaustive
 def test_the_file_is_written_and_named(command, folder, tmp_path, monkeypatch):
     monkeypatch.setattr(report_module, "KINDS", {})
     file = tmp_path / "report.html"

@@ -63,6 +63,7 @@ def left():
     return list(runs_folder().iterdir()) if runs_folder().exists() else []
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("puzzle", RUNS)
 def test_resumed_twice_equals_unbroken(command, tmp_path, puzzle):
     file = tmp_path / "run.tilelab"
@@ -86,6 +87,7 @@ def test_another_process_goes_on_as_this_one_would(command, tmp_path):
     assert out.read_text("utf-8").splitlines()[0].lower() == unbroken["best"]["rows"][0]
 
 
+@pytest.mark.every(3)
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("is_named", [True, False])
@@ -174,6 +176,7 @@ def test_a_solved_run_is_told_again(command, tmp_path):
     assert result_of(command, "resume", file) == solved
 
 
+@pytest.mark.exhaustive
 def test_help_tells_of_resume_without_kernels():
     script = (
         "import sys\n"

@@ -248,7 +248,7 @@ def test_a_file_that_is_none_costs_a_sentence(text, said, tmp_path, run):
     assert not out
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=20, deadline=None, derandomize=True)
 @given(st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=3),
     lambda inner: st.lists(inner, max_size=3)

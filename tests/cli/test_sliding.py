@@ -41,6 +41,7 @@ def test_a_set_gives_one_object_a_line(command):
     assert one["best"]["length"] == instance_set("korf100").instances()[78].optimal
 
 
+@pytest.mark.exhaustive
 def test_a_seeded_board_of_ten_by_ten_is_solved_by_a_beam(command):
     flags = ("--rows", 10, "--cols", 10, "--scramble-seed", 1, "--solver", "beam", "--width", 100)
     one, two = results(command, *flags)[0], results(command, *flags)[0]

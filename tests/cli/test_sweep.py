@@ -61,6 +61,7 @@ def test_folders_may_be_named_with_many_detours(command, plan, tmp_path, monkeyp
     assert sorted(file.name for file in tmp_path.iterdir()) == ["data", "plan.toml", "results"]
 
 
+@pytest.mark.usefixtures("here")
 def test_one_object_is_printed_and_the_table_holds_the_same(command, plan, tmp_path):
     out = tmp_path / "results"
     status, printed, err = command("sweep", plan, "--out", out, "--workers", 2, "--json")

@@ -56,6 +56,7 @@ def plan(tmp_path):
     return file
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("here")
 def test_people_read_what_was_found_beside_the_default(command, plan, tmp_path):
     out = tmp_path / "tuned"

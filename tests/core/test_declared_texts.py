@@ -22,6 +22,7 @@ print(all_titles())
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("key", [pytest.param("de", marks=pytest.mark.exhaustive), "xl"])
 def test_declared_texts_are_translated_when_they_are_shown_and_not_before(key):
     shown = [

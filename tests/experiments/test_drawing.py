@@ -8,7 +8,6 @@ import pytest
 from PIL import Image
 
 from tests.experiments.test_charts import TWO_AXES, VALUES, kept_of, ran
-from tests.thinned import thinned
 from tilelab.core.errors import UsageError
 from tilelab.experiments.charts import KINDS, chart_of
 
@@ -25,7 +24,8 @@ def kept(tmp_path_factory):
     return kept_of(tmp_path_factory.mktemp("kept"), TWO_AXES, runs)
 
 
-@pytest.mark.parametrize("kind", thinned(KINDS, 3))
+@pytest.mark.every(5)
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_drawn_the_same_each_time(drawing, kind, kept):
     chart = chart_of(kept, kind)
     image = Image.open(io.BytesIO(drawing.picture(chart, "png")))

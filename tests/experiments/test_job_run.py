@@ -69,6 +69,7 @@ def without_seconds(improvements):
     return [improvement._replace(seconds=0.0) for improvement in improvements]
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("name", PLANS)
 def test_a_run_is_what_its_command_does_alone(name, capsys):
     for job in jobs(PLANS[name]):
@@ -243,6 +244,7 @@ def test_a_run_that_was_killed_between_its_two_files_counts_no_improvement_twice
     assert without_seconds(again.improvements) == without_seconds(whole.improvements)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("name", GOING_ON)
 def test_a_run_goes_on_with_further_limits_to_what_it_comes_to_at_once(name, tmp_path, monkeypatch):
     job = jobs(GOING_ON[name])[0]
@@ -291,6 +293,7 @@ def test_a_run_that_is_over_soon_is_not_kept(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "plan",
     [

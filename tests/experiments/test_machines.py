@@ -84,6 +84,7 @@ def assert_same(one, other):
         assert np.array_equal(array, other.trace.to_plain()[name])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "solver",
     [
@@ -129,6 +130,7 @@ def test_no_more_units_are_done_than_are_asked_for_now():
     assert solver.work(2).units == 2
 
 
+@pytest.mark.exhaustive
 def test_a_change_calls_off_what_is_under_way():
     changed = []
     for machines in (None, Late(n_asked=3)):
@@ -154,6 +156,7 @@ def test_what_a_fork_has_changed_is_changed_elsewhere_too():
     assert machines.n_begun > n_begun
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_is_written_while_parts_are_under_way_goes_on_here_and_elsewhere(tmp_path):
     unbroken = to_the_end(begun(**ISLANDS))
     session = begun(machines=Late(n_asked=5), **ISLANDS)
@@ -283,6 +286,7 @@ def test_subtrees_elsewhere_are_subtrees_here(kind, soon_sent, tables):
     assert (here.status, machines.n_begun > 2) == (Status.SOLVED, True)
 
 
+@pytest.mark.exhaustive
 def test_a_worker_makes_the_tables_that_it_lacks(soon_sent, tables):
     puzzle, params = SEARCHES["patterns"]
     make(params["tables"])
@@ -411,6 +415,7 @@ def test_ctrl_c_keeps_the_run_which_goes_on_here_or_on_the_cluster(
     assert output(capsys, "resume", file, *limit) == unbroken
 
 
+@pytest.mark.exhaustive
 @NEEDS_DASK
 def test_a_run_without_parts_is_refused_on_the_command_line(living_cluster, capsys):
     assert main([*RUN, "--islands", "1", "--scheduler", living_cluster]) == 2
@@ -424,6 +429,7 @@ def test_an_address_where_no_scheduler_is(capsys):
     assert words in capsys.readouterr().err
 
 
+@pytest.mark.exhaustive
 def test_machines_need_dask(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     monkeypatch.delitem(sys.modules, "tilelab.experiments.cluster", raising=False)

@@ -58,6 +58,7 @@ def expected_longer():
     return without_times([run_job(job).row for job in jobs(LONGER)])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("n_workers", [2, pytest.param(1, marks=pytest.mark.exhaustive)])
 def test_rows_do_not_depend_on_the_number_of_processes(n_workers, expected, tmp_path):
     with Processes(n_workers) as workers:
@@ -160,6 +161,7 @@ def test_a_program_that_is_killed_loses_nothing_and_repeats_nothing(expected_lon
     assert without_times(rows) == expected_longer
 
 
+@pytest.mark.exhaustive
 @NEEDS_KILLING
 def test_ctrl_c_finishes_what_is_going_and_says_how_to_go_on(tmp_path):
     plan, folder = write_plan(tmp_path, LONGER), tmp_path / "results"
@@ -178,6 +180,7 @@ def test_ctrl_c_finishes_what_is_going_and_says_how_to_go_on(tmp_path):
         assert list(results.rows()) == result["rows"]
 
 
+@pytest.mark.exhaustive
 @NEEDS_KILLING
 def test_ctrl_c_twice_ends_at_once(tmp_path):
     # Four states are soon found in four rows, and never in one.

@@ -97,6 +97,7 @@ def whole(tmp_path_factory):
     return folder, outcome
 
 
+@pytest.mark.exhaustive
 def test_the_default_is_tried_and_compared_on_seeds_that_were_not_tuned_on(whole):
     folder, outcome = whole
     assert outcome.trials[0].setting == {"mutation": 20, "parents": 15} == outcome.task.default
@@ -160,6 +161,7 @@ def test_stopped_and_resumed_it_comes_to_the_same_and_repeats_nothing(
     assert len(n_run) == before
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "n_steps",
     [3, *(pytest.param(n, marks=pytest.mark.exhaustive) for n in (1, 6, 9))],
@@ -174,6 +176,7 @@ def test_it_goes_on_after_any_step(n_steps, whole, tmp_path):
         assert summary(tuning.outcome()) == summary(whole[1])
 
 
+@pytest.mark.exhaustive
 def test_more_trials_go_on_from_those_that_there_are(whole, tmp_path):
     tuned(tmp_path, raw(2))
     assert tuned(tmp_path, raw(5), resume=True)[1].trials == whole[1].trials
@@ -268,6 +271,7 @@ def test_runs_without_the_figure_count_as_worse_than_all_others(tmp_path):
         tuned(tmp_path, plan)
 
 
+@pytest.mark.exhaustive
 def test_trials_whose_runs_fail_have_failed(tmp_path, monkeypatch):
     monkeypatch.setattr("tilelab.puzzles.boggle.solvers.genetic.Genetic.n_evaluated", None)
     with pytest.raises(RunError, match=r"genetic does not count them; use another limit$"):

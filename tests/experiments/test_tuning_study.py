@@ -43,6 +43,7 @@ def do(study, n_trials, value=worth):
     return study.trials()
 
 
+@pytest.mark.exhaustive
 def test_the_first_trial_is_the_default_and_the_best_comes_near_the_optimum(tmp_path):
     with opened(tmp_path / "a?b%20.sqlite") as study:
         trials = do(study, 40)
@@ -57,6 +58,7 @@ def test_the_first_trial_is_the_default_and_the_best_comes_near_the_optimum(tmp_
     assert [file.name for file in tmp_path.iterdir()] == ["a?b%20.sqlite"]
 
 
+@pytest.mark.exhaustive
 def test_a_third_of_the_trials_goes_on(tmp_path):
     with opened(tmp_path / "tune.sqlite") as study:
         trials = do(study, 30)
@@ -65,6 +67,7 @@ def test_a_third_of_the_trials_goes_on(tmp_path):
     assert sum(len(trial.rungs) > 2 for trial in trials) < n_second
 
 
+@pytest.mark.exhaustive
 def test_less_is_better_where_it_is_minimized(tmp_path):
     with opened(tmp_path / "tune.sqlite", maximize=False) as study:
         trials = do(study, 12, lambda setting: float(setting["rate"]))
@@ -109,6 +112,7 @@ def test_what_has_failed_teaches_nothing_and_is_counted(tmp_path):
     assert (pruned.state, pruned.note, pruned.rungs) == (PRUNED, "no figure", ())
 
 
+@pytest.mark.exhaustive
 def test_importance_counts_those_that_were_left_early_behind_the_others(tmp_path):
     with opened(tmp_path / "tune.sqlite", first=None) as study:
         do(study, 20)

@@ -96,6 +96,7 @@ def desktop():
         yield variables
 
 
+@pytest.mark.exhaustive
 @pytest.mark.long
 def test_a_screen_reader_can_read_the_window_and_make_a_run(desktop):
     with begun([sys.executable, "-m", "tilelab"], desktop, stdout=subprocess.DEVNULL):

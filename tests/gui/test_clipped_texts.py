@@ -177,6 +177,7 @@ def test_the_check_accepts_what_is_cut_on_purpose(box):
     assert clipped_texts(box) == []
 
 
+@pytest.mark.exhaustive
 def test_a_long_heading_of_the_board_asks_for_no_more_room(driver):
     def least_width(page, text):
         title = page.board_title

@@ -86,6 +86,7 @@ def test_the_simulation_knows_what_cannot_be_told_apart():
     assert lab(QColor("#FF0000"), "by most") == pytest.approx([53.2, 80.1, 67.2], abs=0.1)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("seen", SEEN)
 @pytest.mark.parametrize("name", THEMES)
 def test_curves_of_several_solvers_can_be_told_apart(name, seen):
@@ -105,6 +106,7 @@ def sets_of_curves():
             yield from curves_of(metrics).values()
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("seen", SEEN)
 @pytest.mark.parametrize("name", THEMES)
 def test_curves_of_one_run_differ_in_colour_or_width(name, seen):

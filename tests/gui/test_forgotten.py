@@ -526,9 +526,14 @@ CASES = {
     "word tiles": WordTilesCase,
     "race": RaceCase,
 }
+DEAR = ("experiments", "tiles", "word tiles", "race")
+"""Cases of whole pages, which test_kept.py opens in a new window, too."""
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.exhaustive if name in DEAR else ()) for name in CASES],
+)
 def test_nothing_is_left_of_the_subject_before(near, name):
     case, states = CASES[name](), ([], [])
     for was_there, kept in enumerate(states):

@@ -122,6 +122,7 @@ def test_the_history_shows_texts_as_they_are(qtbot):
     window.close()
 
 
+@pytest.mark.exhaustive
 def test_a_question_is_text(driver, monkeypatch):
     asked = []
 

@@ -42,6 +42,7 @@ def _drop(driver, file):
     assert drop_data(driver, data)
 
 
+@pytest.mark.exhaustive
 @odd_names
 @pytest.mark.parametrize("puzzle", ["boggle", "wordtiles"])
 def test_a_dropped_lexicon_is_loaded_and_remembered(puzzle, driver, lexicon):
@@ -65,6 +66,7 @@ def test_a_dropped_lexicon_is_loaded_and_remembered(puzzle, driver, lexicon):
     assert settings.recent() == []
 
 
+@pytest.mark.exhaustive
 @odd_names
 def test_a_run_on_it_is_saved_kept_and_opened_again(driver, lexicon):
     _drop(driver, lexicon)
@@ -83,6 +85,7 @@ def test_a_run_on_it_is_saved_kept_and_opened_again(driver, lexicon):
     assert driver.page.settings.recent("runs") == [file]
 
 
+@pytest.mark.exhaustive
 def test_an_old_limit_of_no_seconds_is_none(driver, tmp_path):
     driver.run(rows=3, cols=3, seed=1, units=9)
     file = saved(driver, tmp_path / "run.tilelab")
@@ -109,6 +112,7 @@ def test_a_job_that_raises_anything_is_told(qtbot):
     background.close()
 
 
+@pytest.mark.exhaustive
 def test_kept_runs_that_cannot_be_listed_are_told(driver, monkeypatch):
     def refuse():
         raise RunError("/nowhere/runs cannot be read: Permission denied")

@@ -24,6 +24,7 @@ def about_closing(window):
     assert ASK(ShutdownDialog(window, ["Planets"])) is ClosingChoice.STAY
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("ask", [about_a_best, about_an_interrupted_run, about_closing])
 def test_a_question_is_put_away_when_it_is_answered(driver, ask):
     asked = []

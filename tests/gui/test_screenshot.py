@@ -25,6 +25,7 @@ def questions(monkeypatch):
     return asked
 
 
+@pytest.mark.exhaustive
 def test_the_picture_of_a_long_run_is_taken_without_a_question(
     qtbot, tmp_path, monkeypatch, questions, screenshot
 ):

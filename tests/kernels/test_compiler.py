@@ -96,6 +96,7 @@ FunctionCache.load_overload = tell
 """
 
 
+@pytest.mark.exhaustive
 def test_a_kernel_that_another_process_compiles_is_waited_for(compiled, tmp_path):
     (index,) = compiled.rglob("*letter_of*.nbi")
     folder = tmp_path / index.parent.relative_to(compiled)
@@ -520,6 +521,7 @@ print(len(searches.walk.compiled.signatures), len(near_misses._fill_lanes.compil
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
 def test_what_a_runs_rules_do_without_is_not_compiled():
     """Nor loaded, which is the same question."""

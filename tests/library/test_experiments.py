@@ -38,6 +38,7 @@ def test_a_plan_in_any_form(form, expected, tmp_path):
     assert [row["mutation"] for row in rows] == [5, 5, 60, 60]
 
 
+@pytest.mark.exhaustive
 def test_pandas_takes_the_rows():
     import pandas as pd  # takes long to load, also for those who only list the tests
 

@@ -41,6 +41,7 @@ class Mutant:
         if self.before == self.after:
             said.append("it changes nothing")
         said += [f"{test} is not there" for test in self.tests if not _is_there(test)]
+        said += [f"{test} is run by --all alone" for test in self.tests if _is_left_out(test)]
         if not self.tests:
             said.append("it names no tests")
         return [f"{self.name}: {fault}" for fault in said]
@@ -71,3 +72,14 @@ def _is_there(test: str) -> bool:
     texts = [text, *(contract.read_text("utf-8") for contract in inherited)]
     has_classes = all(f"class {name}(" in text for name in classes)
     return has_classes and any(f"def {function}(" in part for part in texts)
+
+
+def _is_left_out(test: str) -> bool:
+    """Return whether the default run leaves a function of tests out, so that it notices nothing."""
+    file, *names = test.partition("[")[0].split("::")
+    path = ROOT / file
+    if not path.is_file() or not names:
+        return False
+    before, found, _ = path.read_text("utf-8").partition(f"def {names[-1]}(")
+    decorators = before.rpartition("\n\n")[2].splitlines()
+    return bool(found) and "@pytest.mark.exhaustive" in map(str.strip, decorators)

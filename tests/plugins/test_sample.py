@@ -39,6 +39,7 @@ def plugged(tmp_path_factory):
     return run
 
 
+@pytest.mark.exhaustive
 def test_everything_of_it_is_listed(plugged):
     assert "lights" in plugged("list", "puzzles")
     solvers = plugged("list", "solvers")

@@ -101,6 +101,7 @@ def running(case):
 HARD = [0, 12, 9, 13, 15, 11, 10, 14, 3, 7, 2, 5, 4, 8, 6, 1]
 
 
+@pytest.mark.every(3)
 def test_with_nothing_changed_a_fork_is_the_unbroken_run(case):
     session = session_of(case, UNITS)
     if session.limit_reached != "units":
@@ -116,6 +117,7 @@ def test_with_nothing_changed_a_fork_is_the_unbroken_run(case):
     same_path(finished(opened(fork), UNITS + MORE), finished(session, UNITS + MORE))
 
 
+@pytest.mark.every(3)
 def test_a_changed_parameter_is_taken_over(case, tmp_path):
     checkpoint = running(case)
     if checkpoint is None:
@@ -182,6 +184,7 @@ def changed_path(puzzle, solver, params, changes, limit=4, more=40):
 WORDS = {"rows": 4, "cols": 4}
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("solver", "changes"),
     [
@@ -202,6 +205,7 @@ def test_a_change_really_changes_the_run_on_letters(solver, changes):
     assert not same_snapshot_but_params(run, fork)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("solver", "changes"),
     [
@@ -247,6 +251,7 @@ def test_bees_that_have_done_their_iterations_fly_on_when_they_may_do_more():
     same_path(finished(fork, 50), same)
 
 
+@pytest.mark.exhaustive
 def test_more_memory_changes_nothing_else_and_too_little_is_refused():
     tiles = [1, 14, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15]
     puzzle = SlidingPuzzle.create(SlidingParams(rows=4, cols=4), tiles, None)
@@ -310,6 +315,7 @@ def test_a_fork_can_be_run_again_from_its_record(puzzle, solver, changes, tmp_pa
     assert again.journal == list(record.journal)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("solver", "params", "changes"),
     [

@@ -26,6 +26,7 @@ def program(path, **streams):
     subprocess.run([sys.executable, "-c", WRITE, str(path)], check=True, timeout=600, **streams)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"])
 @pytest.mark.parametrize("way", ["wb", "ab"])
 def test_what_a_shell_has_opened_is_written_into(tmp_path, name, way):

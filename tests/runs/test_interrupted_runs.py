@@ -246,6 +246,7 @@ def test_a_living_program_keeps_its_run_and_a_killed_one_does_not():
     _end(child)
 
 
+@pytest.mark.exhaustive
 def test_two_programs_never_take_the_same_run():
     names = set()
     for seed in range(6):

@@ -40,6 +40,7 @@ def _is_same(one, other):
         assert np.array_equal(array, other.trace.to_plain()[name])
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("solver", ["genetic", "annealing"])
 def test_a_run_that_was_written_goes_on_as_the_unbroken_one(tmp_path, solver):
     unbroken = _to_the_end(_session(solver, **VALUES))

@@ -117,6 +117,7 @@ def _all(workers):
     return done
 
 
+@pytest.mark.exhaustive
 def test_processes_do_what_is_handed_out_and_say_what_went_wrong(workers):
     again = WarmUpJob("boggle", "nobody", 2)
     crew = workers([NOBODY, again, NOBODY], 2)

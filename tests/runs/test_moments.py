@@ -9,7 +9,6 @@ import pytest
 from tests.runs.test_replay import past, run_to_the_end
 from tests.runs.test_store import begun, finished
 from tests.solvers.test_contract import FIRST_CASES
-from tests.thinned import thinned
 from tilelab.core.errors import RunError
 from tilelab.core.views import SideByDepth, ViewKind
 from tilelab.letters.builtin import open_lexicon
@@ -51,7 +50,8 @@ def _goes_on_alike(one, other):
     return ends[0] == ends[1]
 
 
-@pytest.mark.parametrize("case", thinned(FIRST_CASES.values(), 6), ids=lambda case: case.name)
+@pytest.mark.every(12)
+@pytest.mark.parametrize("case", FIRST_CASES.values(), ids=lambda case: case.name)
 def test_any_moment_is_had_again_within_a_unit_too(case):
     """Board, trace, metrics and state are those of the run that is stopped there."""
     key = case.solver.spec.key
@@ -81,7 +81,8 @@ def test_any_moment_is_had_again_within_a_unit_too(case):
             walked.run_steps(1_000_000)
 
 
-@pytest.mark.parametrize("case", thinned(FIRST_CASES.values(), 2), ids=lambda case: case.name)
+@pytest.mark.every(5)
+@pytest.mark.parametrize("case", FIRST_CASES.values(), ids=lambda case: case.name)
 def test_the_views_of_a_moment_are_those_that_were_shown(case):
     kinds = frozenset(case.solver.spec.views)
     run, shown = Session(), {}

@@ -65,6 +65,7 @@ def _assert_same_as_alone(race, puzzle, limits):
         assert trace.buckets().low.T.tobytes() == rows.tobytes()
 
 
+@pytest.mark.exhaustive
 def test_an_entry_runs_as_it_would_alone(puzzle):
     limits = Limits(units=250)
     race = Race(puzzle, ENTRIES, limits, _clock())
@@ -133,6 +134,7 @@ def test_a_failing_entry_does_not_take_the_others_with_it(puzzle):
     assert rows[2].rank == 0
 
 
+@pytest.mark.exhaustive
 def test_an_entry_goes_on_when_its_limit_is_raised(puzzle):
     race = Race(puzzle, ENTRIES, Limits(units=50), _clock())
     _finish(race)

@@ -60,6 +60,7 @@ def run_of(value, board=KNOWN, params=FOUR, lexicon=STATES, **more):
     )
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("record", builtin_records(), ids=lambda record: record.title)
 def test_each_value_of_the_built_in_list_is_its_board_s_by_the_naive_oracle(record):
     lexicon = open_lexicon(record.lexicon)

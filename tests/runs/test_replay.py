@@ -102,6 +102,7 @@ def test_an_earlier_moment_of_a_past_is_the_past_of_that_moment(puzzle):
         assert_is(state_of(mine), state_of(expected))
 
 
+@pytest.mark.every(4)
 def test_every_solver_is_had_again_at_any_unit(case):
     """From the first unit, from a checkpoint and from the one that is wanted, live parameters
     changed."""

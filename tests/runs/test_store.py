@@ -59,6 +59,7 @@ def assert_same_session(one, other):
     assert all(np.array_equal(mine[name], others[name], equal_nan=name == "last") for name in mine)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("case", ONE_OF_EACH, ids=lambda case: case.name)
 def test_resumed_twice_equals_unbroken(case, tmp_path):
     key, file = case.solver.spec.key, tmp_path / "run.tilelab"

@@ -66,7 +66,7 @@ def assert_apart(page):
         assert across < 0.5 or down < 0.5, (one, other)
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=10, deadline=None, derandomize=True)
 @given(
     n_words=st.integers(0, 300),
     cols=st.integers(1, 16),

@@ -95,6 +95,7 @@ def test_a_near_goal_of_a_large_board_is_met_in_one_stage():
     assert len(run.path) <= 30
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("n_boards", [1, 37, 150, 163, 5000])
 def test_a_beam_goes_on_from_its_state_wherever_it_was_taken(n_boards):
     whole, again = _run(5, 5, 2), _run(5, 5, 2)

@@ -33,6 +33,7 @@ def evaluations(solver, sizes):
     return sum(solver.advance(size).evaluations for size in sizes)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("case", ONE_OF_EACH.values(), ids=lambda case: case.name)
 def test_every_solver_counts_alike_however_it_is_sliced(case):
     whole = evaluations(case.create(), [UNITS])

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fuzzing import cases
-from tests.thinned import thinned
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.solver import Snapshot, Status
@@ -116,7 +115,7 @@ def _forge(rng, array, kind):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(("puzzle_key", "key"), thinned(SOLVERS, 2))
+@pytest.mark.parametrize(("puzzle_key", "key"), SOLVERS)
 def test_any_numbers_in_a_state(puzzle_key, key):
     states = _states(puzzle_key, key)
     if not states:
@@ -149,6 +148,7 @@ def test_any_numbers_in_a_state(puzzle_key, key):
     forge()
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(("puzzle_key", "key"), SOLVERS)
 def test_the_untouched_states_are_taken(puzzle_key, key):
     for puzzle, fresh, snapshot in _states(puzzle_key, key):

@@ -10,7 +10,6 @@ from tests import naive_searches
 from tests.naive_trees import Deepening, WatchedSide
 from tests.solver_lines import RUNS
 from tests.solver_views import made_puzzle, plain
-from tests.thinned import thinned
 from tilelab import catalog
 from tilelab.core.parameters import validate
 from tilelab.core.registry import HEURISTICS
@@ -60,7 +59,8 @@ def test_only_solvers_without_a_list_of_boards_have_no_frontier():
     assert set(RUNS) - set(SOLVERS) == {("boggle", "exact"), ("wordtiles", "bees")}
 
 
-@pytest.mark.parametrize(("key", "ties"), [("weighted-a-star", "fifo"), *thinned(QUEUES, 4)])
+@pytest.mark.every(5)
+@pytest.mark.parametrize(("key", "ties"), [("weighted-a-star", "fifo"), *QUEUES])
 def test_an_open_list_is_the_oracles_queue(key, ties):
     """Noticed: a wrong order, a wrong tie, a dead entry, or boards expanded last that are not."""
     puzzle, ((g_weight, h_weight), replaces, columns) = made_puzzle(3, 3, 17, 40), RULES[key]
@@ -108,6 +108,7 @@ def test_an_open_list_is_the_oracles_queue(key, ties):
     assert not len(solver.view(ViewKind.FRONTIER).boards)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(
     ("puzzle_key", "key"),
     [
@@ -217,6 +218,7 @@ def test_a_stack_is_the_oracles_path_and_says_which_board_comes_next(key, params
     assert view.n_closed == -1
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("puzzle_key", "key"),
     [

@@ -30,11 +30,9 @@ OPTIMISERS = [
 IN_THE_DEFAULT = {
     ("boggle", "genetic"),
     ("boggle", "annealing"),
-    ("boggle", "tabu"),
     ("wordtiles", "bees"),
-    ("wordtiles", "hill-climbing"),
 }
-"""Each algorithm once: its islands on the other puzzle are the same code."""
+"""Two populations and a local search: the other local searches have the same islands."""
 EVERY_OPTIMISER = [
     pytest.param(*one, marks=() if one in IN_THE_DEFAULT else pytest.mark.exhaustive)
     for one in OPTIMISERS
@@ -67,6 +65,7 @@ def test_all_optimisers_have_islands():
     assert set(OPTIMISERS) == expected
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("puzzle_key", "key"), EVERY_OPTIMISER)
 def test_the_run_is_the_same_on_any_number_of_cores(puzzle_key, key, monkeypatch):
     case = _case(puzzle_key, key, "square")
@@ -80,6 +79,7 @@ def test_the_run_is_the_same_on_any_number_of_cores(puzzle_key, key, monkeypatch
         assert same_snapshot(runs[0][1], snapshot)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(("puzzle_key", "key"), EVERY_OPTIMISER)
 @pytest.mark.parametrize("stop", [4, 7])
 def test_a_restored_run_is_in_the_same_state_at_its_end(puzzle_key, key, stop):
@@ -92,6 +92,7 @@ def test_a_restored_run_is_in_the_same_state_at_its_end(puzzle_key, key, stop):
     assert same_snapshot(unbroken.snapshot(), restored.snapshot())
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("puzzle_key", "key"), EVERY_OPTIMISER)
 def test_without_migration_each_island_is_a_run_of_its_own(puzzle_key, key):
     case = _case(puzzle_key, key, "square", migration="none")
@@ -110,6 +111,7 @@ def test_without_migration_each_island_is_a_run_of_its_own(puzzle_key, key):
     assert np.array_equal(trace[:, :-3], expected)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("puzzle_key", "key"), EVERY_OPTIMISER)
 def test_after_a_migration_the_best_is_on_all_islands_or_on_the_next_one(puzzle_key, key):
     for migration in (Migration.RING, Migration.ALL):

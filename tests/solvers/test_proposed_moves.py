@@ -76,6 +76,7 @@ def _chance(word):
     return (naive.split_mix(2**64 - 1 - word)[1] >> 11) / 2**53
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(("puzzle_key", "key", "params"), VARIANTS, ids=str)
 def test_energies_are_those_of_the_boards_and_one_move_follows_the_other(puzzle_key, key, params):
     puzzle = PUZZLES[puzzle_key]
@@ -93,6 +94,7 @@ def test_energies_are_those_of_the_boards_and_one_move_follows_the_other(puzzle_
         assert other.energy_before == (one.energy_after if one.accepted else one.energy_before)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("key", ["annealing", "hill-climbing"])
 @pytest.mark.parametrize("params", [{}, {"swaps": 0, "writing": 0}], ids=str)
 def test_a_move_on_a_grid_is_accepted_with_the_odds_that_are_shown(key, params):
@@ -183,6 +185,7 @@ def test_a_walk_of_slides_is_the_oracles(key, walk):
     assert n_rejected > 5
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(("puzzle_key", "key", "params"), VARIANTS, ids=str)
 def test_of_a_whole_unit_as_many_are_accepted_as_the_metric_says(
     puzzle_key, key, params, monkeypatch
@@ -267,6 +270,7 @@ def test_nothing_is_kept_unless_it_is_watched():
     assert solver._twin is None
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("tenure", [0, 3, 200])
 def test_tabu_on_a_grid_makes_the_best_move_that_is_not_forbidden(tenure):
     solver = _watched("boggle", "tabu", tenure=tenure, candidates=12, swaps=0, writing=0)

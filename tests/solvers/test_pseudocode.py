@@ -60,6 +60,7 @@ def test_every_line_runs_in_some_step_of_a_small_run(puzzle_key, key):
     assert not missing
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("ties", ["fifo", "lifo", "heap"])
 @pytest.mark.parametrize("key", RULES)
 def test_the_lines_of_a_search_with_a_queue_are_the_oracles(key, ties):
@@ -135,6 +136,7 @@ def _lines_of(fates, g, value, before, after, length):
     return {name: text for name, text in lines.items() if text or name == "close"}
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("shape", [(2, 4, 4, 60), (3, 3, 5, 22), (3, 3, 2, 60)], ids=str)
 def test_the_lines_of_bae_star_are_the_oracles(shape):
     puzzle, cols = made_puzzle(*shape), shape[1]
@@ -177,6 +179,7 @@ def test_the_lines_of_bae_star_are_the_oracles(shape):
     _compare(puzzle, "bae-star", MANHATTAN, expected)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("aspect", [1, 3])
 @pytest.mark.parametrize("shape", [(2, 3, 4, 30), (3, 3, 5, 22), (2, 4, 8, 50)], ids=str)
 def test_the_lines_of_rectangle_search_are_the_oracles(shape, aspect):
@@ -273,6 +276,7 @@ def test_the_lines_of_breadth_first_on_word_tiles_are_those_of_a_plain_queue():
         assert ran == expected
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("puzzle_key", "key"),
     [(puzzle, key) for puzzle, key in RUNS if key in ("annealing", "hill-climbing", "tabu")],

@@ -187,6 +187,7 @@ def test_half_of_the_free_memory_is_taken_once(key, monkeypatch):
     assert_same_run(run_of(solver), run_of(again))
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("case", SEARCHES, ids=lambda case: case.name)
 def test_free_memory_changes_no_part_of_a_run_file_but_the_limit(case, monkeypatch, tmp_path):
     case = replace(case, params=case.params.model_copy(update={"memory": None}))

@@ -65,6 +65,7 @@ def test_a_stored_run_goes_on_as_it_did_then(puzzle_key, key):
     assert one.optimal == other.optimal
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize(("puzzle_key", "key"), SOLVERS)
 def test_a_stored_run_is_stored_again_as_it_was(puzzle_key, key, tmp_path):
     for file in files(puzzle_key, key):

@@ -43,9 +43,12 @@ def is_builtin(name: str) -> bool:
     return any(entry.key == name for entry in builtin_lexicons())
 
 
-@functools.lru_cache(maxsize=1)
+@functools.lru_cache(maxsize=3)
 def _parsed(entry: BuiltinLexicon, accents: Accents) -> Lexicon:
-    """Read a lexicon; the last one is cached, because a sweep makes many puzzles with it."""
+    """Read a lexicon; the last ones are cached.
+
+    A sweep makes many puzzles with one, and a window that is made again has one for each page.
+    """
     data = resource("lexicons").joinpath(entry.file).read_bytes()
     return parse_lexicon(data, entry.key, title=entry.title, accents=accents)
 

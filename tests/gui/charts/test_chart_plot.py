@@ -204,6 +204,7 @@ def test_every_name_has_room(drawn, chart, width):
     assert (edges == picture[0, 0]).all()
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("chart", ALL, ids=lambda chart: chart.kind)
 def test_a_file_holds_title_caption_and_chart(drawn, chart):
     plot, light = drawn(chart), load_theme("light")
@@ -217,6 +218,7 @@ def test_a_file_holds_title_caption_and_chart(drawn, chart):
     assert "<text" not in drawing
 
 
+@pytest.mark.exhaustive
 def test_texts_of_twice_the_size_leave_files_as_they_are_and_are_pointed_at(drawn, monkeypatch):
     spoken = []
     monkeypatch.setattr(chart_plot, "announce", lambda _, text: spoken.append(text))

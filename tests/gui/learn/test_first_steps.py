@@ -41,6 +41,7 @@ def test_who_knows_the_program_already_is_not_offered_them(driver, own_ini):
     assert driver.window._first_steps is None
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_was_begun_first_is_not_covered(driver):
     driver.click(Action.GO)
     driver.state(State.RUNNING)
@@ -59,6 +60,7 @@ def test_only_the_first_is_marked(steps):
     assert marked == [f"try_{TASKS[0][0]}"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "act",
     [
@@ -73,6 +75,7 @@ def test_they_go_when_the_user_does_something_else(driver, steps, act):
     driver.settled()
 
 
+@pytest.mark.exhaustive
 def test_a_run_takes_their_place(driver, steps):
     assert driver.page.side.currentWidget() is steps.card
     driver.click(Action.GO)
@@ -98,6 +101,7 @@ def test_escape_closes_them_and_lessons_take_their_place(driver, steps):
     assert not driver.window.lessons.is_open
 
 
+@pytest.mark.exhaustive
 def test_they_go_with_the_page(driver, steps):
     """Another puzzle is shown without them; the first has its result again."""
     before = driver.page
@@ -106,6 +110,7 @@ def test_they_go_with_the_page(driver, steps):
     assert before.side.currentWidget() is before.face.best_panel
 
 
+@pytest.mark.exhaustive
 def test_words_open_the_new_puzzle(driver, steps):
     driver.window.show_puzzle("sliding")
     driver.window.show_first_steps()
@@ -116,6 +121,7 @@ def test_words_open_the_new_puzzle(driver, steps):
     dialog.reject()
 
 
+@pytest.mark.exhaustive
 def test_fifteen_asks_for_a_board(driver, steps, monkeypatch):
     asked = []
     monkeypatch.setattr(TextDialog, "ask", partialmethod(asked.append))
@@ -124,6 +130,7 @@ def test_fifteen_asks_for_a_board(driver, steps, monkeypatch):
     assert driver.page.puzzle_key == "sliding"
 
 
+@pytest.mark.exhaustive
 def test_fifteen_solves_the_board_and_plays_the_solution(driver, steps, monkeypatch):
     typed = parse_board("1 2 3 4 5 6 7 8 9 10 11 12 0 13 14 15")
     monkeypatch.setattr(TextDialog, "ask", lambda _dialog: typed)
@@ -138,6 +145,7 @@ def test_fifteen_solves_the_board_and_plays_the_solution(driver, steps, monkeypa
     assert driver.page.run.status.state is State.READY
 
 
+@pytest.mark.exhaustive
 def test_race_opens_the_race(driver, steps):
     press(steps, "try_race")
     driver.until(driver.window.race.isVisible)

@@ -176,6 +176,7 @@ def test_a_lesson_is_read_with_the_keyboard_alone(driver):
     assert driver.page.face.best_panel.isVisible()
 
 
+@pytest.mark.exhaustive
 def test_the_keys_come_to_all_of_every_lesson_and_each_part_has_a_name(driver):
     pressed(driver, Qt.Key.Key_F2)
     for lesson in LESSONS:
@@ -249,6 +250,7 @@ def test_the_room_is_as_before_when_they_are_closed(driver):
     assert page.columns.sizes() == before
 
 
+@pytest.mark.exhaustive
 def test_a_run_is_not_given_up_without_asking(lessons, monkeypatch):
     run_buttons(lessons)[0].click()
     lessons.settled()
@@ -293,6 +295,7 @@ def test_ones_own_lessons_may_begin_a_run_and_their_faults_are_said(driver):
     assert shown.page.findChild(QuestionCard).check.text() == "Show the answer"
 
 
+@pytest.mark.exhaustive
 def test_a_lesson_goes_on_while_a_run_is_going(lessons):
     lessons.set(units=None)
     lessons.click(Action.GO)
@@ -353,6 +356,7 @@ def test_a_packed_lesson_opens_from_the_menu_of_load(driver, tmp_path):
     assert panel(driver).lesson.header.title == "Mine"
 
 
+@pytest.mark.exhaustive
 def test_a_run_to_guess_stores_nothing_about_the_list(lessons, own_ini):
     """Noticed: a lesson that opens what comes next in all later windows."""
     shown = panel(lessons)
@@ -381,6 +385,7 @@ def test_a_run_is_shown_next_to_one_of_another_solver(lessons):
         assert race._race is None
 
 
+@pytest.mark.exhaustive
 def test_an_exercise_is_printed_with_its_solution(lessons, qtbot):
     """Noticed: a button that prints another run, or whose run replaces that of the page."""
     panel(lessons).list.setCurrentIndex(3)

@@ -84,6 +84,7 @@ def _is_f1(shortcut):
         return False
 
 
+@pytest.mark.exhaustive
 def test_f1_opens_the_page_of_what_has_the_keyboard(driver, manual):
     for section in driver.page.panel.findChildren(Section):
         section.set_open(True)
@@ -149,6 +150,7 @@ def test_every_section_has_a_question_mark_that_opens_its_page(driver, manual):
     assert len(headings) - len(sections) >= 4  # parameters, board, chart, result
 
 
+@pytest.mark.exhaustive
 def test_windows_beside_have_the_key_and_question_marks(driver, manual):
     window = driver.window
     window.show_history()
@@ -168,6 +170,7 @@ def test_windows_beside_have_the_key_and_question_marks(driver, manual):
         beside.close()
 
 
+@pytest.mark.exhaustive
 def test_the_manual_can_be_used_over_a_dialog_and_outlives_it(driver, manual):
     driver.page.face.making.ask()
     dialog = driver.page.face.making.dialog
@@ -180,6 +183,7 @@ def test_the_manual_can_be_used_over_a_dialog_and_outlives_it(driver, manual):
     assert manual.isVisible()
 
 
+@pytest.mark.exhaustive
 def test_links_lead_to_pages_and_outward(alone, monkeypatch):
     opened = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
@@ -223,6 +227,7 @@ def test_back_and_forward_go_to_where_one_was(alone, qtbot):
     assert not back.isEnabled()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_a_place_is_scrolled_to(alone):
     alone.open("experiments#tuning")
@@ -258,6 +263,7 @@ def test_a_search_finds_the_page_and_marks_its_words(alone, qtbot):
     assert not alone.isVisible()
 
 
+@pytest.mark.exhaustive
 def test_the_keyboard_goes_from_the_search_to_what_it_has_found(alone, qtbot):
     panel = alone.contents
     alone.activateWindow()
@@ -334,6 +340,7 @@ def test_columns_share_the_room(columns, room, widths):
     assert shared(columns, room) == widths
 
 
+@pytest.mark.exhaustive
 def test_place_and_size_are_remembered(qtbot, driver, own_ini):
     host = QWidget()
     qtbot.addWidget(host)
@@ -345,6 +352,7 @@ def test_place_and_size_are_remembered(qtbot, driver, own_ini):
     assert (second.width(), second.height()) == (777, 555)
 
 
+@pytest.mark.exhaustive
 def test_dialogs_have_the_key(driver):
     driver.window.show_puzzle("sliding")
     page_shown = driver.page

@@ -158,6 +158,7 @@ def test_grid_and_words_are_copied(done):
     assert QGuiApplication.clipboard().text().split() == listed(done)
 
 
+@pytest.mark.exhaustive
 def test_a_chosen_word_stays_chosen_while_the_run_goes_on(done):
     words = done.page.face.best_panel._list
     words.setCurrentIndex(words.words.index(0))
@@ -178,6 +179,7 @@ def test_a_list_of_words_is_a_model_without_texts_of_its_own(qtmodeltester):
     assert model.row_of("two") is None
 
 
+@pytest.mark.exhaustive
 def test_other_fitness_than_counting_shows_value_and_count(driver):
     driver.run(rows=5, cols=5, fitness="length", seed=2, units=30)
     panel = driver.page.face.best_panel
@@ -189,6 +191,7 @@ def test_other_fitness_than_counting_shows_value_and_count(driver):
     assert value == sum(map(len, report.found))
 
 
+@pytest.mark.exhaustive
 def test_the_keys_of_the_window(driver):
     window = driver.window
     window.activateWindow()
@@ -251,6 +254,7 @@ def test_the_keyboard_walks_from_the_left_to_the_right(driver):
     assert {"load", "param_rows", "seed", "board_view", "filter"} <= set(seen)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_nothing_in_the_panels_is_clipped(driver):
     driver.page.panel.set_open_sections(["Limits", "Adjacency and reuse"])
@@ -260,6 +264,7 @@ def test_nothing_in_the_panels_is_clipped(driver):
         assert clipped_texts(driver.window) == [], size
 
 
+@pytest.mark.exhaustive
 def test_about_and_shortcuts_open_and_close(driver):
     show_about(driver.window)
     show_shortcuts(driver.window, driver.window.commands)
@@ -277,6 +282,7 @@ def test_about_and_shortcuts_open_and_close(driver):
             dialog.close()
 
 
+@pytest.mark.exhaustive
 def test_about_leads_to_the_licences(driver):
     show_about(driver.window)
     box = driver.window.findChild(QMessageBox, "about")

@@ -37,6 +37,7 @@ def test_a_run_is_followed_by_ear(driver, spoken):
     assert sum(text.startswith("New:") for text, _ in spoken) <= 1
 
 
+@pytest.mark.exhaustive
 def test_bests_are_spoken_of_now_and_then_and_the_last_one_is_not_lost(driver, spoken):
     said = driver.page.findChild(status_bar.Announcer)
     driver.click(Action.GO)

@@ -51,6 +51,7 @@ def go(driver, compiler, seed, action=Action.GO):
         driver.until(lambda: bool(compiler.begun))
 
 
+@pytest.mark.exhaustive
 def test_go_is_possible_at_once_and_waits_in_turn(driver, compiler, begun):
     go(driver, compiler, 1)
     driver.click(Action.STOP)
@@ -72,6 +73,7 @@ def test_go_is_possible_at_once_and_waits_in_turn(driver, compiler, begun):
     assert driver.page.run.status.seed == 2
 
 
+@pytest.mark.exhaustive
 def test_stop_again_calls_that_off_too_and_nothing_is_compiled_for_it(driver, compiler, begun):
     go(driver, compiler, 1)
     driver.click(Action.STOP)
@@ -91,6 +93,7 @@ def test_stop_again_calls_that_off_too_and_nothing_is_compiled_for_it(driver, co
     assert begun == [4]
 
 
+@pytest.mark.exhaustive
 def test_another_solver_and_size_can_be_chosen_meanwhile(driver, compiler):
     go(driver, compiler, 1)
     driver.click(Action.STOP)
@@ -104,6 +107,7 @@ def test_another_solver_and_size_can_be_chosen_meanwhile(driver, compiler):
     assert driver.page.run.started.solver.key == "random-walk"
 
 
+@pytest.mark.exhaustive
 def test_another_lexicon_can_be_loaded_meanwhile(driver, compiler, begun):
     go(driver, compiler, 1)
     driver.click(Action.STOP)

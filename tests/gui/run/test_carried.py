@@ -29,6 +29,7 @@ def save_sheet(driver, path):
     driver.window.findChildren(SheetDialog)[0].save(path)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     "kind",
     [
@@ -69,6 +70,7 @@ def test_a_dropped_picture_opens_what_made_it(driver, another_driver, own_ini, t
     assert fresh.page.run.present.cells.tolist() == best.cells.tolist()
 
 
+@pytest.mark.exhaustive
 def test_a_dropped_sheet_of_a_grid_opens_the_grid(driver, tmp_path):
     grid, words, path = (tmp_path / name for name in ("grid.txt", "words.txt", "sheet.pdf"))
     grid.write_text("C A T\n# N E\n", encoding="utf-8")
@@ -87,6 +89,7 @@ def test_a_dropped_sheet_of_a_grid_opens_the_grid(driver, tmp_path):
     assert driver.page.face.source_card._facts.text() == "4 words · 5 letters · kept with the run"
 
 
+@pytest.mark.exhaustive
 def test_a_sheet_without_a_run_carries_the_board_that_is_shown(driver, tmp_path):
     QGuiApplication.clipboard().setText("m a r s\ne e e e\nu u u #")
     driver.page.face.making.paste()
@@ -107,6 +110,7 @@ def require_carried(driver, path):
     assert puzzle.start.tolist() == best.cells.tolist()
 
 
+@pytest.mark.exhaustive
 def test_a_picture_of_something_else_costs_a_sentence(driver, tmp_path):
     path = tmp_path / "holiday.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n")

@@ -58,6 +58,7 @@ def words(tmp_path):
     return file
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "key",
     [
@@ -77,6 +78,7 @@ def test_the_window_begins_with_the_puzzle_that_was_shown_last(
     assert again.window.page.isVisible()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("noted", ["", "chess"])
 def test_the_window_begins_with_the_first_puzzle_where_none_is_known(
     another_driver, tmp_path, noted
@@ -104,12 +106,14 @@ def test_size_and_solver_come_back(driver, next_start, key):
     assert {"rows": rows, "cols": cols} == CHOICES[key][1]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("key", ["boggle", pytest.param("wordtiles", marks=pytest.mark.exhaustive)])
 def test_the_lexicon_comes_back(driver, next_start, key, words):
     choose(driver, key, "elements")
     assert next_start(key).page.face.lexicon.name == "elements"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("key", ["boggle", pytest.param("wordtiles", marks=pytest.mark.exhaustive)])
 def test_a_lexicon_of_the_persons_own_comes_back(driver, next_start, key, words):
     choose(driver, key, words)
@@ -118,6 +122,7 @@ def test_a_lexicon_of_the_persons_own_comes_back(driver, next_start, key, words)
     assert again.page.notice.text == ""
 
 
+@pytest.mark.exhaustive
 def test_accents_are_read_as_they_were(driver, next_start, words):
     words.write_text("\u00e9t\u00e9\nmer\n", encoding="utf-8")
     driver.page.settings.set_flag("fold_accents", True)
@@ -128,6 +133,7 @@ def test_accents_are_read_as_they_were(driver, next_start, words):
     assert again.page.notice.text == ""
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("key", ["boggle", pytest.param("wordtiles", marks=pytest.mark.exhaustive)])
 def test_a_lexicon_that_is_gone_is_told_in_a_sentence(driver, next_start, key, words):
     first = {"boggle": "game-titles", "wordtiles": "english-small"}[key]
@@ -150,6 +156,7 @@ def test_a_lexicon_that_has_changed_is_told_in_a_sentence(driver, next_start, wo
     assert "has changed since last time" in again.page.notice.text
 
 
+@pytest.mark.exhaustive
 def test_a_lexicon_that_cannot_be_read_any_more_is_told_in_a_sentence(driver, next_start, words):
     choose(driver, "boggle", words)
     words.write_bytes(b"\x00\x01\xff")
@@ -177,6 +184,7 @@ def test_what_cannot_be_is_not_taken(tmp_path, key):
     assert last_solver(settings, key) == catalog.default_solver(key)
 
 
+@pytest.mark.exhaustive
 def test_nothing_is_remembered_when_nobody_wants_it(driver, next_start, words):
     choose(driver, "boggle", words)
     driver.page.settings.set_preference("remember_choices", False)
@@ -185,6 +193,7 @@ def test_nothing_is_remembered_when_nobody_wants_it(driver, next_start, words):
     assert again.page.face.lexicon.name == "game-titles"
 
 
+@pytest.mark.exhaustive
 def test_the_lexicon_of_a_file_that_is_loaded_wins(driver, next_start, tmp_path, words):
     choose(driver, "boggle", "elements")
     again = next_start("boggle")
@@ -193,6 +202,7 @@ def test_the_lexicon_of_a_file_that_is_loaded_wins(driver, next_start, tmp_path,
     assert again.page.face.lexicon.path == words
 
 
+@pytest.mark.exhaustive
 def test_the_choices_are_on_disk_when_the_window_has_closed(driver, tmp_path):
     """Nothing is put off to an event loop that may never run again."""
     driver.page.choose_solver("annealing")

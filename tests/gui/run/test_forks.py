@@ -102,6 +102,7 @@ def test_with_nothing_changed_the_fork_is_the_run_though_live_parameters_were_ch
     assert same_snapshot(fork.solver.snapshot(), run.solver.snapshot())
 
 
+@pytest.mark.exhaustive
 def test_how_long_it_takes_is_told_when_it_is_more_than_a_second(letters):
     page = letters.page
     past = page.run.past(150)
@@ -120,6 +121,7 @@ def test_how_long_it_takes_is_told_when_it_is_more_than_a_second(letters):
     ]
 
 
+@pytest.mark.exhaustive
 def test_the_computing_is_shown_and_called_off(letters, monkeypatch):
     page, ended = letters.page, []
 
@@ -163,6 +165,7 @@ def test_a_state_that_cannot_be_computed_leaves_the_board(letters, monkeypatch):
     assert letters.page.run.started is None
 
 
+@pytest.mark.exhaustive
 def test_what_a_field_rounds_is_no_change(driver):
     index = driver.page.panel.solvers.box.findData("annealing")
     driver.page.panel.solvers.box.setCurrentIndex(index)
@@ -251,6 +254,7 @@ def test_without_a_checkpoint_of_use_the_run_is_computed_from_its_first_unit(dri
     assert (driver.session.units, driver.session.seed) == (132, seed)
 
 
+@pytest.mark.exhaustive
 def test_a_fork_of_a_run_that_is_going_must_wait(letters):
     look_at(letters, 30)
     button = letters.window.findChild(QPushButton, "fork_here")
@@ -293,6 +297,7 @@ def test_sliding_and_word_tiles_start_from_the_board_of_a_moment(sliding, words)
     assert np.array_equal(driver.session.puzzle.start, best.cells)
 
 
+@pytest.mark.exhaustive
 def test_a_fork_is_not_asked_about_any_more_when_another_board_has_come(letters):
     ask_for_fork(letters, 20)
     letters.page.face.load_lexicon("planets")
@@ -300,6 +305,7 @@ def test_a_fork_is_not_asked_about_any_more_when_another_board_has_come(letters)
     assert letters.page.forking.dialog is None
 
 
+@pytest.mark.exhaustive
 def test_a_fork_begins_within_a_unit_at_the_step_that_is_shown(driver):
     driver.page.panel.solvers.box.setCurrentIndex(
         driver.page.panel.solvers.box.findData("annealing")

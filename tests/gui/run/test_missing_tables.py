@@ -74,6 +74,7 @@ def test_go_makes_the_tables_that_are_asked_for(fifteen, slow_building, tables):
     assert [file.suffix for file in tables.iterdir()] == [".tables"]
 
 
+@pytest.mark.exhaustive
 def test_the_panel_tells_what_was_left_open(fifteen, tables):
     fifteen.click(Action.GO)
     fifteen.state(State.FINISHED)
@@ -91,6 +92,7 @@ def test_the_panel_tells_what_was_left_open(fifteen, tables):
     assert not panel._hint.isVisible()
 
 
+@pytest.mark.exhaustive
 def test_a_window_that_closes_leaves_what_is_being_made(fifteen, slow_building, tables):
     fifteen.set(tables="6-6-3")
     fifteen.click(Action.GO)
@@ -100,6 +102,7 @@ def test_a_window_that_closes_leaves_what_is_being_made(fifteen, slow_building, 
     assert list(tables.iterdir()) == []
 
 
+@pytest.mark.exhaustive
 def test_a_run_file_makes_the_tables_that_it_names(sliding, run_file, slow_building, tables):
     sliding.window.open_run_file(run_file)
     sliding.until(lambda: building(sliding))
@@ -127,6 +130,7 @@ def heard(driver):
     assert QMetaObject.invokeMethod(keeping, "look", blocking)
 
 
+@pytest.mark.exhaustive
 def test_a_limit_that_is_changed_meanwhile_is_that_of_the_run_that_begins(
     sliding, slow_building, tables
 ):
@@ -167,6 +171,7 @@ def test_a_limit_that_is_changed_before_stop_is_that_of_the_run_that_stays(
     sliding.until(lambda: sliding.page.run.status.units == 5)
 
 
+@pytest.mark.exhaustive
 def test_what_cannot_be_made_leaves_the_page_as_it_stands_by_then(
     sliding, run_file, slow_building, monkeypatch
 ):

@@ -87,6 +87,7 @@ def coarse(driver, n_buckets=8):
     page.chart.set_trace(trace, page.chart_choice.curves_of(trace.names))
 
 
+@pytest.mark.exhaustive
 def test_what_the_trace_does_not_know_is_computed(breadth):
     driver, columns = breadth
     coarse(driver)
@@ -103,6 +104,7 @@ def test_what_the_trace_does_not_know_is_computed(breadth):
     assert facts(driver)["expanded"] != NOTHING
 
 
+@pytest.mark.exhaustive
 def test_what_takes_long_is_not_computed(breadth, monkeypatch):
     driver, _ = breadth
     coarse(driver)
@@ -113,6 +115,7 @@ def test_what_takes_long_is_not_computed(breadth, monkeypatch):
     assert "takes about 0 s" in driver.page.chart.accessibleDescription()
 
 
+@pytest.mark.exhaustive
 def test_what_cannot_be_computed_is_not_shown(breadth, monkeypatch):
     driver, _ = breadth
     coarse(driver)
@@ -128,6 +131,7 @@ def test_what_cannot_be_computed_is_not_shown(breadth, monkeypatch):
     assert "the solver has changed since" in driver.page.chart.accessibleDescription()
 
 
+@pytest.mark.exhaustive
 def test_news_does_not_take_the_metrics_of_the_moment_away(breadth):
     driver, _ = breadth
     take(driver, [1, 14, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15], 4, 4)
@@ -145,6 +149,7 @@ def test_news_does_not_take_the_metrics_of_the_moment_away(breadth):
     assert facts(driver)["expanded"] == "200"
 
 
+@pytest.mark.exhaustive
 def test_a_bound_proven_later_says_nothing_of_an_earlier_moment(sliding):
     """The bound beside a path that was found early is the one of that moment."""
     page = sliding.page
@@ -160,6 +165,7 @@ def test_a_bound_proven_later_says_nothing_of_an_earlier_moment(sliding):
     assert page.face._bound == bound
 
 
+@pytest.mark.exhaustive
 def test_a_best_that_was_skipped_is_found_again(driver, tmp_path):
     """Of many bests only some are kept, and files of 1.0.0 have one a slice."""
     page = several_bests(driver).page
@@ -181,6 +187,7 @@ def test_a_best_that_was_skipped_is_found_again(driver, tmp_path):
     assert page.board_detail.text() == f"found in generation {page.run.best.unit:,}"
 
 
+@pytest.mark.exhaustive
 def test_the_archive_of_now_is_not_shown_beside_an_earlier_moment(words):
     paste(words)
     words.set(seed=1, iterations=60)
@@ -198,6 +205,7 @@ def test_the_archive_of_now_is_not_shown_beside_an_earlier_moment(words):
     assert words.page.face.best_panel.facts._values["boards_a_second"].text() != NOTHING
 
 
+@pytest.mark.exhaustive
 def test_the_mouse_is_told_between_what_a_value_lies(breadth):
     driver, columns = breadth
     chart = driver.page.chart
@@ -227,6 +235,7 @@ def before_the_first_unit(driver):
     return page
 
 
+@pytest.mark.exhaustive
 def test_before_the_first_unit_the_board_is_shown_that_the_run_began_with(driver):
     page = before_the_first_unit(several_bests(driver))
     assert page.face.shown is page.run.started.start
@@ -239,6 +248,7 @@ def test_before_the_first_unit_the_board_is_shown_that_the_run_began_with(driver
     assert page.face.shown is not None
 
 
+@pytest.mark.exhaustive
 def test_before_the_first_unit_the_start_grid_is_shown(driver, tmp_path):
     grid = tmp_path / "start.txt"
     grid.write_text("\n".join(["abcd"] * 4), "utf-8")
@@ -262,6 +272,7 @@ def test_before_the_first_unit_the_tiles_stand_at_their_start(breadth):
     assert rate.text() != NOTHING
 
 
+@pytest.mark.exhaustive
 def test_before_the_first_unit_word_tiles_show_the_board_in_play(words):
     paste(words)
     words.set(seed=1, iterations=60)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tests.gui.words_by_hand import paste as paste_words
 from tests.gui.words_by_hand import run as run_words
-from tests.thinned import thinned
 from tilelab.core.files.grid_file import GridFile
 from tilelab.core.views import ViewKind
 from tilelab.gui.run import run_files as unsaved
@@ -138,6 +137,7 @@ def typed_goal(driver):
 CHANGES = {"swap": swap, "goal": another_goal, "typed goal": typed_goal}
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_board_that_is_changed_by_hand_is_another_board(solved, change):
     change(solved)
@@ -147,7 +147,8 @@ def test_a_board_that_is_changed_by_hand_is_another_board(solved, change):
     assert_no_solution(solved)
 
 
-@pytest.mark.parametrize("change", thinned(CHANGES.values(), 3), ids=CHANGES)
+@pytest.mark.every(3)
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_who_keeps_the_run_keeps_its_board(solved, change, monkeypatch):
     page = solved.page
     page.run.status = dataclasses.replace(page.run.status, seconds=1000.0)
@@ -162,6 +163,7 @@ def test_who_keeps_the_run_keeps_its_board(solved, change, monkeypatch):
     assert solved.session.solver is not None
 
 
+@pytest.mark.exhaustive
 def test_editing_goes_on_when_the_first_exchange_has_taken_the_run_away(solved):
     swap(solved)
     solved.settled()
@@ -183,6 +185,7 @@ def test_slides_by_hand_stay_on_the_board_of_the_run(solved):
     assert page.run.status.has_run
 
 
+@pytest.mark.exhaustive
 def test_a_run_begun_from_a_board_that_was_slid_stays_with_it(sliding):
     take(sliding, [1, 2, 3, 4, 5, 6, 7, 8, 0])
     sliding.page.face.board.arrow_pressed.emit("R")
@@ -197,6 +200,7 @@ def test_a_run_begun_from_a_board_that_was_slid_stays_with_it(sliding):
     assert len(page.face.best_panel.moves) == 1
 
 
+@pytest.mark.exhaustive
 def test_a_step_back_to_the_board_before_the_last_one_is_another_board(solved):
     take(solved, [1, 2, 3, 4, 5, 6, 7, 0, 8])
     solve(solved)
@@ -251,6 +255,7 @@ def count_differently(driver):
     driver.set(counting="board")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("change", [type_letter, count_differently])
 def test_other_letters_or_another_count_are_another_board_of_words(words, change):
     paste_words(words)
@@ -261,6 +266,7 @@ def test_other_letters_or_another_count_are_another_board_of_words(words, change
     assert editing == (change is type_letter)
 
 
+@pytest.mark.exhaustive
 def test_a_step_back_to_letters_before_is_another_board_of_words(words):
     paste_words(words)
     paste_words(words, "abcd\nefgh\nijkl\nmno.")
@@ -271,6 +277,7 @@ def test_a_step_back_to_letters_before_is_another_board_of_words(words):
     assert_no_words_of_a_run(words)
 
 
+@pytest.mark.exhaustive
 def test_a_solution_of_many_moves_is_named_by_its_moves(solved, asked):
     page = solved.page
     page.run.status = dataclasses.replace(page.run.status, seconds=1000.0)
@@ -278,6 +285,7 @@ def test_a_solution_of_many_moves_is_named_by_its_moves(solved, asked):
     assert asked == ["Loading discards the run, and its best (2 moves) is not saved."]
 
 
+@pytest.mark.exhaustive
 def test_of_changes_in_quick_succession_the_last_one_counts(sliding):
     sliding.set(rows=5, cols=6)
     sliding.set(rows=3)
@@ -293,6 +301,7 @@ def test_of_changes_in_quick_succession_the_last_one_counts(sliding):
     assert (values["rows"], values["cols"]) == (3, 6)
 
 
+@pytest.mark.exhaustive
 def test_of_changes_of_words_in_quick_succession_the_last_one_counts(words):
     words.set(rows=5, cols=6, letters_seed=7)
     words.settled()
@@ -307,6 +316,7 @@ def test_of_changes_of_words_in_quick_succession_the_last_one_counts(words):
     assert (params.rows, params.cols, params.letters_seed) == (5, 6, 7)
 
 
+@pytest.mark.exhaustive
 def test_each_board_that_is_loaded_has_its_own_name(words, tmp_path):
     for name in ("first", "second"):
         rows = "abcd\nefgh\nijkl\nmno." if name == "first" else "zbcd\nefgh\nijkl\nmno."
@@ -317,6 +327,7 @@ def test_each_board_that_is_loaded_has_its_own_name(words, tmp_path):
     assert words.page.face.desk.position.rows[0] == "zbcd"
 
 
+@pytest.mark.exhaustive
 def test_a_question_is_asked_once_for_changes_in_quick_succession(sliding, asked):
     page = sliding.page
     take(sliding, SOLVABLE)
@@ -329,6 +340,7 @@ def test_a_question_is_asked_once_for_changes_in_quick_succession(sliding, asked
     assert_no_solution(sliding)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("has_start", [True, False])
 def test_the_first_board_of_a_run_is_shown_before_there_is_a_best(driver, has_start):
     """Annealing offers a best after a unit of moves: until then there was no board."""
@@ -351,6 +363,7 @@ def test_the_first_board_of_a_run_is_shown_before_there_is_a_best(driver, has_st
     assert page.face.shown is not None
 
 
+@pytest.mark.exhaustive
 def test_an_empty_place_says_press_go_only_while_go_can_be_pressed(driver):
     page = driver.page
     page.view_stack.choose(ViewKind.POPULATION)

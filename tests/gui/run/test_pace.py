@@ -89,6 +89,7 @@ def test_steps_inside_a_unit_are_counted(sliding, qtbot):
     assert sliding.page.run.best.moves == "RR"
 
 
+@pytest.mark.exhaustive
 def test_a_slow_run_stops_and_goes_on_and_takes_no_time_while_it_waits(driver, qtbot):
     driver.window.bar.speed.set_speed(1)
     driver.click(Action.GO)
@@ -107,6 +108,7 @@ def test_a_slow_run_stops_and_goes_on_and_takes_no_time_while_it_waits(driver, q
     driver.state(State.PAUSED)
 
 
+@pytest.mark.exhaustive
 def test_a_key_that_is_held_down_asks_for_no_more_than_is_answered(driver):
     driver.click(Action.STEP)
     driver.state(State.PAUSED)
@@ -120,6 +122,7 @@ def test_a_key_that_is_held_down_asks_for_no_more_than_is_answered(driver):
     assert driver.page.run.status.pending is Pending.NOTHING
 
 
+@pytest.mark.exhaustive
 def test_a_key_that_is_held_down_while_its_run_is_made_asks_for_one_run(driver):
     asked = []
     driver.page.client.worker.started.connect(asked.append)
@@ -139,6 +142,7 @@ def test_a_key_that_is_held_down_while_its_run_is_made_asks_for_one_run(driver):
     driver.state(State.PAUSED)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("speed", [None, 1])
 def test_step_pauses_a_run_that_goes_on_and_makes_one_step(driver, qtbot, monkeypatch, speed):
     steps, step = [], Session.step
@@ -158,6 +162,7 @@ def test_step_pauses_a_run_that_goes_on_and_makes_one_step(driver, qtbot, monkey
     assert driver.page.notice.text == ""
 
 
+@pytest.mark.exhaustive
 def test_what_has_become_impossible_on_its_way_to_the_run_is_not_refused(driver):
     """No sentence of the session's own reaches the user: its state has changed meanwhile."""
     refused = []
@@ -181,6 +186,7 @@ def test_what_has_become_impossible_on_its_way_to_the_run_is_not_refused(driver)
     assert refused == []
 
 
+@pytest.mark.exhaustive
 def test_a_refusal_goes_when_it_is_no_longer_true(driver):
     driver.click(Action.GO)
     driver.state(State.RUNNING)
@@ -191,6 +197,7 @@ def test_a_refusal_goes_when_it_is_no_longer_true(driver):
     driver.until(lambda: driver.page.notice.text == "")
 
 
+@pytest.mark.exhaustive
 def test_a_finished_run_is_stepped_back_and_forward_again(sliding, qtbot):
     take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
     sliding.page.choose_solver("a-star")
@@ -207,6 +214,7 @@ def test_a_finished_run_is_stepped_back_and_forward_again(sliding, qtbot):
     assert not sliding.button(Action.STEP).isEnabled()
 
 
+@pytest.mark.exhaustive
 def test_each_puzzle_has_a_speed_of_its_own(driver):
     """It once was one for all: a slow lesson on one puzzle made the run of another one slow."""
     speed = driver.window.bar.speed
@@ -226,6 +234,7 @@ def test_each_puzzle_has_a_speed_of_its_own(driver):
     assert speed.speed == 2
 
 
+@pytest.mark.exhaustive
 def test_a_unit_that_takes_long_is_a_slice_by_itself_at_a_fast_pace(driver, monkeypatch):
     monkeypatch.setattr(run_worker, "SLICE_SECONDS", 0.0, raising=False)
     n_rows = []
@@ -235,6 +244,7 @@ def test_a_unit_that_takes_long_is_a_slice_by_itself_at_a_fast_pace(driver, monk
     assert max(n_rows) == 1
 
 
+@pytest.mark.exhaustive
 def test_a_large_state_is_not_copied_after_each_step(driver, qtbot, monkeypatch):
     settled = []
 
@@ -318,6 +328,7 @@ def test_one_step_back_and_forward_again_with_views_and_metrics(sliding, qtbot):
     qtbot.waitUntil(lambda: page.run.status.units == 3)
 
 
+@pytest.mark.exhaustive
 def test_a_step_back_that_takes_long_says_how_far_it_is(driver, qtbot, monkeypatch):
     driver.run(seed=3, units=20)
     monkeypatch.setattr("tilelab.gui.run.watching.SLOW_MILLISECONDS", -1)
@@ -331,6 +342,7 @@ def test_a_step_back_that_takes_long_says_how_far_it_is(driver, qtbot, monkeypat
     assert " · 19 generations · " in driver.page.status.text
 
 
+@pytest.mark.exhaustive
 def test_a_step_back_leaves_the_view_and_the_keyboard_where_they_are(driver, qtbot):
     page, stack = driver.page, driver.page.view_stack
     stack.choose(ViewKind.POPULATION)
@@ -412,6 +424,7 @@ def test_a_live_change_inside_a_unit_waits_for_the_next_one(driver, qtbot):
     assert driver.session.solver.params.tenure == 60
 
 
+@pytest.mark.exhaustive
 def test_closing_over_a_slow_run_keeps_it_inside_its_unit(driver, another_driver, monkeypatch):
     driver.page.panel.solvers.choose("tabu")
     driver.window.bar.speed.set_speed(25)
@@ -430,6 +443,7 @@ def test_closing_over_a_slow_run_keeps_it_inside_its_unit(driver, another_driver
     assert (again.page.run.status.units, again.page.run.status.steps) == moment
 
 
+@pytest.mark.exhaustive
 def test_a_button_beside_step_goes_back(driver, qtbot):
     back, page = driver.window.bar.findChild(QToolButton, "step_back_button"), driver.page
     assert "(Shift+F6)" in back.toolTip()
@@ -453,6 +467,7 @@ def test_a_button_beside_step_goes_back(driver, qtbot):
     assert back.autoRepeat()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_bar_is_one_line_in_a_small_window(driver, qtbot):
     bar = driver.window.bar
@@ -502,6 +517,7 @@ def test_the_next_views_wait_for_what_it_took_to_show_the_last(showing, wait):
     assert views.made(solver, at_once=False)
 
 
+@pytest.mark.exhaustive
 def test_the_window_says_how_long_showing_a_view_took(driver, qtbot, monkeypatch):
     took = []
     monkeypatch.setattr(WatchedViews, "shown", lambda _, seconds: took.append(seconds))
@@ -516,6 +532,7 @@ def counters(page):
     return {name: label.text() for name, label in page.face.best_panel._metrics._values.items()}
 
 
+@pytest.mark.exhaustive
 def test_the_numbers_follow_each_step_forward_and_back(sliding, qtbot):
     take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
     sliding.page.choose_solver("a-star")

@@ -45,6 +45,7 @@ def copying(driver, gate, path):
     driver.until(gate.began.is_set)
 
 
+@pytest.mark.exhaustive
 def test_stop_is_answered_while_a_run_is_copied(driver, gate, tmp_path):
     file = tmp_path / "run.tilelab"
     going(driver)
@@ -62,6 +63,7 @@ def test_stop_is_answered_while_a_run_is_copied(driver, gate, tmp_path):
     driver.until(lambda: driver.page.run.status.units > units)
 
 
+@pytest.mark.exhaustive
 def test_what_is_turned_while_a_run_is_copied_holds_after_it(driver, gate, tmp_path):
     file = tmp_path / "run.tilelab"
     going(driver)
@@ -96,6 +98,7 @@ def test_another_run_can_begin_while_one_is_copied(driver, gate, tmp_path):
     assert driver.page.run_files.path is None
 
 
+@pytest.mark.exhaustive
 def test_a_copy_of_the_run_before_is_not_what_is_saved(driver, gate, tmp_path):
     file = tmp_path / "run.tilelab"
     going(driver)
@@ -112,6 +115,7 @@ def test_a_copy_of_the_run_before_is_not_what_is_saved(driver, gate, tmp_path):
     assert driver.page.run_files.path == file
 
 
+@pytest.mark.exhaustive
 def test_several_who_ask_for_copies_are_all_answered(driver, gate):
     going(driver)
     worker, copies = driver.page.client.worker, []
@@ -142,6 +146,7 @@ def test_a_copy_that_fails_is_a_sentence_and_the_run_goes_on(driver, monkeypatch
     assert list(tmp_path.glob("*.tilelab")) == []
 
 
+@pytest.mark.exhaustive
 def test_closing_does_not_wait_for_a_copy_that_nobody_writes(driver, gate):
     going(driver)
     page = driver.page
@@ -153,6 +158,7 @@ def test_closing_does_not_wait_for_a_copy_that_nobody_writes(driver, gate):
     assert page.client.worker.copier._background.close(MAX_SECONDS)
 
 
+@pytest.mark.exhaustive
 def test_closing_waits_for_a_run_that_is_being_saved(driver, gate, tmp_path):
     file = tmp_path / "run.tilelab"
     going(driver)

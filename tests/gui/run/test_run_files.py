@@ -109,6 +109,7 @@ def test_a_run_that_is_opened_is_shown_whole(driver, another_driver, tmp_path, k
     assert not other.button(Action.RESUME).isEnabled()
 
 
+@pytest.mark.exhaustive
 def test_a_run_of_the_command_line_opens_and_can_start_again(driver, tmp_path, capsys):
     file = tmp_path / "run.tilelab"
     arguments = ["--lexicon", "planets", "--rows", "4", "--cols", "4", "--seed", "3"]
@@ -141,6 +142,7 @@ def test_a_search_that_starts_again_writes_the_same_file(sliding, tmp_path):
     assert without_times(again) == without_times(file)
 
 
+@pytest.mark.exhaustive
 def test_a_start_grid_stays_with_its_run(driver, tmp_path):
     grid = tmp_path / "grid.txt"
     grid.write_text("abc\ndef\nghi\n")
@@ -154,6 +156,7 @@ def test_a_start_grid_stays_with_its_run(driver, tmp_path):
     assert "".join(driver.page.face.puzzle_request().start_rows).lower() == "abcdefghi"
 
 
+@pytest.mark.exhaustive
 def test_live_parameters_of_an_opened_run_are_at_their_changed_values(driver, tmp_path):
     going(driver)
     driver.set(mutation=63)
@@ -182,6 +185,7 @@ def test_saving_does_not_stop_a_run(driver, tmp_path):
     driver.until(lambda: driver.page.run.status.units > units)
 
 
+@pytest.mark.exhaustive
 def test_a_file_that_cannot_be_written_is_a_sentence(driver, tmp_path):
     begun(driver)
     path = tmp_path / "nowhere" / "run.tilelab"
@@ -192,6 +196,7 @@ def test_a_file_that_cannot_be_written_is_a_sentence(driver, tmp_path):
     saved(driver, tmp_path / "run.tilelab")
 
 
+@pytest.mark.exhaustive
 def test_there_is_nothing_to_save_before_a_run_and_after_a_fault(driver, monkeypatch):
     driver.window.act(Action.SAVE_RUN)
     assert "no run to save" in driver.page.notice.text
@@ -242,6 +247,7 @@ def test_a_broken_file_leaves_everything_as_it_was(driver, good, tmp_path):
     gone_on(driver)
 
 
+@pytest.mark.exhaustive
 def test_a_fault_in_the_worker_leaves_everything_as_it_was(driver, good, monkeypatch, tmp_path):
     before = shown(driver)
 
@@ -258,6 +264,7 @@ def test_a_fault_in_the_worker_leaves_everything_as_it_was(driver, good, monkeyp
     assert driver.page.run.status.n_answered == n_answered + 1
 
 
+@pytest.mark.exhaustive
 def test_opening_is_refused_while_a_run_is_going(driver, good, tmp_path):
     driver.set(units=None)
     driver.until(lambda: driver.button(Action.RESUME).isEnabled())
@@ -284,6 +291,7 @@ def test_the_page_follows_the_puzzle_of_the_file(driver, good, tmp_path):
     assert driver.page.notice.text.startswith("Opened")
 
 
+@pytest.mark.exhaustive
 def test_a_puzzle_without_a_page_is_refused(driver, good, monkeypatch, tmp_path):
     before = shown(driver)
     monkeypatch.setattr(driver.window, "_makers", {})
@@ -318,6 +326,7 @@ def test_an_unsaved_best_is_asked_for_until_the_run_is_saved(driver, monkeypatch
     assert not driver.page.unsaved.has_best
 
 
+@pytest.mark.exhaustive
 def test_a_checkpoint_of_no_file_is_worth_asking_for(driver, monkeypatch, good, tmp_path):
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
     driver.click(Action.START_AGAIN)
@@ -340,6 +349,7 @@ def records():
         return history.records(history.ids())
 
 
+@pytest.mark.exhaustive
 def test_the_history_has_one_record_of_a_run_that_went_on(driver, another_driver, tmp_path):
     begun(driver)
     file = saved(driver, tmp_path / "run.tilelab")
@@ -354,6 +364,7 @@ def test_the_history_has_one_record_of_a_run_that_went_on(driver, another_driver
     assert record.value >= first.value
 
 
+@pytest.mark.exhaustive
 def test_recent_runs_are_offered(driver, good, tmp_path):
     file = tmp_path / "good.tilelab"
 
@@ -374,6 +385,7 @@ def test_recent_runs_are_offered(driver, good, tmp_path):
     assert driver.page.settings.recent("runs") == []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "key",
     [
@@ -441,6 +453,7 @@ def test_a_run_file_as_the_only_argument_opens_the_window(monkeypatch, tmp_path)
     assert store.SUFFIX == __main__.RUN_SUFFIX
 
 
+@pytest.mark.exhaustive
 def test_a_copy_from_before_a_save_is_not_what_is_saved(driver, tmp_path):
     """Autosave's copies are of the same run, but may have been begun before it was stopped."""
     begun(driver)

@@ -62,6 +62,7 @@ def test_it_ends_where_it_is_told_to(ran, qtbot, monkeypatch, tmp_path):
         assert shown.n_frames == 4
 
 
+@pytest.mark.exhaustive
 def test_the_run_that_was_there_when_it_was_asked_is_filmed(ran, qtbot, monkeypatch, tmp_path):
     """While the dialog is open, a run that was being opened may take the place of this one."""
     path, page, filmed = tmp_path / "run.gif", ran.page, []
@@ -96,6 +97,7 @@ def test_the_dialog_says_how_long_it_will_be(ran):
     assert ok.isEnabled()
 
 
+@pytest.mark.exhaustive
 def test_a_kind_that_is_none_is_refused(ran, qtbot, monkeypatch, tmp_path):
     monkeypatch.setattr(run_pictures, "accepted", lambda _: True)
     monkeypatch.setattr(run_pictures, "ask_to_save", lambda *_: tmp_path / "run.avi")
@@ -104,6 +106,7 @@ def test_a_kind_that_is_none_is_refused(ran, qtbot, monkeypatch, tmp_path):
     assert failed.args == ["run.avi is not a film: its name must end in one of .gif, .webp"]
 
 
+@pytest.mark.exhaustive
 def test_it_shows_a_view_with_its_caption(ran, qtbot, monkeypatch, tmp_path):
     path = tmp_path / "run.gif"
     film(ran, qtbot, monkeypatch, path, lambda dialog: dialog.every.setValue(12))

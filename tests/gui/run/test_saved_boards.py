@@ -71,6 +71,7 @@ def offered(driver):
     return {driver.button(Action.SAVE).isEnabled(), bar._save_more.isEnabled(), *ways}, window
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(("puzzle", "show"), BOARDS, ids=[show.__name__ for _, show in BOARDS])
 def test_the_board_that_is_seen_is_saved_and_printed(driver, tmp_path, monkeypatch, puzzle, show):
     driver.window.show_puzzle(puzzle)

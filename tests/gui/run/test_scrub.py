@@ -24,6 +24,7 @@ def letters(driver):
     return several_bests(driver)
 
 
+@pytest.mark.exhaustive
 def test_each_best_is_kept_is_a_dot_and_is_told(letters):
     page, chart = letters.page, letters.page.chart
     units = [found.best.unit for found in page.run.bests]
@@ -68,6 +69,7 @@ def test_the_best_of_an_earlier_moment_is_shown(letters):
     assert "Looking back" not in page.chart.accessibleDescription()
 
 
+@pytest.mark.exhaustive
 def test_the_best_by_now_is_as_old_after_looking_back_as_before(letters):
     page = letters.page
     known, by_hand = list(page.run.bests), Bests()
@@ -118,6 +120,7 @@ def test_keys_step_from_best_to_best(letters):
     assert not chart.plot.view.is_whole
 
 
+@pytest.mark.exhaustive
 def test_the_keyboard_comes_to_the_bar_and_goes_back_to_the_chart(letters):
     chart = letters.page.chart
     chart.setFocus()
@@ -130,6 +133,7 @@ def test_the_keyboard_comes_to_the_bar_and_goes_back_to_the_chart(letters):
     assert chart.hasFocus()
 
 
+@pytest.mark.exhaustive
 def test_while_it_is_dragged_only_the_newest_place_is_read(letters, monkeypatch):
     page, shown = letters.page, []
     monkeypatch.setattr(type(page.face), "show_best", lambda self, it: shown.append(it.best.unit))
@@ -141,6 +145,7 @@ def test_while_it_is_dragged_only_the_newest_place_is_read(letters, monkeypatch)
     assert shown == [units[0]]
 
 
+@pytest.mark.exhaustive
 def test_a_click_puts_the_marker_and_the_right_end_is_the_present(letters):
     page, box = letters.page, letters.page.chart.plot.box
 
@@ -170,6 +175,7 @@ def test_a_click_puts_the_marker_and_the_right_end_is_the_present(letters):
     assert page.chart.plot.view.is_whole
 
 
+@pytest.mark.exhaustive
 def test_new_bests_do_not_take_the_view_away(letters):
     page = letters.page
     look_at(letters, 1)
@@ -190,6 +196,7 @@ def test_new_bests_do_not_take_the_view_away(letters):
     assert page.run.best.unit >= rows
 
 
+@pytest.mark.exhaustive
 def test_resume_returns_to_the_present(letters):
     look_at(letters, 1)
     letters.set(units=1_000)
@@ -225,6 +232,7 @@ def test_what_is_shown_is_saved_and_says_so(letters, tmp_path):
     assert not page.unsaved.has_best
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("action", [Action.START_AGAIN, Action.LOAD])
 def test_another_run_or_puzzle_ends_it(letters, action):
     page = letters.page
@@ -265,6 +273,7 @@ def test_sliding_tiles_go_back_from_the_solution_to_the_nearest_board(sliding):
     assert page.face.desk.solution_bar.isVisible()
 
 
+@pytest.mark.exhaustive
 def test_word_tiles_show_board_words_and_way_of_the_moment(words):
     paste(words)
     words.set(seed=1, iterations=60)
@@ -287,6 +296,7 @@ def test_word_tiles_show_board_words_and_way_of_the_moment(words):
     assert page.face.desk.archive_bar.count == len(page.face.bests._archive)
 
 
+@pytest.mark.exhaustive
 def test_saved_word_tiles_and_sliding_tiles_say_which_moment(words, tmp_path):
     paste(words)
     words.set(seed=1, iterations=60)

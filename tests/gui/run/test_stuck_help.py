@@ -49,6 +49,7 @@ def test_the_advice_is_given_once_a_run_and_lowers_the_mutation_while_it_goes_on
     assert not notice.text
 
 
+@pytest.mark.exhaustive
 def test_the_other_solver_begins_at_once(stuck):
     deeds(stuck)["Simulated annealing"].click()
     page = stuck.page
@@ -72,6 +73,7 @@ def test_an_advice_that_would_change_nothing_is_no_button(driver, monkeypatch):
     driver.until(lambda: "Tenure 1,000" in deeds(driver))
 
 
+@pytest.mark.exhaustive
 def test_long_is_a_minute_and_as_long_as_the_best_has_taken(driver):
     runs_by_hand.begun(driver)
     whole = driver.page.run.shown.board.report

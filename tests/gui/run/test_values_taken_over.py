@@ -34,6 +34,7 @@ def own_choices(driver):
     driver.set(**dict.fromkeys(Limits.model_fields))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("take_over", [from_history, from_file])
 def test_the_next_puzzle_has_the_choices_from_before(driver, tmp_path, take_over):
     driver.run(**TAKEN)
@@ -47,6 +48,7 @@ def test_the_next_puzzle_has_the_choices_from_before(driver, tmp_path, take_over
     assert driver.page.panel.limits() == Limits()
 
 
+@pytest.mark.exhaustive
 def test_a_fork_takes_its_values_along_but_not_what_the_user_has_set_since(driver):
     driver.run(seed=7, mutation=20, units=120)
     run = driver.page.run.started.key
@@ -65,6 +67,7 @@ def test_a_fork_takes_its_values_along_but_not_what_the_user_has_set_since(drive
     assert driver.page.panel.limits() == Limits(units=120, seconds=9.0)
 
 
+@pytest.mark.exhaustive
 def test_the_next_start_has_the_solver_from_before(driver, tmp_path):
     driver.run(**TAKEN)
     from_file(driver, tmp_path)

@@ -157,6 +157,7 @@ def test_a_target_ends_the_same_run_in_window_command_line_library_and_plan(driv
     assert driver.page.run.status.units == whole.units > result.units
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_has_reached_a_limit_meanwhile_is_kept_as_it_is(driver):
     driver.run(rows=4, cols=4, seed=1, units=9)
     driver.set(units=90, evaluations=1)
@@ -217,6 +218,7 @@ def test_start_again_takes_the_next_seed_or_the_one_that_was_typed(driver):
     assert driver.page.chart.trace.n_units == 2
 
 
+@pytest.mark.exhaustive
 def test_the_same_seed_is_taken_again_when_it_is_typed(driver):
     driver.run(rows=3, cols=3, seed=10, units=2)
     best = driver.page.run.best.cells
@@ -228,6 +230,7 @@ def test_the_same_seed_is_taken_again_when_it_is_typed(driver):
     assert np.array_equal(driver.page.run.best.cells, best)
 
 
+@pytest.mark.exhaustive
 def test_a_number_that_is_typed_counts_without_enter(driver):
     box = driver.page.panel.controls["rows"].field
     box.lineEdit().setText("5")
@@ -238,6 +241,7 @@ def test_a_number_that_is_typed_counts_without_enter(driver):
     assert driver.page.run.status.units == 3
 
 
+@pytest.mark.exhaustive
 def test_what_is_turned_while_a_run_is_prepared_holds_for_that_run(driver, monkeypatch):
     driver.run(rows=3, cols=3, seed=1, units=2)
     compiled = threading.Event()
@@ -278,6 +282,7 @@ def test_a_raised_limit_lets_a_finished_run_go_on(driver):
     assert np.array_equal(chart_rows(driver), rows)
 
 
+@pytest.mark.exhaustive
 def test_changed_values_are_said_to_wait_for_start_again(driver):
     hint = driver.page.panel._hint
     driver.run(rows=3, cols=3, seed=1, units=2)
@@ -304,6 +309,7 @@ def test_stop_before_a_run_has_begun_calls_it_off(driver, monkeypatch):
     driver.state(State.RUNNING)
 
 
+@pytest.mark.exhaustive
 def test_a_fault_in_the_seed_is_shown_beside_it_and_nothing_starts(driver):
     line = driver.page.panel.seed_field._line
     for text in ("", "abc", "-1", "1.5", str(2**63), "٣"):
@@ -418,6 +424,7 @@ def test_a_fault_opens_the_section_of_its_value_and_goes_when_that_is_changed(dr
     assert panel.show_error("nothing", "nobody") is False
 
 
+@pytest.mark.exhaustive
 def test_news_on_its_way_does_not_take_back_what_was_asked_for(driver):
     going(driver)
     late = RunUpdate.of(driver.page.run.status)
@@ -428,6 +435,7 @@ def test_news_on_its_way_does_not_take_back_what_was_asked_for(driver):
     assert driver.page.status.text.startswith("Paused")
 
 
+@pytest.mark.exhaustive
 def test_a_live_parameter_of_another_solver_is_not_turned_in_the_run(driver):
     driver.run(rows=3, cols=3, seed=1, units=2)
     driver.page.choose_solver("tabu")

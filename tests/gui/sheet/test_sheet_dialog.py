@@ -10,7 +10,6 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QPushButton
 
 from tests import made_sheets
-from tests.thinned import thinned
 from tilelab.gui.sheet import dialog as dialog_module
 from tilelab.gui.sheet import dialog as printer_module
 from tilelab.gui.sheet.dialog import SheetDialog
@@ -74,7 +73,8 @@ def test_the_options_are_those_of_a_sheet_and_are_remembered(qtbot, dialog, sett
     assert again.options == chosen
 
 
-@pytest.mark.parametrize(("ending", "magic"), thinned([("pdf", b"%PDF-"), ("png", b"\x89PNG")], 2))
+@pytest.mark.every(2)
+@pytest.mark.parametrize(("ending", "magic"), [("pdf", b"%PDF-"), ("png", b"\x89PNG")])
 def test_the_pages_are_saved(dialog, tmp_path, monkeypatch, ending, magic):
     said = []
     dialog.done_with.connect(said.append)
@@ -88,6 +88,7 @@ def test_the_pages_are_saved(dialog, tmp_path, monkeypatch, ending, magic):
     assert not dialog.isVisible()
 
 
+@pytest.mark.exhaustive
 def test_a_file_that_cannot_be_written_costs_a_sentence(dialog, tmp_path):
     dialog.save(tmp_path / "nowhere" / "sheet.pdf")
     assert dialog.isVisible()
@@ -184,6 +185,7 @@ def test_each_page_of_the_window_prints_what_it_shows(driver):
         dialog.reject()
 
 
+@pytest.mark.exhaustive
 def test_ctrl_p_prints(driver, qtbot):
     driver.run(seed=3, units=3)
     qtbot.keyClick(driver.window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)

@@ -74,6 +74,7 @@ def test_pictures_show_a_whole_page():
     assert not root.findall(".//{http://www.w3.org/2000/svg}text")
 
 
+@pytest.mark.exhaustive
 def test_the_command_draws_without_a_display(tmp_path):
     file = tmp_path / "grid.txt"
     file.write_text("CAT\nDOG\n", encoding="utf-8")

@@ -38,6 +38,7 @@ def test_a_save_that_failed_closes_nothing_later(driver, monkeypatch, tmp_path):
     assert len(asked) == 1
 
 
+@pytest.mark.exhaustive
 def test_one_save_that_fails_keeps_the_window_open_for_all(driver, monkeypatch, tmp_path):
     going(driver, seed=5)
     letters = driver.page
@@ -124,6 +125,7 @@ def test_one_of_two_is_looked_at_and_discarded(driver, another_driver, monkeypat
     assert [run.puzzle for run in list_interrupted()] == ["boggle"]
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_is_just_being_taken_up_is_kept(driver, another_driver, monkeypatch):
     """The worker has it by the time the window has closed, and nobody was notified or asked."""
     abandoned(driver, monkeypatch)

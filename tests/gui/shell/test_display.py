@@ -34,6 +34,7 @@ def test_a_dead_display_is_survived(bare):
     assert os.environ["DISPLAY"] == ":987"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="their displays have no name")
 @pytest.mark.parametrize(("variable", "answers"), [("DISPLAY", False), ("QT_QPA_PLATFORM", True)])
 def test_a_frozen_program_asks_a_process_of_its_own_kind(bare, variable, answers, capfd):

@@ -32,6 +32,7 @@ def drag(driver, file):
     return driver.window.drop_hint
 
 
+@pytest.mark.exhaustive
 def test_a_dragged_file_shows_what_it_will_become(driver, tmp_path, words):
     hint, page = drag(driver, words), driver.page
     assert "words" in hint.text
@@ -47,6 +48,7 @@ def test_a_dragged_file_shows_what_it_will_become(driver, tmp_path, words):
     show(driver, "ready")
 
 
+@pytest.mark.exhaustive
 def test_undo_brings_back_the_words_before(driver, words):
     driver.set(rows=5)
     before = driver.page.face.lexicon
@@ -108,6 +110,7 @@ def test_start_again_and_a_new_puzzle_ask_about_an_unsaved_best(driver, monkeypa
     assert driver.page.run.started.key == key
 
 
+@pytest.mark.exhaustive
 def test_another_size_is_no_loading(sliding):
     """Only what was chosen with LOAD or dropped is told, not each turn of a field."""
     sliding.set(rows=3)
@@ -115,6 +118,7 @@ def test_another_size_is_no_loading(sliding):
     assert not sliding.page.notice.text
 
 
+@pytest.mark.exhaustive
 def test_the_menu_of_load_is_one_column_with_a_tick_at_the_list_that_is_shown(driver, words):
     titles = [entry.text() for entry in driver.load_entries() if entry.menu() is not None]
     assert titles == ["Recent", "Word lists"]

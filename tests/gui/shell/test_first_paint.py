@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.programs import ROOT
 
 PROGRAM = """
@@ -89,6 +91,7 @@ print(QWizard.__name__)  # which nothing has used yet
 """
 
 
+@pytest.mark.exhaustive
 def test_plug_ins_can_import_all_names_of_qt(tmp_path):
     """Noticed: Qt's hook of imports, which completes them, is taken back under plug-ins."""
     done = start(PLUG_INS, tmp_path)

@@ -46,6 +46,7 @@ def opened(driver, dialog):
     driver.state(State.PAUSED, State.FINISHED)
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_goes_is_on_disk_and_nobody_is_offered_it(driver):
     going(driver, seed=3)
     autosave = on_disk(driver)
@@ -57,6 +58,7 @@ def test_a_run_that_goes_is_on_disk_and_nobody_is_offered_it(driver):
     driver.until(lambda: read_run(autosave.folder / "run.tilelab").units == units)
 
 
+@pytest.mark.exhaustive
 def test_a_clean_end_offers_nothing(driver, another_driver, tmp_path):
     driver.run(units=400, seed=3)
     driver.window.close()
@@ -117,6 +119,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     assert again.page.unsaved.has_run
 
 
+@pytest.mark.exhaustive
 def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     driver, monkeypatch, tmp_path
 ):
@@ -199,6 +202,7 @@ def test_discarding_leaves_nothing(driver, monkeypatch):
     assert kept() == []
 
 
+@pytest.mark.exhaustive
 def test_saving_as_closes_when_all_is_saved(driver, monkeypatch, tmp_path):
     going(driver, seed=3)
     asked = answering(monkeypatch, ClosingChoice.SAVE_AS)
@@ -211,6 +215,7 @@ def test_saving_as_closes_when_all_is_saved(driver, monkeypatch, tmp_path):
     assert kept() == []
 
 
+@pytest.mark.exhaustive
 def test_staying_and_what_cannot_be_saved_keep_the_window_open(driver, monkeypatch, tmp_path):
     going(driver, seed=3)
     answering(monkeypatch, ClosingChoice.STAY)
@@ -234,6 +239,7 @@ def test_a_signal_asks_nobody_and_keeps_the_run(driver, monkeypatch):
     assert len(list_interrupted()) == 1
 
 
+@pytest.mark.exhaustive
 def test_the_question_says_what_is_going_and_is_answered_by_a_key(driver, qtbot):
     going(driver, seed=3)
     answers = {Qt.Key.Key_Return: ClosingChoice.KEEP, Qt.Key.Key_Escape: ClosingChoice.STAY}
@@ -247,6 +253,7 @@ def test_the_question_says_what_is_going_and_is_answered_by_a_key(driver, qtbot)
         dialog.deleteLater()
 
 
+@pytest.mark.exhaustive
 def test_another_puzzle_discards_the_run(driver):
     going(driver, seed=3)
     on_disk(driver)
@@ -257,6 +264,7 @@ def test_another_puzzle_discards_the_run(driver):
     driver.until(lambda: kept() == [])
 
 
+@pytest.mark.exhaustive
 def test_a_new_run_takes_the_place_of_the_old_one(driver):
     going(driver, seed=3)
     first = on_disk(driver).folder.name
@@ -269,6 +277,7 @@ def test_a_new_run_takes_the_place_of_the_old_one(driver):
     driver.until(lambda: [path.name for path in kept()] == [second])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_looking_shows_the_best_and_changes_nothing(driver, another_driver, monkeypatch):
     abandoned(driver, monkeypatch)
@@ -286,6 +295,7 @@ def test_looking_shows_the_best_and_changes_nothing(driver, another_driver, monk
     assert len(list_interrupted()) == 1
 
 
+@pytest.mark.exhaustive
 def test_resume_lets_it_go_on_at_once(driver, another_driver, monkeypatch):
     abandoned(driver, monkeypatch)
     again = another_driver(driver.window._settings)
@@ -296,6 +306,7 @@ def test_resume_lets_it_go_on_at_once(driver, another_driver, monkeypatch):
     again.until(lambda: again.page.run.status.units > units)
 
 
+@pytest.mark.exhaustive
 def test_discarding_asks_first(driver, another_driver, monkeypatch):
     abandoned(driver, monkeypatch)
     again = another_driver(driver.window._settings)
@@ -323,6 +334,7 @@ def test_two_windows_do_not_take_each_others_runs(driver, another_driver, monkey
     assert one.page.run.started is not None
 
 
+@pytest.mark.exhaustive
 def test_the_offer_at_the_start_waits_for_a_dialog_of_the_user(driver, another_driver, monkeypatch):
     abandoned(driver, monkeypatch)
     again = another_driver(driver.window._settings)
@@ -405,6 +417,7 @@ def test_a_folder_that_is_removed_is_made_anew(driver):
     on_disk(driver)
 
 
+@pytest.mark.exhaustive
 def test_who_keeps_the_run_that_is_there_is_told_nothing_else(driver, another_driver, monkeypatch):
     abandoned(driver, monkeypatch)
     again, asked = another_driver(driver.window._settings), []

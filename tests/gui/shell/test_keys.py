@@ -83,6 +83,7 @@ def asked(driver, monkeypatch):
     return watch
 
 
+@pytest.mark.exhaustive
 def test_f5_does_what_the_button_in_colour_says(driver, asked):
     calls = asked(driver.page)
     done = {A.GO: "go", A.START_AGAIN: "go", A.STOP: "stop", A.RESUME: "resume"}
@@ -102,6 +103,7 @@ def test_f5_does_what_the_button_in_colour_says(driver, asked):
         assert bool(driver.page.notice.text) == (name not in COLOURED), name
 
 
+@pytest.mark.exhaustive
 def test_f5_after_solved_starts_again(sliding):
     take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
     solve(sliding)
@@ -171,6 +173,7 @@ ON_THE_BOARD = (
 )
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "puzzle", ["sliding", pytest.param("wordtiles", marks=pytest.mark.exhaustive)]
 )
@@ -189,6 +192,7 @@ def test_no_key_of_a_board_that_is_locked_is_silent(driver, puzzle):
     assert silent == []
 
 
+@pytest.mark.exhaustive
 def test_a_refusal_says_what_would_help(driver):
     keys = keys_of(driver.window)
     said = {}
@@ -206,6 +210,7 @@ def test_a_refusal_says_what_would_help(driver):
     assert all(said.values())
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("key", "release", "press", "is_left_out"),
     [("F5", 7, 7, True), ("F5", 7, 90, False), ("F6", 7, 7, False)],

@@ -195,6 +195,7 @@ def test_a_moment_inside_a_unit_comes_back(driver, asked):
     assert seen() == before
 
 
+@pytest.mark.exhaustive
 def test_a_board_changed_by_hand_comes_back(driver, asked):
     driver.run(seed=3, units=20)
     hand = driver.page.face.hand
@@ -254,6 +255,7 @@ def test_a_lesson_from_a_file_comes_back(driver, asked, tmp_path):
     assert driver.window.lessons.panel.lesson.key == "mine"
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_is_being_made_ready_begins_in_the_next_window(driver, asked, monkeypatch):
     began, opens = threading.Event(), threading.Event()
 
@@ -321,6 +323,7 @@ def test_a_run_that_is_being_opened_goes_on_in_the_next_window(
         assert driver.page.unsaved.was_interrupted
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_next_window_is_whole_when_it_is_seen_and_the_old_one_goes_then(driver, asked):
     driver.run(seed=3, units=20)
@@ -345,6 +348,7 @@ def buttons_of(driver):
     return [(one.text(), one.isVisible(), one.isEnabled()) for one in buttons]
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_has_failed_says_so_again(driver, asked, monkeypatch):
     going(driver)
 
@@ -360,6 +364,7 @@ def test_a_run_that_has_failed_says_so_again(driver, asked, monkeypatch):
     assert driver.offers(Action.SAVE)
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_is_being_saved_is_waited_for(driver, asked, tmp_path):
     driver.run(seed=3, units=20)
     driver.page.run_files.save(tmp_path / "run.tilelab")
@@ -368,7 +373,6 @@ def test_a_run_that_is_being_saved_is_waited_for(driver, asked, tmp_path):
     assert driver.page.run_files.path == tmp_path / "run.tilelab"
 
 
-@pytest.mark.exhaustive
 def test_a_race_that_is_over_and_a_game_come_back(driver, asked):
     driver.run(seed=3, units=20)
     driver.page.face.play()
@@ -401,6 +405,7 @@ def test_a_race_that_is_over_and_a_game_come_back(driver, asked):
     driver.until(lambda: not again.is_running)
 
 
+@pytest.mark.exhaustive
 def test_while_a_race_is_going_the_language_stays(driver, monkeypatch):
     exits = []
     monkeypatch.setattr(QApplication, "exit", exits.append)
@@ -412,6 +417,7 @@ def test_while_a_race_is_going_the_language_stays(driver, monkeypatch):
     driver.window.race.is_running = False
 
 
+@pytest.mark.exhaustive
 def test_number_fields_follow_the_language(driver, asked):
     driver.make_again("de")
     driver.set(seconds=2.5, units=12_000)

@@ -116,6 +116,7 @@ def test_its_run_goes_from_start_to_end(lights, tmp_path):
     assert page.run.best.cells.tolist() == solved
 
 
+@pytest.mark.exhaustive
 def test_its_runs_are_kept_and_made_again(lights):
     lights.set(seed=3, units=2)
     lights.click(Action.GO)
@@ -207,6 +208,7 @@ def test_plug_ins_are_left_out_where_the_user_wants_it(reason, packages, qapp, m
     assert plugins.ended_in() == ""
 
 
+@pytest.mark.exhaustive
 def test_a_page_that_breaks_costs_a_sentence(packages, own_ini, request):
     install_sample(packages, pages=False)
     install(packages, "page", PAGE, group="tilelab.pages")
@@ -220,6 +222,7 @@ def test_a_page_that_breaks_costs_a_sentence(packages, own_ini, request):
     driver.state(State.FINISHED)
 
 
+@pytest.mark.exhaustive
 def test_a_page_that_breaks_after_it_was_registered_leaves_its_puzzle_to_the_general_one(
     packages, request
 ):

@@ -70,6 +70,7 @@ def test_what_is_no_value_is_the_default(tmp_path, line):
     assert Settings(file).preferences == Preferences()
 
 
+@pytest.mark.exhaustive
 def test_theme_and_size_are_shown_at_once(driver, dialog):
     choose(dialog, "theme", "dark")
     assert chosen_theme() == "dark"
@@ -100,6 +101,7 @@ def test_what_is_ticked_is_remembered_and_defaults_put_all_back(driver, dialog):
     assert dialog._fields["animate_slides"].isChecked()
 
 
+@pytest.mark.exhaustive
 def test_another_language_closes_the_dialog_and_makes_the_window_again(driver, dialog, monkeypatch):
     exits = []
     monkeypatch.setattr(QApplication, "exit", exits.append)

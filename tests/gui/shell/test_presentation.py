@@ -42,6 +42,7 @@ def _looks(driver):
     )
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_it_shows_board_and_chart_alone_and_gives_all_back(driver, qtbot):
     driver.set(units=30)
@@ -136,6 +137,7 @@ def test_keys_that_wait_for_each_other_make_one_change(driver, qtbot, monkeypatc
     assert driver.window.windowState() == Qt.WindowState.WindowMaximized
 
 
+@pytest.mark.exhaustive
 def test_another_puzzle_ends_it(driver):
     driver.window.presentation.turn(driver.page)
     driver.until(lambda: driver.window.presentation.is_on)
@@ -145,6 +147,7 @@ def test_another_puzzle_ends_it(driver):
     assert driver.window.bar.isVisible()
 
 
+@pytest.mark.exhaustive
 def test_a_window_closed_in_it_opens_as_it_was_before(driver, qtbot):
     driver.window.presentation.turn(driver.page)
     driver.until(lambda: driver.window.presentation.is_on)

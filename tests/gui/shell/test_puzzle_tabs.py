@@ -21,6 +21,7 @@ def mark(driver, key):
     return next((mark for mark, said in _WORDS.items() if said == words), TabMark.NONE)
 
 
+@pytest.mark.exhaustive
 def test_a_run_is_marked_on_its_tab_whichever_puzzle_is_shown(driver):
     letters = driver.page
     assert mark(driver, "boggle") is TabMark.NONE
@@ -62,6 +63,7 @@ def test_a_run_that_ends_out_of_sight_is_marked_until_it_is_looked_at(driver):
     assert mark(driver, "boggle") is TabMark.NONE
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_mark_is_seen_and_takes_no_room(driver, qapp, theme):
     apply_theme(qapp, theme)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 
 from tests.gui.clipped import clipped_texts
 from tests.gui.shell.test_keys import STATUSES, show
-from tests.thinned import thinned
 from tilelab.core.text import language as language_module
 from tilelab.core.text.language import LANGUAGES
 from tilelab.gui.lab.race.layout import RaceBar
@@ -89,8 +88,9 @@ def test_no_button_moves_in_any_state_or_language(driver, languages):
         assert shared["go"] == shared["stop"] == shared["resume"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet", "any_language")
-@pytest.mark.parametrize("language", thinned([("fr",), ("en",), ("de",), ("es",)], 4))
+@pytest.mark.parametrize("language", [("fr",), ("en",), ("de",), ("es",)])
 def test_large_texts_need_two_lines_in_a_narrow_window(driver, language):
     """It took three of them, a sixth of the height of the window."""
     driver.window.set_text_size(150)
@@ -103,6 +103,7 @@ def test_large_texts_need_two_lines_in_a_narrow_window(driver, language):
     driver.window.set_text_size(100)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_bar_arranges_itself_at_once(driver):
     """START AGAIN was cut at both sides in larger texts until the theme was changed."""
@@ -120,6 +121,7 @@ def test_the_bar_arranges_itself_at_once(driver):
     assert len(window.bar._arranged[0]) == 1
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_a_passing_size_of_texts_leaves_the_bar_as_it_was(driver):
     """The speed's label kept its width of large type, and the puzzles had no room next to LOAD."""
@@ -133,6 +135,7 @@ def test_a_passing_size_of_texts_leaves_the_bar_as_it_was(driver):
     driver.until(lambda: places(window.bar) == usual)
 
 
+@pytest.mark.exhaustive
 def test_start_again_says_and_takes_the_seed_that_was_chosen(driver, another_driver):
     """It began with another seed, and said so nowhere."""
     driver.set(seed=5)
@@ -201,6 +204,7 @@ def test_each_press_of_step_with_the_mouse_is_one_step(sliding, quick):
     assert sliding.page.run.status.state is State.PAUSED
 
 
+@pytest.mark.exhaustive
 def test_a_second_press_is_not_for_the_button_that_has_taken_the_place(driver, quick):
     asked = []
     driver.window.bar.asked.connect(asked.append)
@@ -242,6 +246,7 @@ def test_only_a_second_press_in_the_same_place_comes_too_early(driver, qtbot, mo
             assert len(asked) == n_asked
 
 
+@pytest.mark.exhaustive
 def test_space_on_step_does_not_start_again_what_it_has_ended(driver, quick):
     driver.set(units=1)
     driver.window.bar.findChild(QPushButton, "step").setFocus()
@@ -256,6 +261,7 @@ def test_space_on_step_does_not_start_again_what_it_has_ended(driver, quick):
     assert driver.page.run.started.key == key
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_puzzles_do_not_go_to_and_fro_between_bar_and_menus(driver):
     """They have one width in both places; else a window in between arranged itself without end."""

@@ -103,6 +103,7 @@ def test_no_window_cuts_a_text_at_twice_the_size(in_language, driver, tmp_path):
     assert not faults, "\n".join(faults)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_no_page_scrolls_at_one_and_a_half(in_language, driver):
     """Noticed: pages wanted up to 1480 of 1262 pixels, so that they scrolled both ways."""
@@ -127,6 +128,7 @@ def test_no_page_scrolls_at_one_and_a_half(in_language, driver):
     assert not faults, "\n".join(faults)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_in_large_type_the_board_has_one_neighbour_at_a_time(driver):
     page, window = driver.page, driver.window
@@ -160,6 +162,7 @@ def test_in_large_type_the_board_has_one_neighbour_at_a_time(driver):
     driver.until(lambda: (page.columns.sizes(), page.middle.sizes()[-1]) == usual)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_a_page_made_in_large_type_has_the_usual_columns_later(driver):
     """Its parameters stayed half again as wide, at the expense of the board."""

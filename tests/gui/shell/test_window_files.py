@@ -131,6 +131,7 @@ def test_a_file_that_cannot_be_written_is_said_and_the_best_is_kept(driver, tmp_
     assert driver.button(Action.SAVE).isEnabled()
 
 
+@pytest.mark.exhaustive
 def test_the_save_dialog_changes_the_ending_with_the_kind(driver, tmp_path, monkeypatch):
     driver.run(rows=4, cols=5, seed=1, units=3)
     saved, dialogs = driver.page.to_save(), []
@@ -183,6 +184,7 @@ def test_of_several_dropped_files_none_is_loaded(driver, words, tmp_path, kind):
     assert driver.page.settings.recent() == []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 def test_a_pipe_is_refused_instead_of_waited_for(driver, tmp_path, monkeypatch):
     os.mkfifo(tmp_path / "pipe.txt")
@@ -209,6 +211,7 @@ def test_nothing_is_loaded_while_a_run_is_going(driver, words):
     assert driver.page.face.source_card._title.text() == "Game titles"
 
 
+@pytest.mark.exhaustive
 def test_the_load_menu_has_built_in_lexicons_and_recent_files(driver, words):
     assert "words.txt" not in [entry.text() for entry in driver.load_entries()]
     planets = next(entry for entry in driver.load_entries() if entry.text() == "Planets")
@@ -229,6 +232,7 @@ def test_the_load_menu_has_built_in_lexicons_and_recent_files(driver, words):
     assert driver.page.settings.recent() == []
 
 
+@pytest.mark.exhaustive
 def test_accents_are_folded_when_that_is_asked_for(driver, tmp_path):
     file = tmp_path / "accents.txt"
     file.write_text("été\n", encoding="utf-8")
@@ -255,6 +259,7 @@ def test_the_next_start_finds_the_window_as_it_was_left(driver, another_driver, 
     assert next_start.page.face.source_card._title.text() == "words.txt"
 
 
+@pytest.mark.exhaustive
 def test_settings_that_cannot_be_read_are_defaults(tmp_path, another_driver):
     file = tmp_path / "bad.ini"
     file.write_bytes(b"[General]\ngeometry=@ByteArray(nonsense)\ntheme=purple\nrecent=\x00\xff\n")
@@ -284,6 +289,7 @@ def test_recent_files_of_all_kinds_are_forgotten(tmp_path):
     assert [settings.recent(kind) for kind in kinds] == [[], [], [], []]
 
 
+@pytest.mark.exhaustive
 def test_usage_and_value_of_a_start_grid_are_shown(driver, tmp_path):
     file = tmp_path / "grid.txt"
     file.write_text("FE\nTZ\n", encoding="utf-8")
@@ -297,6 +303,7 @@ def test_usage_and_value_of_a_start_grid_are_shown(driver, tmp_path):
     assert driver.page.face.best_panel._value.text() == "2"
 
 
+@pytest.mark.exhaustive
 def test_a_chosen_cell_goes_with_another_shape(driver, tmp_path):
     driver.run(rows=8, cols=8, seed=1, units=3)
     board = driver.page.face.board

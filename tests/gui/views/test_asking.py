@@ -199,6 +199,7 @@ def test_the_views_show_a_move_only_after_the_answer(driver, qtbot):
     assert not stack.frontier.is_asking
 
 
+@pytest.mark.exhaustive
 def test_the_tree_does_not_show_what_is_asked_for(driver, qtbot):
     """Noticed: the card next to the tree lists the next boards; a click that is no answer."""
     driver.window.show_puzzle("sliding")

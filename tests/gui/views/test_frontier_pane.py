@@ -106,6 +106,7 @@ def test_each_step_shows_its_list_and_an_earlier_moment_shows_it_again(driver, q
     qtbot.waitUntil(lambda: words(entries) == lists[3])
 
 
+@pytest.mark.exhaustive
 def test_pointing_at_a_board_marks_it_in_the_tree_and_the_other_way_round(driver, qtbot, searching):
     """Noticed: another board is marked, or a mark that stays."""
     for n_expanded in range(1, 4):

@@ -4,7 +4,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
-from tests.thinned import thinned
 from tilelab.core.views import ViewKind
 from tilelab.runs.actions import Action, State
 
@@ -64,6 +63,7 @@ def test_the_heading_is_of_what_is_shown_and_says_when_the_best_was_found(driver
     assert heading() == of_best
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("by", ["the window", "the window manager"])
 def test_a_minimised_window_watches_nothing_and_a_restored_one_the_newest(
     driver, qtbot, watched, by
@@ -91,6 +91,7 @@ def test_a_minimised_window_watches_nothing_and_a_restored_one_the_newest(
     qtbot.waitUntil(lambda: page.run.views[ViewKind.POPULATION].caption != caption)
 
 
+@pytest.mark.exhaustive
 def test_captions_say_the_step_beside_the_board(driver, qtbot):
     driver.page.view_stack.captions.click()
     for _ in range(3):
@@ -104,6 +105,7 @@ def test_captions_say_the_step_beside_the_board(driver, qtbot):
     assert driver.page.view_stack.caption == ""
 
 
+@pytest.mark.exhaustive
 def test_the_views_are_those_of_the_solver(driver):
     def titles():
         tabs = driver.page.view_stack.tabs.findChildren(QPushButton)
@@ -136,7 +138,8 @@ def test_the_view_that_was_chosen_comes_back_with_its_solver(driver):
         assert driver.page.view_stack.shown is None
 
 
-@pytest.mark.parametrize(("ending", "begins"), thinned([("png", b"\x89PNG"), ("svg", b"<?xml")], 2))
+@pytest.mark.every(2)
+@pytest.mark.parametrize(("ending", "begins"), [("png", b"\x89PNG"), ("svg", b"<?xml")])
 def test_the_view_that_is_shown_is_saved(driver, qtbot, tmp_path, monkeypatch, ending, begins):
     def save():
         driver.window.commands.refresh()

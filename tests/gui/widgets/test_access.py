@@ -69,6 +69,7 @@ def test_tiles_slide_only_where_things_may_move(qtbot, still):
     assert moves(view) is not still
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("still", [False, True])
 def test_a_bar_without_an_end_moves_only_where_things_may_move(driver, still):
     set_still(still)
@@ -87,6 +88,7 @@ def test_the_variable_of_gtk_is_heard(qapp, monkeypatch, text, still):
     assert is_still() is still
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("name", "wish", "still"),
     [

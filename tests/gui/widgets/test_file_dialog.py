@@ -66,6 +66,7 @@ def offer_completion(qtbot, line, text):
     qtbot.waitUntil(completer.popup().isVisible)
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("saves", [False, True])
 @pytest.mark.parametrize(
     ("typed", "completed"),
@@ -91,6 +92,7 @@ def test_a_completion_is_what_was_typed_and_more(qtbot, shown, folder, typed, co
     assert line.text() == completed
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("text", ["alpha.txt", "within/gamma.txt", "../hereabouts/d.txt"])
 @pytest.mark.parametrize("whole", [False, True])
 def test_a_file_is_opened_by_its_path(qtbot, shown, folder, text, whole):

@@ -93,6 +93,7 @@ def test_a_place_off_the_screen_is_not_gone_back_to(screen, driver, another_driv
     assert is_within(again, screen), again.geometry()
 
 
+@pytest.mark.exhaustive
 def test_a_dialog_that_was_moved_stays_where_it_was_put(driver, monkeypatch):
     monkeypatch.setattr(window_place, "free_for", lambda window: QRect(0, 0, 3_000, 2_000))
     dialog = QDialog(driver.window)
@@ -155,6 +156,7 @@ def test_no_page_is_scrolled_in_a_small_window(driver):
 
 
 # The language with the widest check boxes over a board of sliding tiles.
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet", "any_language")
 @pytest.mark.parametrize(
     "language",
@@ -185,6 +187,7 @@ def require_scrolled(window):
             assert window.rect().contains(corner), button.text()
 
 
+@pytest.mark.exhaustive
 def test_a_window_remembered_from_a_larger_screen_fits_with_its_frame(
     screen, driver, another_driver, tmp_path
 ):
@@ -198,6 +201,7 @@ def test_a_window_remembered_from_a_larger_screen_fits_with_its_frame(
     assert screen.contains(again.geometry().marginsAdded(frame)), again.geometry()
 
 
+@pytest.mark.exhaustive
 def test_no_size_of_texts_makes_the_window_larger_than_the_screen(screen, driver):
     for percent in (200, 100):
         driver.window.set_text_size(percent)

@@ -20,6 +20,7 @@ def made(rows, lexicon=WORDS, constraints=UNCONSTRAINED, **params):
     return BogglePuzzle.from_values(lexicon, values, rows, constraints)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(
     ("letters", "cols", "points"),
     [

@@ -129,6 +129,7 @@ def test_only_what_the_tiles_can_spell_is_possible():
     assert len(report.found_indices) + len(report.missing_indices) == 246
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 2)])
 @settings(max_examples=12, deadline=None)
 @given(data=st.data())
@@ -156,6 +157,7 @@ def test_possible_is_what_stands_on_a_board_that_slides_lead_to(shape, data):
 ALPHABETS = {(2, 2): "ab", (2, 5): "abc", (3, 4): "ab", (5, 5): "abcd", (7, 3): "ab", (8, 10): "ab"}
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("shape", ALPHABETS)
 @pytest.mark.parametrize("counting", ["line", "board"])
 @pytest.mark.parametrize("fitness", ["count", "weight"])

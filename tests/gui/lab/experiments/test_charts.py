@@ -61,6 +61,7 @@ def test_a_click_on_a_run_opens_it_and_on_several_asks_which(experiment, look):
     menu.close()
 
 
+@pytest.mark.exhaustive
 def test_what_cannot_be_drawn_says_what_is_missing(experiment, look):
     chart = look.chart
     chart.target.setText("1e9")
@@ -117,6 +118,7 @@ def test_chart_and_rows_are_written(look, tmp_path):
     assert (tmp_path / "a.svg").read_text().startswith("<?xml")
 
 
+@pytest.mark.exhaustive
 def test_a_report_is_written_also_of_runs_that_failed(experiment, look, tmp_path):
     file = tmp_path / "a.html"
     outcomes = experiment.window.control.outcomes

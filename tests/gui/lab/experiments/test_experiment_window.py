@@ -74,6 +74,7 @@ def enabled(experiment):
     return {command for command in SweepCommand if bar.button(command).isEnabled()}
 
 
+@pytest.mark.exhaustive
 def test_an_empty_window_offers_examples_that_are_plans(experiment):
     empty = {SweepCommand.NEW, SweepCommand.OPEN}
     assert enabled(experiment) == empty
@@ -107,6 +108,7 @@ def test_it_says_how_many_runs_a_plan_makes(experiment):
     assert pilot.button.isHidden()
 
 
+@pytest.mark.exhaustive
 def test_a_pilot_says_how_long_they_take(experiment):
     experiment.plan(PLAN)
     pilot = experiment.window.plan.pilot
@@ -236,6 +238,7 @@ def test_it_is_stopped_and_goes_on(make_experiment, gate):
     assert gate.asked == [(3, "")] * 2
 
 
+@pytest.mark.exhaustive
 def test_before_the_first_run_has_ended_it_is_said_to_be_running(make_experiment):
     is_open = threading.Event()
 
@@ -260,6 +263,7 @@ def test_before_the_first_run_has_ended_it_is_said_to_be_running(make_experiment
         experiment.over()
 
 
+@pytest.mark.exhaustive
 def test_workers_are_made_for_the_runs_left_and_what_they_say_is_shown(make_experiment):
     asked = []
 
@@ -275,6 +279,7 @@ def test_workers_are_made_for_the_runs_left_and_what_they_say_is_shown(make_expe
     assert experiment.window.notice.text == "Starting fewer."
 
 
+@pytest.mark.exhaustive
 def test_stopped_twice_it_keeps_what_is_done(make_experiment, gate):
     experiment = make_experiment(gate)
     experiment.plan(LONG)
@@ -310,6 +315,7 @@ def test_ended_with_the_program_it_is_there_at_the_next_start(make_experiment, g
     assert following.n_over == 80
 
 
+@pytest.mark.exhaustive
 def test_closed_it_goes_on(make_experiment, gate, qtbot):
     experiment = make_experiment(gate)
     experiment.plan(LONG)
@@ -332,6 +338,7 @@ def test_results_are_opened_with_their_plan(experiment, make_experiment):
     assert SweepCommand.RESUME not in enabled(experiment)
 
 
+@pytest.mark.exhaustive
 def test_rows_that_were_altered_are_counted_and_done_again(experiment):
     """Noticed: a window that shows other numbers than those that were written."""
     experiment.run()
@@ -389,6 +396,7 @@ def test_another_plan_has_no_results_of_the_one_before_which_undo_brings_back(
     experiment.until(lambda: window.pages.look.chart.chart is not None)
 
 
+@pytest.mark.exhaustive
 def test_an_empty_plan_stays_empty_while_the_last_results_are_still_read(make_experiment):
     before = make_experiment()
     before.run()
@@ -427,6 +435,7 @@ def failing(jobs, seconds):
     )
 
 
+@pytest.mark.exhaustive
 def test_sorted_by_a_column_the_chosen_setting_stays(experiment):
     experiment.run()
     table = experiment.window.results.settings
@@ -439,6 +448,7 @@ def test_sorted_by_a_column_the_chosen_setting_stays(experiment):
         assert table.current.title == title
 
 
+@pytest.mark.exhaustive
 def test_chosen_rows_are_copied_as_text(experiment):
     experiment.run()
     table = experiment.window.results.settings
@@ -517,6 +527,7 @@ def test_no_text_is_cut(experiment):
         assert not clipped_texts(window)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_main_columns_need_no_scrolling(experiment):
     """Noticed: the largest value, or what has ended a run, is beyond the edge at 1024 pixels."""

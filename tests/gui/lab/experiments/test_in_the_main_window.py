@@ -32,6 +32,7 @@ def window(driver):
     return window
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "limits",
     [
@@ -58,6 +59,7 @@ def test_a_run_is_the_same_in_the_main_window(driver, window, limits):
     assert driver.page.panel.values("puzzle")["rows"] == 4
 
 
+@pytest.mark.exhaustive
 def test_the_end_of_the_program_ends_a_sweep(driver, window):
     window.show_plan(
         PLAN.replace("repeats = 2", "repeats = 1000").replace("units = 6", "units = 99")
@@ -71,6 +73,7 @@ def test_the_end_of_the_program_ends_a_sweep(driver, window):
     assert 0 < len(window.control.outcomes.rows) < 2000
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("puzzle", "solver", "params"),
     [
@@ -100,6 +103,7 @@ def test_what_a_page_shows_becomes_a_plan(driver, window, puzzle, solver, params
         assert ours.start.tolist() == theirs.start.tolist()
 
 
+@pytest.mark.exhaustive
 def test_a_plan_keeps_all_that_is_asked_of_a_letter_grid(driver, window, tmp_path):
     page = driver.page
     asked = Constraints(
@@ -139,6 +143,7 @@ def test_a_plan_keeps_all_that_is_asked_of_a_letter_grid(driver, window, tmp_pat
     assert again.job(0) == job
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "puzzle", ["boggle", pytest.param("wordtiles", marks=pytest.mark.exhaustive)]
 )

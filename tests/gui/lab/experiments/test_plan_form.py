@@ -85,6 +85,7 @@ def test_solvers_are_added_chosen_and_removed(experiment, form):
     assert not form.findChild(QToolButton, "experiment_remove_0").isEnabled()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("kind", ["sliding", "wordtiles"])
 def test_another_puzzle_begins_with_nothing_of_the_one_before(experiment, form, kind):
     choose(form, "experiment_puzzle", kind)
@@ -117,6 +118,7 @@ def choose_word(form, name, title):
     QTest.mouseClick(box.view().viewport(), Qt.MouseButton.LeftButton, pos=pos)
 
 
+@pytest.mark.exhaustive
 def test_word_lists_and_sets_of_boards_are_chosen_from_a_list_by_their_titles(experiment, form):
     """Noticed: the title becomes the value, or the list forgets what the line says."""
     choose_word(form, "experiment_puzzle_lexicon", "Game titles")
@@ -149,6 +151,7 @@ def test_a_word_list_can_be_a_file_of_the_users(experiment, form, tmp_path, monk
     assert form.findChild(QLineEdit, "experiment_puzzle_lexicon").text() == str(words)
 
 
+@pytest.mark.exhaustive
 def test_a_limit_is_named_as_in_the_main_window(experiment, form):
     """Noticed: a limit in units of one solver while another one counts otherwise."""
 
@@ -161,6 +164,7 @@ def test_a_limit_is_named_as_in_the_main_window(experiment, form):
     assert title() == "Units"
 
 
+@pytest.mark.exhaustive
 def test_a_solver_that_is_added_is_a_peer_and_never_one_for_small_boards(experiment, form):
     add = "experiment_add"
     solvers = ["genetic", "annealing"]
@@ -178,6 +182,7 @@ def test_a_solver_that_is_added_is_a_peer_and_never_one_for_small_boards(experim
     ]
 
 
+@pytest.mark.exhaustive
 def test_boards_of_a_set_replace_the_random_ones(experiment, form):
     """Noticed: a set that is chosen is refused because of random boards nobody asked for."""
     choose(form, "experiment_puzzle", "sliding")

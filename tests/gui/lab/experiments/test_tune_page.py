@@ -51,6 +51,7 @@ def tuned(experiment, text=PLAN):
     return page
 
 
+@pytest.mark.exhaustive
 def test_trials_the_best_and_how_it_does_beside_the_default(experiment):
     page = tuned(experiment)
     assert page.how_far.text() == "11 of 11 trials · finished"
@@ -141,6 +142,7 @@ def test_it_is_stopped_and_goes_on_also_after_the_program_was_closed(make_experi
     assert len(page.outcome.trials) == 11
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -156,6 +158,7 @@ def test_what_cannot_be_tuned_is_said_in_one_sentence(text, said, experiment):
     assert not page.resume_button.isEnabled()
 
 
+@pytest.mark.exhaustive
 def test_without_optuna_it_is_said_how_to_get_it(experiment, monkeypatch):
     monkeypatch.setitem(sys.modules, "optuna", None)
     monkeypatch.delitem(sys.modules, "tilelab.experiments.tuning.study", raising=False)
@@ -163,6 +166,7 @@ def test_without_optuna_it_is_said_how_to_get_it(experiment, monkeypatch):
     assert page.said.text().endswith("not installed: pip install 'tilelab[tune]'")
 
 
+@pytest.mark.exhaustive
 def test_the_example_is_one_click_away(experiment):
     page = shown(experiment, "")
     assert not page.tune_button.isEnabled()
@@ -172,6 +176,7 @@ def test_the_example_is_one_click_away(experiment):
     assert page.tune_button.isEnabled()
 
 
+@pytest.mark.exhaustive
 def test_with_the_program_ends_what_is_going(make_experiment):
     workers = Held()
     experiment = make_experiment(lambda *_: lambda _n_runs: workers)

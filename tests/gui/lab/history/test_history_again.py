@@ -91,6 +91,7 @@ def test_run_again_is_the_same_run(driver, shown):
     assert first.key == one.key
 
 
+@pytest.mark.exhaustive
 def test_a_run_whose_live_parameters_were_changed_is_the_same_again(driver, shown):
     cls = catalog.puzzle("boggle")
     session = Session()
@@ -137,6 +138,7 @@ def test_boards_of_tiles_run_again(driver, shown, puzzle, limit):
         assert driver.page.face.desk.position.name == f"Board of run {first.id}"
 
 
+@pytest.mark.exhaustive
 def test_the_best_grid_is_opened_as_a_start_grid(driver, shown):
     driver.run(rows=4, cols=4, seed=5, units=30)
     (record,) = ended(driver, 1)
@@ -149,6 +151,7 @@ def test_the_best_grid_is_opened_as_a_start_grid(driver, shown):
     assert len(kept()) == 1
 
 
+@pytest.mark.exhaustive
 def test_the_best_board_of_word_tiles_is_put_in_play(words, shown):
     words.set(units=3)
     words.click(Action.GO)
@@ -161,6 +164,7 @@ def test_the_best_board_of_word_tiles_is_put_in_play(words, shown):
     assert words.page.run.status.state is State.READY
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("solved", [True, False])
 def test_of_sliding_tiles_the_nearest_board_or_the_one_that_was_solved_is_opened(
     sliding, shown, solved
@@ -186,6 +190,7 @@ def test_of_sliding_tiles_the_nearest_board_or_the_one_that_was_solved_is_opened
     assert sliding.page.panel.values("puzzle")["rows"] == 3
 
 
+@pytest.mark.exhaustive
 def test_a_run_is_resumed_from_its_file(driver, shown, tmp_path):
     driver.set(rows=4, cols=4, seed=5)
     driver.click(Action.GO)
@@ -209,6 +214,7 @@ def test_a_run_is_resumed_from_its_file(driver, shown, tmp_path):
     assert driver.page.run.started.key == before.key
 
 
+@pytest.mark.exhaustive
 def test_a_file_that_is_gone_is_named(driver, shown, tmp_path):
     with History() as history:
         history.put(made(run_file=str(tmp_path / "mine.tilelab")))
@@ -235,6 +241,7 @@ def test_a_lexicon_that_is_gone_is_named_and_nothing_has_changed(driver, shown, 
     assert driver.session.puzzle.lexicon.name == "game-titles"
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_is_going_is_not_pushed_aside(driver, shown):
     driver.set(rows=4, cols=4)
     driver.click(Action.GO)
@@ -248,6 +255,7 @@ def test_a_run_that_is_going_is_not_pushed_aside(driver, shown):
     assert driver.page.run.status.state is State.RUNNING
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "values", [{"params": {"gone": 1}}, {"solver": "gone"}, {"puzzle": "gone"}]
 )
@@ -260,6 +268,7 @@ def test_what_is_no_longer_there_is_said(driver, shown, values):
     assert driver.page.run.status.state is State.READY
 
 
+@pytest.mark.exhaustive
 def test_the_menu_of_a_row_has_everything(driver, shown, qtbot):
     with History() as history:
         history.put(made())
@@ -300,6 +309,7 @@ def test_what_is_no_picture_is_not_shown(qapp):
     assert pixmap_of(bytes(MAX_BYTES + 1), 32, 1.0) is None
 
 
+@pytest.mark.exhaustive
 def test_a_run_of_the_window_has_its_picture_at_once(driver):
     driver.run(rows=4, cols=4, units=3)
     (record,) = ended(driver, 1)
@@ -320,6 +330,7 @@ def test_missing_pictures_are_made_when_they_are_looked_at(driver, shown):
     assert kept()[-1].thumbnail == picture_of(kept()[-1])
 
 
+@pytest.mark.exhaustive
 def test_few_pictures_are_in_memory(driver, shown):
     picture = picture_of(made())
     with History() as history:
@@ -331,6 +342,7 @@ def test_few_pictures_are_in_memory(driver, shown):
     assert len(window.pictures._kept) == MAX_KEPT
 
 
+@pytest.mark.exhaustive
 def test_the_window_is_as_it_was_left(driver, shown, another_driver, qtbot):
     with History() as history:
         for seed in range(3):
@@ -353,6 +365,7 @@ def test_the_window_is_as_it_was_left(driver, shown, another_driver, qtbot):
     assert [other.table.runs[row].seed for row in range(3)] == [0, 1, 2]
 
 
+@pytest.mark.exhaustive
 def test_columns_as_they_were_before_there_were_figures_are_kept(driver, shown, qtbot):
     before = QTableView()
     qtbot.addWidget(before)
@@ -381,6 +394,7 @@ def test_columns_as_they_were_before_there_were_figures_are_kept(driver, shown, 
     assert [window.table.runs[row].title for row in range(2)] == ["A", "B"]
 
 
+@pytest.mark.exhaustive
 def test_what_stands_in_the_way_is_named(driver, shown):
     with History() as history:
         history.put(made(params={}))

@@ -41,6 +41,7 @@ def test_each_entry_of_a_race_leaves_a_record(driver, race):
     assert len(kept(search="race")) == 2
 
 
+@pytest.mark.exhaustive
 def test_a_race_that_is_stopped_and_goes_on_has_the_same_records(driver, race):
     set_up(race, "genetic", "random-walk", units=None, seconds=None)
     click(race, Action.GO)

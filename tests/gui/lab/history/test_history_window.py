@@ -108,6 +108,7 @@ def test_a_run_that_ends_leaves_one_record(driver):
     assert (record.evaluations, record.expanded) == (session.evaluations, None)
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_goes_on_keeps_its_record_and_another_gets_its_own(driver):
     driver.set(rows=4, cols=4, seed=5)
     driver.click(Action.GO)
@@ -131,6 +132,7 @@ def test_a_run_that_goes_on_keeps_its_record_and_another_gets_its_own(driver):
     assert [record.seed for record in kept()] == [5, 6]
 
 
+@pytest.mark.exhaustive
 def test_closing_the_window_records_the_run_that_is_going(driver):
     driver.set(rows=4, cols=4, seed=5)
     driver.click(Action.GO)
@@ -141,6 +143,7 @@ def test_closing_the_window_records_the_run_that_is_going(driver):
     assert record.value is not None
 
 
+@pytest.mark.exhaustive
 def test_a_history_that_cannot_be_written_is_said_once_and_the_run_goes_on(
     driver, tmp_path, monkeypatch
 ):
@@ -157,6 +160,7 @@ def test_a_history_that_cannot_be_written_is_said_once_and_the_run_goes_on(
     assert driver.page.notice.text == ""
 
 
+@pytest.mark.exhaustive
 def test_many_records_at_once_are_all_written(qtbot):
     writer = HistoryWriter()
     for record in numbered(30):
@@ -337,6 +341,7 @@ def test_a_run_of_one_unit_is_a_dot_and_others_are_lines(opened):
     assert window.details.chart._plot._dots.isVisible()
 
 
+@pytest.mark.exhaustive
 def test_all_runs_can_be_chosen_and_stay_so(opened):
     """A thousand runs; one by one this would take much longer than all other tests together."""
     window = opened(*numbered(1000))
@@ -457,6 +462,7 @@ def test_a_damaged_history_is_set_aside_and_said(opened, tmp_path):
     assert [path for path in file.parent.iterdir() if "damaged" in path.name]
 
 
+@pytest.mark.exhaustive
 def test_a_history_that_cannot_be_opened_is_said(opened, tmp_path, monkeypatch):
     window = opened(made())
     window.close()
@@ -477,6 +483,7 @@ def test_the_buttons_ask_for_the_run_that_is_shown(opened, qtbot):
     assert asked.args[0].board == ("ABC", "DEÉ")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 @pytest.mark.parametrize("width", [1280, 1024])
 def test_the_columns_up_to_the_status_are_seen_whole(opened, width):

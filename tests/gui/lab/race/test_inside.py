@@ -65,6 +65,7 @@ def test_the_first_run_is_that_of_the_window_and_the_second_its_peer(driver, rac
     assert [draft.solver for draft in race.drafts] == ["greedy", "ida-star"]
 
 
+@pytest.mark.exhaustive
 def test_a_solver_to_compare_with_has_another_colour(driver, race):
     """Noticed: two curves in one colour after the first entry was removed."""
     race.add()
@@ -90,6 +91,7 @@ def test_both_step_together_forth_and_back(driver, race):
     assert moments(race) == seen[-2]
 
 
+@pytest.mark.exhaustive
 def test_another_board_in_the_window_leaves_the_comparison_alone(driver, race):
     do(driver, race, race.act, Action.STEP)
     start = race._race.puzzle.start.tolist()
@@ -105,6 +107,7 @@ def test_another_board_in_the_window_leaves_the_comparison_alone(driver, race):
     assert race._race.puzzle.start.tolist() == other.start.tolist()
 
 
+@pytest.mark.exhaustive
 def test_each_runs_until_it_has_expanded_as_many_boards(driver, race):
     race.frame.bar.speed.set_speed(None)
     bar = race.frame.bar
@@ -119,6 +122,7 @@ def test_each_runs_until_it_has_expanded_as_many_boards(driver, race):
     assert [(row.units, row.steps) for row in race.statuses] == [(1, 0)] * 2
 
 
+@pytest.mark.exhaustive
 def test_a_race_notes_nothing_for_views_until_it_is_seen_from_inside(driver, race):
     race.set_look(is_inside=False)
     do(driver, race, race.act, Action.STEP)
@@ -135,6 +139,7 @@ def test_a_race_notes_nothing_for_views_until_it_is_seen_from_inside(driver, rac
     assert [row.inside for row in race.statuses] == [None, None]
 
 
+@pytest.mark.exhaustive
 def test_a_changed_setting_begins_again(driver, race):
     do(driver, race, race.act, Action.STEP)
     inside = race.frame.inside
@@ -168,6 +173,7 @@ def test_parameters_next_to_the_runs_come_back_in_another_language(driver, race)
     assert driver.window.race.frame.table.currentIndex().row() == 1
 
 
+@pytest.mark.exhaustive
 def test_the_window_closes_while_the_runs_go(driver, race):
     """The fixtures find threads and timers that are left."""
     race.act(Action.GO)
@@ -177,6 +183,7 @@ def test_the_window_closes_while_the_runs_go(driver, race):
     assert not race._background.is_busy
 
 
+@pytest.mark.exhaustive
 def test_large_type_and_back(driver, race):
     try:
         (key,) = [key for key in race.findChildren(QShortcut) if key.key().toString() == "F11"]

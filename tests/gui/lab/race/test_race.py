@@ -66,11 +66,13 @@ def finish(driver, race, action=Action.GO):
     driver.until(lambda: not race.is_running)
 
 
+@pytest.mark.exhaustive
 def test_everything_can_be_found_by_its_name(driver, race):
     found = {name: len(driver.window.findChildren(QWidget, name)) for name in NAMES}
     assert found == dict.fromkeys(NAMES, 1)
 
 
+@pytest.mark.exhaustive
 def test_no_name_of_the_window_is_there_twice(driver, race):
     for name in ("go", "stop", "seed", "param_mutation", "param_seconds", "fitness_chart"):
         assert len(driver.window.findChildren(QWidget, name)) == 1
@@ -102,6 +104,7 @@ def test_each_entry_runs_as_it_would_alone(driver, race):
     assert "is first" in race.frame.said.text()
 
 
+@pytest.mark.exhaustive
 def test_the_chart_has_one_curve_for_each(driver, race):
     set_up(race, "genetic", "annealing", units=12)
     finish(driver, race)
@@ -204,6 +207,7 @@ def test_searches_race_on_the_board_that_is_shown(driver):
     assert "12" in saved.text()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("chosen", "peer"), [("a-star", "ida-star"), ("ida-star", "a-star")])
 def test_both_searches_have_the_same_heuristic(driver, chosen, peer):
     driver.window.show_puzzle("sliding")
@@ -220,6 +224,7 @@ def test_both_searches_have_the_same_heuristic(driver, chosen, peer):
     assert race.drafts[0].values == {"heuristic": "linear-conflict"}
 
 
+@pytest.mark.exhaustive
 def test_a_step_is_one_of_each_solver(driver, race):
     set_up(race, "genetic", "annealing")
     for n_steps in (1, 2):
@@ -229,6 +234,7 @@ def test_a_step_is_one_of_each_solver(driver, race):
         assert race.frame.said.text().startswith("Paused.")
 
 
+@pytest.mark.exhaustive
 def test_a_step_is_taken_back(driver, race):
     back = race.findChild(QWidget, "race_step_back_button")
     assert not back.isEnabled()
@@ -248,6 +254,7 @@ def test_a_step_is_taken_back(driver, race):
     assert race.statuses[0].units == 1
 
 
+@pytest.mark.exhaustive
 def test_the_speed_may_change_during_a_race(driver, race):
     set_up(race, "genetic", "annealing", units=40)
     speed = race.frame.bar.speed
@@ -277,6 +284,7 @@ def test_word_tiles_race(driver):
     )
 
 
+@pytest.mark.exhaustive
 def test_one_that_cannot_run_is_told_and_the_others_run(driver):
     driver.window.show_puzzle("sliding")
     driver.settled()
@@ -295,6 +303,7 @@ def test_one_that_cannot_run_is_told_and_the_others_run(driver):
     assert race.statuses[1].units > 0
 
 
+@pytest.mark.exhaustive
 def test_a_board_that_cannot_be_solved_is_said(driver):
     driver.window.show_puzzle("sliding")
     driver.settled()
@@ -348,6 +357,7 @@ def test_changes_after_a_race_wait_for_the_next(driver, race):
     assert cell(race.frame.table, 2, "Done") == ""
 
 
+@pytest.mark.exhaustive
 def test_the_same_solver_twice_is_told_apart(driver, race):
     set_up(race, "genetic", "genetic")
     race.frame.table.selectRow(1)
@@ -356,6 +366,7 @@ def test_the_same_solver_twice_is_told_apart(driver, race):
     assert cell(race.frame.table, 0, "Solver").endswith(")")
 
 
+@pytest.mark.exhaustive
 def test_an_entry_takes_the_values_of_the_window(driver, race):
     set_up(race, "annealing", "random-walk")
     driver.set(mutation=33)
@@ -370,6 +381,7 @@ def test_an_entry_takes_the_values_of_the_window(driver, race):
     assert race.drafts[1].values["mutation"] != 33
 
 
+@pytest.mark.exhaustive
 def test_a_wrong_seed_is_told_beside_its_field(driver, race):
     race.frame.form.seed_field._line.setText("many")
     click(race, Action.GO)
@@ -377,6 +389,7 @@ def test_a_wrong_seed_is_told_beside_its_field(driver, race):
     assert "'many' is not" in race.frame.form.seed_field._error.text()
 
 
+@pytest.mark.exhaustive
 def test_the_best_board_the_table_and_the_chart_are_saved(driver, race, tmp_path):
     set_up(race, "genetic", "annealing", units=8)
     finish(driver, race)
@@ -418,6 +431,7 @@ def test_what_is_wrong_with_one_entry_is_not_said_of_another(driver, race):
     assert error.isHidden()
 
 
+@pytest.mark.exhaustive
 def test_closing_pauses_and_the_page_keeps_its_own_run(driver, race):
     driver.set(seed=4)
     driver.click(Action.GO)
@@ -436,6 +450,7 @@ def test_closing_pauses_and_the_page_keeps_its_own_run(driver, race):
     assert Action.RESUME in race.allowed
 
 
+@pytest.mark.exhaustive
 def test_the_keys_of_the_run_bar_work_here(driver, race):
     keys = {key.key().toString(): key.activated for key in race.findChildren(QShortcut)}
     bar = {"F5", "F6", "Shift+F5", "Shift+F6", "Ctrl+F6", "Ctrl+Shift+F5", "Ctrl+S"}
@@ -463,6 +478,7 @@ def test_the_keys_of_the_run_bar_work_here(driver, race):
     assert not race.statuses
 
 
+@pytest.mark.exhaustive
 def test_resume_is_offered_at_once_after_stop(driver, race):
     set_up(race, "genetic", "annealing")
     click(race, Action.GO)
@@ -475,6 +491,7 @@ def test_resume_is_offered_at_once_after_stop(driver, race):
     driver.until(lambda: all(row.units > n for row, n in zip(race.statuses, units, strict=True)))
 
 
+@pytest.mark.exhaustive
 def test_f5_after_the_end_of_a_race_is_the_button_in_colour(driver, race):
     set_up(race, "genetic", "annealing", units=6)
     finish(driver, race)
@@ -485,6 +502,7 @@ def test_f5_after_the_end_of_a_race_is_the_button_in_colour(driver, race):
     assert not race.statuses
 
 
+@pytest.mark.exhaustive
 def test_escape_pauses_too(driver, race):
     set_up(race, "genetic", "annealing")
     click(race, Action.GO)
@@ -501,6 +519,7 @@ def test_the_window_ends_while_a_race_is_going(driver, race):
     assert not race.is_running
 
 
+@pytest.mark.exhaustive
 def test_the_key_and_the_menu_open_it(driver):
     (key,) = [
         shortcut
@@ -528,6 +547,7 @@ def test_the_theme_may_change_under_it(driver, race):
     assert race.content("png") == light
 
 
+@pytest.mark.exhaustive
 def test_the_board_that_is_raced_on_is_named_whatever_the_window_shows(driver, race):
     set_up(race, "genetic", "random-walk", seconds=None, units=None)
     click(race, Action.GO)

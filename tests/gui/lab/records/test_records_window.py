@@ -48,6 +48,7 @@ def records(driver):
     return window
 
 
+@pytest.mark.exhaustive
 def test_a_history_of_a_later_version_hides_no_built_in_record(driver):
     with History() as history, contextlib.closing(sqlite3.connect(history.path)) as other:
         other.execute("PRAGMA user_version = 99")
@@ -89,6 +90,7 @@ def test_all_records_are_listed_and_searched(driver, records):
     assert card.value.isHidden()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_search_is_in_view_in_a_small_window(records):
     """Its button was below the edge, since the board's picture took the room."""
@@ -133,6 +135,7 @@ def test_the_board_of_a_record_is_opened(driver, records):
     assert not records.isVisible()
 
 
+@pytest.mark.exhaustive
 def test_a_record_of_the_built_in_list_is_run_again(driver, records):
     choose(records, "74")
     records.record.again_button.click()
@@ -191,6 +194,7 @@ def test_a_better_run_replaces_the_one_before_in_the_history():
     assert record.value == 9
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_passes_what_is_known_says_so_once(driver):
     titles = open_lexicon("game-titles")
     origin = {"lexicon": "game-titles", "file": None, "digest": titles.digest, "start": None}

@@ -212,6 +212,7 @@ def test_a_sliding_board_that_is_solved_by_hand_leaves_a_record(sliding):
     assert len({one.key for one in records}) == 2
 
 
+@pytest.mark.exhaustive
 def test_word_tiles_leave_one_record_a_game_of_the_best_board(words):
     records = []
     words.page.recorder.recorded.connect(records.append)

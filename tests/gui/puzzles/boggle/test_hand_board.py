@@ -92,6 +92,7 @@ def test_letters_are_typed_and_score_and_words_follow(by_hand):
     assert page.face.hand.bar._said.text() == ""
 
 
+@pytest.mark.exhaustive
 def test_cells_are_swapped_by_a_drag_and_with_ctrl_and_an_arrow(by_hand):
     board = by_hand.page.face.board
     drag(board, 0, 3)
@@ -187,6 +188,7 @@ def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand, 
     assert page.face.puzzle_request().start_rows is None
 
 
+@pytest.mark.exhaustive
 def test_no_locked_cell_goes_without_a_word(by_hand, tmp_path):
     """A hole, a shape, another start or another board that deletes a lock in silence."""
     page, board = by_hand.page, by_hand.page.face.board
@@ -214,6 +216,7 @@ def test_no_locked_cell_goes_without_a_word(by_hand, tmp_path):
     assert board._scene.locked == set()
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_is_resumed_goes_on_from_where_it_stood(driver):
     page = driver.page
     driver.click(Action.GO)
@@ -276,6 +279,7 @@ def test_the_shape_of_a_picture(tmp_path, qtbot):
             PictureShape(tmp_path / name, (2, 4))
 
 
+@pytest.mark.exhaustive
 def test_the_value_says_how_hard_the_strings_are(by_hand):
     panel = by_hand.page.face.best_panel
     value = panel._value

@@ -262,6 +262,7 @@ def test_a_picture_that_is_none_is_refused_and_the_shape_stays(dialog, monkeypat
     assert dialog.plan.shape == "heart"
 
 
+@pytest.mark.exhaustive
 def test_the_smallest_board_for_the_words_is_searched_for(driver, qtbot):
     page = driver.page
     dialog = page.face.making.dialog
@@ -332,6 +333,7 @@ def test_pasted_words_become_a_run_of_annealing_and_can_be_opened_again(driver):
     assert page.face.shown.report.rows == ("cat", "rat")
 
 
+@pytest.mark.exhaustive
 def test_a_typed_list_is_there_again_at_the_next_start(driver, qtbot, own_ini):
     dialog = driver.page.face.making.dialog
     dialog.show_text("Cat\tand\trat\ndog\t3\ncow\n")
@@ -350,6 +352,7 @@ def test_a_typed_list_is_there_again_at_the_next_start(driver, qtbot, own_ini):
     again.end()
 
 
+@pytest.mark.exhaustive
 def test_a_saved_board_brings_its_own_words_and_its_rule(driver, tmp_path):
     dialog, page = driver.page.face.making.dialog, driver.page
     dialog.text.setPlainText("cat\ndog\ncow")
@@ -368,6 +371,7 @@ def test_a_saved_board_brings_its_own_words_and_its_rule(driver, tmp_path):
     assert page.face.shown.report.found == ("cat",)
 
 
+@pytest.mark.exhaustive
 def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):
     """The value that leads a solver to required words, shown as a count of words."""
     dialog, page = driver.page.face.making.dialog, driver.page
@@ -410,6 +414,7 @@ def test_nothing_of_the_dialog_is_cut_off_on_a_small_screen(dialog):
     assert clipped_texts(dialog) == []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("accents", Accents)
 def test_a_lexicon_is_edited_with_its_own_accents(driver, tmp_path, accents):
     """Whatever would become of those of a lexicon that is loaded now."""

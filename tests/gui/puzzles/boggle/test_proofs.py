@@ -33,6 +33,7 @@ def test_a_proof_is_told(driver):
     assert said(driver) == ""
 
 
+@pytest.mark.exhaustive
 def test_a_bound_is_told_while_the_proof_goes_on(driver):
     begin(driver, 4, 4)
     driver.click(Action.GO)

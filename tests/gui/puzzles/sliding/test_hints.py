@@ -61,6 +61,7 @@ def test_hints_that_are_followed_lead_to_the_goal_by_a_shortest_way(sliding):
     assert not desk(sliding).play_bar._buttons[PlayAction.HINT].isEnabled()
 
 
+@pytest.mark.exhaustive
 def test_any_other_action_clears_a_hint(sliding):
     take(sliding, BOARD)
     solve(sliding)
@@ -120,6 +121,7 @@ def marked(driver):
     return chosen[0].row() if chosen else None
 
 
+@pytest.mark.exhaustive
 def test_hand_play_does_not_move_the_marked_row_of_the_solution(sliding):
     take(sliding, BOARD)
     solve(sliding)

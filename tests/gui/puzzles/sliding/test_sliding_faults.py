@@ -41,6 +41,7 @@ def test_a_hint_belongs_to_the_board_that_it_was_given_for(sliding):
     assert len(sliding.page.run.best.moves) <= 31
 
 
+@pytest.mark.exhaustive
 def test_a_change_of_the_board_calls_a_hint_off(sliding):
     take(sliding, instance_set("korf100").puzzle(88).start.tolist(), 4, 4, Goal.BLANK_FIRST)
     sliding.set(rows=5)
@@ -54,6 +55,7 @@ def test_a_change_of_the_board_calls_a_hint_off(sliding):
     assert cells(sliding) == [2, 1, 3, 0]
 
 
+@pytest.mark.exhaustive
 def test_defaults_are_one_change_of_the_whole_board(sliding):
     sliding.set(rows=5)
     sliding.settled()
@@ -68,6 +70,7 @@ def test_defaults_are_one_change_of_the_whole_board(sliding):
     assert sliding.page.notice.text == ""
 
 
+@pytest.mark.exhaustive
 def test_the_keyboard_stays_where_it_is_while_a_board_is_loaded(sliding):
     box = sliding.page.panel.controls["rows"].field
     box.setFocus()
@@ -93,6 +96,7 @@ def test_nothing_takes_the_place_of_the_board_of_a_run(sliding):
     sliding.state(State.PAUSED)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("text", ["--5 1 2 3", "-" * 16_000 + "x", "x " * 60_000, "١ ٢ ٣ 0"])
 def test_nonsense_is_refused_in_a_sentence(sliding, text):
     before = cells(sliding)
@@ -120,6 +124,7 @@ def test_a_given_goal_stays_for_boards_of_its_shape(sliding):
     assert desk(sliding).position.params.goal is Goal.BLANK_LAST
 
 
+@pytest.mark.exhaustive
 def test_tiles_in_one_line_have_the_shape_that_is_shown(sliding):
     sliding.set(rows=3)
     sliding.settled()
@@ -130,6 +135,7 @@ def test_tiles_in_one_line_have_the_shape_that_is_shown(sliding):
     assert cells(sliding)[-2:] == [0, 11]
 
 
+@pytest.mark.exhaustive
 def test_a_better_way_is_shown_from_its_start(sliding):
     take(sliding, [1, 2, 3, 4, 5, 6, 7, 0, 8])
     puzzle = desk(sliding).position.build()
@@ -147,6 +153,7 @@ def test_a_film_that_would_be_too_long_says_so(sliding, tmp_path):
     assert not (tmp_path / "way.gif").exists()
 
 
+@pytest.mark.exhaustive
 def test_keys_of_the_board_do_not_reach_into_other_parts(sliding):
     for key, shown in ((Qt.Key.Key_D, True), (Qt.Key.Key_D, False)):
         QTest.keyClick(sliding.page.face.board, key)

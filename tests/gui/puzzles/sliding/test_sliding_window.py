@@ -60,6 +60,7 @@ def test_each_puzzle_keeps_its_state_while_another_is_shown(driver):
     assert driver.page.panel.solvers.key == "ida-star"
 
 
+@pytest.mark.exhaustive
 def test_a_run_goes_on_while_another_puzzle_is_shown(driver):
     driver.click(Action.GO)
     driver.state(State.RUNNING)
@@ -143,6 +144,7 @@ def test_a_solution_is_played_stepped_and_scrubbed(sliding, qtbot):
     assert cells(sliding) == start
 
 
+@pytest.mark.exhaustive
 def test_a_move_by_hand_goes_on_from_the_place_of_the_solution(sliding):
     take(sliding, instance_set("damodaran").instances()[2].tiles)
     solve(sliding)
@@ -431,6 +433,7 @@ def test_solvers_are_changed_many_times(sliding, qtbot):
     assert sliding.page.run.status.state is State.READY
 
 
+@pytest.mark.exhaustive
 def test_heuristics_are_drawn_and_said_while_tiles_slide(sliding):
     take(sliding, [3, 2, 1, 7, 5, 6, 4, 0, 8])
     board, said = sliding.page.face.board, sliding.page.face.desk.facts.said
@@ -455,6 +458,7 @@ def test_heuristics_are_drawn_and_said_while_tiles_slide(sliding):
     assert "conflicting" not in board.accessibleDescription()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_all_check_boxes_over_the_board_are_in_one_row(driver):
     driver.window.show_puzzle("sliding")

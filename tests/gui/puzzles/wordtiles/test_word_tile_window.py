@@ -25,6 +25,7 @@ NAMES = (
 )
 
 
+@pytest.mark.exhaustive
 def test_everything_can_be_found_by_its_name(words):
     found = {name: len(words.window.findChildren(QWidget, name)) for name in NAMES}
     assert found == dict.fromkeys(NAMES, 1)
@@ -78,6 +79,7 @@ def test_a_board_is_slid_by_click_row_and_arrow_and_its_words_are_live(words):
     assert not words.window.findChild(QWidget, "play_restart").isEnabled()
 
 
+@pytest.mark.exhaustive
 def test_equal_letters_are_drawn_on_their_way(words):
     paste(words, "aaa\nabb\nab.")
     board = words.page.face.board
@@ -91,6 +93,7 @@ def test_equal_letters_are_drawn_on_their_way(words):
     assert board._scene.slides == ()
 
 
+@pytest.mark.exhaustive
 def test_a_fresh_page_has_nothing_to_undo(words):
     assert not words.window.findChild(QWidget, "play_undo").isEnabled()
 
@@ -110,6 +113,7 @@ def test_a_chosen_word_is_outlined_in_every_line_that_it_stands_in(words):
     assert words.page.face.board._scene.segments == ()
 
 
+@pytest.mark.exhaustive
 def test_the_card_says_what_remains_and_where_the_board_is_from(words):
     paste(words)
     reduction = desk(words).position.puzzle.reduction
@@ -163,6 +167,7 @@ def test_faults_are_one_sentence_and_nothing_is_lost(words, tmp_path):
     assert words.window.windowTitle() == "English words, small"
 
 
+@pytest.mark.exhaustive
 def test_another_lexicon_keeps_the_board_where_it_can(words):
     paste(words)
     words.page.face.load_lexicon("english-large")
@@ -197,6 +202,7 @@ def test_boards_are_opened_dropped_and_typed(words, tmp_path):
     assert QGuiApplication.clipboard().text() == "FPMS\nXGAP\nEFVE\nOIR.\n"
 
 
+@pytest.mark.exhaustive
 def test_a_letter_is_typed_over_another(words):
     paste(words)
     board = words.page.face.board
@@ -226,6 +232,7 @@ def test_after_the_last_tile_the_first_one_is_typed(words):
     assert board.selected == 0
 
 
+@pytest.mark.exhaustive
 def test_other_counting_keeps_the_board(words):
     paste(words, "cats\nacat\ntata\noot.")
     once_a_line = words.page.face.desk.position.report.value

@@ -81,6 +81,7 @@ def random_words(rng):
     return parse_lexicon("\n".join(sorted(words)).encode(), "words")
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("switch", [0.0, 1.3, 1e6], ids=["merged", "both", "depth-first"])
 @pytest.mark.parametrize("seed", range(4))
 def test_the_boards_that_remain_are_those_of_plain_python(seed, switch, monkeypatch):

@@ -1,6 +1,7 @@
 """Straight lines, scored and counted in layers, against all lines of a board, one by one."""
 
 import itertools
+import os
 
 import numpy as np
 import pytest
@@ -16,6 +17,8 @@ from tilelab.puzzles.boggle.maker.packing import has_room, least_cells
 from tilelab.puzzles.boggle.parameters import STEPS, Directions
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.boggle.scorer import BoardRules, lane_board
+
+IS_PLAIN = "NUMBA_DISABLE_JIT" in os.environ
 
 MOST = 2
 
@@ -70,6 +73,7 @@ def test_a_board_needs_a_cell_for_every_letter_of_its_longest_string():
     assert least_cells(puzzle.lexicon, puzzle.rules) == 4
 
 
+@pytest.mark.every(3)
 @pytest.mark.plain
 @pytest.mark.parametrize("directions", Directions)
 @settings(max_examples=60, deadline=None, derandomize=True)
@@ -119,7 +123,11 @@ def test_large_boards_equal_the_oracle(rows, cols):
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("directions", Directions)
+@pytest.mark.parametrize(
+    "directions",
+    # By default without compilation, which takes longer than all cases.
+    [pytest.param(one, marks=() if IS_PLAIN else pytest.mark.exhaustive) for one in Directions],
+)
 @settings(max_examples=15, deadline=None, derandomize=True)
 @given(board=_boards())
 def test_misses_and_best_paths_are_the_oracles(directions, board):

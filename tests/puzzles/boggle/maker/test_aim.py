@@ -75,6 +75,7 @@ def test_the_same_seed_gives_the_same_board():
     assert board_of(one) != board_of(third)
 
 
+@pytest.mark.exhaustive
 def test_it_is_said_when_a_level_is_not_reached():
     aiming = aimed("hard", words=["ab", "ba"], rows=1, cols=2)
     assert not aiming.is_reached

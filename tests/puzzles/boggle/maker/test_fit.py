@@ -65,6 +65,7 @@ def test_no_board_with_fewer_cells_holds_all(words, reuse, stay, slips, seed):
         assert least_cells(lexicon_of(found), puzzle.rules) <= 6
 
 
+@pytest.mark.exhaustive
 def test_ten_words_of_biology_fit_four_by_six():
     fitting = fitted(BIOLOGY[:10])
     assert fitting.found.status is Status.SOLVED
@@ -107,6 +108,7 @@ def test_a_fixed_side_stays():
     assert fitting.progress.smallest == (rows, cols)
 
 
+@pytest.mark.exhaustive
 def test_the_board_can_be_made_again_by_an_ordinary_run():
     found = fitted(BIOLOGY[:5]).found
     params = Fitting.solver_params()

@@ -111,6 +111,7 @@ def room(request, monkeypatch):
         monkeypatch.setattr(class_bounds, "_MAX_VISITS", 4)
 
 
+@pytest.mark.every(3)
 @pytest.mark.usefixtures("room")
 @pytest.mark.parametrize("reuse", REUSES)
 @pytest.mark.parametrize("fitness", FITNESSES)
@@ -172,6 +173,7 @@ def random_text(rng, letters, n_strings):
     return "".join(f"{one}\t{rng.integers(0, 50) / 4}\n" for one in sorted(strings)).encode()
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("seed", range(12))
 def test_a_bound_is_never_below_the_best_board_of_a_class(seed, monkeypatch):
     monkeypatch.setattr(class_bounds, "_VISITS_PER_NODE", 1_000_000)
@@ -259,6 +261,7 @@ def test_intervals_are_cut_down_to_single_letters():
     assert letters.levels[-1] == (0, 1, 2)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("room", [64], indirect=True, ids=["small-trees"])
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3)], ids=str)
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ def _advanced(key, puzzle, units, seed=1, **params):
     return solver, solver.advance(units)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("key", KEYS)
 def test_the_best_is_rescored_by_the_oracle(key):
     puzzle = _states(5)
@@ -43,6 +44,7 @@ def test_the_best_is_rescored_by_the_oracle(key):
     assert progress.best.value == claimed > 0
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("key", KEYS[:3])
 def test_strings_that_use_a_cell_twice_are_counted(key):
     # One move of such a cell mends two letters, on a path that was not among the best.

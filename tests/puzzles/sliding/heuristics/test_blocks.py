@@ -51,6 +51,7 @@ def _plain_excess(rows, cols, homes):
     }
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("rows", "cols", "homes"), [(3, 3, (0, 1, 3, 4)), (3, 4, (1, 2, 5, 6))])
 def test_a_table_has_the_moves_of_a_plain_search_beyond_the_distance(rows, cols, homes):
     table = _table(rows, cols, homes).reshape((rows * cols,) * 4)
@@ -83,6 +84,7 @@ def _plain_sum(blocks, rows, cols, cells, goal):
     return total
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("rows", "cols", "goal"),
     [(3, 4, Goal.BLANK_LAST), (4, 4, Goal.BLANK_FIRST), (4, 5, Goal.BLANK_LAST)],
@@ -103,6 +105,7 @@ def test_a_beam_updates_the_sum_of_all_blocks(rows, cols, goal):
     assert np.array_equal(replay(start, cols, run.text()), end)
 
 
+@pytest.mark.exhaustive
 def test_a_larger_board_has_the_tables_of_a_smaller_one():
     blocks = block_build(8, 9).blocks
     assert (blocks.size, len(blocks.goals)) == (49, 56)

@@ -84,6 +84,7 @@ def _solve(key, puzzle, heuristic):
     return progress.trace[:, 1:6].tolist(), progress.best.moves, progress.best.optimal
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("key", SEARCHES)
 def test_every_search_uses_it(key, foreign):
     foreign(rows_and_cols)

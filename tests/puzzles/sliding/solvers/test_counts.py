@@ -163,6 +163,7 @@ def nothing(_cells):
     return 0
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize(
     ("key", "weights", "params"),
@@ -215,6 +216,7 @@ def test_nothing_is_counted_where_nothing_is_to_be_done(key):
     assert finished(puzzle, key)[2] == [0, 0]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("shape", "seed"), [((3, 3), 1), ((3, 3), 2), ((2, 6), 3), ((4, 4), 5)])
 def test_a_beam_that_keeps_all_counts_as_breadth_first_does(shape, seed):
     puzzle = board(*shape, seed, 12)
@@ -246,6 +248,7 @@ class Counter:
         return expand
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("puzzle", "width", "kinds"),
     [
@@ -262,6 +265,7 @@ def test_narrow_beams_count_truly(puzzle, width, kinds, monkeypatch):
     assert counter.used == kinds
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("puzzle", "params", "status"),
     [

@@ -43,6 +43,7 @@ def metric(solver, name):
     return solver._row()[solver.spec.metrics.index(name)]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("rows", "cols", "n_boards"), [(2, 2, 12), (2, 3, 360), (3, 3, 181_440)])
 def test_every_board_is_in_the_depth_that_a_plain_search_finds_it_in(rows, cols, n_boards):
     puzzle = board(rows, cols, 1)

@@ -60,6 +60,7 @@ def test_hh_with_a_divisor(divisor, rounded, unrounded):
         assert spec.scale == (1 if key == "hybrid" else divisor)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("key", ["hybrid", "hybrid-unrounded"])
 @pytest.mark.parametrize("divisor", [2, 3, 5, 100])
 def test_hh_is_its_oracles_with_any_divisor(key, divisor):

@@ -45,6 +45,7 @@ def _large():
     return SlidingPuzzle.create(SlidingParams(rows=8, cols=8), scrambled(target, 8, 1))
 
 
+@pytest.mark.exhaustive
 def test_a_hint_on_a_large_board_is_better_the_longer_it_works(monkeypatch):
     monkeypatch.setattr(hints, "SLICES", 600)
     puzzle, lengths = _large(), []

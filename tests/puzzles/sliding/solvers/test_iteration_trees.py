@@ -88,6 +88,7 @@ def iterations_of(solver):
     return [list(row) for row in zip(view.thresholds, view.expanded, view.generated, strict=True)]
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_tree_is_the_oracles_at_every_step(name, shape):
@@ -114,6 +115,7 @@ def test_at_the_end_of_a_search_without_success_all_is_left():
     assert view.caption.endswith("No board is left.")
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("name", ["packed", "any"])
 def test_of_a_large_iteration_the_path_and_what_was_tried_beside_it_are_shown(name):
     puzzle = instance_set("hardest-eight").puzzle(1)
@@ -132,6 +134,7 @@ def test_of_a_large_iteration_the_path_and_what_was_tried_beside_it_are_shown(na
     assert n_excerpts
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("name", ["iterative deepening", "packed", "any"])
 def test_iterations_are_the_same_at_any_speed_and_after_restoring(name):
     puzzle = made_puzzle(3, 3, 6, 11)

@@ -46,6 +46,7 @@ def _depths(goal, cols):
     return depths
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("key", BOTH)
 @pytest.mark.parametrize("heuristic", ["manhattan", "zero"])
 def test_each_board_of_two_rows_gets_its_shortest_path(key, heuristic):
@@ -59,6 +60,7 @@ def test_each_board_of_two_rows_gets_its_shortest_path(key, heuristic):
         assert (len(best.moves), best.optimal, metrics["bound"]) == (depth, True, depth)
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("heuristic", ["manhattan", "linear-conflict", "misplaced", "zero"])
 @pytest.mark.parametrize("shape", BOARDS, ids=str)
 def test_bae_star_expands_the_boards_of_the_oracle(shape, heuristic):
@@ -80,6 +82,7 @@ def test_bae_star_proves_the_bound_that_it_shows():
     assert bounds[-1] == 31
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("aspect", ASPECTS)
 @pytest.mark.parametrize("heuristic", ["manhattan", "linear-conflict"])
 @pytest.mark.parametrize("shape", BOARDS, ids=str)

@@ -66,6 +66,7 @@ def test_depth_first_finds_some_way_within_its_limit():
     assert solver.advance(50).status is Status.EXHAUSTED
 
 
+@pytest.mark.exhaustive
 def test_henriques_algorithms_stand_in_the_printed_order_but_for_the_two_a_star():
     # Printed means of boards expanded: 329, 269, 83, 34 and 34.5; the last two change places here.
     algorithms = (
@@ -97,6 +98,7 @@ def test_ida_star_generates_the_printed_number_of_boards(number):
     assert metrics["generated"] + 1 == PRINTED[number]
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("heuristic", ["automatic", "larger", "walking-distance", "manhattan"])
 def test_ida_star_is_shortest_whatever_admissible_heuristic_it_has(heuristic):
     boards = instance_set("korf100")
@@ -127,6 +129,7 @@ def test_ida_star_without_detours_is_shortest_with_fewer_boards(number):
     assert counts[0] == counts[1] > counts[2] > counts[3]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("key", ["ida-star", "a-star"])
 @pytest.mark.parametrize("heuristic", titles())
 def test_every_heuristic_solves_boards_of_other_shapes(key, heuristic):
@@ -153,6 +156,7 @@ def test_large_boards_are_searched_too():
         solved(puzzle, "a-star", heuristic="walking-distance")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("every", [12, pytest.param(4, marks=pytest.mark.exhaustive)])
 def test_the_papers_averages_are_met_on_some_of_the_hundred(every):
     boards = instance_set("korf100")
@@ -171,6 +175,7 @@ def test_the_papers_averages_are_met_on_some_of_the_hundred(every):
     assert np.mean(generated) < 60_000
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(
     ("rows", "cols", "goal"),
     [
@@ -277,6 +282,7 @@ def tables_are_missing():
     blocks.block_build.cache_clear()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("tables_are_missing")
 def test_anytime_builds_a_slice_of_the_tables_per_unit(monkeypatch):
     """Noticed: two slices in a step, all in one, or fewer when another run has built the tables."""
@@ -308,6 +314,7 @@ def test_anytime_builds_a_slice_of_the_tables_per_unit(monkeypatch):
     assert traces[0] == traces[1]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("tables_are_missing")
 def test_anytime_goes_on_from_a_snapshot_while_it_builds_tables():
     """Noticed: slices counted from 0 again, or a beam that begins before its tables are there."""

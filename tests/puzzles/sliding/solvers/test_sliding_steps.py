@@ -36,6 +36,7 @@ def _begun(key, puzzle, **params):
     return cls.create(puzzle, validate(cls.spec.params, given), 0)
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("run", RUNS)
 def test_a_run_has_as_many_steps_however_many_are_made_at_once(run):
     key, puzzle, params = RUNS[run]

@@ -61,6 +61,7 @@ def _ended(solver):
     return best, solver.view(ViewKind.THRESHOLDS)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_several_threads_find_what_one_finds(kind):
     puzzle, params = KINDS[kind]
@@ -111,6 +112,7 @@ TWO_KINDS = [
 """In the default run: boards packed into a number, and any boards."""
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("kind", TWO_KINDS)
 def test_within_a_threshold_what_is_done_stays_done(kind, monkeypatch):
     monkeypatch.setattr(subtrees, "MIN_WORK", 30)
@@ -141,6 +143,7 @@ def test_within_a_threshold_what_is_done_stays_done(kind, monkeypatch):
     assert_same_run(whole, parts[-1]._replace(trace=trace, units=len(trace)))
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("kind", TWO_KINDS)
 def test_work_comes_back_within_a_unit_and_changes_nothing(kind, monkeypatch):
     monkeypatch.setattr(ida_star, "SLICE_SECONDS", 0.0)
