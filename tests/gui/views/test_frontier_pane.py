@@ -22,22 +22,17 @@ PATHS = ("U", "L", "R", "UL", "UR")
 def frontier(paths=PATHS, ties=(0, 1, 1, 1, 2), **changes):
     """An open list of the boards at the ends of some paths."""
     g = np.array([len(path) for path in paths], float)
-    return Frontier(
-        **{
-            "caption": "",
-            "title": "Open list",
-            "columns": ("g", "h", "f"),
-            "boards": np.stack([replay(EIGHT.start, 3, path) for path in paths]),
-            "values": np.stack([g, g + 20, 2 * g + 20], axis=1),
-            "ties": np.array(ties),
-            "states": np.full(len(paths), EntryState.WAITING, np.uint8),
-            "side": 0,
-            "n_entries": 60,
-            "closed": EIGHT.start[np.newaxis],
-            "n_closed": 1,
-            **changes,
-        }
+    view = Frontier.of(
+        "Open list",
+        ("g", "h", "f"),
+        np.stack([replay(EIGHT.start, 3, path) for path in paths]),
+        np.stack([g, g + 20, 2 * g + 20], axis=1),
+        ties=np.array(ties),
+        n_entries=60,
+        closed=EIGHT.start[np.newaxis],
+        n_closed=1,
     )
+    return replace(view, **changes)
 
 
 @pytest.fixture
