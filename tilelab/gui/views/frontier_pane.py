@@ -356,6 +356,16 @@ class FrontierPane(QFrame):
         self._show()
         self.answered.emit()
 
+    def take_over(self, before: "FrontierPane") -> None:
+        """Ask as another list does, which is in another language, and continue its count."""
+        if before.is_asking:
+            self.question.take_over(before.question)
+            if before._hidden is not None:
+                self._ask(self.view)
+            elif self.view is None:  # the question about it has been answered
+                self.view, self._puzzle = before.view, before._puzzle
+            self._show()
+
     def answer(self, board: BoardPlace) -> None:
         """Take a board of a view as the answer, if a question about boards is open."""
         place = self.entries.rows.place_of(board)

@@ -231,9 +231,13 @@ class ViewStack(QWidget):
         self._show(kind if kind in self._kinds else None)
 
     def take_over(self, before: "ViewStack") -> None:
-        """Show the view of another stack, which watches nothing from now on."""
+        """Show the view and the lists of another stack, which watches nothing from now on."""
         before.blockSignals(True)
-        self._wanted = before._wanted
+        self._wanted, self._drawn = before._wanted, before._drawn
+        self.frontier.take_over(before.frontier)
+        self.set_pseudocode(before.pseudocode.isChecked())
+        self.set_frontier(before.is_frontier_open)
+        self._share_room()
         self._show(before._shown)
 
     def show_views(self, views: Mapping[ViewKind, View], puzzle: Puzzle | None) -> float:
@@ -286,8 +290,8 @@ class ViewStack(QWidget):
 
     @property
     def has_questions(self) -> bool:
-        """Whether there can be a question about each step; none is about a generation."""
-        return self.has_frontier and ViewKind.POPULATION not in self._kinds
+        """Whether there can be a question about each step."""
+        return self._spec is not None and self._spec.has_questions
 
     def turn_asking(self) -> None:
         """Ask the user for each next step, in the list of what comes next, or ask no longer."""
