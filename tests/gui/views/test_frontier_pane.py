@@ -123,6 +123,26 @@ def test_pointing_at_a_board_marks_it_in_the_tree_and_the_other_way_round(driver
     assert stack.frontier.closed.rows.marked is None
 
 
+def test_keys_point_at_boards_in_list_and_tree_at_each_step(driver, qtbot, searching):
+    """Noticed: a ring that the next step takes away; arrow keys of the tree that mark nothing."""
+    step(driver, qtbot, 1)
+    stack = searching.view_stack
+    entries, canvas = stack.frontier.entries, stack.widgets[ViewKind.TREE].canvas
+    driver.window.activateWindow()
+    entries.setFocus()
+    qtbot.waitUntil(entries.hasFocus)
+    qtbot.keyClick(entries, Qt.Key.Key_End)
+    pointed = stack.frontier.pointed
+    for n_expanded in (2, 3):
+        step(driver, qtbot, n_expanded)
+        assert stack.frontier.pointed == pointed
+        assert canvas._marked == node_of(searching.run.views[ViewKind.TREE], pointed)
+        assert canvas._marked is not None
+    canvas.setFocus()
+    qtbot.keyClick(canvas, Qt.Key.Key_Left)
+    assert stack.frontier.closed.rows.marked == 0  # it begins at the board expanded last
+
+
 def test_the_mouse_and_the_keys_point_at_entries(qtbot, pane):
     pointed = []
     pane.board_pointed.connect(pointed.append)

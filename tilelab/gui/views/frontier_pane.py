@@ -416,6 +416,12 @@ class FrontierPane(QFrame):
         self.entries.setAccessibleDescription(title)
         self._fit()
 
+    @property
+    def pointed(self) -> BoardPlace | None:
+        """Board that is pointed at, by the mouse or the keys."""
+        places = ((part.rows.entries, part.pointed_place) for part in (self.entries, self.closed))
+        return next((entries[place].board for entries, place in places if place is not None), None)
+
     def set_compact(self, is_compact: bool) -> None:
         """Show only one row of small boards, where there is little room; or all again."""
         if is_compact is not self._is_compact:

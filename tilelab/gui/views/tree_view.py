@@ -38,7 +38,7 @@ from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled, text_pixels
 
 _LEGEND = 24
-_STEP, _CARD_WIDTH = 1.3, 196
+_STEP, _CARD_WIDTH, _MIN_CARD_WIDTH = 1.3, 196, 100
 _SIDE_SHARE = 0.34
 _MAX_SMALL_BOARDS = 4  # largest number of boards in a row of small ones
 _NARROWEST = 2.6  # width of a text such as 'f 40' as a multiple of its height
@@ -314,6 +314,7 @@ class NodeCard(QWidget):
         self.setAccessibleName(tr("Board of the tree"))
         self._drawing: NodeDrawing | None = None
         keep_themed(self, self.update)
+        keep_themed(self, self.updateGeometry)
 
     def show_node(self, drawing: NodeDrawing | None) -> None:
         """Show a board of a tree; None for none."""
@@ -329,7 +330,7 @@ class NodeCard(QWidget):
         return QSize(scaled(_CARD_WIDTH), 200)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(140, 76)
+        return QSize(max(scaled(_MIN_CARD_WIDTH), 140), 76)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._drawing is not None:
@@ -372,7 +373,8 @@ def tree_picture(view: SearchTree, puzzle: Puzzle) -> TreePicture:
 class TreeView(QWidget):
     """A view of the tree at the left, and of the current or selected board at the right."""
 
-    board_pointed = Signal(object)  # emitted with the BoardPlace under the mouse, or None
+    board_pointed = Signal(object)
+    """Emitted with the BoardPlace under the mouse, or chosen by the keys, or None."""
     board_chosen = Signal(object)  # emitted with the BoardPlace that is selected
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -390,6 +392,7 @@ class TreeView(QWidget):
         self.card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         column_layout(self, (0, 0, 0, _LEGEND), 0).addWidget(split)
         self.canvas.node_chosen.connect(self._show_node)
+        self.canvas.node_chosen.connect(self._point)  # the keys point by choosing
         self.canvas.node_pointed.connect(self._point)
         self.canvas.node_clicked.connect(self._choose)
         self._shows_next = True

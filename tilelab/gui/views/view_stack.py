@@ -375,6 +375,7 @@ class ViewStack(QWidget):
             self._stack.setCurrentWidget(widget)
         if self._marker is not None:
             self._marker.show_next(not self.frontier.is_asking)
+            self._marker.mark(self.frontier.pointed)
         self._show_pseudocode()
         captioned = self._captioned
         said = None if captioned is None else self._drawn.get(captioned)
