@@ -59,6 +59,14 @@ answer = "So."
 """
 
 
+BEES = """puzzle = "wordtiles"
+solver = "bees"
+asks = true
+```
+
+"""
+
+
 @pytest.fixture
 def read(tmp_path):
     """A function that writes a lesson with something in place of something else, and reads it."""
@@ -199,6 +207,14 @@ def test_an_exercise_needs_a_search_with_a_tree(tmp_path):
     file.write_text(file.read_text("utf-8").replace('heuristic = "manhattan"', ""), "utf-8")
     with pytest.raises(LessonError, match=r"^tiles\.md, line 15: exercise: beam has no exercise"):
         read_lesson(file)
+
+
+def test_a_question_needs_a_solver_with_steps_to_guess(read):
+    """Noticed: a lesson that asks nothing, though it says so."""
+    before = 'puzzle = "sliding"\nsolver = "a-star"\nview = "tree"'
+    assert read("speed = 2", "asks = true").runs[0].block.asks
+    with pytest.raises(LessonError, match=r"^tiles\.md, line 15: asks: bees has no step that can"):
+        read(GOOD[GOOD.index(before) : GOOD.index("Between.")], BEES)
 
 
 def test_files_that_are_no_text_or_too_large_are_refused(tmp_path):

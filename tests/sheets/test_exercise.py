@@ -14,7 +14,7 @@ from tilelab.runs.recipe import Recipe
 from tilelab.sheets.exercise import exercise_of
 from tilelab.sheets.layout import sheet_pages
 from tilelab.sheets.page import Line, Text
-from tilelab.sheets.sheet import SheetOptions
+from tilelab.sheets.sheet import PaperSize, SheetOptions
 
 
 def recipe(key, n_slides=16, **params):
@@ -109,3 +109,12 @@ def test_the_solution_is_on_a_page_of_its_own():
         marks = [mark for mark in page.marks if isinstance(mark, Text | Line)]
         lowest = max(mark.y if isinstance(mark, Text) else mark.points[0][1] for mark in marks)
         assert lowest < page.height - 24
+
+
+def test_a_row_that_nearly_fits_is_not_alone_on_a_page():
+    """Noticed: nine boards in large type on Letter, the last three on a second page."""
+    options = SheetOptions(paper=PaperSize.LETTER, large=True)
+    sheet = exercise_of(recipe("a-star", heuristic="manhattan"), 9, "A* on a small board")
+    assert len(sheet_pages([sheet], options, made_sheets.measure)) == 2
+    sheet = exercise_of(recipe("a-star", heuristic="manhattan"), 12, "A* on a small board")
+    assert len(sheet_pages([sheet], options, made_sheets.measure)) == 3

@@ -137,6 +137,28 @@ def test_odds_are_those_of_the_gain_by_which_the_move_was_judged():
     assert n_estimated > 0
 
 
+@pytest.mark.parametrize(
+    ("key", "params"),
+    [
+        ("annealing", {"swaps": 50, "writing": 0}),
+        ("annealing", {"swaps": 0, "writing": 50, "near": 2}),
+        ("tabu", {"swaps": 50, "writing": 50, "candidates": 10}),
+    ],
+)
+def test_moves_of_one_replay_are_those_of_a_replay_each(key, params):
+    """Noticed: estimates of moves that forget what the moves before them have examined."""
+    cls = catalog.solver("boggle", key)
+    puzzle = BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=3, cols=3))
+    solver = cls.create(puzzle, cls.spec.params(**params), 3)
+    solver.watch(frozenset(cls.spec.views))
+    solver.step(200)
+    begin, end = solver._last_steps
+    for place, move in enumerate(solver.moves_of(begin, end - 100, end), end - 100):
+        (alone,) = solver.moves_of(begin, place, place + 1)
+        assert np.array_equal([alone.before, alone.after], [move.before, move.after])
+        assert (alone.accepted, alone.odds, alone.lines) == (move.accepted, move.odds, move.lines)
+
+
 def test_without_swaps_and_writing_the_letter_is_the_one_that_was_drawn():
     solver = _watched("boggle", "annealing", swaps=0, writing=0)
     codes = GRID.lexicon.codes

@@ -71,6 +71,11 @@ class SolverSpec:
         """Name of the smallest step that can be made by itself: ``step``, or else the unit."""
         return self.step or self.unit
 
+    @property
+    def has_questions(self) -> bool:
+        """Whether users can be asked what comes next; a generation is too much to guess."""
+        return ViewKind.FRONTIER in self.views and ViewKind.POPULATION not in self.views
+
 
 class NewBest(NamedTuple):
     best: Best

@@ -277,6 +277,43 @@ class Frontier(View):
     n_closed: int  # number of all expanded boards; -1 if the search does not keep them
     on_path: bool = False  # whether the entries are the current path
 
+    @classmethod
+    def of(
+        cls,
+        title: str,
+        columns: tuple[str, ...],
+        boards: Boards,
+        values: NDArray[Any],
+        *,
+        ties: Counts | None = None,
+        states: NDArray[np.uint8] | EntryState = EntryState.WAITING,
+        n_entries: int | None = None,
+        closed: Boards | None = None,
+        n_closed: int = -1,
+        side: int = 0,
+        on_path: bool = False,
+    ) -> Self:
+        """Return a frontier with the usual values of what is not given.
+
+        values: (n, columns), or (n,) for one column. ties: without them, entries are tied if their
+        last values are equal. states: one for all entries, or one for each.
+        """
+        rows = (values if values.ndim == 2 else values[:, np.newaxis]).astype(np.float64)
+        return cls(
+            "",
+            title,
+            columns,
+            boards,
+            rows,
+            tie_numbers(rows[:, -1]) if ties is None else ties,
+            np.full(len(boards), states, np.uint8),
+            side,
+            len(boards) if n_entries is None else n_entries,
+            boards[:0] if closed is None else closed,
+            n_closed,
+            on_path,
+        )
+
     @property
     def next_place(self) -> int | None:
         """Return the place of the entry that comes next; None if there is none."""

@@ -292,6 +292,11 @@ def _check_run(block: RunBlock, lines: _Lines) -> None:
         lines.fail(
             tr("pseudocode: {solver} has none", solver=spec.key), lines.offset_of("pseudocode")
         )
+    if block.asks and not spec.has_questions:
+        lines.fail(
+            tr("asks: {solver} has no step that can be guessed", solver=spec.key),
+            lines.offset_of("asks"),
+        )
     views = [BOARD, *(kind for kind in spec.views if kind.is_drawn)]
     if block.view not in views:
         lines.fail(

@@ -405,6 +405,10 @@ class _Setter:
         sheet, size = self._sheet, 11.0
         room = self._room / _FRAMES_IN_ROW
         cell = min((room - 40) / sheet.cols, _EXERCISE_CELL)
+        n_rows = max(math.ceil(len(sheet.expansions) / _FRAMES_IN_ROW), 1)
+        fitting = ((self._floor - self._y) / n_rows - 4.6 * size) / sheet.n_rows
+        if fitting >= min(_SMALLER) * cell:  # all rows on this page
+            cell = min(cell, fitting)
         width, height = cell * sheet.cols, cell * sheet.n_rows + 4.6 * size
         for number, each in enumerate(sheet.expansions):
             column = number % _FRAMES_IN_ROW

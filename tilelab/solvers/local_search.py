@@ -5,9 +5,9 @@ write a subclass with its own spec that makes that puzzle's neighbourhood.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from itertools import islice
-from typing import ClassVar, Generic, NamedTuple, TypeVar
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +52,7 @@ class Neighbourhood(ABC):
     block: int  # number of random numbers in a unit, which takes some milliseconds
     bits_per_move: int = 1  # random numbers; the last move may get fewer
     words = MoveWords("value", "")  # nouns for the moves in sentences
+    can_continue_tabu = True  # whether a tabu step needs nothing of the steps before it in its call
     indices: ClassVar[Numbers[int]]
 
     def __init__(self, cells: Cells, best_cells: Cells, all_numbers: NDArray[np.float64]) -> None:
@@ -68,6 +69,24 @@ class Neighbourhood(ABC):
     @property
     def best_cells(self) -> Cells:
         return self._best_cells.copy()
+
+    @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """Arrays that a move changes."""
+        return self._cells, self._best_cells, self._all_numbers
+
+    def saved(self) -> list[NDArray[Any]]:
+        """Copy the state, for :meth:`return_to`."""
+        return [array.copy() for array in self.arrays]
+
+    def return_to(self, saved: Sequence[NDArray[Any]]) -> None:
+        for array, before in zip(self.arrays, saved, strict=True):
+            array[...] = before
+
+    @contextmanager
+    def continued(self) -> Iterator[None]:
+        """Let one move be as if it belonged to the block before it."""
+        yield
 
     @property
     @abstractmethod
@@ -177,7 +196,29 @@ def local_search_spec(
     )
 
 
-class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
+class MoveSolver(BlockSolver[P, Q], Generic[P, Q]):
+    """A solver whose steps are moves, which a twin repeats for views."""
+
+    @abstractmethod
+    def moves_of(self, begin: UnitBegin, first: int, end: int) -> list[ProposedMove]:
+        """Return the views of some moves of a unit, from 0; end is excluded."""
+
+    def view(self, kind: ViewKind) -> ProposedMove | Frontier | None:
+        if kind is ViewKind.FRONTIER:
+            return moves_made(self._last_moves(MAX_MOVES))
+        return next(iter(self._last_moves(1)), None)
+
+    def _last_moves(self, most: int) -> list[ProposedMove]:
+        """Return the views of the last moves, newest first."""
+        moves: list[ProposedMove] = []
+        for begin, n_moves in self._units_back():
+            first = max(n_moves - most + len(moves), 0)
+            if first < n_moves:
+                moves += self.moves_of(begin, first, n_moves)[::-1]
+        return moves
+
+
+class LocalSearch(MoveSolver[P, Q], Generic[P, Q]):
     """A solver whose unit is a block of moves; a subclass does them in :meth:`do_moves`."""
 
     frame = FRAME - {"limit", "best_moves", "best_optimal"}
@@ -188,12 +229,12 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         """Make the neighbourhood of the puzzle."""
 
     @abstractmethod
-    def proposal(
-        self, begin: UnitBegin, n_moves: int, before: SearchStatus, now: SearchStatus
-    ) -> Proposal:
-        """Return the proposal of the last of the first ``n_moves`` moves of a unit.
+    def continue_unit(
+        self, begin: UnitBegin, n_done: int, before: SearchStatus
+    ) -> tuple[SearchStatus, Proposal]:
+        """Do one more move after the first ones of a unit, on a twin; before: the status now.
 
-        Called on a twin that has made all moves but the last; before, now: status around that one.
+        Returns the status after the move, and its proposal.
         """
 
     @abstractmethod
@@ -277,35 +318,35 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
         counts = accepted, forbidden, place.n_scored, self._n_restarts
         return SearchStatus(place.cells, now.energy, *counts, now.best_value)
 
-    def view(self, kind: ViewKind) -> ProposedMove | Frontier | None:
-        if kind is ViewKind.FRONTIER:
-            return moves_made(list(islice(self._moves_back(), MAX_MOVES)))
-        return next(self._moves_back(), None)
+    def _status_after(self, before: SearchStatus) -> SearchStatus:
+        """Return the status after one more move in a call of its own."""
+        now = self._search_status
+        return now._replace(
+            n_accepted=before.n_accepted + now.n_accepted,
+            n_forbidden=before.n_forbidden + now.n_forbidden,
+            n_scored=before.n_scored + now.n_scored,
+        )
 
-    def _moves_back(self) -> Iterator[ProposedMove]:
-        """Yield the views of the last moves, newest first."""
-        for unit in self._units_back():
-            begin, n_moves = unit
-            now = self._search_status
-            if unit is not self._last_steps:
-                twin = self._twin_at(begin)
-                twin.do_moves(n_moves)
-                now = twin._search_status
-            for n_done in range(n_moves, 0, -1):
-                twin = self._twin_at(begin)
-                n_restarts = twin._n_restarts
-                twin.do_moves(n_done - 1)
-                before = twin._search_status
-                yield proposed_move(
+    def moves_of(self, begin: UnitBegin, first: int, end: int) -> list[ProposedMove]:
+        twin = self._twin_at(begin)
+        n_restarts = twin._n_restarts
+        twin.do_moves(first)
+        now, moves = twin._search_status, []
+        for n_done in range(first, end):
+            before = now
+            now, proposal = twin.continue_unit(begin, n_done, before)
+            moves.append(
+                proposed_move(
                     self._puzzle,
                     self._place.words,
                     before,
                     now,
-                    twin.proposal(begin, n_done, before, now),
-                    begins=n_done == 1 and before.n_restarts > n_restarts,
-                    is_first=n_done == 1 and not begin.snapshot.count(self.unit_name),
+                    proposal,
+                    begins=n_done == 0 and before.n_restarts > n_restarts,
+                    is_first=n_done == 0 and not begin.snapshot.count(self.unit_name),
                 )
-                now = before
+            )
+        return moves
 
     def rehearse(self) -> None:
         self._restart()

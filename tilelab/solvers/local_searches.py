@@ -113,36 +113,40 @@ class MetropolisSearch(LocalSearch[P, Q], Generic[P, Q]):
     def _draw(self, temperatures: NDArray[np.float64]) -> None:
         self._drawn = Drawn(self._random_bits(np.uint64, self._place.block), temperatures)
 
-    def proposal(
-        self, begin: UnitBegin, n_moves: int, before: SearchStatus, now: SearchStatus
-    ) -> Proposal:
-        start, end = self._n_bits(n_moves - 1), self._n_bits(n_moves)
-        bits, temperatures = self._drawn.part(start, end)
-        temperature = float(temperatures[-1])
+    def continue_unit(
+        self, begin: UnitBegin, n_done: int, before: SearchStatus
+    ) -> tuple[SearchStatus, Proposal]:
+        place, here = self._place, self._place.saved()
+        bits, temperatures = self._drawn.part(self._n_bits(n_done), self._n_bits(n_done + 1))
+        temperature, odds = float(temperatures[-1]), 0.0
         # At an infinite temperature every move is made.
-        self._place.walk(bits, np.full(len(bits), np.inf))
-        cells, energy = self._place.cells, self._place.numbers.energy
-        if not self._place.numbers.n_accepted:
-            return Proposal(cells, energy, 0.0, temperature)
-        odds = float(now.n_accepted > before.n_accepted)
-        if 0.0 < temperature < np.inf:
-            gain = self._judged_gain(begin, end, before, energy - before.energy)
-            odds = metropolis_odds(gain, temperature)
-        return Proposal(cells, energy, odds, temperature)
+        place.walk(bits, np.full(len(bits), np.inf))
+        cells, energy, is_move = place.cells, place.numbers.energy, place.numbers.n_accepted > 0
+        place.return_to(here)
+        if is_move and 0.0 < temperature < np.inf:
+            odds = metropolis_odds(self._judged_gain(bits, energy - before.energy), temperature)
+            place.return_to(here)
+        with place.continued():
+            self._continue(bits, temperatures)
+        now = self._status_after(before)
+        if is_move and not 0.0 < temperature < np.inf:
+            odds = float(now.n_accepted > before.n_accepted)
+        return now, Proposal(cells, energy, odds, temperature)
 
-    def _judged_gain(self, begin: UnitBegin, end: int, before: SearchStatus, gain: float) -> float:
-        """Return the gain by which the last move was judged; gain: its real gain."""
-        if self._place.estimated_gain is None:
-            return gain
-        self._return_to(begin)
-        self.do_moves(0)
-        bits, temperatures = self._drawn.part(0, end)
-        temperatures = temperatures.copy()
-        temperatures[-1] = 0.0
+    def _continue(self, bits: NDArray[np.uint64], temperatures: NDArray[np.float64]) -> None:
+        """Do one more move of a unit."""
         self._place.walk(bits, temperatures)
-        if self._place.numbers.n_accepted > before.n_accepted:
+
+    def _judged_gain(self, bits: NDArray[np.uint64], gain: float) -> float:
+        """Return the gain by which the next move is judged; gain: its real gain."""
+        place = self._place
+        if place.estimated_gain is None:
+            return gain
+        with place.continued():
+            place.walk(bits, np.zeros(len(bits)))
+        if place.numbers.n_accepted:
             return max(gain, 0.0)
-        return self._place.estimated_gain
+        return place.estimated_gain
 
 
 class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
@@ -252,25 +256,34 @@ class TabuSearch(LocalSearch[P, T], Generic[P, T]):
 
         Returns the percentage of forbidden moves, and the number of moves compared.
         """
-        bits, tenure = self._random_bits(np.uint64, *shape)[:n_steps], self._params.tenure
-        n_compared = self._place.tabu(bits, self._n_steps, tenure, self._until)
-        self._n_steps += len(bits)
+        self._bits = self._random_bits(np.uint64, *shape)
+        n_compared = self._compare(self._bits[:n_steps])
         share = 100.0 * self._place.numbers.n_forbidden / max(n_compared, 1)
         return share, float(n_compared)
 
-    def proposal(
-        self, begin: UnitBegin, n_moves: int, before: SearchStatus, now: SearchStatus
-    ) -> Proposal:
+    def _compare(self, bits: NDArray[np.uint64]) -> int:
+        """Make a step for each row of random bits; returns the number of moves compared."""
+        n_compared = self._place.tabu(bits, self._n_steps, self._params.tenure, self._until)
+        self._n_steps += len(bits)
+        return n_compared
+
+    def continue_unit(
+        self, begin: UnitBegin, n_done: int, before: SearchStatus
+    ) -> tuple[SearchStatus, Proposal]:
+        if self._place.can_continue_tabu:
+            self._compare(self._bits[n_done : n_done + 1])
+            now = self._status_after(before)
+        else:
+            self._return_to(begin)
+            self.do_moves(n_done + 1)
+            now = self._search_status
         # The best of all moves is made, even if it is worse, unless all were forbidden.
-        n_compared = now.n_scored - before.n_scored
-        n_forbidden = now.n_forbidden - before.n_forbidden
-        odds = float(now.n_accepted > before.n_accepted)
-        return Proposal(
+        return now, Proposal(
             now.cells,
             now.energy,
-            odds,
-            n_compared=n_compared,
-            n_forbidden=n_forbidden,
+            float(now.n_accepted > before.n_accepted),
+            n_compared=now.n_scored - before.n_scored,
+            n_forbidden=now.n_forbidden - before.n_forbidden,
             is_tabu=True,
         )
 
@@ -344,10 +357,12 @@ class ClimbingSearch(MetropolisSearch[P, H], Generic[P, H]):
 
     def do_moves(self, n_moves: int) -> tuple[float, ...]:
         self._draw(np.zeros(self._place.block))
-        bits, _ = self._drawn.part(0, self._n_bits(n_moves))
+        self._continue(*self._drawn.part(0, self._n_bits(n_moves)))
+        return self._share_accepted(), float(self._n_restarts)
+
+    def _continue(self, bits: NDArray[np.uint64], temperatures: NDArray[np.float64]) -> None:
         self._n_idle, n_restarts = self._place.climb(bits, self._patience, self._n_idle)
         self._n_restarts += n_restarts
-        return self._share_accepted(), float(self._n_restarts)
 
     def scalars(self) -> Scalars:
         counts = {"n_restarts": self._n_restarts, "n_idle": self._n_idle}

@@ -93,18 +93,13 @@ def moves_made(moves: Sequence[ProposedMove]) -> Frontier | None:
     states = [EntryState.ACCEPTED if move.accepted else EntryState.REJECTED for move in moves]
     gains = [round(move.energy_after - move.energy_before, 9) for move in moves]
     rows = [(move.energy_after, gain, move.odds) for move, gain in zip(moves, gains, strict=True)]
-    return Frontier(
-        "",
+    return Frontier.of(
         tr("Last moves"),
         ("E", "Δ", "p") if has_odds else ("E", "Δ"),
         np.stack([move.after for move in moves]),
         np.array(rows)[:, : 2 + has_odds],
-        np.arange(len(moves)),
-        np.array(states, np.uint8),
-        0,
-        len(moves),
-        np.empty((0, moves[0].after.size), np.uint8),
-        -1,
+        ties=np.arange(len(moves)),
+        states=np.array(states, np.uint8),
     )
 
 

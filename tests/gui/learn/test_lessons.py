@@ -83,9 +83,9 @@ def pressed(driver, key, *modifier):
     driver.qtbot.keyClick(driver.window.focusWidget(), key, *modifier)
 
 
-def tabbed_to(driver, name):
+def tabbed_to(driver, name, most=60):
     """Walk with the Tab key to the widget of a name, over what can be seen and has a name."""
-    for _ in range(60):
+    for _ in range(most + 1):
         here = driver.window.focusWidget()
         assert here.isVisible(), here
         assert QAccessible.queryAccessibleInterface(here).text(QAccessible.Text.Name), here
@@ -191,7 +191,7 @@ def test_the_keys_come_to_all_of_every_lesson_and_each_part_has_a_name(driver):
         pressed(driver, Qt.Key.Key_Space)
         assert card.answer.isVisible()
         assert driver.window.focusWidget().objectName() == "show_answer"
-        tabbed_to(driver, "lesson_next")
+        tabbed_to(driver, "lesson_next", most=2)  # only Back is between them
         pressed(driver, Qt.Key.Key_Space)
     assert not driver.window.lessons.is_open
 

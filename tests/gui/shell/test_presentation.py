@@ -1,5 +1,7 @@
 """Presentation mode: board and chart alone, in large type, and everything back afterwards."""
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QScrollBar
@@ -158,3 +160,30 @@ def test_a_window_closed_in_it_opens_as_it_was_before(driver, qtbot):
     assert not other.isFullScreen()
     assert other.page.panel.isVisible()
     other.close()
+
+
+@pytest.mark.parametrize("asks", [False, True])
+@pytest.mark.usefixtures("with_style_sheet")
+def test_view_pseudocode_and_list_share_a_screen_without_overlap(driver, qtbot, asks):
+    """Noticed: a tree whose legend is written over the pseudocode, and a page kept that way."""
+    driver.window.show_puzzle("sliding")
+    stack = driver.page.view_stack
+    stack.choose(ViewKind.TREE)
+    stack.pseudocode.click()
+    driver.window.commands["ask_first" if asks else "show_frontier"].perform()
+    driver.settled()
+    driver.page.control.step()
+    driver.settled()
+    usual = stack._stack.minimumHeight()
+    qtbot.keyClick(driver.window, Qt.Key.Key_F11)
+    driver.until(lambda: driver.window.presentation.is_on)
+
+    def fits():
+        rows = [part.geometry() for part in (stack.tabs, stack._stack, stack.code, stack.frontier)]
+        is_apart = all(upper.bottom() < lower.top() for upper, lower in pairwise(rows))
+        return text_scale() > 1.5 and is_apart and rows[-1].bottom() < stack.height()
+
+    driver.until(fits)
+    qtbot.keyClick(driver.window, Qt.Key.Key_Escape)
+    driver.until(lambda: not driver.window.presentation.is_on)
+    assert stack._stack.minimumHeight() == usual

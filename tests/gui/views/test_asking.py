@@ -224,3 +224,50 @@ def test_the_tree_does_not_show_what_is_asked_for(driver, qtbot):
     assert (stack.frontier.question.n_right, stack.frontier.question.n_asked) == (1, 1)
     driver.window.commands["ask_first"].perform()
     assert tree.card._drawing.shows_next
+
+
+@pytest.mark.parametrize("is_answered", [True, False])
+@pytest.mark.parametrize(
+    ("puzzle", "solver", "kind"), [("sliding", "a-star", "tree"), ("boggle", "annealing", "move")]
+)
+def test_questions_go_on_in_another_language(
+    driver, qtbot, any_language, puzzle, solver, kind, is_answered
+):
+    """Noticed: no question; a count that begins again; an answer that is counted twice."""
+
+    def step():
+        driver.settled()
+        driver.page.control.step()
+        driver.settled()
+
+    def answer(list_of_next):
+        if list_of_next.hides_step:
+            return list_of_next.question.fate_chosen.emit(True)
+        return list_of_next.entries.chosen.emit(0)
+
+    driver.window.show_puzzle(puzzle)
+    driver.page.choose_solver(solver)
+    driver.page.solver_set.emit()
+    driver.page.view_stack.choose(ViewKind(kind))
+    driver.window.commands["ask_first"].perform()
+    step()
+    step()
+    before = driver.page.view_stack
+    qtbot.waitUntil(lambda: before.frontier._hidden is not None)
+    if is_answered:
+        answer(before.frontier)
+    driver.make_again("de")
+    stack = driver.page.view_stack
+    assert stack is not before
+    assert stack.frontier.is_asking
+    qtbot.waitUntil(lambda: stack.frontier.view is not None)
+    driver.settled()
+    assert stack.frontier.question.n_asked == is_answered
+    assert (stack.frontier._hidden is None) == is_answered
+    answer(stack.frontier)
+    assert stack.frontier.question.n_asked == 1
+    if is_answered:
+        step()
+        qtbot.waitUntil(lambda: stack.frontier._hidden is not None)
+        answer(stack.frontier)
+        assert stack.frontier.question.n_asked == 2

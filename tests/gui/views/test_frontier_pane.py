@@ -22,22 +22,17 @@ PATHS = ("U", "L", "R", "UL", "UR")
 def frontier(paths=PATHS, ties=(0, 1, 1, 1, 2), **changes):
     """An open list of the boards at the ends of some paths."""
     g = np.array([len(path) for path in paths], float)
-    return Frontier(
-        **{
-            "caption": "",
-            "title": "Open list",
-            "columns": ("g", "h", "f"),
-            "boards": np.stack([replay(EIGHT.start, 3, path) for path in paths]),
-            "values": np.stack([g, g + 20, 2 * g + 20], axis=1),
-            "ties": np.array(ties),
-            "states": np.full(len(paths), EntryState.WAITING, np.uint8),
-            "side": 0,
-            "n_entries": 60,
-            "closed": EIGHT.start[np.newaxis],
-            "n_closed": 1,
-            **changes,
-        }
+    view = Frontier.of(
+        "Open list",
+        ("g", "h", "f"),
+        np.stack([replay(EIGHT.start, 3, path) for path in paths]),
+        np.stack([g, g + 20, 2 * g + 20], axis=1),
+        ties=np.array(ties),
+        n_entries=60,
+        closed=EIGHT.start[np.newaxis],
+        n_closed=1,
     )
+    return replace(view, **changes)
 
 
 @pytest.fixture
@@ -127,6 +122,26 @@ def test_pointing_at_a_board_marks_it_in_the_tree_and_the_other_way_round(driver
     tree.canvas._mark_hovered(None)
     assert tree.canvas._marked is None
     assert stack.frontier.closed.rows.marked is None
+
+
+def test_keys_point_at_boards_in_list_and_tree_at_each_step(driver, qtbot, searching):
+    """Noticed: a ring that the next step takes away; arrow keys of the tree that mark nothing."""
+    step(driver, qtbot, 1)
+    stack = searching.view_stack
+    entries, canvas = stack.frontier.entries, stack.widgets[ViewKind.TREE].canvas
+    driver.window.activateWindow()
+    entries.setFocus()
+    qtbot.waitUntil(entries.hasFocus)
+    qtbot.keyClick(entries, Qt.Key.Key_End)
+    pointed = stack.frontier.pointed
+    for n_expanded in (2, 3):
+        step(driver, qtbot, n_expanded)
+        assert stack.frontier.pointed == pointed
+        assert canvas._marked == node_of(searching.run.views[ViewKind.TREE], pointed)
+        assert canvas._marked is not None
+    canvas.setFocus()
+    qtbot.keyClick(canvas, Qt.Key.Key_Left)
+    assert stack.frontier.closed.rows.marked == 0  # it begins at the board expanded last
 
 
 def test_the_mouse_and_the_keys_point_at_entries(qtbot, pane):

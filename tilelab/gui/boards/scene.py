@@ -156,7 +156,7 @@ def picture_size(shape: tuple[int, int], longest_side: int) -> QSize:
 
 def letter_pixels(layout: BoardLayout) -> int:
     """Return the size of the letters: 21 pixels on a tile of 46."""
-    return max(round(layout.tile * 0.46), 7)
+    return max(round(layout.tile * 0.46), min(7, round(layout.tile)), 1)
 
 
 def heat_of(

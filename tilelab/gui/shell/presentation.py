@@ -70,6 +70,7 @@ class PresentationStage(QWidget):
         assert isinstance(layout, QBoxLayout)
         layout.insertWidget(0, self, 1)
         self._borrow(page.view_stack, self._board_room)
+        page.view_stack.set_yielding(True)
         self._borrow(page.chart, self._chart_room)
         page.run.status_changed.connect(self._show_status)
         page.timeline.metrics_known.connect(self._keep_metrics)
@@ -91,6 +92,7 @@ class PresentationStage(QWidget):
         for widget, home, place in self._borrowed:
             home.insertWidget(place, widget, 1)
             widget.show()
+        self._page.view_stack.set_yielding(False)
         self._borrowed, self._page = [], None
         self.hide()
         self.setParent(self.window())  # pages may be deleted

@@ -142,7 +142,14 @@ class QuestionBar(QWidget):
     def forget(self) -> None:
         """Count from zero."""
         self.n_right = self.n_asked = 0
-        self._score.clear()
+        self._show_score()
+
+    def take_over(self, before: "QuestionBar") -> None:
+        """Continue the count of another bar, before its next question."""
+        self.n_right, self.n_asked = before.n_right, before.n_asked
+        self._show_score()
+        self.ask(None)
+        self.show()
 
     def ask(self, view: Frontier | None) -> None:
         """Ask what comes next in a list, if there is more than one possible answer.
@@ -168,14 +175,13 @@ class QuestionBar(QWidget):
         words = tr("Right: {reason}.") if answer.is_right else tr("No: {reason}.")
         for button in self._buttons:
             button.hide()
-        self._score.setText(
-            tr(
-                "{n_right} of {n_asked} right",
-                n_right=figures(self.n_right, ","),
-                n_asked=figures(self.n_asked, ","),
-            )
-        )
+        self._show_score()
         self._say(words.format(reason=answer.reason))
+
+    def _show_score(self) -> None:
+        n_right, n_asked = (figures(count, ",") for count in (self.n_right, self.n_asked))
+        text = tr("{n_right} of {n_asked} right", n_right=n_right, n_asked=n_asked)
+        self._score.setText(text if self.n_asked else "")
 
     def _say(self, text: str) -> None:
         self._label.setText(text)
@@ -196,7 +202,7 @@ def is_same(one: Frontier | None, other: Frontier | None) -> bool:
     if one is None or other is None:
         return one is other
     return (
-        (one.title, one.n_closed, one.n_entries) == (other.title, other.n_closed, other.n_entries)
+        (one.side, one.n_closed, one.n_entries) == (other.side, other.n_closed, other.n_entries)
         and np.array_equal(one.boards, other.boards)
         and np.array_equal(one.states, other.states)
         and np.array_equal(one.values, other.values, equal_nan=True)

@@ -14,7 +14,14 @@ from tilelab.core.views import BeamDepths
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.charts.ticks import whole_range
 from tilelab.gui.views.boards_picture import BoardPlaces
-from tilelab.gui.views.spot_view import SmallPlot, Spot, SpotPicture, SpotView, paint_legend
+from tilelab.gui.views.spot_view import (
+    SmallPlot,
+    Spot,
+    SpotPicture,
+    SpotView,
+    paint_legend,
+    split_height,
+)
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme
 
@@ -70,7 +77,8 @@ class BeamDrawing:
         return self.view.first - 0.5, self.view.first + max(len(self.view.kept), 1) - 0.5
 
     def spots(self, rect: QRectF) -> list[Spot]:
-        bars, below = self.bars(rect), self.best(rect).inside.bottom()
+        bars = self.bars(rect)
+        below = max(bars.inside.bottom(), self.best(rect).inside.bottom())
         made = []
         for place in range(len(self.view.kept)):
             column = bars.bar(self.view.first + place, 0, bars.y[1], share=1.0)
@@ -90,7 +98,10 @@ class BeamDrawing:
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         self._paint_bars(painter, self.bars(rect), theme)
+        self._paint_boards(painter, _right(rect), theme)
         plot = self.best(rect)
+        if plot.rect.isEmpty():
+            return
         plot.paint_axes(painter, (tr("Best value"), tr("depth")), theme, whole_numbers=False)
         points = [
             plot.point(self.view.first + place, value)
@@ -103,7 +114,6 @@ class BeamDrawing:
         if points:
             painter.setBrush(theme.selection)
             painter.drawEllipse(points[-1], 3.0, 3.0)
-        self._paint_boards(painter, _right(rect), theme)
 
     def _paint_bars(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:
         plot.paint_axes(painter, (tr("Boards by depth"), ""), theme)
@@ -152,7 +162,7 @@ class BeamDrawing:
 
 def _left(rect: QRectF, part: int) -> QRectF:
     """Return the upper or lower area at the left."""
-    width, upper = (rect.width() - _APART) * 0.6, rect.height() * 0.56
+    width, upper = (rect.width() - _APART) * 0.6, split_height(rect, 0.56)
     if part == 0:
         return QRectF(rect.left(), rect.top(), width, upper)
     return QRectF(rect.left(), rect.top() + upper, width, rect.height() - upper)

@@ -356,6 +356,16 @@ class FrontierPane(QFrame):
         self._show()
         self.answered.emit()
 
+    def take_over(self, before: "FrontierPane") -> None:
+        """Ask as another list does, which is in another language, and continue its count."""
+        if before.is_asking:
+            self.question.take_over(before.question)
+            if before._hidden is not None:
+                self._ask(self.view)
+            elif self.view is None:  # the question about it has been answered
+                self.view, self._puzzle = before.view, before._puzzle
+            self._show()
+
     def answer(self, board: BoardPlace) -> None:
         """Take a board of a view as the answer, if a question about boards is open."""
         place = self.entries.rows.place_of(board)
@@ -405,6 +415,12 @@ class FrontierPane(QFrame):
         self._title.setText(title)
         self.entries.setAccessibleDescription(title)
         self._fit()
+
+    @property
+    def pointed(self) -> BoardPlace | None:
+        """Board that is pointed at, by the mouse or the keys."""
+        places = ((part.rows.entries, part.pointed_place) for part in (self.entries, self.closed))
+        return next((entries[place].board for entries, place in places if place is not None), None)
 
     def set_compact(self, is_compact: bool) -> None:
         """Show only one row of small boards, where there is little room; or all again."""

@@ -18,7 +18,9 @@ from tilelab.gui.widgets.text_painter import TextPainter, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix
 
 _ARROW, _LINE = 120.0, 22.0  # width of the arrow's area in the middle, and height of a line of text
-_FACTS = 4 * _LINE
+_FACTS, _FEW_FACTS = 4 * _LINE, 2 * _LINE  # height of the facts, and without the bar
+_NEAR = 12.0  # least space between two facts where some can be left out
+_MIN_HEIGHT = 2 * _FACTS  # below that there is no bar
 
 
 _BOARDS = marked("Before"), marked("Proposed")
@@ -86,12 +88,13 @@ def _paint_move(painter: QPainter, rect: QRectF, picture: MovePicture, theme: Th
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     arrow = min(_ARROW, rect.width() * 0.24)
     room = QRectF(rect.left(), rect.top() + _LINE, (rect.width() - arrow) / 2, 0)
-    room.setHeight(max(rect.height() - _FACTS - _LINE, 1.0))
+    below = _FACTS if rect.height() >= _MIN_HEIGHT else _FEW_FACTS
+    room.setHeight(max(rect.height() - below - _LINE, 1.0))
     rooms = room, room.translated(room.width() + arrow, 0)
     layouts = [BoardLayout.fitted(texts.shape, place) for place in rooms]
     changed = np.flatnonzero(view.before != view.after).tolist()
     strong = TextPainter(painter, 13, theme.text, strong=True)
-    colour = theme.accent if view.accepted else theme.stop
+    colour, top = theme.accent if view.accepted else theme.stop, rect.top() + 8
     for board, layout in enumerate(layouts):
         lit = mix(theme.tile_face, colour if board else theme.outline, 0.35)
         faces = [lit if cell in changed else None for cell in range(len(view.before))]
@@ -102,7 +105,7 @@ def _paint_move(painter: QPainter, rect: QRectF, picture: MovePicture, theme: Th
         for cell in changed:
             paint_ring(painter, layout, cell, pen)
         middle = layout.left + layout.n_cols * layout.pitch / 2
-        strong.draw(QPointF(middle, layout.top - 18), tr(_BOARDS[board]))
+        strong.draw(QPointF(middle, max(layout.top - 18, top)), tr(_BOARDS[board]))
     y = layouts[0].top + layouts[0].n_rows * layouts[0].pitch / 2
     begin = layouts[0].left + layouts[0].n_cols * layouts[0].pitch + 14
     _paint_arrow(painter, QPointF(begin, y), QPointF(layouts[1].left - 18, y), view, theme)
@@ -110,8 +113,8 @@ def _paint_move(painter: QPainter, rect: QRectF, picture: MovePicture, theme: Th
     middle, said = (begin + layouts[1].left - 18) / 2, verdict(view)
     lines = [said] if word.width(said) <= layouts[1].left - begin else said.split()
     for line, text in enumerate(reversed(lines)):
-        word.draw(QPointF(middle, y - 24 - 16 * line), text)
-    foot = QRectF(rect.left(), rect.bottom() - _FACTS, rect.width(), _FACTS)
+        word.draw(QPointF(middle, max(y - 24 - 16 * line, top)), text)
+    foot = QRectF(rect.left(), rect.bottom() - below, rect.width(), below)
     _paint_facts(painter, foot, facts(view), view.odds, theme)
 
 
@@ -141,17 +144,23 @@ def _paint_arrow(
 def _paint_facts(
     painter: QPainter, rect: QRectF, said: Sequence[tuple[str, str]], odds: float, theme: Theme
 ) -> None:
-    """Write the facts side by side, and the probability as a bar below."""
+    """Write the facts side by side, and the probability as a bar below, if there is room."""
     title = TextPainter(painter, 12, theme.muted)
     text = TextPainter(painter, 13, theme.text, strong=True)
-    others, (odds_title, odds_text) = said[:-1], said[-1]
+    has_bar = rect.height() >= _FACTS
+    others, (odds_title, odds_text) = list(said[:-1] if has_bar else said), said[-1]
     widths = [max(title.width(name), text.width(value)) for name, value in others]
+    while not has_bar and sum(widths) + _NEAR * (len(widths) - 1) > rect.width() > widths[0]:
+        others.pop(-2 if len(others) > 2 else -1)
+        widths = [max(title.width(name), text.width(value)) for name, value in others]
     apart = min(36.0, (rect.width() - sum(widths)) / max(len(widths) - 1, 1))
     x = rect.center().x() - (sum(widths) + apart * (len(widths) - 1)) / 2
     for (name, value), width in zip(others, widths, strict=True):
         title.draw(QPointF(x + width / 2, rect.top() + _LINE * 0.8), name)
         text.draw(QPointF(x + width / 2, rect.top() + _LINE * 1.6), value)
         x += width + apart
+    if not has_bar:
+        return
     y = rect.top() + _LINE * 3
     left, right = title.width(odds_title) + 10, text.width(tr("below 0.01%")) + 10
     length = max(min(rect.width() - left - right, 260.0), 20.0)

@@ -71,7 +71,7 @@ class PseudocodePane(QFrame):
         self.lines.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.lines.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.lines.verticalScrollBar().rangeChanged.connect(self._reveal)
-        whole = column_layout(self, _MARGIN, 4)
+        self._whole = whole = column_layout(self, _MARGIN, 4)
         whole.addWidget(self._title)
         whole.addWidget(self.lines, 1)
         whole.addWidget(self._hint)
@@ -105,6 +105,12 @@ class PseudocodePane(QFrame):
         self.lines.setVisible(bool(lines))
         self._show_hint(bool(lines))
         self._fit()
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Leave out the title and a part of the margin, where there is little room."""
+        self._title.setHidden(is_compact)
+        margin = scaled(_MARGIN // 2 if is_compact else _MARGIN)
+        self._whole.setContentsMargins(margin, margin, margin, margin)
 
     def show_lines(self, view: View | None) -> None:
         """Light the lines that the step of a view ran; None for no step."""

@@ -56,6 +56,14 @@ _PIXELS = 12
 _ROOM_OF_TICK = (56.0, 26.0)  # pixels of a tick along the lower and the left axis
 
 
+_TWO_ROWS = 150.0  # minimum height for two plots one above the other
+
+
+def split_height(rect: QRectF, share: float) -> float:
+    """Return the height of the upper of two plots; all of it if there is room for one only."""
+    return rect.height() * (share if rect.height() >= _TWO_ROWS else 1.0)
+
+
 @dataclass(frozen=True)
 class SmallPlot:
     """Area of a plot and the ranges of its axes."""

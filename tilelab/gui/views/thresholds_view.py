@@ -14,7 +14,14 @@ from tilelab.core.views import Thresholds
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
 from tilelab.gui.charts.ticks import log_place, whole_range
-from tilelab.gui.views.spot_view import SmallPlot, Spot, SpotPicture, SpotView, paint_legend
+from tilelab.gui.views.spot_view import (
+    SmallPlot,
+    Spot,
+    SpotPicture,
+    SpotView,
+    paint_legend,
+    split_height,
+)
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme
 
@@ -83,7 +90,7 @@ class ThresholdsDrawing:
         for place, threshold in enumerate(self.view.thresholds.tolist()):
             column = bars.bar(self._number(place), 0, 1, share=1.0)
             column.setTop(stair.top())
-            column.setBottom(bars.inside.bottom())
+            column.setBottom(max(stair.bottom(), bars.inside.bottom()))
             expanded, generated = self.view.expanded[place], self.view.generated[place]
             said = tr(
                 "{expanded} expanded, {generated} generated",
@@ -103,10 +110,13 @@ class ThresholdsDrawing:
         if not len(self.view.thresholds):
             return
         self._paint_stair(painter, self.stair(rect), theme)
-        self._paint_bars(painter, self.bars(rect), theme)
+        has_both = not _left(rect, 1).isEmpty()
+        if has_both:
+            self._paint_bars(painter, self.bars(rect), theme)
         if self.last is not None:
             self._paint_path(painter, self.path(rect), theme)
-            self._paint_last(painter, _right(rect, 1), self.last, theme)
+            if has_both:
+                self._paint_last(painter, _right(rect, 1), self.last, theme)
 
     def _paint_stair(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:
         plot.paint_axes(painter, (tr("Threshold, in moves"), ""), theme)
@@ -188,7 +198,7 @@ def _with_headroom(plot: SmallPlot) -> SmallPlot:
 
 def _left(rect: QRectF, part: int) -> QRectF:
     """Return the upper or lower area at the left."""
-    width, upper = (rect.width() - _APART) * 0.58, rect.height() * 0.44
+    width, upper = (rect.width() - _APART) * 0.58, split_height(rect, 0.44)
     if part == 0:
         return QRectF(rect.left(), rect.top(), width, upper)
     return QRectF(rect.left(), rect.top() + upper, width, rect.height() - upper)
@@ -196,7 +206,7 @@ def _left(rect: QRectF, part: int) -> QRectF:
 
 def _right(rect: QRectF, part: int) -> QRectF:
     """Return the upper or lower area at the right."""
-    width, upper = (rect.width() - _APART) * 0.42, rect.height() * 0.54
+    width, upper = (rect.width() - _APART) * 0.42, split_height(rect, 0.54)
     left = rect.right() - width
     if part == 0:
         return QRectF(left, rect.top(), width, upper)

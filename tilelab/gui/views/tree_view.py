@@ -37,8 +37,8 @@ from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled, text_pixels
 
-_LEGEND = 24
-_STEP, _CARD_WIDTH = 1.3, 196
+_ROUND_LEGEND = 12  # pixels of the legend above and below its text
+_STEP, _CARD_WIDTH, _MIN_CARD_WIDTH = 1.3, 196, 100
 _SIDE_SHARE = 0.34
 _MAX_SMALL_BOARDS = 4  # largest number of boards in a row of small ones
 _NARROWEST = 2.6  # width of a text such as 'f 40' as a multiple of its height
@@ -314,6 +314,7 @@ class NodeCard(QWidget):
         self.setAccessibleName(tr("Board of the tree"))
         self._drawing: NodeDrawing | None = None
         keep_themed(self, self.update)
+        keep_themed(self, self.updateGeometry)
 
     def show_node(self, drawing: NodeDrawing | None) -> None:
         """Show a board of a tree; None for none."""
@@ -329,7 +330,7 @@ class NodeCard(QWidget):
         return QSize(scaled(_CARD_WIDTH), 200)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(140, 76)
+        return QSize(max(scaled(_MIN_CARD_WIDTH), 140), 76)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._drawing is not None:
@@ -356,12 +357,13 @@ class TreePicture:
         """Draw tree and board into a rectangle, with the whole tree in view."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         width = rect.width() * (1 - _SIDE_SHARE)
-        left = QRectF(rect.left(), rect.top(), width, rect.height() - _LEGEND)
+        below = _legend_height()
+        left = QRectF(rect.left(), rect.top(), width, rect.height() - below)
         paint_tree(painter, self.tree, Frame(left), theme)
-        legend = QRectF(rect.left(), left.bottom(), rect.width(), _LEGEND)
+        legend = QRectF(rect.left(), left.bottom(), rect.width(), below)
         paint_legend(painter, legend, self.tree.view, theme)
         if self.node is not None:
-            self.node.paint(painter, rect.adjusted(width + 12, 0, 0, -_LEGEND), theme)
+            self.node.paint(painter, rect.adjusted(width + 12, 0, 0, -below), theme)
 
 
 def tree_picture(view: SearchTree, puzzle: Puzzle) -> TreePicture:
@@ -369,10 +371,15 @@ def tree_picture(view: SearchTree, puzzle: Puzzle) -> TreePicture:
     return TreePicture(DrawnTree(view, puzzle, tree_places(view)))
 
 
+def _legend_height() -> int:
+    return text_pixels("small") + _ROUND_LEGEND
+
+
 class TreeView(QWidget):
     """A view of the tree at the left, and of the current or selected board at the right."""
 
-    board_pointed = Signal(object)  # emitted with the BoardPlace under the mouse, or None
+    board_pointed = Signal(object)
+    """Emitted with the BoardPlace under the mouse, or chosen by the keys, or None."""
     board_chosen = Signal(object)  # emitted with the BoardPlace that is selected
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -388,11 +395,18 @@ class TreeView(QWidget):
         split.setStretchFactor(0, 1)
         split.setStretchFactor(1, 0)
         self.card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        column_layout(self, (0, 0, 0, _LEGEND), 0).addWidget(split)
+        self._whole = column_layout(self, 0, 0)
+        self._whole.addWidget(split)
+        keep_themed(self, self._fit)
         self.canvas.node_chosen.connect(self._show_node)
+        self.canvas.node_chosen.connect(self._point)  # the keys point by choosing
         self.canvas.node_pointed.connect(self._point)
         self.canvas.node_clicked.connect(self._choose)
         self._shows_next = True
+
+    def _fit(self) -> None:
+        """Leave room for the legend."""
+        self._whole.setContentsMargins(0, 0, 0, _legend_height())
 
     def show_view(self, view: SearchTree, puzzle: Puzzle) -> None:
         """Show another tree of a search on a puzzle."""
@@ -418,7 +432,8 @@ class TreeView(QWidget):
         if self._tree is not None:
             painter = QPainter(self)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            legend = QRectF(0, self.height() - _LEGEND, self.width(), _LEGEND)
+            below = _legend_height()
+            legend = QRectF(0, self.height() - below, self.width(), below)
             paint_legend(painter, legend, self._tree.view, current_theme())
             painter.end()
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import cast
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -136,6 +136,7 @@ class ViewStack(QWidget):
         self.frontier.answered.connect(self._draw)
         self._marker: BoardMarker | None = None  # view whose boards are marked with the list's
         self._wants_frontier = False  # whether it is open for solvers that have one
+        self._yields = False  # whether the board or view may be smaller than usual
         self._spec: SolverSpec | None = None
         self._stack = QStackedWidget(self)
         self._board = board
@@ -231,9 +232,13 @@ class ViewStack(QWidget):
         self._show(kind if kind in self._kinds else None)
 
     def take_over(self, before: "ViewStack") -> None:
-        """Show the view of another stack, which watches nothing from now on."""
+        """Show the view and the lists of another stack, which watches nothing from now on."""
         before.blockSignals(True)
-        self._wanted = before._wanted
+        self._wanted, self._drawn = before._wanted, before._drawn
+        self.frontier.take_over(before.frontier)
+        self.set_pseudocode(before.pseudocode.isChecked())
+        self.set_frontier(before.is_frontier_open)
+        self._share_room()
         self._show(before._shown)
 
     def show_views(self, views: Mapping[ViewKind, View], puzzle: Puzzle | None) -> float:
@@ -286,8 +291,8 @@ class ViewStack(QWidget):
 
     @property
     def has_questions(self) -> bool:
-        """Whether there can be a question about each step; none is about a generation."""
-        return self.has_frontier and ViewKind.POPULATION not in self._kinds
+        """Whether there can be a question about each step."""
+        return self._spec is not None and self._spec.has_questions
 
     def turn_asking(self) -> None:
         """Ask the user for each next step, in the list of what comes next, or ask no longer."""
@@ -295,6 +300,16 @@ class ViewStack(QWidget):
             self.turn_frontier()
         self.frontier.set_asking(not self.frontier.is_asking)
         self._share_room()
+
+    def set_yielding(self, is_yielding: bool) -> None:
+        """Let the board or view be as small as it must, for a page that does not scroll."""
+        self._yields = is_yielding
+        self._share_room()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest and self._yields:
+            self._share_room()
+        return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -360,6 +375,7 @@ class ViewStack(QWidget):
             self._stack.setCurrentWidget(widget)
         if self._marker is not None:
             self._marker.show_next(not self.frontier.is_asking)
+            self._marker.mark(self.frontier.pointed)
         self._show_pseudocode()
         captioned = self._captioned
         said = None if captioned is None else self._drawn.get(captioned)
@@ -417,9 +433,14 @@ class ViewStack(QWidget):
         """Let the lists take room from what is above them, so that the page need not scroll."""
         is_below = self._body.direction() is QBoxLayout.Direction.TopToBottom
         n_lists = (is_below and not self.code.isHidden()) + (not self.frontier.isHidden())
-        self.frontier.set_compact(n_lists == 2)
+        for pane in (self.code, self.frontier):
+            pane.set_compact(n_lists == 2)
         n_parts = n_lists + (self.frontier.is_asking and not self.frontier.isHidden())
-        self._stack.setMinimumHeight(scaled(_MIN_HEIGHTS[n_parts]))
+        least = scaled(_MIN_HEIGHTS[n_parts])
+        if self._yields and n_lists == 2:
+            others = self.minimumSizeHint().height() - self._stack.minimumHeight()
+            least = min(least, max(self.height() - others, 1))
+        self._stack.setMinimumHeight(least)
 
     def _widget(self, kind: ViewKind) -> ViewWidget:
         if kind not in self._widgets:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QRectF, QSizeF, Qt, QTimer, Signal, Slot
@@ -480,6 +481,11 @@ class LessonPanel(QFrame):
         self.page.exercise_requested.connect(self.exercise_requested)
         self.page.answered.connect(self._answered)
         self._ground.setWidget(self.page)
+        # Tab goes through the lesson, and then to the buttons below it.
+        tab = Qt.FocusPolicy.TabFocus
+        parts = [part for part in self.page.findChildren(QWidget) if part.focusPolicy() & tab]
+        for one, following in pairwise([*parts[-1:], self._back, self._next]):
+            QWidget.setTabOrder(one, following)
         self._said.hide()
         self.list.setCurrentIndex(place)
         self._back.setEnabled(place > 0)

@@ -31,7 +31,6 @@ from tilelab.core.views import (
     Population,
     Reals,
     ViewKind,
-    tie_numbers,
 )
 from tilelab.puzzles.boggle.kernels.breeding import breed, count_distinct, fill_random, mutate
 from tilelab.puzzles.boggle.kernels.generations import evolve
@@ -199,18 +198,13 @@ def next_parents(
     ranks = np.full((len(order), 2), np.nan) if breeding is None else breeding.pairs[order] + 1.0
     values = puzzle.own_value(fitness[order])
     shown = slice(0, MAX_ENTRIES)
-    return Frontier(
-        "",
+    return Frontier.of(
         tr("Parents of the next generation"),
         (marked("from"), marked("and"), "v"),
         grids[order[shown]],
         np.column_stack([ranks, values])[shown],
-        tie_numbers(values[shown]),
-        np.full(len(order[shown]), EntryState.PARENT, np.uint8),
-        0,
-        len(order),
-        np.empty((0, grids.shape[1]), np.uint8),
-        -1,
+        states=EntryState.PARENT,
+        n_entries=len(order),
     )
 
 

@@ -4,7 +4,10 @@ All use the same neighbourhood: change a letter, swap two cells, write a missing
 """
 
 import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +18,7 @@ from tilelab.core.registry import register_solver
 from tilelab.core.solver import Advice
 from tilelab.core.text.language import marked
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED
-from tilelab.puzzles.boggle.kernels.energy import place
+from tilelab.puzzles.boggle.kernels.energy import PATIENCE, place
 from tilelab.puzzles.boggle.kernels.moves import (
     ACCEPTED,
     BANNED,
@@ -72,6 +75,7 @@ _BLOCKS_PER_CELL = 20  # number of blocks per cell in annealing's first cooling 
 _LARGE_CELLS = 32
 """Number of cells for which the first cycle becomes longer again, as large boards freeze early."""
 _MOVE = "s with a letter changed, two swapped, or a word written"
+_ANYWHERE = np.uint64(2**64 - 1)  # all cells
 _LANE_COST = 8  # factor for the time of a node with sets of several machine words
 
 
@@ -141,6 +145,7 @@ class GridNeighbourhood(Neighbourhood):
         self._strings = strings_of(puzzle, near, is_whole=is_whole)
         self._trie = trie_of(puzzle) if is_whole else None
         self._bans = bans_of(puzzle, self._strings, CONSTRAINT * hot)
+        self.can_continue_tabu = is_whole
         climbs_values = is_whole and not puzzle.constraints.counts_strings
         self.words = MoveWords("value" if climbs_values else marked("search value"), "")
         self._grid = empty_grid(self._strings, self._n_cells, len(puzzle.lexicon.alphabet))
@@ -159,6 +164,36 @@ class GridNeighbourhood(Neighbourhood):
             self.block = max(1, _BLOCK_CELLS // self._n_cells)
         elif n_nodes:
             self.block = int(np.clip(_BLOCK_NODES // n_nodes, 1, self.block))
+
+    @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        return tuple(self._grid)
+
+    @contextmanager
+    def continued(self) -> Iterator[None]:
+        """Let one move be as if it belonged to the block before it.
+
+        A kernel traces all stale strings when it begins, and then estimates some moves differently.
+        Here they pretend to be traced, with letters anywhere, so that it still counts them.
+        """
+        grid, scratch = self._grid, self._scratch
+        stale, stamp = grid.staleness.copy(), int(scratch.stamp[0])
+        if self._trie is None:
+            is_stale = stale[self._strings.entry_string] > 0
+            grid.hit_cells[is_stale] = grid.missing_cells[is_stale] = _ANYWHERE
+            grid.staleness[:] = 0
+        yield
+        if self._trie is not None:
+            return
+        if not self.numbers.n_accepted and scratch.stamp[0] > stamp:
+            counted = scratch.looked_at[: scratch.stamp[2]]
+            stale[counted] += stale[counted] > 0
+            grid.staleness[:] = stale > PATIENCE
+            n_scored = self._n_scored
+            self.walk(np.zeros(0, np.uint64), np.zeros(0))  # traces them
+            self._n_scored = n_scored
+            stale[stale > PATIENCE] = 0
+        np.copyto(grid.staleness, stale, where=grid.staleness == 0)
 
     @property
     def shape_of_memory(self) -> tuple[int, int]:

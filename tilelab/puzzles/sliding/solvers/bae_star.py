@@ -20,7 +20,7 @@ from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import number
-from tilelab.core.views import CodeLine, tie_numbers
+from tilelab.core.views import CodeLine
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.kernels import pruned_search
 from tilelab.puzzles.sliding.solvers.best_first import queue_spec
@@ -142,7 +142,7 @@ class BAEStar(PrunedSearch[PrunedParams]):
         boards, evaluation = self._stores[side].boards[nodes], self._stores[1 - side].evaluation
         behind = evaluation.of_all(boards) / self._heuristic.scale if nodes else np.zeros(0)
         b = 2 * g + h - behind
-        return NodeOrder(("g", "h", "b"), np.stack([g, h, b], axis=1), tie_numbers(b))
+        return NodeOrder(("g", "h", "b"), np.stack([g, h, b], axis=1))
 
     def _head(self, end: str) -> Sequence[CodeLine]:
         length = "∞" if self._length == kernel.FAR else str(self._length)

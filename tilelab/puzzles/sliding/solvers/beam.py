@@ -16,11 +16,9 @@ from tilelab.core.views import (
     MAX_NEXT,
     BeamDepths,
     CodeLine,
-    EntryState,
     Frontier,
     View,
     ViewKind,
-    tie_numbers,
 )
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.search import S, SlidingSearch, sliding_spec
@@ -66,18 +64,14 @@ def beam_depths(run: BeamRun, caption: str, lines: tuple[CodeLine, ...]) -> Beam
 def level_of(run: BeamRun) -> Frontier:
     """Return the boards of a beam that are expanded next."""
     level = run.level()
-    return Frontier(
-        "",
+    return Frontier.of(
         tr("Level"),
         ("d",),
         level.boards,
-        level.distances[:, np.newaxis],
-        tie_numbers(level.distances),
-        np.full(len(level.boards), EntryState.WAITING, np.uint8),
-        0,
-        level.n_boards,
-        level.closed,
-        level.n_closed,
+        level.distances,
+        n_entries=level.n_boards,
+        closed=level.closed,
+        n_closed=level.n_closed,
     )
 
 

@@ -20,7 +20,6 @@ from tilelab.core.views import (
     SearchTree,
     View,
     ViewKind,
-    tie_numbers,
 )
 from tilelab.puzzles.sliding.heuristics.choice import HeuristicChoice
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
@@ -206,7 +205,7 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         f = (g_weight * g + h_weight * h) / store.rule.units_of_a_move(scale)
         names = ("g", "h", "f")[: 1 + (h_weight > 0) + (g_weight > 0 and h_weight > 0)]
         values = np.stack([g, h / scale, f], axis=1)[:, : len(names)]
-        return NodeOrder(names, values, tie_numbers(values[:, -1]))
+        return NodeOrder(names, values)
 
     def _proof(self, side: int) -> Proof | None:
         """Return what a search that ends with a proof shows of its last step, by ``side``."""

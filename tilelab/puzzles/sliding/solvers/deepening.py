@@ -443,18 +443,14 @@ def stack_of(
     columns = ("g", "h", "f") if has_estimate else ("g",)
     values = np.stack([depths, h[depths], depths + h[depths]], axis=1)[:, : len(columns)]
     has_moves = [is_running and run.has_turns(depth) for depth in depths.tolist()]
-    return Frontier(
-        "",
+    return Frontier.of(
         tr("Stack"),
         columns,
         boards[depths],
         values,
-        np.arange(len(depths)),
-        np.where(has_moves, EntryState.WAITING, EntryState.DONE).astype(np.uint8),
-        0,
-        len(boards),
-        np.empty((0, boards.shape[1]), np.uint8),
-        -1,
+        ties=np.arange(len(depths)),
+        states=np.where(has_moves, EntryState.WAITING, EntryState.DONE).astype(np.uint8),
+        n_entries=len(boards),
         on_path=True,
     )
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tilelab.core.text.language import marked, tr
-from tilelab.core.views import MAX_CLOSED, Counts, EntryState, Frontier, Reals
+from tilelab.core.views import MAX_CLOSED, Counts, Frontier, Reals
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore
 from tilelab.puzzles.sliding.solvers.queue_tree import Expansion
@@ -20,7 +20,7 @@ class NodeOrder(NamedTuple):
 
     columns: tuple[str, ...]  # names of the values
     values: Reals  # (n, columns)
-    ties: Counts  # (n,), as in the view
+    ties: Counts | None = None  # (n,), as in the view; None: by the last values
 
 
 class NotedExpansions:
@@ -64,16 +64,14 @@ def open_list(
     links = store.links[: store.scalars[kernel.N_NODES]]
     n_closed = int(np.count_nonzero(links[:, kernel.CLOSED]))
     closed = [node for one, node in expanded if one == side and links[node, kernel.CLOSED]]
-    return Frontier(
-        "",
+    return Frontier.of(
         tr("Open list") if len(stores) == 1 else tr(_TITLES[side]),
         order.columns,
         store.boards[list(nodes)],
         order.values,
-        order.ties,
-        np.full(len(nodes), EntryState.WAITING, np.uint8),
-        side,
-        len(links) - n_closed,
-        store.boards[closed],
-        n_closed,
+        ties=order.ties,
+        n_entries=len(links) - n_closed,
+        closed=store.boards[closed],
+        n_closed=n_closed,
+        side=side,
     )

@@ -20,11 +20,9 @@ from tilelab.core.views import (
     MAX_NEXT,
     BeamDepths,
     CodeLine,
-    EntryState,
     Frontier,
     View,
     ViewKind,
-    tie_numbers,
 )
 from tilelab.puzzles.wordtiles.kernels import searches as kernel
 from tilelab.puzzles.wordtiles.solvers.search import WordTileSearch, word_tile_spec
@@ -178,19 +176,14 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         if self._status is not Status.RUNNING:
             n_done = n_now
         shown = slice(n_done, min(n_now, n_done + MAX_ENTRIES))
-        values = self._now.values[shown].copy()
-        return Frontier(
-            "",
+        return Frontier.of(
             tr("Layer"),
             ("v",),
             self._now.boards[shown].copy(),
-            values[:, np.newaxis],
-            tie_numbers(values),
-            np.full(len(values), EntryState.WAITING, np.uint8),
-            0,
-            n_now - n_done,
-            self._now.boards[max(n_done - MAX_CLOSED, 0) : n_done][::-1].copy(),
-            n_done,
+            self._now.values[shown],
+            n_entries=n_now - n_done,
+            closed=self._now.boards[max(n_done - MAX_CLOSED, 0) : n_done][::-1].copy(),
+            n_closed=n_done,
         )
 
     def _beam_depths(self) -> BeamDepths:

@@ -24,14 +24,12 @@ from tilelab.core.views import (
     MAX_NODES,
     ByDepth,
     CodeLine,
-    EntryState,
     Fate,
     Frontier,
     SearchTree,
     SideByDepth,
     View,
     ViewKind,
-    tie_numbers,
 )
 from tilelab.puzzles.wordtiles.kernels import searches as kernel
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
@@ -92,19 +90,14 @@ def queue_of(
     """Return the queue; boards, links, counts: as in :func:`search_tree`."""
     n_expanded = int(counts[kernel.EXPANDED])
     shown = slice(n_expanded, n_expanded + MAX_ENTRIES)
-    depths = links[shown, kernel.DEPTH]
-    return Frontier(
-        "",
+    return Frontier.of(
         tr("Queue"),
         ("g",),
         boards[shown].copy(),
-        depths[:, np.newaxis].astype(np.float64),
-        tie_numbers(depths),
-        np.full(len(depths), EntryState.WAITING, np.uint8),
-        0,
-        len(boards) - n_expanded,
-        boards[max(n_expanded - MAX_CLOSED, 0) : n_expanded][::-1].copy(),
-        n_expanded,
+        links[shown, kernel.DEPTH],
+        n_entries=len(boards) - n_expanded,
+        closed=boards[max(n_expanded - MAX_CLOSED, 0) : n_expanded][::-1].copy(),
+        n_closed=n_expanded,
     )
 
 

@@ -5,9 +5,6 @@ is a walk of slides that does not lower the energy. Tabu search (Glover 1989) ma
 and forbids to undo it for a while.
 """
 
-from collections.abc import Iterator
-from itertools import islice
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,15 +15,15 @@ from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Advice, Arrays, Best, Snapshot
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.views import Frontier, ProposedMove, ViewKind
+from tilelab.core.views import ProposedMove, ViewKind
 from tilelab.puzzles.wordtiles.kernels import moves as kernel
 from tilelab.puzzles.wordtiles.kernels import searches
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.puzzles.wordtiles.solvers.search import word_tile_spec
 from tilelab.slides.moves import move_tables
-from tilelab.solvers.block_steps import BlockSolver, UnitBegin
+from tilelab.solvers.block_steps import UnitBegin
 from tilelab.solvers.islands import IslandParams
-from tilelab.solvers.local_search import Neighbourhood, Numbers, typical_worth
+from tilelab.solvers.local_search import MoveSolver, Neighbourhood, Numbers, typical_worth
 from tilelab.solvers.local_searches import (
     ClimbingSearch,
     ClimbParams,
@@ -41,11 +38,9 @@ from tilelab.solvers.local_searches import (
     tenure_parameter,
 )
 from tilelab.solvers.proposed_moves import (
-    MAX_MOVES,
     MoveWords,
     Proposal,
     SearchStatus,
-    moves_made,
     proposed_move,
 )
 
@@ -279,7 +274,7 @@ class WordTileWalkParams(Params):
 
 
 @register_solver
-class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
+class WordTileWalk(MoveSolver[WordTilesPuzzle, WordTileWalkParams]):
     """A random walk of slides from the initial board, never straight back."""
 
     spec = word_tile_spec(
@@ -317,12 +312,20 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
         return self._best or Best(start, self._puzzle.score(start), self._unit)
 
     def do_block(self, n_steps: int) -> tuple[float, ...]:
-        known = self._known
-        best_cells, best = known.cells.copy(), np.array([known.value])
-        bits = self._random_bits(np.uint32, self.block_steps)
+        self._found = self._known
+        self._bits = self._random_bits(np.uint32, self.block_steps)
+        if n_steps:
+            self._slide(self._bits[:n_steps])
+        self._n_scored += n_steps
+        top, mean, worst = (float(fact) for fact in self._facts)
+        return top, mean, worst, self._found.value
+
+    def _slide(self, bits: NDArray[np.uint32]) -> None:
+        """Make a slide for each of the random numbers."""
+        best_cells, best = self._found.cells.copy(), np.array([self._found.value])
         self._last = int(
             searches.walk(
-                bits[:n_steps],
+                bits,
                 self._target,
                 self._puzzle.words,
                 self._cells,
@@ -332,44 +335,36 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
                 self._facts,
             )
         )
-        self._n_scored += n_steps
         self._found = Best(best_cells, float(best[0]), self._unit)
-        top, mean, worst = (float(fact) for fact in self._facts)
-        return top, mean, worst, self._found.value
 
     def offer_found(self) -> None:
         self._offer(self._found.cells, self._found.value)
 
-    def view(self, kind: ViewKind) -> ProposedMove | Frontier | None:
-        if kind is ViewKind.FRONTIER:
-            return moves_made(list(islice(self._slides_back(), MAX_MOVES)))
-        return next(self._slides_back(), None)
-
-    def _slides_back(self) -> Iterator[ProposedMove]:
-        """Yield the views of the last slides, newest first."""
-        for unit in self._units_back():
-            begin, n_slides = unit
-            now = self._status_at(begin, n_slides, 1)
-            for n_done in range(n_slides, 0, -1):
-                before = self._status_at(begin, n_done - 1, 0)
-                yield proposed_move(
+    def moves_of(self, begin: UnitBegin, first: int, end: int) -> list[ProposedMove]:
+        twin = self._twin_at(begin)
+        twin.do_block(first)
+        now, moves = twin._search_status, []
+        for n_done in range(first, end):
+            before = now._replace(n_accepted=0)
+            twin._slide(twin._bits[n_done : n_done + 1])
+            now = twin._search_status
+            moves.append(
+                proposed_move(
                     self._puzzle,
                     MoveWords("value", ""),
                     before,
                     now,
                     Proposal(now.cells, now.energy, 1.0, np.inf),
-                    is_first=n_done == 1 and not begin.snapshot.count(self.unit_name),
+                    is_first=n_done == 0 and not begin.snapshot.count(self.unit_name),
                 )
-                now = before._replace(n_accepted=1)
+            )
+        return moves
 
-    def _status_at(self, begin: UnitBegin, n_slides: int, n_accepted: int) -> SearchStatus:
-        """Return the status after some slides of a unit."""
-        twin = self._twin_at(begin)
-        twin._found = twin._known
-        if n_slides:
-            twin.do_block(n_slides)
-        cells, best_value = twin._cells.copy(), twin._found.value
-        return SearchStatus(cells, self._puzzle.score(cells), n_accepted, best_value=best_value)
+    @property
+    def _search_status(self) -> SearchStatus:
+        """Status after a slide, each of which is accepted."""
+        cells = self._cells.copy()
+        return SearchStatus(cells, self._puzzle.score(cells), 1, best_value=self._found.value)
 
     def arrays(self) -> Arrays:
         return {"cells": self._cells.copy(), "last": np.array([self._last], np.int64)}
