@@ -82,8 +82,15 @@ def shown_lines(puzzle, key, params, most):
     solver.watch(frozenset({first}))
     for turn in range(most):
         view = solver.view(first)
-        yield solver, {} if view is None else dict(view.lines)
+        yield solver, {} if view is None else _by_name(view)
         # After some time single steps, with many between them.
         if solver.step(400 if turn > 200 and turn % 5 == 0 else 1).status is not Status.RUNNING:
             break
-    yield solver, dict(solver.view(first).lines)
+    yield solver, _by_name(solver.view(first))
+
+
+def _by_name(view):
+    """The values of the lines; a pane has room for one value of each."""
+    ran = dict(view.lines)
+    assert len(ran) == len(view.lines), view.lines
+    return ran

@@ -328,19 +328,6 @@ def test_a_path_of_the_proof_is_none_of_a_beam():
     assert ran["done"] == "31 moves"
 
 
-def test_a_class_is_closed_when_its_bound_is_not_above_the_best():
-    ((puzzle, params),) = RUNS["boggle", "exact"]
-    n_closed = 0
-    for solver, ran in islice(shown_lines(puzzle, "exact", params, 400), 1, None):
-        if "examine" not in ran:
-            continue
-        bound = float(ran["bound"].removeprefix("U = "))
-        n_closed += "close" in ran
-        assert ("close" in ran) != ("split" in ran)
-        assert "close" in ran or bound > solver.best.value
-    assert n_closed
-
-
 def test_a_file_that_is_no_pseudocode_is_refused(tmp_path: Path):
     """Noticed: a line without a name, or a name twice, in the file of a plug-in."""
     file = tmp_path / "mine.md"
