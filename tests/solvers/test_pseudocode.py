@@ -302,19 +302,6 @@ def test_the_lines_of_a_move_say_what_became_of_it(puzzle_key, key):
         best = best_now
 
 
-def test_the_lines_of_a_slide_of_the_bees_are_those_of_its_agents():
-    ((puzzle, params),) = RUNS["wordtiles", "bees"]
-    for solver, ran in islice(shown_lines(puzzle, "bees", params, 40), 1, None):
-        view = solver.view(solver.spec.views[0])
-        values, top = view.values, puzzle.score(solver.archived()[0])
-        assert ran["slide"] == f"u = {view.slide}"
-        assert ("trip" in ran) == (view.slide == 1)
-        assert ran["scale"] == f"v = {number(values.min())} … {number(values.max())}"
-        assert ran["loyal"] == f"{view.loyal.sum()} / {len(values)}"
-        assert ("recruit" in ran) == (not view.loyal.all())
-        assert ("best" in ran) == any(puzzle.score(board) >= top for board in view.boards)
-
-
 def test_a_path_of_the_proof_is_none_of_a_beam():
     """Noticed: the proof's path, or the same path again, lit as one that a beam has found."""
     (puzzle, params), *_ = RUNS["sliding", "anytime"]
