@@ -59,25 +59,28 @@ def test_the_lines_of_a_beam_are_the_oracles(puzzle, width):
     assert next(steps, None) is None
 
 
-@pytest.mark.parametrize("start", ["archive", "hive", "stay"])
-def test_the_lines_of_the_bees_are_the_oracles(start):
+@pytest.mark.parametrize(
+    ("start", "n_steps"), [("archive", 7), ("archive", 1), ("hive", 7), ("stay", 7)]
+)
+def test_the_lines_of_the_bees_are_the_oracles(start, n_steps):
     """Noticed: values after recruitment, a wrong number of loyal agents, a board of no archive."""
     title = {"archive": "a best board", "hive": "initial board", "stay": "where it is"}[start]
-    params = {"agents": 6, "steps": 7, "iterations": 12, "start": start}
+    params = {"agents": 6, "steps": n_steps, "iterations": 12, "start": start}
     best, names = score_of(WORDS, "".join(WORDS.rows_of(WORDS.start))), set()
     steps = shown_lines(WORDS, "bees", params, 199)
     assert next(steps)[1] == {}
-    oracle = enumerate(naive.bee_slides(WORDS, 7, n_agents=6, n_steps=7, start=start))
+    oracle = enumerate(naive.bee_slides(WORDS, 7, n_agents=6, n_steps=n_steps, start=start))
     for (_, ran), (n_done, slide) in zip(steps, oracle, strict=False):
         lowest, highest = min(slide.values), max(slide.values)
-        expected = {"slide": f"u = {n_done % 7 + 1}", "loyal": f"{slide.n_loyal} / 6"}
+        expected = {"slide": f"u = {n_done % n_steps + 1}", "loyal": f"{slide.n_loyal} / 6"}
         expected |= {"start": ""} if n_done == 0 else {}
-        expected |= {"trip": title} if n_done % 7 == 0 else {}
+        expected |= {"trip": title} if n_done % n_steps == 0 else {}
         expected |= {"best": f"v = {number(highest)}"} if highest >= best else {}
         expected["scale"] = f"v = {number(lowest)} … {number(highest)}"
         n_left = 6 - slide.n_loyal
         expected |= {"recruit": counted(n_left, "agent")} if n_left else {}
         assert ran == expected
         best, names = max(best, highest), names | set(ran)
-    assert n_done == 7 * 12 - 1
-    assert {"best", "recruit"} <= names
+    assert n_done == n_steps * 12 - 1
+    assert "best" in names
+    assert "recruit" in names
