@@ -302,19 +302,6 @@ def test_the_lines_of_a_move_say_what_became_of_it(puzzle_key, key):
         best = best_now
 
 
-def test_a_path_of_the_proof_is_none_of_a_beam():
-    """Noticed: the proof's path, or the same path again, lit as one that a beam has found."""
-    (puzzle, params), *_ = RUNS["sliding", "anytime"]
-    length, found = None, []
-    for solver, ran in shown_lines(puzzle, "anytime", params, 2000):
-        now = None if solver._path is None else len(solver._path)
-        assert ("path" in ran) == (now != length and "done" not in ran)
-        found += [ran["path"]] if "path" in ran else []
-        length = now
-    assert found == ["49 moves"]
-    assert ran["done"] == "31 moves"
-
-
 def test_a_file_that_is_no_pseudocode_is_refused(tmp_path: Path):
     """Noticed: a line without a name, or a name twice, in the file of a plug-in."""
     file = tmp_path / "mine.md"
