@@ -25,6 +25,7 @@ RULES = {
     "uniform-cost": ((1, 0), True, "f = {f}"),
     "breadth-first": ((1, 0), False, "f = {f}"),
     "weighted-a-star": ((10, 25), True, "f = {g} + 2.50 · {h} = {f}"),
+    "unidirectional-a-star": ((1, 1), False, "f = {g} + {h} = {f}"),
 }
 
 
@@ -245,6 +246,18 @@ def test_the_lines_of_a_depth_first_search_are_the_oracles(key, params, limit):
             expected["deeper"] = f"{f} ≤ {threshold}"
         assert ran == expected
         depth = g - (f > threshold)
+
+
+@pytest.mark.parametrize(
+    ("key", "params", "lines"),
+    [
+        ("breadth-first", {"everything": True}, {"while": "OPEN is empty"}),
+        ("depth-first", {"depth_limit": 3}, {"back": "", "fail": ""}),
+    ],
+)
+def test_the_end_without_a_path_is_lit(key, params, lines):
+    *_, (_, ran) = shown_lines(made_puzzle(2, 2, 3, 8), key, params, 100)
+    assert ran == lines
 
 
 def test_the_lines_of_breadth_first_on_word_tiles_are_those_of_a_plain_queue():

@@ -3,12 +3,13 @@
 import pytest
 
 from tests.naive_searches import BeamLayer, slid
+from tests.naive_trees import WatchedSide
 from tests.solver_lines import FIFTEEN, HARD_EIGHT, SEVEN, shown_lines
 from tests.solver_views import made_puzzle, plain
 from tilelab import catalog
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Status
-from tilelab.core.text.wording import counted
+from tilelab.core.text.wording import counted, number
 from tilelab.core.views import ViewKind
 
 catalog.solver("sliding", "a-star")  # registers the heuristics, too
@@ -216,3 +217,55 @@ def test_tables_are_lit_while_they_are_built():
             break
     assert numbers == sorted(numbers)
     assert numbers[-1] == total
+
+
+@pytest.mark.parametrize("unit", ["expanded", "generated"])
+@pytest.mark.parametrize(
+    ("heuristic", "scale", "reopen", "ties"),
+    [("manhattan", 1, True, "fifo"), ("hybrid-unrounded", 3, False, "heap")],
+)
+def test_the_lines_of_a_search_from_both_ends_are_the_oracles(unit, heuristic, scale, reopen, ties):
+    """Noticed: a sum of the other side, a burst that ends too late, a wrong length of the path."""
+    puzzle, cols = made_puzzle(3, 3, 2, 40), 3
+    ends = plain(puzzle.start), plain(puzzle.goal)
+
+    def h(board, side):
+        return HEURISTICS[heuristic].oracle(board, ends[1 - side], cols) / scale
+
+    def total(board, g, side):
+        f = f"f = {g} + {number(h(board, side))} = {number(g + h(board, side))}"
+        return f"from the {('start', 'goal')[side]}: {f}"
+
+    sides = [
+        WatchedSide(ends[n], cols, lambda b, n=n: h(b, n), 1, 1, replaces=reopen, ties=ties)
+        for n in range(2)
+    ]
+    until, turn, names = [30, 30], 0, set()
+    params = {"heuristic": heuristic, "first_burst": 30, "burst": 20, "reopen": reopen}
+    params |= {"ties": ties, "burst_counts": unit}
+    steps = shown_lines(puzzle, "bidirectional-a-star", params, 600, 600)
+    assert next(steps)[1] == {"start": total(ends[0], 0, 0).partition(": ")[2]}
+    for solver, ran in steps:
+        side, known = sides[turn], {board: len(path) for board, path in sides[turn].paths.items()}
+        met = side.expand(ends[1 - turn], sides[1 - turn].paths)
+        g, fates = len(side.paths[side.last]), {"new": [], "better": [], "known": []}
+        for _, board, was_known in side.children:
+            fate = "known" if was_known else "better" if board in known else "new"
+            fates[fate].append(total(board, g + 1, turn).partition(": ")[2])
+        expected = {"while": "", "close": "", "select": total(side.last, g, turn)}
+        expected["each"] = counted(len(side.children), "board")
+        expected |= {name: "; ".join(fates[name]) for name in ("new", "better") if fates[name]}
+        expected |= {"known": counted(len(fates["known"]), "board")} if fates["known"] else {}
+        if met:
+            n_moves = sum(len(side.paths[met]) for side in sides)
+            expected["meet"] = counted(n_moves, "move")
+        before = turn
+        while not met and getattr(sides[turn], f"n_{unit}") >= until[turn]:
+            until[turn] += 20
+            turn = 1 - turn
+        if turn != before:
+            expected["turn"] = f"from the {('start', 'goal')[turn]}"
+        assert ran == expected
+        assert (met is not None) == (solver._status is Status.SOLVED)
+        names |= set(ran)
+    assert names >= {"meet", "turn"} | ({"better"} if reopen else set())
