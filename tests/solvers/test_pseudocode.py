@@ -1,5 +1,7 @@
 """The pseudocode of every solver: the lines that each step ran, next to plain Python."""
 
+import random
+from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
 
@@ -9,7 +11,8 @@ import pytest
 from tests import naive_searches
 from tests.naive_searches import ORDER, slid
 from tests.naive_trees import Deepening, WatchedSide
-from tests.solver_lines import RUNS, WORDS, shown_lines
+from tests.runs.test_replay import past
+from tests.solver_lines import GRID, RUNS, WORDS, shown_lines
 from tests.solver_views import made_puzzle, plain
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
@@ -17,8 +20,29 @@ from tilelab.core.parameters import validate
 from tilelab.core.pseudocode import MAX_LINES, Pseudocode
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.text.wording import number
+from tilelab.puzzles.boggle.solvers import local_searches as grids
+from tilelab.puzzles.wordtiles.solvers.local_searches import WordTileNeighbourhood
+from tilelab.runs.actions import State
+from tilelab.runs.moments import WATCHED_UNITS, MomentRequest, moment_at
+from tilelab.runs.recipe import Recipe
+from tilelab.runs.session import Session
 
 MANHATTAN = {"heuristic": "manhattan"}
+LONG_RUNS = {
+    ("boggle", "genetic"): (GRID, {"parents": 5, "mutation": 9}),
+    ("wordtiles", "breadth-first"): (WORDS, {}),
+    ("sliding", "depth-first"): (made_puzzle(3, 3, 6, 30), {"depth_limit": 16}),
+}
+ONE_OF_A_FAMILY = {
+    ("sliding", "a-star"),
+    ("sliding", "bidirectional-a-star"),
+    ("sliding", "ida-star"),
+    ("sliding", "anytime"),
+    ("wordtiles", "beam"),
+    ("wordtiles", "bees"),
+    ("wordtiles", "annealing"),
+    ("boggle", "genetic"),
+}
 RULES = {
     "a-star": ((1, 1), True, "f = {g} + {h} = {f}"),
     "greedy": ((0, 1), False, "f = {f}"),
@@ -59,6 +83,44 @@ def test_every_line_runs_in_some_step_of_a_small_run(puzzle_key, key):
             if not missing:
                 return
     assert not missing
+
+
+@pytest.mark.parametrize(
+    ("puzzle_key", "key"),
+    [
+        pytest.param(*case, marks=() if case in ONE_OF_A_FAMILY else pytest.mark.exhaustive)
+        for case in RUNS
+    ],
+)
+def test_going_back_lights_the_same_lines(puzzle_key, key, monkeypatch):
+    """Noticed: a line that depends on what was shown before, at any of 50 random moments."""
+    monkeypatch.setattr(grids, "_BLOCK_MOVES", 40)
+    monkeypatch.setattr(WordTileNeighbourhood, "block", 40)
+    puzzle, params = LONG_RUNS.get((puzzle_key, key)) or RUNS[puzzle_key, key][0]
+    kind, rng = catalog.solver(puzzle_key, key), random.Random(key)
+    if "expansions_per_update" in kind.spec.params.model_fields:
+        params = {**params, "expansions_per_update": 20}
+    run, kinds, kept, shown = Session(), frozenset(kind.spec.views[:1]), [], {}
+    run.begin(Recipe(puzzle, key, validate(kind.spec.params, params), 7))
+    run.watch(kinds)
+    while run.state is State.RUNNING and len(shown) < 250:
+        run.run_steps(rng.choice((1, 1, 1, 5)))
+        shown[run.units, run.steps_done] = _lines_by_name(run.solver.view(*kinds))
+        if run.steps_done == 0 and run.units % 3 == 0:
+            kept.append(run.snapshot())
+    moments = rng.sample(sorted(shown), min(50, len(shown)))
+    for units, steps in moments:
+        here = past(run, units - 1) if units else replace(past(run, 0), units=0)
+        base = past(run, units - 1 - WATCHED_UNITS, kept) if units > WATCHED_UNITS else None
+        *_, moment = moment_at(MomentRequest(here, base, run.journal, steps, kinds))
+        assert (moment.units, moment.steps) == (units, steps)
+        lines = _lines_by_name(moment.views.get(*kinds))
+        assert lines == shown[units, steps], (units, steps)
+    assert len(moments) > 10
+
+
+def _lines_by_name(view):
+    return {} if view is None else dict(view.lines)
 
 
 @pytest.mark.parametrize("ties", ["fifo", "lifo", "heap"])
