@@ -19,6 +19,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.parameters import validate
 from tilelab.core.pseudocode import MAX_LINES, Pseudocode
 from tilelab.core.registry import HEURISTICS
+from tilelab.core.solver import Status
 from tilelab.core.text.wording import number
 from tilelab.puzzles.boggle.solvers import local_searches as grids
 from tilelab.puzzles.wordtiles.solvers.local_searches import WordTileNeighbourhood
@@ -43,6 +44,12 @@ ONE_OF_A_FAMILY = {
     ("wordtiles", "annealing"),
     ("boggle", "genetic"),
 }
+ENDING = [
+    *(("sliding", key) for key in ("greedy", "beam", "anytime")),
+    ("wordtiles", "beam"),
+    ("wordtiles", "bees"),
+    ("boggle", "genetic"),
+]
 RULES = {
     "a-star": ((1, 1), True, "f = {g} + {h} = {f}"),
     "greedy": ((0, 1), False, "f = {f}"),
@@ -117,6 +124,25 @@ def test_going_back_lights_the_same_lines(puzzle_key, key, monkeypatch):
         lines = _lines_by_name(moment.views.get(*kinds))
         assert lines == shown[units, steps], (units, steps)
     assert len(moments) > 10
+
+
+@pytest.mark.parametrize("n_units", [1, 100])
+@pytest.mark.parametrize(
+    ("puzzle_key", "key"),
+    [
+        *(("sliding", key) for key in ("bidirectional-a-star", "bae-star", "rectangle")),
+        *(pytest.param(*case, marks=pytest.mark.exhaustive) for case in ENDING),
+    ],
+)
+def test_the_end_at_full_speed_lights_the_lines_of_the_last_step(puzzle_key, key, n_units):
+    """Noticed: an end within many steps that are not noted, or lit as one of those before it."""
+    puzzle, params = RUNS[puzzle_key, key][0]
+    (*_, (stepped, lines)) = shown_lines(puzzle, key, params, 5000, 5000)
+    whole, kinds = type(stepped).create(puzzle, stepped.params, 7), stepped.spec.views[:1]
+    whole.watch(frozenset(kinds))
+    while whole.advance(n_units).status is Status.RUNNING:
+        pass
+    assert _lines_by_name(whole.view(*kinds)) == lines
 
 
 def _lines_by_name(view):
