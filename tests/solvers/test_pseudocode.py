@@ -374,35 +374,6 @@ def test_the_lines_of_breadth_first_on_word_tiles_are_those_of_a_plain_queue():
         assert ran == expected
 
 
-@pytest.mark.parametrize(
-    ("puzzle_key", "key"),
-    [(puzzle, key) for puzzle, key in RUNS if key in ("annealing", "hill-climbing", "tabu")],
-)
-def test_the_lines_of_a_move_say_what_became_of_it(puzzle_key, key):
-    """Noticed: a refused move that is lit as accepted, or a best that is none."""
-    ((puzzle, params),) = RUNS[puzzle_key, key]
-    best = None
-    for solver, ran in islice(shown_lines(puzzle, key, params, 160), 1, 150):
-        view = solver.view(solver.spec.views[0])
-        is_same = np.array_equal(view.before, view.after)
-        gain = round(view.energy_after - view.energy_before, 9)
-        if key == "tabu":
-            assert ("move" in ran) == ("tabu" in ran) == view.accepted
-            assert ("forbid" in ran) == (view.n_forbidden > 0)
-            compared = "1 move" if view.n_compared == 1 else f"{view.n_compared} moves"
-            assert ran["compare"] == compared
-        elif view.accepted or not is_same:
-            assert ("better" in ran) == (view.accepted and view.odds == 1.0)
-            assert ("worse" in ran) == (view.accepted and view.odds < 1.0)
-            assert ("reject" in ran) == (not view.accepted)
-        if "gain" in ran:
-            assert ran["gain"].endswith(f"= {'−' if gain < 0 else ''}{number(abs(gain))}")
-        best_now = solver.metrics_inside()[1] if solver.steps_done else None
-        if best is not None and best_now is not None:
-            assert ("best" in ran) == (best_now > best)
-        best = best_now
-
-
 def test_a_file_that_is_no_pseudocode_is_refused(tmp_path: Path):
     """Noticed: a line without a name, or a name twice, in the file of a plug-in."""
     file = tmp_path / "mine.md"
