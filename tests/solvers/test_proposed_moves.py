@@ -79,6 +79,23 @@ def _value(puzzle, cells):
     return naive.grid_score(_letters(puzzle, cells), strings, puzzle.values, near)
 
 
+def _judgement(gain, temperature, odds, *, accepted):
+    """The line that accepts or rejects a move, and its value; odds: by which it was judged."""
+    assert accepted == (odds == 1.0) or 0 < odds < 1
+    if odds == 1.0 or not temperature:
+        by_estimate = (
+            "by an estimate of Δ" if abs(_odds_of(gain, temperature) - odds) > 1e-9 else ""
+        )
+        return {"better" if accepted else "reject": by_estimate}
+    odds = odds if accepted else 1 - odds
+    form = ".2f" if 0.01 <= odds <= 0.99 else ".2g"
+    return {"worse" if accepted else "reject": f"probability {odds:{form}}"}
+
+
+def _odds_of(gain, temperature):
+    return 1.0 if gain >= 0 else math.exp(gain / temperature) if temperature else 0.0
+
+
 def _chance(word):
     """The number in [0, 1) by which a move is judged that is drawn from this random one."""
     return (naive.split_mix(2**64 - 1 - word)[1] >> 11) / 2**53
@@ -113,6 +130,12 @@ def test_a_move_on_a_grid_is_accepted_with_the_odds_that_are_shown(key, params):
             continue
         assert view.accepted == (_chance(int(solver._drawn.bits[move])) < view.odds)
         n_judged += 0 < view.odds < 1
+        ran = dict(view.lines)
+        gain = round(view.energy_after - view.energy_before, 9)
+        expected = _judgement(gain, view.temperature, view.odds, accepted=view.accepted)
+        assert {
+            name: ran[name] for name in ("better", "worse", "reject") if name in ran
+        } == expected
         if params:
             gain = _energy(GRID, view.after) - _energy(GRID, view.before)
             expected = 1.0 if gain >= -1e-9 else 0.0
@@ -141,6 +164,17 @@ def test_odds_are_those_of_the_gain_by_which_the_move_was_judged():
             twin._place.walk(bits, np.array([*temperatures[:-1], even * factor]))
             assert twin._search_status.n_accepted - n_before == is_kept
     assert n_estimated > 0
+
+
+def test_a_loss_that_was_estimated_as_a_gain_is_lit_as_such():
+    solver = _watched("boggle", "annealing", swaps=50, writing=50)
+    solver.advance(12)
+    views = [view for view, _ in _moves(solver, 12)]
+    losses = [view for view in views if view.accepted and view.energy_after < view.energy_before]
+    (view,) = (view for view in losses if "better" in dict(view.lines))
+    temperature, gain = view.temperature, view.energy_after - view.energy_before
+    assert dict(view.lines).items() >= _judgement(gain, temperature, 1.0, accepted=True).items()
+    assert dict(view.lines)["better"]
 
 
 def test_without_swaps_and_writing_the_letter_is_the_one_that_was_drawn():
@@ -442,17 +476,6 @@ def _difference(before, after):
     return f"Δ = {number(after)} − {number(before)} = {'−' if gain < 0 else ''}{number(abs(gain))}"
 
 
-def _judgement(gain, temperature, accepted):
-    """The line that accepts or rejects a move, and its value."""
-    odds = 1.0 if gain >= 0 else math.exp(gain / temperature) if temperature else 0.0
-    assert accepted == (odds == 1.0) or 0 < odds < 1
-    if odds == 1.0 or not temperature:
-        return {"better" if accepted else "reject": ""}
-    odds = odds if accepted else 1 - odds
-    form = ".2f" if 0.01 <= odds <= 0.99 else ".2g"
-    return {"worse" if accepted else "reject": f"probability {odds:{form}}"}
-
-
 PLAIN_GRID = {"swaps": 0, "writing": 0}
 COOLING = {"initial_temperature": 4.0, "final_temperature": 0.25, "first_cycle": 1, "growth": 0}
 LINES = {
@@ -516,7 +539,9 @@ def test_the_lines_of_a_move_are_the_oracles(puzzle_key, key, monkeypatch):
             if not (is_same and is_grid):
                 accepted = np.array_equal(now, view.after) if cools else gain >= 0
                 expected["gain"] = _difference(*energies)
-                expected |= _judgement(gain, temperature, accepted)
+                expected |= _judgement(
+                    gain, temperature, _odds_of(gain, temperature), accepted=accepted
+                )
         best = max(best, _value(puzzle, view.before))
         values = [best, _value(puzzle, view.after)]
         n_gains += gain > 0
