@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from fractions import Fraction
 from itertools import islice, pairwise
 from pathlib import Path
 
@@ -305,6 +306,7 @@ def _compare(puzzle, key, params, expected):
     ("key", "params", "limit"),
     [
         ("ida-star", {**MANHATTAN, "tables": "none"}, None),
+        ("ida-star", {"heuristic": "hybrid-unrounded", "tables": "none"}, None),
         ("iterative-deepening", {}, None),
         ("depth-first", {"depth_limit": 7}, 7),
     ],
@@ -312,26 +314,31 @@ def _compare(puzzle, key, params, expected):
 def test_the_lines_of_a_depth_first_search_are_the_oracles(key, params, limit):
     puzzle = made_puzzle(3, 3, 6, 24)
     goal = plain(puzzle.goal)
-    estimate = _oracle("manhattan" if key == "ida-star" else "zero")
-    naive = Deepening(plain(puzzle.start), goal, 3, lambda b: estimate(b, goal, 3), limit)
+    estimate = _oracle(heuristic := params.get("heuristic", "zero"))
+
+    def h_of(board):
+        return Fraction(estimate(board, goal, 3), HEURISTICS[heuristic].scale)
+
+    naive = Deepening(plain(puzzle.start), goal, 3, h_of, limit)
     steps = shown_lines(puzzle, key, params, 200)
     next(steps)
     depth, n_iterations = 0, 1
     for (_, ran), _ in islice(zip(steps, naive.run(), strict=False), 190):
-        _, _, _, g, h, f, _ = naive.rows[-1]
-        threshold, *_ = naive.iterations[-1]
-        expected = {"child": f"f = {g} + {h} = {f}" if key == "ida-star" else f"f = {f}"}
+        g = naive.rows[-1][3]
+        h, f, threshold = map(float, (*naive.rows[-1][4:6], naive.iterations[-1][0]))
+        total = f"f = {g} + {number(h)} = {number(f)}"
+        expected = {"child": total if key == "ida-star" else f"f = {number(f)}"}
         if len(naive.iterations) > n_iterations:
-            expected |= {"raise": str(threshold), "back": ""}
+            expected |= {"raise": number(threshold), "back": ""}
             n_iterations = len(naive.iterations)
         elif n_back := depth - (g - 1):
             expected["back"] = "1 move" if n_back == 1 else f"{n_back} moves"
         if f > threshold:
-            expected["cut"] = f"{f} > {threshold}"
+            expected["cut"] = f"{number(f)} > {number(threshold)}"
         elif naive.is_solved:
             expected["goal"] = f"{g} moves"
         else:
-            expected["deeper"] = f"{f} ≤ {threshold}"
+            expected["deeper"] = f"{number(f)} ≤ {number(threshold)}"
         assert ran == expected
         depth = g - (f > threshold)
 
