@@ -107,8 +107,9 @@ class OpenClasses:
     [
         ({"fitness": "weight", "reuse": "once"}, 12, True, {"restart"}),
         ({}, 1, False, {"found", "split", "mirror", "rest"}),
+        ({"fitness": "weight", "reuse": "once"}, 1, False, {"found", "split", "mirror"}),
     ],
-    ids=["climbs", "splits"],
+    ids=["climbs", "splits", "finds"],
 )
 def test_the_lines_of_branch_and_bound_agree_with_all_boards(
     rules, n_climbs, is_roomy, wanted, monkeypatch
