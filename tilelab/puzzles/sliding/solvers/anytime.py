@@ -139,6 +139,8 @@ class Anytime(BeamSearch[AnytimeParams]):
         self._round, self._pass, self._from = 0, _BEAM, 0
         self._only_proves = False
         self._path: str | None = None
+        self._ended: tuple[str, ...] = ()
+        """Names of the lines about the beam that the last unit has ended, if any."""
         self._new_length: int | None = None
         """Length of the shorter path that the beam of the last unit has found, if any."""
         self._proof = self._make_proof()
@@ -257,6 +259,8 @@ class Anytime(BeamSearch[AnytimeParams]):
 
     def _end_of_unit(self, code: int) -> None:
         """Use the result of the beam, and do a part of the proof."""
+        last = "keep" if code == beam_run.DONE else "expand"
+        self._ended = () if code == beam_run.RUNNING else (self._phase_line, last)
         self._new_length = None
         if self._is_building:
             self._build_slice()
@@ -370,10 +374,9 @@ class Anytime(BeamSearch[AnytimeParams]):
         bound = figures(self.bound, ",")
         if not self._unit and not self._steps_done:
             return (CodeLine("start", tr("bound {bound}", bound=bound)),)
-        lines = []
+        lines = [CodeLine(name) for name in self._ended]
         if not self._only_proves and (steps := step_lines(self._run)):
-            phase = "backward" if self._is_backward else "forward"
-            lines = [CodeLine(phase if self._pass == _BEAM else "stretch", self._phase), *steps]
+            lines = [CodeLine(self._phase_line, self._phase), *steps]
         if self._steps_done:
             return tuple(lines)
         # The last step of a unit also uses the beam's path, and does a part of the proof.
@@ -390,6 +393,13 @@ class Anytime(BeamSearch[AnytimeParams]):
             if not self._is_building:
                 lines.append(CodeLine("next", self._phase))
         return tuple(lines)
+
+    @property
+    def _phase_line(self) -> str:
+        """Name of the line of the current beam."""
+        if self._pass != _BEAM:
+            return "stretch"
+        return "backward" if self._is_backward else "forward"
 
     @property
     def _phase(self) -> str:
