@@ -148,16 +148,20 @@ def replayed(board, cols, moves):
     return board
 
 
-@pytest.mark.parametrize(("width", "n_boards"), [(1, 20), (3, 20), (1, 2000)])
-def test_the_lines_of_an_anytime_search_are_the_oracles(width, n_boards):
+@pytest.mark.parametrize(
+    ("puzzle", "optimum", "width", "n_boards"),
+    [(HARD_EIGHT, 31, 3, 20), (HARD_EIGHT, 31, 1, 2000), (made_puzzle(3, 4, 4, 200), 32, 1, 30)],
+    ids=["beams", "proof", "stretches"],
+)
+def test_the_lines_of_an_anytime_search_are_the_oracles(puzzle, optimum, width, n_boards):
     """Noticed: a wrong phase, a path of the proof as one of a beam, a bound that is too high."""
     params = {"width": width, "tables": "none", "expansions_per_update": n_boards}
-    start, goal, optimum = plain(HARD_EIGHT.start), plain(HARD_EIGHT.goal), 31
+    start, goal, cols = plain(puzzle.start), plain(puzzle.goal), puzzle.shape[1]
     paths, n_steps, names = [], 0, set()
-    beams = beams_of(HARD_EIGHT, width, paths)
+    beams = beams_of(puzzle, width, paths)
     phase, place, beam = next(beams)
-    steps = shown_lines(HARD_EIGHT, "anytime", params, 3000, 3000)
-    bound = HEURISTICS["walking-distance"].oracle(start, goal, 3)
+    steps = shown_lines(puzzle, "anytime", params, 3000, 3000)
+    bound = HEURISTICS["walking-distance"].oracle(start, goal, cols)
     assert next(steps)[1] == {"start": f"bound {bound}"}
     for solver, ran in steps:
         lines, is_done = beam.step(solver)
@@ -175,7 +179,7 @@ def test_the_lines_of_an_anytime_search_are_the_oracles(width, n_boards):
                 expected["path"] = f"{length} moves"
                 if not is_over:
                     assert len(path) == length
-                    assert replayed(start, 3, path) == goal
+                    assert replayed(start, cols, path) == goal
                     paths.append(path)
             before, bound = bound, int(ran["prove"].removeprefix("bound "))
             assert before <= bound <= optimum
