@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -183,8 +184,19 @@ def letter_of(word, thresholds):
     return next(symbol for symbol, end in enumerate(thresholds) if int(word) < int(end))
 
 
-def genetic(puzzle, seed, generations, *, mutation=20, n_parents=15, near=None):
-    """Run Schafer's algorithm in lists and loops; returns (trace rows, best value, best letters).
+class Generation(NamedTuple):
+    """A generation of Schafer's algorithm; the counts are None or 0 before any breeding."""
+
+    grids: list
+    scores: list
+    parents: list | None = None  # scores of the parents, the fittest first
+    n_crossed: int = 0  # cells that come from a parent
+    n_drawn: int = 0  # cells drawn because no parent uses them
+    n_mutated: int = 0  # different cells that the mutation has drawn
+
+
+def generations(puzzle, seed, *, mutation=20, n_parents=15, near=None):
+    """Run Schafer's algorithm in lists and loops, without end; yields each generation.
 
     The random words are drawn in the order and number that the solver documents.
     """
@@ -201,19 +213,17 @@ def genetic(puzzle, seed, generations, *, mutation=20, n_parents=15, near=None):
     def letter(word):
         return alphabet[letter_of(word, thresholds)]
 
+    def scores_of(grids):
+        return [grid_score(grid, strings, puzzle.values, near) for grid in grids]
+
     grids = [[letter(word) for word in row] for row in words(n_grids, n_cells)]
-    trace, best_value, best_grid = [], -1.0, None
-    for _ in range(generations):
-        scores = [grid_score(grid, strings, puzzle.values, near) for grid in grids]
-        top = max(scores)
-        if top > best_value:
-            best_value, best_grid = top, list(grids[scores.index(top)])
-        distinct = len({tuple(grid) for grid in grids})
-        trace.append((top, sum(scores) / n_grids, best_value, distinct))
-        ranking = sorted(range(n_grids), key=lambda index: -scores[index])[:n_parents]
-        parents = [grids[index] for index in ranking]
+    now = Generation(grids, scores_of(grids))
+    while True:
+        yield now
+        ranking = sorted(range(n_grids), key=lambda index: -now.scores[index])[:n_parents]
+        parents = [now.grids[index] for index in ranking]
         usage = [cell_usage(parent, strings, near) for parent in parents]
-        children = []
+        children, n_drawn = [], 0
         coins = words(n_grids, n_cells)
         for first, second in itertools.combinations(range(n_parents), 2):
             row = coins[len(children)]
@@ -221,15 +231,40 @@ def genetic(puzzle, seed, generations, *, mutation=20, n_parents=15, near=None):
             for cell in range(n_cells):
                 one, two = usage[first][cell], usage[second][cell]
                 if one == two == 0:
+                    n_drawn += 1
                     child.append(letter(row[cell]))
                 elif one > two or (one == two and row[cell] >= 2**31):
                     child.append(parents[first][cell])
                 else:
                     child.append(parents[second][cell])
             children.append(child)
+        mutated = set()
         for grid, cell, symbol in words(mutation, 3):
-            children[int(grid) * n_grids >> 32][int(cell) * n_cells >> 32] = letter(symbol)
-        grids = children
+            place = int(grid) * n_grids >> 32, int(cell) * n_cells >> 32
+            children[place[0]][place[1]] = letter(symbol)
+            mutated.add(place)
+        now = Generation(
+            children,
+            scores_of(children),
+            [now.scores[index] for index in ranking],
+            n_grids * n_cells - n_drawn,
+            n_drawn,
+            len(mutated),
+        )
+
+
+def genetic(puzzle, seed, n_generations, **params):
+    """Return (trace rows, best value, best letters) of so many generations of Schafer's algorithm.
+
+    params: of :func:`generations`.
+    """
+    trace, best_value, best_grid = [], -1.0, None
+    for now in itertools.islice(generations(puzzle, seed, **params), n_generations):
+        top = max(now.scores)
+        if top > best_value:
+            best_value, best_grid = top, list(now.grids[now.scores.index(top)])
+        distinct = len({tuple(grid) for grid in now.grids})
+        trace.append((top, sum(now.scores) / len(now.grids), best_value, distinct))
     return trace, best_value, "".join(best_grid)
 
 
@@ -334,8 +369,15 @@ def recruit(step, loyalties, choices, agents, values):
     return after, sum(loyal)
 
 
-def bees(puzzle, seed, iterations, *, n_agents, n_steps, start="archive", n_archived=1000):
-    """Run the bee colony on text boards; returns (trace rows, the archive in its order).
+class BeeSlide(NamedTuple):
+    values: list  # of the agents' boards after the slide, before recruitment
+    n_loyal: int
+    best: float  # best value so far
+    archive: list
+
+
+def bee_slides(puzzle, seed, *, n_agents, n_steps, start="archive", n_archived=1000):
+    """Run the bee colony on text boards, without end; yields each slide.
 
     The random words are drawn in the order and number that the kernel documents.
     """
@@ -351,15 +393,14 @@ def bees(puzzle, seed, iterations, *, n_agents, n_steps, start="archive", n_arch
         lines = [board[begin : begin + cols] for begin in range(0, rows * cols, cols)]
         return word_tile_score(lines, puzzle.values, once=once)
 
-    best, archive, trace = score(hive), [hive], []
+    best, archive = score(hive), [hive]
     agents = [(hive, None)] * n_agents
-    for _ in range(iterations):
+    while True:
         starts, dice = words(n_agents), words(n_steps, 3, n_agents)
         if start == "hive":
             agents = [(hive, None)] * n_agents
         elif start == "archive":
             agents = [(archive[word * len(archive) >> 32], None) for word in starts]
-        met, n_loyal = [], 0
         for step, (slides, loyalties, choices) in enumerate(dice, 1):
             agents = [random_slide(word, *agents[i], cols) for i, word in enumerate(slides)]
             values = [score(board) for board, _ in agents]
@@ -368,11 +409,20 @@ def bees(puzzle, seed, iterations, *, n_agents, n_steps, start="archive", n_arch
                     best, archive = value, [board]
                 elif value == best and board not in archive and len(archive) < n_archived:
                     archive.append(board)
-            met += values
-            agents, loyal = recruit(step, loyalties, choices, agents, values)
-            n_loyal += loyal
-        mean = sum(met) / len(met)
-        trace.append((max(met), mean, min(met), best, n_loyal / n_steps, len(archive)))
+            agents, n_loyal = recruit(step, loyalties, choices, agents, values)
+            yield BeeSlide(values, n_loyal, best, archive)
+
+
+def bees(puzzle, seed, iterations, *, n_agents, n_steps, **params):
+    """Return (trace rows, the archive in its order) of a bee colony; params: of its slides."""
+    trace, archive = [], []
+    slides = bee_slides(puzzle, seed, n_agents=n_agents, n_steps=n_steps, **params)
+    for _ in range(iterations):
+        trip = list(itertools.islice(slides, n_steps))
+        met, archive = [value for slide in trip for value in slide.values], trip[-1].archive
+        n_loyal = sum(slide.n_loyal for slide in trip) / n_steps
+        mean, best = sum(met) / len(met), trip[-1].best
+        trace.append((max(met), mean, min(met), best, n_loyal, len(archive)))
     return trace, archive
 
 

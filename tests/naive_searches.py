@@ -165,6 +165,25 @@ def from_both_ends(start, goal, cols, estimates, bursts, unit="generated", **rul
     return n_expanded, n_generated, sides[0].paths[met] + path_back, n_turns
 
 
+class BeamLayer:
+    """A layer of a beam, expanded board by board; its children are new boards.
+
+    slides: yields (letter, board) of a board. is_new: whether a child is taken, and is then known.
+    """
+
+    def __init__(self, boards, slides, is_new):
+        self.boards, self.slides, self.is_new = boards, slides, is_new
+        self.n_expanded, self.children = 0, {}  # last moves of the children, in their order
+
+    def expand(self):
+        board, last = self.boards[self.n_expanded]
+        for letter, child in self.slides(board):
+            if (last is None or letter != BACK[last]) and self.is_new(child):
+                self.children[child] = letter
+        self.n_expanded += 1
+        return self.n_expanded == len(self.boards)
+
+
 class ProvingSide:
     """A side of a search that goes on until no shorter path is possible.
 

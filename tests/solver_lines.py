@@ -74,16 +74,26 @@ RUNS = {
 """Puzzles and parameters by the keys of puzzle and solver."""
 
 
-def shown_lines(puzzle, key, params, most):
-    """Yield a run step by step: the solver and the lines of its first view, {} before any."""
+def shown_lines(puzzle, key, params, most, n_single=201):
+    """Yield a run step by step: the solver and the lines of its first view, {} before any.
+
+    n_single: number of single steps; then single steps have many between them.
+    """
     kind = catalog.solver(puzzle.spec.key, key)
     solver = kind.create(puzzle, validate(kind.spec.params, params), 7)
     first, *_ = solver.spec.views
     solver.watch(frozenset({first}))
     for turn in range(most):
         view = solver.view(first)
-        yield solver, {} if view is None else dict(view.lines)
-        # After some time single steps, with many between them.
-        if solver.step(400 if turn > 200 and turn % 5 == 0 else 1).status is not Status.RUNNING:
+        yield solver, {} if view is None else _by_name(view)
+        n_steps = 400 if turn >= n_single and turn % 5 == 0 else 1
+        if solver.step(n_steps).status is not Status.RUNNING:
             break
-    yield solver, dict(solver.view(first).lines)
+    yield solver, _by_name(solver.view(first))
+
+
+def _by_name(view):
+    """The values of the lines; a pane has room for one value of each."""
+    ran = dict(view.lines)
+    assert len(ran) == len(view.lines), view.lines
+    return ran

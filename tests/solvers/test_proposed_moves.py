@@ -9,7 +9,7 @@ import pytest
 from tests import naive
 from tilelab import catalog
 from tilelab.core.solver import Status
-from tilelab.core.text.wording import number
+from tilelab.core.text.wording import counted, number
 from tilelab.core.views import ViewKind
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
@@ -71,6 +71,31 @@ def _energy(puzzle, cells):
     )
 
 
+def _value(puzzle, cells):
+    """The value of a board from its text alone."""
+    if puzzle.spec.key == "wordtiles":
+        return _energy(puzzle, cells)
+    near, strings = naive.neighbours(*puzzle.shape), puzzle.lexicon.strings
+    return naive.grid_score(_letters(puzzle, cells), strings, puzzle.values, near)
+
+
+def _judgement(gain, temperature, odds, *, accepted):
+    """The line that accepts or rejects a move, and its value; odds: by which it was judged."""
+    assert accepted == (odds == 1.0) or 0 < odds < 1
+    if odds == 1.0 or not temperature:
+        by_estimate = (
+            "by an estimate of Δ" if abs(_odds_of(gain, temperature) - odds) > 1e-9 else ""
+        )
+        return {"better" if accepted else "reject": by_estimate}
+    odds = odds if accepted else 1 - odds
+    form = ".2f" if 0.01 <= odds <= 0.99 else ".2g"
+    return {"worse" if accepted else "reject": f"probability {odds:{form}}"}
+
+
+def _odds_of(gain, temperature):
+    return 1.0 if gain >= 0 else math.exp(gain / temperature) if temperature else 0.0
+
+
 def _chance(word):
     """The number in [0, 1) by which a move is judged that is drawn from this random one."""
     return (naive.split_mix(2**64 - 1 - word)[1] >> 11) / 2**53
@@ -107,6 +132,12 @@ def test_a_move_on_a_grid_is_accepted_with_the_odds_that_are_shown(key, params):
             continue
         assert view.accepted == (_chance(int(solver._drawn.bits[move])) < view.odds)
         n_judged += 0 < view.odds < 1
+        ran = dict(view.lines)
+        gain = round(view.energy_after - view.energy_before, 9)
+        expected = _judgement(gain, view.temperature, view.odds, accepted=view.accepted)
+        assert {
+            name: ran[name] for name in ("better", "worse", "reject") if name in ran
+        } == expected
         if params:
             gain = _energy(GRID, view.after) - _energy(GRID, view.before)
             expected = 1.0 if gain >= -1e-9 else 0.0
@@ -157,6 +188,17 @@ def test_moves_of_one_replay_are_those_of_a_replay_each(key, params):
         (alone,) = solver.moves_of(begin, place, place + 1)
         assert np.array_equal([alone.before, alone.after], [move.before, move.after])
         assert (alone.accepted, alone.odds, alone.lines) == (move.accepted, move.odds, move.lines)
+
+
+def test_a_loss_that_was_estimated_as_a_gain_is_lit_as_such():
+    solver = _watched("boggle", "annealing", swaps=50, writing=50)
+    solver.advance(12)
+    views = [view for view, _ in _moves(solver, 12)]
+    losses = [view for view in views if view.accepted and view.energy_after < view.energy_before]
+    (view,) = (view for view in losses if "better" in dict(view.lines))
+    temperature, gain = view.temperature, view.energy_after - view.energy_before
+    assert dict(view.lines).items() >= _judgement(gain, temperature, 1.0, accepted=True).items()
+    assert dict(view.lines)["better"]
 
 
 def test_without_swaps_and_writing_the_letter_is_the_one_that_was_drawn():
@@ -431,3 +473,112 @@ def test_a_rejected_move_has_its_odds_in_the_sentence():
         f"search value {number(view.energy_before)} falls by {gain:.2f}; "
         f"at temperature 0.80 such a move is accepted with {100 * view.odds:.0f} %: rejected."
     )
+
+
+def _change(puzzle, before, after):
+    """The cells that a move changes, in words; '' for none and for more than two."""
+    (rows, cols), texts = (
+        puzzle.shape,
+        [_letters(puzzle, cells).upper() for cells in (before, after)],
+    )
+    old, new = texts
+    cells = [cell for cell in range(rows * cols) if old[cell] != new[cell]]
+    places = [f"row {cell // cols + 1}, column {cell % cols + 1}" for cell in cells]
+    if len(cells) == 1:
+        return f"{new[cells[0]]} for {old[cells[0]]} in {places[0]}"
+    if len(cells) != 2:
+        return ""
+    one, other = cells
+    if other - one in (1, cols) and "." in (old[one], old[other]):
+        # The tile is now where the blank was.
+        blank = int(old[other] == ".")
+        return f"a slide of {new[cells[blank]]} to {places[blank]}"
+    names = ["the blank" if old[cell] == "." else old[cell] for cell in cells]
+    return f"a swap of {names[0]} in {places[0]} with {names[1]} in {places[1]}"
+
+
+def _difference(before, after):
+    gain = round(after - before, 9)
+    return f"Δ = {number(after)} − {number(before)} = {'−' if gain < 0 else ''}{number(abs(gain))}"
+
+
+PLAIN_GRID = {"swaps": 0, "writing": 0}
+COOLING = {"initial_temperature": 4.0, "final_temperature": 0.25, "first_cycle": 1, "growth": 0}
+LINES = {
+    ("boggle", "annealing"): {**PLAIN_GRID, **COOLING},
+    ("boggle", "hill-climbing"): {**PLAIN_GRID, "patience": 2},
+    ("boggle", "tabu"): {**PLAIN_GRID, "candidates": 3, "tenure": 100},
+    ("boggle", "random-walk"): PLAIN_GRID,
+    ("wordtiles", "annealing"): COOLING,
+    ("wordtiles", "hill-climbing"): {"patience": 2},
+    ("wordtiles", "tabu"): {"tenure": 200},
+    ("wordtiles", "random-walk"): {"slides_per_iteration": 20},
+}
+
+
+def _tabu_lines(view, energies, change, *, is_made):
+    """The lines of a tabu step; the counts of its view are those of the oracles above."""
+    lines = {"compare": counted(view.n_compared, "move")}
+    lines |= {"forbid": counted(view.n_forbidden, "move")} if view.n_forbidden else {}
+    if not is_made:
+        return lines | {"none": ""}
+    are_forbidden = view.n_forbidden == view.n_compared
+    lines["none" if are_forbidden else "choose"] = f"E = {number(energies[1])}"
+    return lines | {"move": _difference(*energies), "tabu": change}
+
+
+@pytest.mark.parametrize(("puzzle_key", "key"), LINES)
+def test_the_lines_of_a_move_are_the_oracles(puzzle_key, key, monkeypatch):
+    """Noticed: a wrong energy, probability, temperature or restart, and a best that is none."""
+    monkeypatch.setattr(grids, "_BLOCK_MOVES", 40)
+    monkeypatch.setattr(word_boards.WordTileNeighbourhood, "block", 40)
+    puzzle, params, is_grid = PUZZLES[puzzle_key], LINES[puzzle_key, key], puzzle_key == "boggle"
+    solver, names = _watched(puzzle_key, key, **params), set()
+    climbs, cools = key == "hill-climbing", key == "annealing"
+    n_slides = 8 if not is_grid and (climbs or cools) else 1
+    patience = params.get("patience", 0) * len(puzzle.start)
+    best, n_idle, n_gains, n_restarts = _value(puzzle, puzzle.start), 0, 0, 0
+    for move in range(130):
+        place, here = solver.steps_done, _cells(solver).copy()
+        solver.step(1)
+        view, now = solver.view(ViewKind.MOVE), _cells(solver)
+        is_first = place == 0 and move > 0
+        if is_first and is_grid:
+            # A climb on a grid counts whole units.
+            n_idle, n_gains = 0 if n_gains else n_idle + 40, 0
+        restarts = is_first and (cools or (climbs and is_grid and n_idle >= patience))
+        assert restarts != np.array_equal(view.before, here)
+        n_restarts, n_idle = n_restarts + restarts, 0 if restarts else n_idle
+        energies = [_energy(puzzle, cells) for cells in (view.before, view.after)]
+        gain = round(energies[1] - energies[0], 9)
+        change = _change(puzzle, view.before, view.after)
+        is_same = np.array_equal(view.before, view.after)
+        expected = {} if move else {"start": f"E = {number(energies[0])}"}
+        if key == "tabu":
+            expected |= _tabu_lines(view, energies, change, is_made=not is_same)
+        elif not (climbs or cools):
+            expected["move"] = "no change" if is_same else change
+        else:
+            temperature = 4 * (0.25 / 4) ** ((n_slides * (place + 1) - 1) / 40) if cools else 0
+            expected |= {"cool": f"T = {number(temperature)}"} if cools else {}
+            expected["propose"] = "no change" if is_same and is_grid else change
+            if not (is_same and is_grid):
+                accepted = np.array_equal(now, view.after) if cools else gain >= 0
+                expected["gain"] = _difference(*energies)
+                expected |= _judgement(
+                    gain, temperature, _odds_of(gain, temperature), accepted=accepted
+                )
+        best = max(best, _value(puzzle, view.before))
+        values = [best, _value(puzzle, view.after)]
+        n_gains += gain > 0
+        if not is_grid:
+            n_idle = 0 if gain > 0 else n_idle + n_slides
+        if climbs and not is_grid and n_idle >= patience:
+            n_idle, n_restarts, restarts = 0, n_restarts + 1, True
+            values.append(_value(puzzle, now))
+        expected |= {"restart": f"restart {n_restarts}"} if restarts else {}
+        expected |= {"best": f"v = {number(max(values))}"} if max(values) > best else {}
+        assert dict(view.lines) == expected, move
+        best, names = max(values), names | set(expected)
+    every = {line.name for line in solver.spec.pseudocode.read().lines}
+    assert every - names <= {"best"}

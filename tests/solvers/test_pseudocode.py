@@ -1,5 +1,8 @@
 """The pseudocode of every solver: the lines that each step ran, next to plain Python."""
 
+import random
+from dataclasses import replace
+from fractions import Fraction
 from itertools import islice, pairwise
 from pathlib import Path
 
@@ -9,22 +12,52 @@ import pytest
 from tests import naive_searches
 from tests.naive_searches import ORDER, slid
 from tests.naive_trees import Deepening, WatchedSide
-from tests.solver_lines import RUNS, WORDS, shown_lines
+from tests.runs.test_replay import past
+from tests.solver_lines import GRID, RUNS, WORDS, shown_lines
 from tests.solver_views import made_puzzle, plain
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.parameters import validate
 from tilelab.core.pseudocode import MAX_LINES, Pseudocode
 from tilelab.core.registry import HEURISTICS
+from tilelab.core.solver import Status
 from tilelab.core.text.wording import number
+from tilelab.puzzles.boggle.solvers import local_searches as grids
+from tilelab.puzzles.wordtiles.solvers.local_searches import WordTileNeighbourhood
+from tilelab.runs.actions import State
+from tilelab.runs.moments import WATCHED_UNITS, MomentRequest, moment_at
+from tilelab.runs.recipe import Recipe
+from tilelab.runs.session import Session
 
 MANHATTAN = {"heuristic": "manhattan"}
+LONG_RUNS = {
+    ("boggle", "genetic"): (GRID, {"parents": 5, "mutation": 9}),
+    ("wordtiles", "breadth-first"): (WORDS, {}),
+    ("sliding", "depth-first"): (made_puzzle(3, 3, 6, 30), {"depth_limit": 16}),
+}
+ONE_OF_A_FAMILY = {
+    ("sliding", "a-star"),
+    ("sliding", "bidirectional-a-star"),
+    ("sliding", "ida-star"),
+    ("sliding", "anytime"),
+    ("wordtiles", "beam"),
+    ("wordtiles", "bees"),
+    ("wordtiles", "annealing"),
+    ("boggle", "genetic"),
+}
+ENDING = [
+    *(("sliding", key) for key in ("greedy", "beam", "anytime")),
+    ("wordtiles", "beam"),
+    ("wordtiles", "bees"),
+    ("boggle", "genetic"),
+]
 RULES = {
     "a-star": ((1, 1), True, "f = {g} + {h} = {f}"),
     "greedy": ((0, 1), False, "f = {f}"),
     "uniform-cost": ((1, 0), True, "f = {f}"),
     "breadth-first": ((1, 0), False, "f = {f}"),
     "weighted-a-star": ((10, 25), True, "f = {g} + 2.50 · {h} = {f}"),
+    "unidirectional-a-star": ((1, 1), False, "f = {g} + {h} = {f}"),
 }
 
 
@@ -58,6 +91,63 @@ def test_every_line_runs_in_some_step_of_a_small_run(puzzle_key, key):
             if not missing:
                 return
     assert not missing
+
+
+@pytest.mark.parametrize(
+    ("puzzle_key", "key"),
+    [
+        pytest.param(*case, marks=() if case in ONE_OF_A_FAMILY else pytest.mark.exhaustive)
+        for case in RUNS
+    ],
+)
+def test_going_back_lights_the_same_lines(puzzle_key, key, monkeypatch):
+    """Noticed: a line that depends on what was shown before, at any of 50 random moments."""
+    monkeypatch.setattr(grids, "_BLOCK_MOVES", 40)
+    monkeypatch.setattr(WordTileNeighbourhood, "block", 40)
+    puzzle, params = LONG_RUNS.get((puzzle_key, key)) or RUNS[puzzle_key, key][0]
+    kind, rng = catalog.solver(puzzle_key, key), random.Random(key)
+    if "expansions_per_update" in kind.spec.params.model_fields:
+        params = {**params, "expansions_per_update": 20}
+    run, kinds, kept, shown = Session(), frozenset(kind.spec.views[:1]), [], {}
+    run.begin(Recipe(puzzle, key, validate(kind.spec.params, params), 7))
+    run.watch(kinds)
+    while run.state is State.RUNNING and len(shown) < 250:
+        run.run_steps(rng.choice((1, 1, 1, 5)))
+        shown[run.units, run.steps_done] = _lines_by_name(run.solver.view(*kinds))
+        if run.steps_done == 0 and run.units % 3 == 0:
+            kept.append(run.snapshot())
+    moments = rng.sample(sorted(shown), min(50, len(shown)))
+    for units, steps in moments:
+        here = past(run, units - 1) if units else replace(past(run, 0), units=0)
+        base = past(run, units - 1 - WATCHED_UNITS, kept) if units > WATCHED_UNITS else None
+        *_, moment = moment_at(MomentRequest(here, base, run.journal, steps, kinds))
+        assert (moment.units, moment.steps) == (units, steps)
+        lines = _lines_by_name(moment.views.get(*kinds))
+        assert lines == shown[units, steps], (units, steps)
+    assert len(moments) > 10
+
+
+@pytest.mark.parametrize("n_units", [1, 100])
+@pytest.mark.parametrize(
+    ("puzzle_key", "key"),
+    [
+        *(("sliding", key) for key in ("bidirectional-a-star", "bae-star", "rectangle")),
+        *(pytest.param(*case, marks=pytest.mark.exhaustive) for case in ENDING),
+    ],
+)
+def test_the_end_at_full_speed_lights_the_lines_of_the_last_step(puzzle_key, key, n_units):
+    """Noticed: an end within many steps that are not noted, or lit as one of those before it."""
+    puzzle, params = RUNS[puzzle_key, key][0]
+    (*_, (stepped, lines)) = shown_lines(puzzle, key, params, 5000, 5000)
+    whole, kinds = type(stepped).create(puzzle, stepped.params, 7), stepped.spec.views[:1]
+    whole.watch(frozenset(kinds))
+    while whole.advance(n_units).status is Status.RUNNING:
+        pass
+    assert _lines_by_name(whole.view(*kinds)) == lines
+
+
+def _lines_by_name(view):
+    return {} if view is None else dict(view.lines)
 
 
 @pytest.mark.every(4)
@@ -219,6 +309,7 @@ def _compare(puzzle, key, params, expected):
     ("key", "params", "limit"),
     [
         ("ida-star", {**MANHATTAN, "tables": "none"}, None),
+        ("ida-star", {"heuristic": "hybrid-unrounded", "tables": "none"}, None),
         ("iterative-deepening", {}, None),
         ("depth-first", {"depth_limit": 7}, 7),
     ],
@@ -226,28 +317,45 @@ def _compare(puzzle, key, params, expected):
 def test_the_lines_of_a_depth_first_search_are_the_oracles(key, params, limit):
     puzzle = made_puzzle(3, 3, 6, 24)
     goal = plain(puzzle.goal)
-    estimate = _oracle("manhattan" if key == "ida-star" else "zero")
-    naive = Deepening(plain(puzzle.start), goal, 3, lambda b: estimate(b, goal, 3), limit)
+    estimate = _oracle(heuristic := params.get("heuristic", "zero"))
+
+    def h_of(board):
+        return Fraction(estimate(board, goal, 3), HEURISTICS[heuristic].scale)
+
+    naive = Deepening(plain(puzzle.start), goal, 3, h_of, limit)
     steps = shown_lines(puzzle, key, params, 200)
     next(steps)
     depth, n_iterations = 0, 1
     for (_, ran), _ in islice(zip(steps, naive.run(), strict=False), 190):
-        _, _, _, g, h, f, _ = naive.rows[-1]
-        threshold, *_ = naive.iterations[-1]
-        expected = {"child": f"f = {g} + {h} = {f}" if key == "ida-star" else f"f = {f}"}
+        g = naive.rows[-1][3]
+        h, f, threshold = map(float, (*naive.rows[-1][4:6], naive.iterations[-1][0]))
+        total = f"f = {g} + {number(h)} = {number(f)}"
+        expected = {"child": total if key == "ida-star" else f"f = {number(f)}"}
         if len(naive.iterations) > n_iterations:
-            expected |= {"raise": str(threshold), "back": ""}
+            expected |= {"raise": number(threshold), "back": ""}
             n_iterations = len(naive.iterations)
         elif n_back := depth - (g - 1):
             expected["back"] = "1 move" if n_back == 1 else f"{n_back} moves"
         if f > threshold:
-            expected["cut"] = f"{f} > {threshold}"
+            expected["cut"] = f"{number(f)} > {number(threshold)}"
         elif naive.is_solved:
             expected["goal"] = f"{g} moves"
         else:
-            expected["deeper"] = f"{f} ≤ {threshold}"
+            expected["deeper"] = f"{number(f)} ≤ {number(threshold)}"
         assert ran == expected
         depth = g - (f > threshold)
+
+
+@pytest.mark.parametrize(
+    ("key", "params", "lines"),
+    [
+        ("breadth-first", {"everything": True}, {"while": "OPEN is empty"}),
+        ("depth-first", {"depth_limit": 3}, {"back": "", "fail": ""}),
+    ],
+)
+def test_the_end_without_a_path_is_lit(key, params, lines):
+    *_, (_, ran) = shown_lines(made_puzzle(2, 2, 3, 8), key, params, 100)
+    assert ran == lines
 
 
 def test_the_lines_of_breadth_first_on_word_tiles_are_those_of_a_plain_queue():
@@ -274,75 +382,6 @@ def test_the_lines_of_breadth_first_on_word_tiles_are_those_of_a_plain_queue():
         if len(new) < len(children):
             expected["known"] = _boards(len(children) - len(new))
         assert ran == expected
-
-
-@pytest.mark.every(2)
-@pytest.mark.parametrize(
-    ("puzzle_key", "key"),
-    [(puzzle, key) for puzzle, key in RUNS if key in ("annealing", "hill-climbing", "tabu")],
-)
-def test_the_lines_of_a_move_say_what_became_of_it(puzzle_key, key):
-    """Noticed: a refused move that is lit as accepted, or a best that is none."""
-    ((puzzle, params),) = RUNS[puzzle_key, key]
-    best = None
-    for solver, ran in islice(shown_lines(puzzle, key, params, 160), 1, 150):
-        view = solver.view(solver.spec.views[0])
-        is_same = np.array_equal(view.before, view.after)
-        gain = round(view.energy_after - view.energy_before, 9)
-        if key == "tabu":
-            assert ("move" in ran) == ("tabu" in ran) == view.accepted
-            assert ("forbid" in ran) == (view.n_forbidden > 0)
-            compared = "1 move" if view.n_compared == 1 else f"{view.n_compared} moves"
-            assert ran["compare"] == compared
-        elif view.accepted or not is_same:
-            assert ("better" in ran) == (view.accepted and view.odds == 1.0)
-            assert ("worse" in ran) == (view.accepted and view.odds < 1.0)
-            assert ("reject" in ran) == (not view.accepted)
-        if "gain" in ran:
-            assert ran["gain"].endswith(f"= {'−' if gain < 0 else ''}{number(abs(gain))}")
-        best_now = solver.metrics_inside()[1] if solver.steps_done else None
-        if best is not None and best_now is not None:
-            assert ("best" in ran) == (best_now > best)
-        best = best_now
-
-
-def test_the_lines_of_a_slide_of_the_bees_are_those_of_its_agents():
-    ((puzzle, params),) = RUNS["wordtiles", "bees"]
-    for solver, ran in islice(shown_lines(puzzle, "bees", params, 40), 1, None):
-        view = solver.view(solver.spec.views[0])
-        values, top = view.values, puzzle.score(solver.archived()[0])
-        assert ran["slide"] == f"u = {view.slide}"
-        assert ("trip" in ran) == (view.slide == 1)
-        assert ran["scale"] == f"v = {number(values.min())} … {number(values.max())}"
-        assert ran["loyal"] == f"{view.loyal.sum()} / {len(values)}"
-        assert ("recruit" in ran) == (not view.loyal.all())
-        assert ("best" in ran) == any(puzzle.score(board) >= top for board in view.boards)
-
-
-def test_a_path_of_the_proof_is_none_of_a_beam():
-    """Noticed: the proof's path, or the same path again, lit as one that a beam has found."""
-    (puzzle, params), *_ = RUNS["sliding", "anytime"]
-    length, found = None, []
-    for solver, ran in shown_lines(puzzle, "anytime", params, 2000):
-        now = None if solver._path is None else len(solver._path)
-        assert ("path" in ran) == (now != length and "done" not in ran)
-        found += [ran["path"]] if "path" in ran else []
-        length = now
-    assert found == ["49 moves"]
-    assert ran["done"] == "31 moves"
-
-
-def test_a_class_is_closed_when_its_bound_is_not_above_the_best():
-    ((puzzle, params),) = RUNS["boggle", "exact"]
-    n_closed = 0
-    for solver, ran in islice(shown_lines(puzzle, "exact", params, 400), 1, None):
-        if "examine" not in ran:
-            continue
-        bound = float(ran["bound"].removeprefix("U = "))
-        n_closed += "close" in ran
-        assert ("close" in ran) != ("split" in ran)
-        assert "close" in ran or bound > solver.best.value
-    assert n_closed
 
 
 def test_a_file_that_is_no_pseudocode_is_refused(tmp_path: Path):

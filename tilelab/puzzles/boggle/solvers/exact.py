@@ -225,7 +225,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         self._at = np.empty(0, np.uint8)
         self._at_value, self._n_failed = -1.0, 0
         self._n_scored = 0
-        self._ran: list[tuple[str, float]] = []
+        self._ran: dict[str, float] = {}
         """Lines of the pseudocode that the last unit ran, each with a number."""
 
     def begin(self) -> None:
@@ -250,11 +250,11 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         return max(bounds + best)
 
     def do_unit(self) -> Sequence[float]:
-        self._ran = []
+        self._ran = {}
         if self._best is None:
             self._at_value = self._score(self._at)
             self._offer(self._at, self._at_value)
-            self._ran.append(("start", self._at_value))
+            self._ran["start"] = self._at_value
         elif self._unit < self._params.climbs:
             self._climb()
         else:
@@ -271,7 +271,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
             assert best is not None
             self._offer(best.cells, best.value, None, True, always=True)
             self._end(Status.SOLVED)
-            self._ran.append(("done", best.value))
+            self._ran["done"] = best.value
         n_open, share = len(self._heap) + len(self._dive), self._n_open_boards / self._n_boards
         return self._best_value, bound, n_open, self._n_closed, 100 * (1 - share)
 
@@ -279,15 +279,14 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         """Return the last unit in words."""
         if not self._ran:
             return None
-        lines = tuple(CodeLine(name, _value_text(name, value)) for name, value in self._ran)
+        lines = tuple(CodeLine(name, _value_text(name, value)) for name, value in self._ran.items())
         return Step(self._caption(), lines=lines)
 
     def _caption(self) -> str:
-        names = [name for name, _ in self._ran]
-        if "examine" not in names:
+        if "examine" not in self._ran:
             return tr("Climbing: the current board has {value}.", value=number(self._at_value))
-        bound = number(dict(self._ran)["bound"])
-        if "close" in names:
+        bound = number(self._ran["bound"])
+        if "close" in self._ran:
             return tr(
                 "No board of the class can have more than {bound}: it is closed.", bound=bound
             )
@@ -299,7 +298,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         line: line of the pseudocode that closes them.
         """
         if classes:
-            self._ran.append((line, len(classes)))
+            self._ran[line] = self._ran.get(line, 0) + len(classes)
         self._n_closed += len(classes)
         self._n_open_boards -= sum(_n_boards(one.box) for one in classes)
 
@@ -328,7 +327,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         self._puzzle.scorer.score(boards, scores)
         self._n_scored += _CLIMBED
         best = int(np.argmax(scores))
-        self._ran.append(("climb", float(scores[best])))
+        self._ran["climb"] = float(scores[best])
         self._n_failed += 1
         if scores[best] > self._at_value:
             self._at, self._at_value, self._n_failed = boards[best].copy(), float(scores[best]), 0
@@ -336,7 +335,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         if self._n_failed >= _PATIENCE:
             self._at, self._n_failed = self._random_board(), 0
             self._at_value = self._score(self._at)
-            self._ran.append(("restart", self._at_value))
+            self._ran["restart"] = self._at_value
 
     def _score(self, board: Board) -> float:
         self._n_scored += 1
@@ -380,13 +379,13 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         else:
             heapq.heappop(self._heap)
         self._n_scored += 1
-        self._ran += [("examine", -one.minus_bound), ("bound", seen.bound)]
+        self._ran |= {"examine": -one.minus_bound, "bound": seen.bound}
         if seen.board is not None and self._offer_board_of(seen.board):
-            self._ran.append(("found", self._best_value))
+            self._ran["found"] = self._best_value
         if seen.is_done or self._is_closed(seen.bound):
             self._close([one], "close")
             return
-        self._ran.append(("split", 2))
+        self._ran["split"] = 2
         box = one.box
         wide = np.flatnonzero(box[0] < box[1])
         cell = max(wide.tolist(), key=lambda cell: self._urgency(box, cell))

@@ -139,7 +139,10 @@ class Anytime(BeamSearch[AnytimeParams]):
         self._round, self._pass, self._from = 0, _BEAM, 0
         self._only_proves = False
         self._path: str | None = None
-        self._has_shorter = False  # whether the beam of the last unit has found a shorter path
+        self._ended: tuple[str, ...] = ()
+        """Names of the lines about the beam that the last unit has ended, if any."""
+        self._new_length: int | None = None
+        """Length of the shorter path that the beam of the last unit has found, if any."""
         self._proof = self._make_proof()
         self._squares = self._choose_squares()
         self._n_slices = self._n_ready = 0  # slices done, and tables of squares that are ready
@@ -256,7 +259,9 @@ class Anytime(BeamSearch[AnytimeParams]):
 
     def _end_of_unit(self, code: int) -> None:
         """Use the result of the beam, and do a part of the proof."""
-        self._has_shorter = False
+        last = "keep" if code == beam_run.DONE else "expand"
+        self._ended = () if code == beam_run.RUNNING else (self._phase_line, last)
+        self._new_length = None
         if self._is_building:
             self._build_slice()
         elif not self._only_proves and not self._look(code):
@@ -308,7 +313,7 @@ class Anytime(BeamSearch[AnytimeParams]):
             end = self._from + _STRETCHES[self._pass]
             path = self._path[: self._from] + path + self._path[end:]
         if self._path is None or len(path) < len(self._path):
-            self._path, self._has_shorter = path, True
+            self._path, self._new_length = path, len(path)
 
     def _prove(self) -> bool:
         """Raise the bound a little; returns whether it has reached the length of a path."""
@@ -366,22 +371,20 @@ class Anytime(BeamSearch[AnytimeParams]):
 
     def _lines(self) -> tuple[CodeLine, ...]:
         """Return the lines of the pseudocode that the last step ran."""
-        length = counted(len(self._path or ""), "move")
         bound = figures(self.bound, ",")
         if not self._unit and not self._steps_done:
             return (CodeLine("start", tr("bound {bound}", bound=bound)),)
-        lines = []
+        lines = [CodeLine(name) for name in self._ended]
         if not self._only_proves and (steps := step_lines(self._run)):
-            phase = "backward" if self._is_backward else "forward"
-            lines = [CodeLine(phase if self._pass == _BEAM else "stretch", self._phase), *steps]
+            lines = [CodeLine(self._phase_line, self._phase), *steps]
         if self._steps_done:
             return tuple(lines)
         # The last step of a unit also uses the beam's path, and does a part of the proof.
-        if self._has_shorter:
-            lines.append(CodeLine("path", length))
+        if self._new_length is not None:
+            lines.append(CodeLine("path", counted(self._new_length, "move")))
         lines.append(CodeLine("prove", tr("bound {bound}", bound=bound)))
         if self._status is Status.SOLVED:
-            lines.append(CodeLine("done", length))
+            lines.append(CodeLine("done", counted(len(self._path or ""), "move")))
         elif self._only_proves:
             lines.append(CodeLine("only"))
         elif self._run.making() is None and not self._run.n_moves:
@@ -390,6 +393,13 @@ class Anytime(BeamSearch[AnytimeParams]):
             if not self._is_building:
                 lines.append(CodeLine("next", self._phase))
         return tuple(lines)
+
+    @property
+    def _phase_line(self) -> str:
+        """Name of the line of the current beam."""
+        if self._pass != _BEAM:
+            return "stretch"
+        return "backward" if self._is_backward else "forward"
 
     @property
     def _phase(self) -> str:

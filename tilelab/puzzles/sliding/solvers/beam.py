@@ -181,9 +181,10 @@ class BeamSearch(SlidingSearch[S], Generic[S]):
         if not lines and run.n_moves:
             lines = [CodeLine("keep"), CodeLine("stage", counted(run.n_moves, "move"))]
         elif not lines:
-            is_first = self._before == (0, 0)
             width = f"B = {figures(run.width, ',')}"
-            lines = [CodeLine("start" if is_first else "wider", width)]
+            lines = [CodeLine("expand"), CodeLine("wider", width)]
+            if self._before == (0, 0):
+                lines = [CodeLine("start", width)]
         return tuple(lines)
 
     def _beam_caption(self) -> str:

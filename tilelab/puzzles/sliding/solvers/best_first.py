@@ -28,6 +28,7 @@ from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import OUT_OF_MEMORY, BoardStore, Rule
 from tilelab.puzzles.sliding.solvers.open_list import NodeOrder, NotedExpansions, open_list
 from tilelab.puzzles.sliding.solvers.queue_tree import (
+    Expansion,
     Proof,
     QueueSearch,
     by_depth,
@@ -184,12 +185,16 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         return None
 
     def _tree(self) -> SearchTree:
-        side, known = self._noted.last(int(self._total(kernel.EXPANDED)))
+        side, known = self._last_expansion()
         stores, scale = self._stores, self._heuristic.scale
         following = self._next_nodes(MAX_NEXT if self._status is Status.RUNNING else 0)
         return QueueSearch(
             stores, self._next_side, side, known, following, self._status, scale, self._proof(side)
         ).tree()
+
+    def _last_expansion(self) -> tuple[int, Expansion | None]:
+        """Return the side that has expanded last, and its expansion if that is known."""
+        return self._noted.last(int(self._total(kernel.EXPANDED)))
 
     def _frontier(self) -> Frontier:
         side = self._next_side

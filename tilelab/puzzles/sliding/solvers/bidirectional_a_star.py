@@ -24,6 +24,7 @@ from tilelab.puzzles.sliding.solvers.best_first import (
     queue_spec,
 )
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore, Rule
+from tilelab.puzzles.sliding.solvers.queue_tree import Expansion, joining_expansion
 from tilelab.slides.moves import OPPOSITE, letters_of
 
 _MAX_CHILDREN = 4
@@ -198,6 +199,13 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
         near = int(mine.links[node, kernel.LENGTH])
         far = int(other.links[meeting, kernel.LENGTH])
         return (near, far) if self._side == 0 else (far, near)
+
+    def _last_expansion(self) -> tuple[int, Expansion | None]:
+        side, known = super()._last_expansion()
+        if known is None and self._meeting() is not None:
+            # At full speed, the sides join in the middle of many expansions.
+            return self._side, joining_expansion(self._stores[self._side])
+        return side, known
 
     def scalars(self) -> Scalars:
         is_inside = self._steps_done > 0 and not self._by_expanded

@@ -70,7 +70,7 @@ class PrunedSearch(BestFirst[Q], Generic[Q]):
         for n_steps in [most - n_single] * (most > n_single) + [1] * n_single:
             self._length_before = self._length
             if self._advance(n_steps):
-                if n_steps > 1 and n_single:
+                if n_steps > 1:
                     self._length_before = self._length  # its step is unknown
                 return True
         return False
@@ -89,7 +89,7 @@ class PrunedSearch(BestFirst[Q], Generic[Q]):
         n_done = int(self._stores[side].scalars[kernel.EXPANDED]) - before
         self._steps_done += n_done
         self._n_done = n_done
-        if n_done and self._n_noted:
+        if n_done and self._watched:
             last = Expansion(*self._found[pruned_search.LAST_NODE :].tolist())
             self._noted.add(int(self._total(kernel.EXPANDED)), side, [last])
         return n_done

@@ -151,6 +151,20 @@ def run_watched(
     return code, noted
 
 
+def joining_expansion(store: BoardStore) -> Expansion:
+    """Return the expansion in which the sides have joined, by the entries that it has pushed."""
+    node = int(store.links[store.scalars[kernel.GOAL_NODE], kernel.PARENT])
+    length = store.links[node, kernel.LENGTH] + 1
+    entries = store.entries[: store.scalars[kernel.N_ENTRIES], :2]
+    first = len(entries)
+    while store.links[entries[first - 1, 0], kernel.PARENT] == node and (
+        entries[first - 1, 1] == length
+    ):
+        first -= 1
+    n_new = sum(pushed not in entries[:first, 0] for pushed in entries[first:, 0])
+    return Expansion(node, int(store.scalars[kernel.N_NODES]) - n_new, first)
+
+
 def children_of(store: BoardStore, last: Expansion) -> list[Child]:
     """Return the boards that the last expansion generated, in that order."""
     link, back = store.links[last.node], -1

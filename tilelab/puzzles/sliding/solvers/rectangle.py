@@ -107,6 +107,7 @@ class RectangleSearch(PrunedSearch[RectangleParams]):
         self._count_expansions(0, before)
         if code != kernel.RUNNING:
             self._steps_done += 1
+            self._n_done = 0  # the end is a step of its own
             if code == OUT_OF_MEMORY:
                 self._end(Status.LIMIT, "memory")
             else:
