@@ -150,7 +150,7 @@ def replayed(board, cols, moves):
 
 @pytest.mark.parametrize(
     ("puzzle", "optimum", "width", "n_boards"),
-    [(HARD_EIGHT, 31, 3, 20), (HARD_EIGHT, 31, 1, 2000), (made_puzzle(3, 4, 4, 200), 32, 1, 30)],
+    [(HARD_EIGHT, 31, 3, 20), (HARD_EIGHT, 31, 1, 2000), (made_puzzle(3, 4, 28, 200), 32, 1, 40)],
     ids=["beams", "proof", "stretches"],
 )
 def test_the_lines_of_an_anytime_search_are_the_oracles(puzzle, optimum, width, n_boards):
