@@ -101,7 +101,7 @@ def test_grid_lines_are_at_the_numbers_of_the_axis(shown):
         chart.resize(600, height)
         chart.grab()
         plot.draw_grid()
-        written = plot.left.tickValues(*seen(plot), plot.left.height())[0][1]
+        written = plot.left.tickValues(*seen(plot), plot.left.height() + 30)[0][1]
         assert plot._grid.getData()[1][::2].tolist() == pytest.approx(written)
 
 
