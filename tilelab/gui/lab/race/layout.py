@@ -22,6 +22,7 @@ from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key, set_manual_place
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     ButtonRow,
     Segments,
     calling,
@@ -115,7 +116,7 @@ class RaceBar(QFrame):
         parts = ((self._transport, self._goals), (speed, again, save))
         groups = [QWidget(self) for _ in range(3)]
         for group, widgets in zip(groups, parts, strict=False):
-            row_layout(group, 0, 6, *widgets)
+            row_layout(group, 0, 6, *widgets, STRETCH)
         row_layout(groups[2], 0, 6, (self.subject, 1), self.looks, (self._hint, 1))
         whole = ButtonRow(*groups, spacing=6)
         whole.setStretchFactor(groups[2], 1)
@@ -193,6 +194,13 @@ class RaceTable(ItemTable[RaceCurve]):
             self.setColumnHidden(place, not any(map(column.text, racers)))
         self.show_items(racers)
         self.share_room()
+
+    def share_room(self) -> None:
+        """Give the solvers the remaining width, but at least that of their names."""
+        super().share_room()
+        names = self.sizeHintForColumn(0)
+        if self.columnWidth(0) < names:
+            self.setColumnWidth(0, min(names, self.viewport().width() // 2))
 
     def minimumSizeHint(self) -> QSize:
         """Return the height of all rows; the chart gets the rest."""
