@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -54,7 +54,9 @@ class PresentationStage(QWidget):
         self._chart_room = column_layout(self._chart, SPACE, 0)
         self._make_bar(commands, bar)
         row = row_of((self._board, _BOARD_SHARE), (self._chart, _CHART_SHARE), spacing=SPACE)
-        column_layout(self, SPACE, SPACE, self.counters, (row, 1), self._bar)
+        self._main = row_of(self.counters, (row, 1), spacing=SPACE)
+        self.counters.set_upright(True)
+        column_layout(self, SPACE, SPACE, (self._main, 1), self._bar)
         self._refreshing = QTimer(self, interval=_REFRESH_MILLISECONDS)
         self._refreshing.timeout.connect(self.refresh)
         self._hint_time = QTimer(self, singleShot=True, interval=_HINT_MILLISECONDS)
@@ -62,6 +64,17 @@ class PresentationStage(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the counters at the side of a wide stage, because boards need its height."""
+        super().resizeEvent(event)
+        directions = QBoxLayout.Direction
+        is_wide = self.width() > self.height()
+        direction = directions.LeftToRight if is_wide else directions.TopToBottom
+        if direction is not self._main.direction():
+            self.counters.setMinimumWidth(0)
+            self.counters.set_upright(is_wide)
+            self._main.setDirection(direction)
 
     def begin(self, page: PuzzlePage) -> None:
         """Borrow the widgets of a page and show them."""
@@ -74,6 +87,7 @@ class PresentationStage(QWidget):
         page.run.status_changed.connect(self._show_status)
         page.timeline.metrics_known.connect(self._keep_metrics)
         self._speed.set_speed(self._speed_of_bar.speed)
+        self.counters.setMinimumWidth(0)
         self._hint.setText(tr("Escape leaves"))
         self._hint_time.start()
         self._show_status()
@@ -101,6 +115,9 @@ class PresentationStage(QWidget):
         assert self._page is not None
         page, run = self._page, self._page.run
         self.counters.show_values(counters(run, self._metrics))
+        # The board does not change its size with each longer number.
+        width = self.counters.sizeHint().width()
+        self.counters.setMinimumWidth(max(self.counters.minimumWidth(), width))
         if not self._hint_time.isActive():
             has_ended = run.status.state is State.FINISHED
             self._hint.setText(page.status.result if has_ended else "")
@@ -128,6 +145,7 @@ class PresentationStage(QWidget):
         speed = LabelledSpeed("show_speed", self._bar)
         self._speed_of_bar, self._speed = bar.speed, speed.control
         self._speed.speed_chosen.connect(bar.speed.set_speed)
+        self._transport.step_by_page_keys(self)
         self._hint = ElidedLabel(self._bar, role="muted")
         buttons = ButtonRow(self._transport, speed, spacing=SPACE)
         buttons.addStretch(1)

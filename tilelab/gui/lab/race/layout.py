@@ -108,6 +108,7 @@ class RaceBar(QFrame):
         self._hint = text_label("muted", self, tr("Escape leaves"))
         self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._hint.hide()
+        self._transport.step_by_page_keys(self._hint)
         self.subject.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         set_role(self.subject, "muted")
         # It asks for no room of its own, and is cut in the middle.
