@@ -162,6 +162,7 @@ def test_a_step_is_seen_whole_in_a_small_window(sliding):
     page = sliding.page
     stack, area = page.view_stack, page.scroll_area
     sliding.window.resize(1024, 700)
+    page.choose_solver("a-star")
     stack.choose(ViewKind.TREE)
     stack.pseudocode.setChecked(True)
     stack.captions.setChecked(True)
