@@ -220,7 +220,6 @@ class SpeedControl(ElidedComboBox):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         for title, speed in SPEEDS.items():
             self.addItem(tr(title), speed)
-        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 24)
         self.setCurrentIndex(self.count() - 1)
         self.set_step("step")
         self.currentIndexChanged.connect(self._changed)

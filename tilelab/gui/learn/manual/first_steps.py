@@ -40,7 +40,8 @@ TASKS = (
         "fifteen",
         marked("Solve a fifteen puzzle"),
         marked(
-            "Type the numbers of your puzzle. TileLab finds the shortest solution and plays it."
+            "Type the numbers of your puzzle. TileLab finds the shortest solution, and the play "
+            "button shows it."
         ),
         "start#solve-a-fifteen-puzzle",
     ),

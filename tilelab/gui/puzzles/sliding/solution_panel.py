@@ -28,6 +28,7 @@ _TITLES = {
 }
 """Titles of the searches' metrics, as papers name them."""
 _RATE = "expanded_a_second"
+_DIGIT_SPACE = "\u2007"  # as wide as a digit, so that all arrows are in one column
 _ARROWS = {"U": "↑", "D": "↓", "L": "←", "R": "→"}
 
 
@@ -175,7 +176,7 @@ def _move_lines(start: Cells, cols: int, moves: str) -> list[str]:
         lines.append(
             tr(
                 "{place}.   {arrow}   tile {tile}",
-                place=figures(place, ","),
+                place=figures(place, ",").rjust(len(figures(len(moves), ",")), _DIGIT_SPACE),
                 arrow=_ARROWS[opposite[letter]],
                 tile=tile,
             )
