@@ -221,7 +221,7 @@ class SlidingFace(TileFace):
 
     def show_nothing_found(self, start: Board | None) -> None:
         self.desk.drop_solution()
-        self.best_panel.clear()
+        self.best_panel.clear(is_past=self.run.is_back)
 
     def show_current(self, board: Board) -> None:
         self.best_panel.show_nearest(board, self.run.seconds)
