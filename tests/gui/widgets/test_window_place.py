@@ -153,7 +153,7 @@ def test_no_page_is_scrolled_in_a_small_window(driver):
             stack.set_frontier(is_open)
             driver.until(lambda bars=bars: [bar.maximum() for bar in bars] == [0, 0])
             assert stack.code.isVisible() == is_open
-            assert driver.page._has_chart_below
+            driver.until(lambda is_open=is_open: driver.page._has_chart_below or is_open)
 
 
 @pytest.mark.usefixtures("with_style_sheet")
@@ -170,7 +170,7 @@ def test_a_step_is_seen_whole_in_a_small_window(sliding):
     sliding.until(lambda: bool(stack.caption))
     bars = area.horizontalScrollBar(), area.verticalScrollBar()
     sliding.until(lambda: [bar.maximum() for bar in bars] == [0, 0])
-    assert stack._stack.geometry().bottom() < stack.code.geometry().top()
+    sliding.until(lambda: stack._stack.geometry().bottom() < stack.code.geometry().top())
 
 
 # The language with the widest check boxes over a board of sliding tiles.

@@ -43,6 +43,7 @@ _MIN_HEIGHTS = 0, 140, 96, 72
 
 Without any, it has its own, which is larger.
 """
+_BUTTONS = 76  # height of the buttons below a board, which else would be a thumbnail above a list
 _SIDE_BY_SIDE = 660
 """Minimum width for the pseudocode next to the board; below that, it is under the board."""
 _SPACING = 12
@@ -338,6 +339,7 @@ class ViewStack(QWidget):
         is_other, self._shown = kind != self._shown, kind
         self.tabs.mark(kind)
         if is_other:
+            self._share_room()
             self.turned.emit()
         self._draw()
         self._watch()
@@ -419,7 +421,9 @@ class ViewStack(QWidget):
         n_lists = (is_below and not self.code.isHidden()) + (not self.frontier.isHidden())
         self.frontier.set_compact(n_lists == 2)
         n_parts = n_lists + (self.frontier.is_asking and not self.frontier.isHidden())
-        self._stack.setMinimumHeight(scaled(_MIN_HEIGHTS[n_parts]))
+        has_buttons = n_parts == 1 and self._shown is None
+        least = _MIN_HEIGHTS[n_parts] + _BUTTONS * has_buttons
+        self._stack.setMinimumHeight(scaled(least))
 
     def _widget(self, kind: ViewKind) -> ViewWidget:
         if kind not in self._widgets:
