@@ -24,12 +24,13 @@ from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import ButtonRow, card, column_layout, row_layout, row_of
-from tilelab.gui.widgets.theme import text_scale
+from tilelab.gui.widgets.theme import scaled, text_scale
 from tilelab.runs.actions import State
 
 _BOARD_SHARE, _CHART_SHARE = 3, 2  # parts of the width of board and chart, if a chart is shown
 _MIN_CHART_UNITS = 10  # smallest number of units for which a chart is shown
 _REFRESH_MILLISECONDS = 100
+_COUNTER_WIDTH = 60  # smallest width of the counters at the side, in pixels at the usual text size
 _HINT_MILLISECONDS = 6_000
 _ANY_HEIGHT = 2**24 - 1  # qt's constant for an unlimited height
 
@@ -115,8 +116,8 @@ class PresentationStage(QWidget):
         assert self._page is not None
         page, run = self._page, self._page.run
         self.counters.show_values(counters(run, self._metrics))
-        # The board does not change its size with each longer number.
-        width = self.counters.sizeHint().width()
+        # The board changes its size neither with the first number nor with each longer one.
+        width = max(self.counters.sizeHint().width(), scaled(_COUNTER_WIDTH))
         self.counters.setMinimumWidth(max(self.counters.minimumWidth(), width))
         if not self._hint_time.isActive():
             has_ended = run.status.state is State.FINISHED
