@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QToolButton
 
+from tilelab.gui.charts.curves import ChartCurve
 from tilelab.gui.charts.run_chart import RunChart
 from tilelab.gui.charts.ticks import axis_ticks, log_place, log_value
 from tilelab.gui.lab.history.details import HistoryChart
@@ -91,6 +92,52 @@ def test_a_race_that_is_won_at_once_is_a_dot_on_an_axis_without_negative_numbers
     assert (low, high) == pytest.approx((0, 1), abs=0.04)
     assert plot._dots.isVisible()
     assert plot._dots.getData()[1].tolist() == [0.0]
+
+
+def test_grid_lines_are_at_the_numbers_of_the_axis(shown):
+    """Noticed: lines at 0 and 50 next to the numbers 0, 20, 40 and 60."""
+    chart, plot, _ = shown
+    for height in (150, 200, 320):
+        chart.resize(600, height)
+        chart.grab()
+        plot.draw_grid()
+        written = plot.left.tickValues(*seen(plot), plot.left.height() + 30)[0][1]
+        assert plot._grid.getData()[1][::2].tolist() == pytest.approx(written)
+
+
+def test_counts_have_no_ticks_between_two_whole_numbers(qtbot, qapp):
+    make_application([], "light")
+    chart, plot, _ = race(qtbot)
+    chart.show_racers([RaceCurve(1, "A*", 0, "update", AtOnce())])
+    assert [text for _, text in plot.left.marks(*seen(plot), 300)] == ["0", "1"]
+
+
+@pytest.mark.parametrize("n_units", [0, 1])
+@pytest.mark.parametrize("logarithmic", [False, True])
+def test_the_steps_of_the_first_unit_are_numbered(qtbot, qapp, n_units, logarithmic):
+    """Noticed: an axis of updates without any number while a class steps through the first."""
+    make_application([], "light")
+    chart = RunChart()
+    qtbot.addWidget(chart)
+    chart.resize(600, 240)
+    chart.set_trace(Trace(("f",)), [ChartCurve("f", "f", "accent", 2)])
+    chart.set_unit("update", "expansion")
+    chart.plot.view.set_logarithmic(logarithmic)
+    chart.trace.append(np.full((n_units, 1), 12.0))
+    places = np.arange(1, 76) / 76 - 1.0
+    chart.set_steps(places, np.full((75, 1), 12.0))
+    chart.grab()
+    chart.refresh()
+    plot = chart.plot
+    assert plot.bottom.labelText == "expansion"
+    plot.bottom.tickValues(*plot.box.viewRange()[0], 600)
+    texts = {text: place for place, text in plot.bottom._texts.items() if text}
+    assert len(texts) >= 3
+    assert texts["40"] == pytest.approx(plot.view.place(places[39]))
+    chart.trace.append(np.full((2, 1), 12.0))
+    chart.refresh()
+    assert plot.bottom.labelText == "update"
+    assert not plot.bottom.named
 
 
 @pytest.fixture(params=["fitness", "race", "history"])

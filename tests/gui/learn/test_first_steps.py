@@ -8,8 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from tests.gui.conftest import Driver
+from tilelab.core.text import language
 from tilelab.gui.boards.text_dialog import TextDialog
-from tilelab.gui.learn.manual.first_steps import TASKS
+from tilelab.gui.learn.manual.first_steps import TASKS, StepsCard
 from tilelab.gui.widgets.settings import Settings
 from tilelab.manual.book import page
 from tilelab.puzzles.sliding.text import parse_board
@@ -58,6 +59,20 @@ def test_only_the_first_is_marked(steps):
         if button.property("role") == "primary"
     ]
     assert marked == [f"try_{TASKS[0][0]}"]
+
+
+@pytest.mark.parametrize("code", ["en", "de", "fr", "es"])
+def test_their_keys_are_not_translated(qtbot, code):
+    """Noticed: in German, the button of the first task did nothing."""
+    language.use(code)
+    try:
+        card = StepsCard()
+        qtbot.addWidget(card)
+        with qtbot.waitSignal(card.asked) as asked:
+            card.findChild(QPushButton, "try_words").click()
+        assert asked.args == ["words"]
+    finally:
+        language.use("en")
 
 
 @pytest.mark.exhaustive

@@ -394,10 +394,10 @@ def test_an_exercise_is_printed_with_its_solution(lessons, qtbot):
     lessons.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: lessons.window.findChild(SheetDialog) is not None)
     dialog = lessons.window.findChild(SheetDialog)
-    assert dialog.title.text() == "A* on the same board"
+    assert dialog.title.text() == "A* on the board 12 moves away"
     assert [page.title for page in dialog.pages] == [
-        "A* on the same board",
-        "Solution: A* on the same board",
+        "A* on the board 12 moves away",
+        "Solution: A* on the board 12 moves away",
     ]
     assert not lessons.page.run.status.has_run
     dialog.reject()

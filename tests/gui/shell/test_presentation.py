@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QScrollBar
+from PySide6.QtWidgets import QApplication, QPushButton, QScrollBar
 
 from tilelab.core.views import ViewKind
 from tilelab.gui.charts.curves import ChartLegend
@@ -83,19 +83,24 @@ def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot):
     assert driver.window.presentation.stage._hint_time.isActive()
     driver.page.view_stack.choose(ViewKind.TREE)
     assert stage.counters.texts == {}
-    room = stage.counters.sizeHint().height()
     for _ in range(3):
         driver.settled()
         stage.findChild(QPushButton, "show_step").click()
-    names = ["Boards expanded", "Boards generated", "Frontier", "Depth", "f"]
+    names = ["Expanded", "Generated", "Frontier", "Depth", "f"]
     driver.until(lambda: list(stage.counters.texts) == names)
-    driver.until(lambda: stage.counters.texts["Boards expanded"] == "3")
-    assert stage.counters.sizeHint().height() == room  # the view stays in its place
+    driver.until(lambda: stage.counters.texts["Expanded"] == "3")
     assert not driver.page.chart.isVisible()
     driver.settled()
-    stage.findChild(QAbstractButton, "show_step_back_button").click()
-    driver.until(lambda: stage.counters.texts.get("Boards expanded") == "2")
+    qtbot.keyClick(driver.window, Qt.Key.Key_PageUp)
+    driver.until(lambda: stage.counters.texts.get("Expanded") == "2")
     assert stage.counters.texts["Depth"] == "1"
+    driver.settled()
+    qtbot.keyClick(driver.window, Qt.Key.Key_PageDown)
+    driver.until(lambda: stage.counters.texts.get("Expanded") == "3")
+    driver.window.resize(1024, 700)
+    driver.until(lambda: stage.counters.geometry().right() < stage._board.geometry().left())
+    driver.window.resize(700, 1024)
+    driver.until(lambda: stage.counters.geometry().bottom() < stage._board.geometry().top())
     stage._speed.set_speed(10)
     assert driver.window.bar.speed.speed == 10
     driver.window.presentation.stage._hint_time.setInterval(0)

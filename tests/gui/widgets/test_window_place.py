@@ -5,11 +5,13 @@ from PySide6.QtCore import QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QWindowStateChangeEvent
 from PySide6.QtWidgets import QApplication, QDialog
 
+from tilelab.core.views import ViewKind
 from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.shell.shutdown import ShutdownDialog
 from tilelab.gui.widgets import window_place
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.window_place import fitted
+from tilelab.runs.actions import Action
 
 FRAME = window_place._USUAL_FRAME
 SCREENS = {
@@ -152,7 +154,24 @@ def test_no_page_is_scrolled_in_a_small_window(driver):
             stack.set_frontier(is_open)
             driver.until(lambda bars=bars: [bar.maximum() for bar in bars] == [0, 0])
             assert stack.code.isVisible() == is_open
-            assert driver.page._has_chart_below
+            driver.until(lambda is_open=is_open: driver.page._has_chart_below or is_open)
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_a_step_is_seen_whole_in_a_small_window(sliding):
+    """Noticed: the pseudocode covered the legend of the tree, and the page was scrolled."""
+    page = sliding.page
+    stack, area = page.view_stack, page.scroll_area
+    sliding.window.resize(1024, 700)
+    page.choose_solver("a-star")
+    stack.choose(ViewKind.TREE)
+    stack.pseudocode.setChecked(True)
+    stack.captions.setChecked(True)
+    sliding.click(Action.STEP)
+    sliding.until(lambda: bool(stack.caption))
+    bars = area.horizontalScrollBar(), area.verticalScrollBar()
+    sliding.until(lambda: [bar.maximum() for bar in bars] == [0, 0])
+    sliding.until(lambda: stack._stack.geometry().bottom() < stack.code.geometry().top())
 
 
 # The language with the widest check boxes over a board of sliding tiles.

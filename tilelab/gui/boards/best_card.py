@@ -38,6 +38,7 @@ class BestCard(QFrame):
         self._title, self._value = text_label("title", self), text_label("display", self)
         self._of, self._age = text_label("muted", self), text_label("small", self)
         self._value.setObjectName("best_value")
+        self._age.setToolTip(tr("When this board was found"))
 
     def show_moment(self, text: str) -> None:
         """Say when the board was found instead of how long ago; '' for the best so far."""
@@ -55,7 +56,7 @@ class BestCard(QFrame):
         if found is not None and seconds is not None:
             text = tr("{time} ago", time=about(max(seconds - found, 0.0)))
         elif found is not None:
-            text = tr("after {time}", time=duration(found))
+            text = tr("after {time}", time=duration(found)) if found > 0 else tr("at the start")
         self._age.setText(text)
 
     def _show_worth(self, figures: str, what: str) -> None:

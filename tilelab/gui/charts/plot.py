@@ -48,7 +48,7 @@ from tilelab.gui.widgets.theme import (
 )
 
 _LEFT_PIXELS, _BOTTOM_PIXELS = 52, 43
-_PIXELS_A_TICK = {"left": 26, "bottom": 88}
+_PIXELS_A_TICK = {"left": 19, "bottom": 88}
 LARGE_PIXELS_A_TICK = 42  # pixels for each tick on the left axis of a large chart
 _TOP, _RIGHT = 9, 19  # pixels for the half of a tick's text that reaches beyond the last tick
 Drawn = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -85,7 +85,8 @@ class RoundAxis(pg.AxisItem):
 
     def __init__(self, side: str, parent: QGraphicsItem, box: pg.ViewBox, smallest: float) -> None:
         super().__init__(side, parent=parent, linkView=box)
-        self.pixels_a_tick, self._smallest = _PIXELS_A_TICK[side], smallest
+        self.pixels_a_tick = _PIXELS_A_TICK[side]
+        self.smallest = smallest  # smallest step between two ticks
         self.lowest = 0.0 if side == "bottom" else -np.inf  # lowest number that is written
         self.knee = 0.0  # value up to which a logarithmic axis is nearly even; 0 for a linear axis
         self.named: Sequence[tuple[float, str]] = ()
@@ -108,19 +109,21 @@ class RoundAxis(pg.AxisItem):
         gaps = np.diff([place for place, _ in inside])
         if len(gaps) and gaps.min() > apart / 2:
             return inside
-        return axis_ticks(low, high, (high - low) / apart, self._smallest, self.knee)
+        return axis_ticks(low, high, (high - low) / apart, self.smallest, self.knee)
 
     def places(self, low: float, high: float, n_pixels: float) -> list[float]:
         """Return the marked places in view."""
         if self.named or self.knee:
             return [place for place, _ in self.marks(low, high, n_pixels)]
         n_steps = n_pixels / scaled(self.pixels_a_tick)
-        return ticks(low, high, tick_step(low, high, n_steps, self._smallest))
+        return ticks(low, high, tick_step(low, high, n_steps, self.smallest))
 
     def tickValues(
-        self, low: float, high: float, n_pixels: float
+        self, low: float, high: float, _n_pixels: float
     ) -> list[tuple[float, list[float]]]:
-        found = self.marks(low, high, n_pixels)
+        # The axis itself is a little longer than the box, whose grid lines have the same places.
+        box = self.linkedView()
+        found = self.marks(low, high, box.height() if self.orientation == "left" else box.width())
         self._texts = {place: text if place >= self.lowest else "" for place, text in found}
         return [(1.0, [place for place, _ in found])]
 
@@ -400,6 +403,9 @@ class Plot(pg.GraphicsView):
         self._dots.setVisible(bool(dots))
         if dots:
             self._dots.setData(dots)
+        # Counts have no ticks between two whole numbers.
+        is_whole = all((curve.values == np.rint(curve.values)).all() for curve in curves)
+        self.left.smallest = 1.0 if curves and is_whole else 0.0
         self.view.show_values([curve[:2] for curve in curves], whole)
         self.draw_grid()
         named = [curve for curve in curves if curve.name and len(curve.places)]

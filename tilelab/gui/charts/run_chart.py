@@ -61,7 +61,7 @@ class RunChart(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._unit = "generation"
+        self._unit, self._step = "generation", ""
         self.folder: Callable[[], Path] = Path.cwd
         """Function that returns the first folder of the export dialogs."""
         self._settings: Settings | None = None
@@ -137,9 +137,11 @@ class RunChart(QWidget):
             self.plot.mark_changes(changes)
             self.schedule()
 
-    def set_unit(self, unit: str) -> None:
-        """Set the name of the solver's unit in the singular, such as 'generation'."""
-        self._unit = unit
+    def set_unit(self, unit: str, step: str = "") -> None:
+        """Set the names of the solver's unit and smaller step in the singular."""
+        self._unit, self._step = unit, step
+        if self._plot is not None:
+            self._plot.step = step
         self._apply_theme()
 
     def set_trace(
@@ -312,6 +314,7 @@ class RunChart(QWidget):
         plot = RunPlot(self, tr(_EMPTY))
         plot.curves = self._curves
         plot.own_value = self._own_value
+        plot.step = self._step
         plot.apply_theme(self._unit)
         plot.mark_changes(self._changes)
         plot.scrub.moved.connect(self.moved)

@@ -14,7 +14,7 @@ from tilelab.core.text.language import figures, tr
 from tilelab.gui.charts.curves import ChartCurve, OwnValue, legend_of, read_values, words_at
 from tilelab.gui.charts.export import plot_file
 from tilelab.gui.charts.plot import Drawn, Plot, PlotCurve
-from tilelab.gui.charts.ticks import Range
+from tilelab.gui.charts.ticks import BOTTOM_PIXELS_A_TICK, Range, tick_step, tick_text, ticks
 from tilelab.gui.widgets.theme import Theme, current_theme, mix, scaled, set_role
 from tilelab.runs.trace import Trace
 
@@ -175,6 +175,7 @@ class RunPlot(Plot):
         super().__init__(parent, empty=empty)
         self.curves: Sequence[ChartCurve] = ()  # curves that are drawn; the last is on top
         self._trace, self._unit = Trace(()), ""
+        self.step = ""  # name of the solver's smaller step inside a unit, or ''
         self.own_value: OwnValue = lambda values: values
         """Function that converts values to the puzzle's own unit."""
         self._steps: tuple[Floats, Floats] = np.empty(0), np.empty((0, 0))
@@ -195,7 +196,8 @@ class RunPlot(Plot):
 
     def apply_theme(self, unit: str) -> None:
         """Apply the current theme; unit: name of the solver's unit in the singular."""
-        super().apply_theme(tr(unit))
+        is_in_steps = bool(self.step and self.bottom.named)
+        super().apply_theme(tr(self.step if is_in_steps else unit))
         theme, self._unit = current_theme(), unit
         self._now.setPen(pg.mkPen(theme.card, width=1))
         self._now.setBrush(pg.mkBrush(theme.accent))
@@ -207,6 +209,7 @@ class RunPlot(Plot):
         first, last = 0.0, max(trace.n_units - 1.0, _MIN_UNITS)
         if len(places):
             first, last = min(float(places[0]), 0.0), max(trace.n_units - 1.0, float(places[-1]))
+        self._number_steps()
         self.view.show_to(last, first=first)
         unit_range, drawn = self.view.in_view(), []
         n_pixels = max(int(self.box.width()), 3)
@@ -219,6 +222,21 @@ class RunPlot(Plot):
         self._mark_now()
         self.scrub.set_newest(trace.n_units)
         self.show_empty(trace.n_units == 0 and not len(places))
+
+    def _number_steps(self) -> None:
+        """Number the steps along the lower axis while all of them are inside the first unit."""
+        (places, _), n_steps, was_in_steps = self._steps, 0, bool(self.bottom.named)
+        if self.step and len(places) and self._trace.n_units <= 1 and places[-1] < 0:
+            n_steps = round(-1.0 / float(places[-1])) - 1
+        n_ticks = 2 * self.box.width() / scaled(BOTTOM_PIXELS_A_TICK)  # the numbers are short
+        numbers = ticks(1.0, float(n_steps), tick_step(0.0, n_steps, n_ticks, 1.0))
+        self.bottom.lowest = -np.inf if n_steps else 0.0
+        self.bottom.named = [
+            (self.view.place(number / (n_steps + 1) - 1.0), tick_text(number, 1.0))
+            for number in numbers
+        ]
+        if bool(n_steps) is not was_in_steps:
+            self.apply_theme(self._unit)
 
     def mark_changes(self, changes: Mapping[int, str]) -> None:
         """Mark changes of parameters with lines, and leave room for their words above."""
@@ -243,7 +261,7 @@ class RunPlot(Plot):
     def file(self, kind: str, title: str) -> bytes:
         """Return the contents of a file of the visible part, 'png' or 'svg'."""
         plot = RunPlot(None)
-        plot.curves, plot.own_value = self.curves, self.own_value
+        plot.curves, plot.own_value, plot.step = self.curves, self.own_value, self.step
         plot.apply_theme(self._unit)
         plot.mark_changes(self.changes)
         plot.lay_out_for_file()

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QSizePolicy, QWidget
 
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import SolverSpec
@@ -21,6 +21,7 @@ from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import apply_theme, chosen_theme, set_role, text_scale
+from tilelab.runs.result import TITLES
 
 _PIXELS = 400.0  # height of the window in pixels for each multiple of the usual size of texts
 _LEAST, _MOST = 1.6, 4.0
@@ -29,7 +30,10 @@ _METRICS = (
     *("mean", "distinct", "temperature", "open", "closed"),
 )
 """Metrics for the counters, most important first."""
-_TITLES: Mapping[str, str] = MappingProxyType({"bound": marked("f")})
+_TITLES: Mapping[str, str] = MappingProxyType(
+    {"expanded": TITLES["expanded"], "generated": TITLES["generated"], "bound": marked("f")}
+)
+"""Short names of some metrics, in place of the usual ones."""
 _MAX_COUNTERS = 5
 
 
@@ -39,7 +43,7 @@ class Counters(QWidget):
     def __init__(self, parent: QWidget, n_even: int = 0) -> None:
         """n_even: number of columns of one width; 0 for as many and as wide as needed."""
         super().__init__(parent)
-        row = row_layout(self, 0, 2 * SPACE if not n_even else SPACE)
+        self._row = row = row_layout(self, 0, 2 * SPACE if not n_even else SPACE)
         self._n_even = n_even
         self._cells = []
         for _ in range(n_even or _MAX_COUNTERS):
@@ -55,6 +59,11 @@ class Counters(QWidget):
             self._cells.append((cell, value, name))
         if not n_even:
             row.addStretch(1)
+
+    def set_upright(self, is_upright: bool) -> None:
+        """Put the numbers below each other, or side by side."""
+        directions = QBoxLayout.Direction
+        self._row.setDirection(directions.TopToBottom if is_upright else directions.LeftToRight)
 
     @property
     def texts(self) -> dict[str, str]:
@@ -82,12 +91,8 @@ def counter_texts(
     best: Best | None,
     puzzle: Puzzle,
     row: Mapping[str, float],
-    titles: Mapping[str, str] = _TITLES,
 ) -> dict[str, str]:
-    """Return the numbers of a moment for the counters by their names.
-
-    row: its metrics. titles: those of some metrics, in place of the usual ones.
-    """
+    """Return the numbers of a moment for the counters by their names; row: its metrics."""
     shown: dict[str, str] = {}
     if "expanded" not in solver.metrics:
         shown[capital(plural(solver.unit))] = figures(units, ",")
@@ -95,7 +100,7 @@ def counter_texts(
             shown[tr("Best")] = number(puzzle.own_value(best.value))
     for name in _METRICS:
         if math.isfinite(row.get(name, math.nan)):
-            own = titles.get(name)
+            own = _TITLES.get(name)
             title = capital(tr(metric_words(name))) if own is None else tr(own)
             shown[title] = number(round(row[name], 2))
     return dict(list(shown.items())[:_MAX_COUNTERS])

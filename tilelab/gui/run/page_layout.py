@@ -7,7 +7,7 @@ parameters, result or chart. A strip at the edge has a button for each of the ot
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QSplitter, QStackedWidget, QStyle, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QSplitter, QStackedWidget, QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.gui.boards.best_card import BestCard
@@ -233,9 +233,9 @@ class PageFrame(QWidget):
             return
         wanted, room = self._room_wanted(), self.scroll_area.size()
         is_short = wanted.height() > room.height()
-        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent) if is_short else 0
-        is_narrow = wanted.width() + bar > room.width()
-        has_chart_below = not (is_narrow and is_short)
+        strip = self.strip.sizeHint().width() + SPACE if is_short else 0
+        is_narrow = wanted.width() + strip > room.width()
+        has_chart_below = not is_short
         if (is_narrow, has_chart_below) == (self._is_narrow, self._has_chart_below):
             return
         self._kept_columns, self._kept_middle = self.sizes_to_keep

@@ -468,7 +468,7 @@ class PuzzlePage(PageFrame):
         """Draw another run, or none."""
         started = self.run.started
         if started is not None:
-            self.chart.set_unit(started.solver.unit)
+            self.chart.set_unit(started.solver.unit, started.solver.step)
             self.chart_choice.offer(self.face.curve_sets())
         trace = self.run.trace
         own_value = None if started is None else started.puzzle.own_value

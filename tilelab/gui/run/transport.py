@@ -6,7 +6,14 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QShowEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QShortcut,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -177,6 +184,11 @@ class Transport(QWidget):
         commands[STEP_BACK].lead(self.back)
         self.back_requested.connect(commands[STEP_BACK].trigger)
 
+    def step_by_page_keys(self, shown: QWidget) -> None:
+        """Let the keys of a presenter's remote control step while a widget is visible."""
+        QShortcut(QKeySequence("PgDown"), shown, self.buttons[Action.STEP].click)
+        QShortcut(QKeySequence("PgUp"), shown, self.back.click)
+
     def show_status(self, status: RunStatus) -> None:
         """Show the button of GO, STOP or RESUME that a run's status calls for."""
         has_run = status.has_run or status.pending is Pending.RUN
@@ -208,7 +220,6 @@ class SpeedControl(ElidedComboBox):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         for title, speed in SPEEDS.items():
             self.addItem(tr(title), speed)
-        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 24)
         self.setCurrentIndex(self.count() - 1)
         self.set_step("step")
         self.currentIndexChanged.connect(self._changed)

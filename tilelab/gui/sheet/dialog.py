@@ -346,7 +346,8 @@ class SheetDialog(QDialog):
         self.save_button.setEnabled(True)
         self.print_button.setEnabled(bool(printers()))
         has_words = any(sheet.words for sheet in self._sheets)
-        self.words.setEnabled(has_words)
+        for part in (self.words, self._words_label):
+            part.setVisible(has_words)
         can_fill = any(sheet.can_fill for sheet in self._sheets)
         self.filling.setVisible(bool(self.booklet.sources) and can_fill)
 
@@ -420,6 +421,8 @@ class SheetDialog(QDialog):
         ):
             label = QLabel(text, side)
             label.setBuddy(field)
+            if field is self.words:
+                self._words_label = label
             column.addWidget(label)
             column.addWidget(field)
         column.addWidget(self.filling)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -24,12 +24,13 @@ from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import ButtonRow, card, column_layout, row_layout, row_of
-from tilelab.gui.widgets.theme import text_scale
+from tilelab.gui.widgets.theme import scaled, text_scale
 from tilelab.runs.actions import State
 
 _BOARD_SHARE, _CHART_SHARE = 3, 2  # parts of the width of board and chart, if a chart is shown
 _MIN_CHART_UNITS = 10  # smallest number of units for which a chart is shown
 _REFRESH_MILLISECONDS = 100
+_COUNTER_WIDTH = 60  # smallest width of the counters at the side, in pixels at the usual text size
 _HINT_MILLISECONDS = 6_000
 _ANY_HEIGHT = 2**24 - 1  # qt's constant for an unlimited height
 
@@ -54,7 +55,9 @@ class PresentationStage(QWidget):
         self._chart_room = column_layout(self._chart, SPACE, 0)
         self._make_bar(commands, bar)
         row = row_of((self._board, _BOARD_SHARE), (self._chart, _CHART_SHARE), spacing=SPACE)
-        column_layout(self, SPACE, SPACE, self.counters, (row, 1), self._bar)
+        self._main = row_of(self.counters, (row, 1), spacing=SPACE)
+        self.counters.set_upright(True)
+        column_layout(self, SPACE, SPACE, (self._main, 1), self._bar)
         self._refreshing = QTimer(self, interval=_REFRESH_MILLISECONDS)
         self._refreshing.timeout.connect(self.refresh)
         self._hint_time = QTimer(self, singleShot=True, interval=_HINT_MILLISECONDS)
@@ -62,6 +65,17 @@ class PresentationStage(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the counters at the side of a wide stage, because boards need its height."""
+        super().resizeEvent(event)
+        directions = QBoxLayout.Direction
+        is_wide = self.width() > self.height()
+        direction = directions.LeftToRight if is_wide else directions.TopToBottom
+        if direction is not self._main.direction():
+            self.counters.setMinimumWidth(0)
+            self.counters.set_upright(is_wide)
+            self._main.setDirection(direction)
 
     def begin(self, page: PuzzlePage) -> None:
         """Borrow the widgets of a page and show them."""
@@ -75,6 +89,7 @@ class PresentationStage(QWidget):
         page.run.status_changed.connect(self._show_status)
         page.timeline.metrics_known.connect(self._keep_metrics)
         self._speed.set_speed(self._speed_of_bar.speed)
+        self.counters.setMinimumWidth(0)
         self._hint.setText(tr("Escape leaves"))
         self._hint_time.start()
         self._show_status()
@@ -103,6 +118,9 @@ class PresentationStage(QWidget):
         assert self._page is not None
         page, run = self._page, self._page.run
         self.counters.show_values(counters(run, self._metrics))
+        # The board changes its size neither with the first number nor with each longer one.
+        width = max(self.counters.sizeHint().width(), scaled(_COUNTER_WIDTH))
+        self.counters.setMinimumWidth(max(self.counters.minimumWidth(), width))
         if not self._hint_time.isActive():
             has_ended = run.status.state is State.FINISHED
             self._hint.setText(page.status.result if has_ended else "")
@@ -130,6 +148,7 @@ class PresentationStage(QWidget):
         speed = LabelledSpeed("show_speed", self._bar)
         self._speed_of_bar, self._speed = bar.speed, speed.control
         self._speed.speed_chosen.connect(bar.speed.set_speed)
+        self._transport.step_by_page_keys(self)
         self._hint = ElidedLabel(self._bar, role="muted")
         buttons = ButtonRow(self._transport, speed, spacing=SPACE)
         buttons.addStretch(1)

@@ -221,6 +221,8 @@ class SecondaryWindows(QMainWindow):
     def show_step_by_step(self) -> None:
         """Open the same window with the runs seen from inside, or bring it to the front."""
         self.race.bring(is_inside=True)
+        if self.presentation.is_on:
+            self.race.present()
 
     @Slot(object)
     def _race_with(self, paper: Paper) -> None:

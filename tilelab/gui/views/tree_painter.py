@@ -38,7 +38,8 @@ MAX_PITCH = 84.0
 """Largest distance between boards when the whole tree is in view, in pixels at the usual text size.
 """
 _MIN_RANK = 9  # smallest legible f above a board, in pixels
-_RANK_SHARE = 0.18  # height of its f as a part of the side of a board
+_RANK_SHARE = 0.24  # height of its f as a part of the side of a board
+_RINGS = 8.0  # height of the rings between a board and the one above, in pixels
 MIN_CELL = 9.0  # smallest legible tile in pixels; a board with less room is drawn as a mark
 _BETWEEN_SIDES = 1.0  # number of layers between the two trees of a bidirectional search
 _ELEMENT = np.dtype([("kind", ">i4"), ("left", ">f8"), ("top", ">f8")])
@@ -279,7 +280,8 @@ def _paint_board(
     texts = tree.texts(node)
     layout = BoardLayout.fitted(texts.shape, place)
     paint_texts(painter, layout, texts.board(0), theme)
-    pixels = min(text_pixels("small"), int(_RANK_SHARE * place.height()))
+    gap = (1 / _BOARD_SHARE - 1) * place.height() - _RINGS
+    pixels = min(text_pixels("small"), int(min(_RANK_SHARE * place.height(), gap)))
     rank = rank_text(tree.view, node)
     if rank and pixels >= _MIN_RANK:
         text = TextPainter(painter, pixels, theme.text if fate is Fate.OPEN else theme.muted)

@@ -246,7 +246,7 @@ class TreeCanvas(HoverView):
             announce(self, NodeDrawing(self._tree, self._chosen).words)
 
     def _room(self) -> QRectF:
-        return QRectF(self.rect()).adjusted(6, 6, -6, -6)
+        return QRectF(self.rect()).adjusted(6, 12, -6, -6)  # the f of the start is above it
 
     def _zoom(self, factor: float, about: QPointF) -> None:
         self._frame = self._frame.zoomed(factor, about)

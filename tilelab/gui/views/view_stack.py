@@ -43,6 +43,7 @@ _MIN_HEIGHTS = 0, 140, 96, 72
 
 Without any, it has its own, which is larger.
 """
+_BUTTONS = 76  # height of the buttons below a board, which else would be a thumbnail above a list
 _SIDE_BY_SIDE = 660
 """Minimum width for the pseudocode next to the board; below that, it is under the board."""
 _SPACING = 12
@@ -353,6 +354,7 @@ class ViewStack(QWidget):
         is_other, self._shown = kind != self._shown, kind
         self.tabs.mark(kind)
         if is_other:
+            self._share_room()
             self.turned.emit()
         self._draw()
         self._watch()
@@ -436,7 +438,8 @@ class ViewStack(QWidget):
         for pane in (self.code, self.frontier):
             pane.set_compact(n_lists == 2)
         n_parts = n_lists + (self.frontier.is_asking and not self.frontier.isHidden())
-        least = scaled(_MIN_HEIGHTS[n_parts])
+        has_buttons = n_parts == 1 and self._shown is None
+        least = scaled(_MIN_HEIGHTS[n_parts] + _BUTTONS * has_buttons)
         if self._yields and n_lists == 2:
             others = self.minimumSizeHint().height() - self._stack.minimumHeight()
             least = min(least, max(self.height() - others, 1))

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from tilelab.gui.widgets.theme import set_role
 
 _MIN_LETTERS = 4
+_POPUP_EDGES = 24  # room around the texts of a list, in pixels
 
 
 class ElidedLabel(QLabel):
@@ -111,6 +112,10 @@ class ElidedComboBox(QComboBox):
         return self.style().subControlRect(
             QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
         )
+
+    def showPopup(self) -> None:
+        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + _POPUP_EDGES)
+        super().showPopup()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and _shows_tip(

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLayout,
+    QLayoutItem,
     QLineEdit,
     QMessageBox,
     QPushButton,
@@ -431,7 +432,7 @@ class SearchField(QLineEdit):
 
 
 class ButtonRow(QBoxLayout):
-    """A layout that requests no more width than its widest part."""
+    """A layout in as few lines as possible, which requests no more width than its widest part."""
 
     def __init__(self, *parts: QWidget, spacing: int = 8) -> None:
         super().__init__(_SIDE_BY_SIDE)
@@ -450,28 +451,47 @@ class ButtonRow(QBoxLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        heights = [size.height() for size in self._sizes()]
-        if not heights:
-            return 0
-        if self._fit(width):
-            return max(heights)
-        return sum(heights) + self.spacing() * (len(heights) - 1)
+        heights = [max(size.height() for size in line) for line in self._lines(width)]
+        return sum(heights) + self.spacing() * max(len(heights) - 1, 0)
 
     def setGeometry(self, rect: QRect) -> None:
-        direction = _SIDE_BY_SIDE if self._fit(rect.width()) else _STACKED
+        lines = self._lines(rect.width())
+        direction = _STACKED if len(lines) > 1 else _SIDE_BY_SIDE
         if direction != self.direction():
             self.setDirection(direction)
         super().setGeometry(rect)
+        if 1 < len(lines) < sum(map(len, lines)):
+            self._place(rect, lines)
 
-    def _fit(self, width: int) -> bool:
-        """Return whether the parts have room side by side."""
-        sizes = self._sizes()
-        wanted = sum(size.width() for size in sizes) + self.spacing() * (len(sizes) - 1)
-        return wanted <= width
+    def _place(self, rect: QRect, lines: list[list[QSize]]) -> None:
+        """Place the parts line by line; a part without company has the whole width."""
+        items, top = iter(self._items()), rect.top()
+        for line in lines:
+            left, height = rect.left(), max(size.height() for size in line)
+            for size in line:
+                width = size.width() if len(line) > 1 else rect.width()
+                next(items).setGeometry(QRect(left, top, width, height))
+                left += width + self.spacing()
+            top += height + self.spacing()
+
+    def _lines(self, width: int) -> list[list[QSize]]:
+        """Return the sizes of the parts of each line."""
+        lines: list[list[QSize]] = []
+        left = 0
+        for size in self._sizes():
+            left += self.spacing() + size.width()
+            if not lines or left > width:
+                lines.append([])
+                left = size.width()
+            lines[-1].append(size)
+        return lines
 
     def _sizes(self) -> list[QSize]:
+        return [item.sizeHint() for item in self._items()]
+
+    def _items(self) -> list[QLayoutItem]:
         items = (self.itemAt(place) for place in range(self.count()))
-        return [item.sizeHint() for item in items if item is not None and not item.isEmpty()]
+        return [item for item in items if item is not None and not item.isEmpty()]
 
 
 class _FirstPaint(QObject):

@@ -257,9 +257,10 @@ class History(AbstractContextManager["History"]):
             return record
         raise HistoryError.tr("there is no run {number} in the history", number=number)
 
-    def known_figures(self, query: Query) -> set[str]:
-        """Return which figures any run of the requested puzzle and solver has."""
-        counts = ", ".join(f"count({name}) AS {name}" for name in FIGURES)
+    def filled(self, query: Query) -> set[str]:
+        """Return which figures, tags or notes any run of the requested puzzle and solver has."""
+        names = (*FIGURES, "tags", "note")
+        counts = ", ".join(f"count(nullif({name}, '')) AS {name}" for name in names)
         # The sign prevents an index that has only the runs that are not deleted.
         statement = (
             f"SELECT {counts} FROM runs WHERE +deleted IS NULL "

@@ -367,6 +367,8 @@ def test_what_is_chosen_stays_when_another_run_is_recorded(opened):
 def test_tags_and_note_are_kept(opened, qtbot):
     window = opened(*numbered(2))
     assert column(window, "tags") == ["", ""]
+    hidden = [window.table.isColumnHidden(HEADINGS.index(name)) for name in ("tags", "note")]
+    assert hidden == [True, True]
     choose(window, 1)
     qtbot.keyClicks(window.details.tags, "long,  night")
     qtbot.keyClicks(window.details.note, "worth it")
@@ -377,6 +379,7 @@ def test_tags_and_note_are_kept(opened, qtbot):
         ("long, night", "worth it"), ("", ""),
     ]  # fmt: skip
     assert column(window, "tags") == ["", "long, night"]
+    assert not window.table.isColumnHidden(HEADINGS.index("tags"))
     choose(window, 1)
     assert window.details.tags.text() == "long, night"
 

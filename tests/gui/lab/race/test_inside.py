@@ -198,6 +198,14 @@ def test_large_type_and_back(driver, race):
         assert (text_scale(), race.isVisible(), race.isFullScreen()) == (before, True, False)
         assert driver.window.geometry() == place
         assert all(race.findChild(QWidget, name).isVisible() for name in hidden)
+        race.hide()
+        driver.window.presentation.turn(driver.page)
+        driver.until(lambda: driver.window.presentation.is_on)
+        driver.window.show_step_by_step()
+        driver.until(race.isFullScreen)
+        race._presentation.end()  # as Escape does
+        driver.until(race.isHidden)
+        assert driver.window.presentation.is_on
     finally:
         apply_theme(QApplication.instance(), "light", 1.0)
 

@@ -126,7 +126,7 @@ def test_nothing_is_known_of_parents_that_were_not_watched():
 
 def test_the_caption_names_the_fittest_child_and_its_parents():
     drawn, *bred = _watched(20, mutation=60)
-    assert drawn.caption == "The fittest board has 1 word."
+    assert drawn.caption == "The fittest board of this generation has 1 word."
     mutations = set()
     words = {1: "1 word", 2: "2 words", 3: "3 words", 4: "4 words", 5: "5 words"}
     for view in bred:

@@ -250,7 +250,7 @@ def test_a_step_is_told_in_a_sentence():
     solver, _ = made_pair("packed", made_puzzle(3, 3, 6, 16))
     assert solver.view(ViewKind.TREE).caption == solver.view(ViewKind.THRESHOLDS).caption == ""
     solver.step(1)
-    expected = "with g 1, h 15, f 16: it is within the threshold 16 and is searched next."
+    expected = "with g 1, h 15, f 16: it is within the threshold 16, and its expansion begins."
     assert solver.view(ViewKind.TREE).caption == f"Generated a board {expected}"
     expected = "Iteration 1 with the threshold 16: 2 boards expanded, 1 generated."
     assert solver.view(ViewKind.THRESHOLDS).caption == expected

@@ -182,14 +182,14 @@ def test_who_follows_whom_is_said_in_a_sentence():
 
     assert sentence(range(10)) == "Slide 4 of 30: all agents continue from their own boards."
     assert sentence([0, 4, 2, 3, 4, 5, 6, 7, 4, 9]) == (
-        "Slide 4 of 30: agents 2 and 9 leave their boards and follow agent 5, 38."
+        "Slide 4 of 30: agents 2 and 9 leave their boards and follow agent 5 (38)."
     )
     assert sentence([0, 1, 3, 3, 4, 4, 4, 7, 4, 9]) == (
-        "Slide 4 of 30: agent 3 leaves its board and follows agent 4, 32; "
-        "agents 6, 7 and 9 leave their boards and follow agent 5, 38."
+        "Slide 4 of 30: agent 3 leaves its board and follows agent 4 (32); "
+        "agents 6, 7 and 9 leave their boards and follow agent 5 (38)."
     )
     assert sentence([4, 4, 3, 3, 4, 4, 4, 3, 4, 9]) == (
-        "Slide 4 of 30: 7 agents leave their boards; most, 5, follow agent 5, 38."
+        "Slide 4 of 30: 7 agents leave their boards; most, 5, follow agent 5 (38)."
     )
 
 

@@ -67,9 +67,9 @@ COLUMNS: Mapping[str, Column[RunLine]] = {
     ),
     "units": Column(marked("Done"), 168, lambda line: counted(line.units, line.unit)),
     "status": _text(marked("Status"), 96, lambda line: tr(line.status)),
-    "seconds": Column(marked("Time"), 92, lambda line: duration(line.seconds)),
+    "seconds": Column(marked("Time"), 84, lambda line: duration(line.seconds)),
     "size": Column(marked("Size"), 66, lambda line: f"{line.rows}×{line.cols}"),
-    "seed": Column(marked("Seed"), 100, lambda line: str(line.seed)),
+    "seed": Column(marked("Seed"), 84, lambda line: str(line.seed)),
     "tags": _text(marked("Tags"), 110, lambda line: line.tags),
     "note": _text(marked("Note"), 180, lambda line: " ".join(line.note.split())),
     **{name: _figure(name, title) for name, title in FIGURES.items()},
@@ -179,10 +179,10 @@ class RunTable(ItemTable[RunLine]):
         with QSignalBlocker(heads):
             heads.setSortIndicator(NAMES.index(query.sort), order)
 
-    def show_figures(self, known: Collection[str]) -> None:
-        """Show the columns of these figures, and hide empty ones."""
-        for name in FIGURES:
-            self.setColumnHidden(NAMES.index(name), name not in known)
+    def show_filled(self, filled: Collection[str]) -> None:
+        """Show the columns of these figures and texts, and hide empty ones."""
+        for name in (*FIGURES, "tags", "note"):
+            self.setColumnHidden(NAMES.index(name), name not in filled)
 
     def restore(self, state: QByteArray, *, with_figures: bool = True) -> None:
         """Restore the stored column states and the sort column.

@@ -255,7 +255,7 @@ class HistoryWindow(QWidget):
             return
         kept = self.chosen()
         self.table.show_runs(self._history, query)
-        self.table.show_figures(self._history.known_figures(query))
+        self.table.show_filled(self._history.filled(query))
         if self._history.notice:
             self.notice.show_note(self._history.notice, stays=True)
             self._history.notice = ""
@@ -394,6 +394,7 @@ class HistoryWindow(QWidget):
                 keep = {"tags": self._history.set_tags, "note": self._history.set_note}[what]
                 keep(number, text)
                 self.table.read_again(number)
+                self.table.show_filled(self._history.filled(self.table.query))
 
     def _ask_export(self, kind: str, _checked: bool = False) -> None:
         suggested = Path.cwd() / f"tilelab-runs.{kind}"

@@ -335,6 +335,17 @@ class RaceDialog(QDialog):
         self._remember()
         super().reject()
 
+    def present(self) -> None:
+        """Show the runs in large type on the whole screen; Escape closes the dialog."""
+        if not self._presentation.is_on:
+            self._turn_presentation()
+            once = Qt.ConnectionType.SingleShotConnection
+            self._presentation.turned.connect(self._close_soon, once)
+
+    @Slot()
+    def _close_soon(self) -> None:
+        QTimer.singleShot(0, self, self.reject)
+
     @Slot()
     def _turn_presentation(self) -> None:
         """Show the runs in large type on the whole screen, or end that."""

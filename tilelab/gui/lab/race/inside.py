@@ -34,13 +34,11 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.runs.actions import State
 from tilelab.runs.races import MIN_ENTRIES, EntryStatus, Inside
-from tilelab.runs.result import TITLES
 
 MAX_RUNS = 3  # number of runs that have room next to each other
 _NO_CODE, _CAPTIONS, _CURVES = "race/no_pseudocode", "race/captions", "race/curves"
 _N_COUNTERS = 4
 CODE_KEY = "F8"
-_SHORT_TITLES = {**{name: TITLES[name] for name in ("expanded", "generated")}, "bound": "f"}
 _MANUAL = "races#step-by-step"
 
 
@@ -175,9 +173,7 @@ class RunCard(QFrame):
             return
         self._show_board(inside.cells, puzzle)
         best, row = status.best, inside.metrics
-        self.counters.show_values(
-            counter_texts(self._spec, status.units, best, puzzle, row, _SHORT_TITLES)
-        )
+        self.counters.show_values(counter_texts(self._spec, status.units, best, puzzle, row))
         self.stack.show_views(inside.views, puzzle)
 
     def _show_board(self, cells: Cells | None, puzzle: Puzzle) -> None:

@@ -22,6 +22,7 @@ from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key, set_manual_place
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     ButtonRow,
     Segments,
     calling,
@@ -107,6 +108,7 @@ class RaceBar(QFrame):
         self._hint = text_label("muted", self, tr("Escape leaves"))
         self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._hint.hide()
+        self._transport.step_by_page_keys(self._hint)
         self.subject.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         set_role(self.subject, "muted")
         # It asks for no room of its own, and is cut in the middle.
@@ -115,7 +117,7 @@ class RaceBar(QFrame):
         parts = ((self._transport, self._goals), (speed, again, save))
         groups = [QWidget(self) for _ in range(3)]
         for group, widgets in zip(groups, parts, strict=False):
-            row_layout(group, 0, 6, *widgets)
+            row_layout(group, 0, 6, *widgets, STRETCH)
         row_layout(groups[2], 0, 6, (self.subject, 1), self.looks, (self._hint, 1))
         whole = ButtonRow(*groups, spacing=6)
         whole.setStretchFactor(groups[2], 1)
@@ -193,6 +195,13 @@ class RaceTable(ItemTable[RaceCurve]):
             self.setColumnHidden(place, not any(map(column.text, racers)))
         self.show_items(racers)
         self.share_room()
+
+    def share_room(self) -> None:
+        """Give the solvers the remaining width, but at least that of their names."""
+        super().share_room()
+        names = self.sizeHintForColumn(0)
+        if self.columnWidth(0) < names:
+            self.setColumnWidth(0, min(names, self.viewport().width() // 2))
 
     def minimumSizeHint(self) -> QSize:
         """Return the height of all rows; the chart gets the rest."""

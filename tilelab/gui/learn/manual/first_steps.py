@@ -11,7 +11,7 @@ from tilelab.gui.run.messages import Pending
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.manual_link import open_manual, set_manual_place
 from tilelab.gui.widgets.parts import (
-    STRETCH,
+    ButtonRow,
     IconButton,
     calling,
     card,
@@ -19,7 +19,6 @@ from tilelab.gui.widgets.parts import (
     named,
     push_button,
     row_layout,
-    row_of,
     small_button,
     text_label,
 )
@@ -40,7 +39,8 @@ TASKS = (
         "fifteen",
         marked("Solve a fifteen puzzle"),
         marked(
-            "Type the numbers of your puzzle. TileLab finds the shortest solution and plays it."
+            "Type the numbers of your puzzle. TileLab finds the shortest solution, and the play "
+            "button shows it."
         ),
         "start#solve-a-fifteen-puzzle",
     ),
@@ -139,8 +139,8 @@ class StepsCard(QFrame):
         )
         purpose.setWordWrap(True)
         inside.addWidget(purpose)
-        for task in TASKS:
-            inside.addWidget(self._task(*map(tr, task)))
+        for key, its_title, words, place in TASKS:
+            inside.addWidget(self._task(key, tr(its_title), tr(words), place))
         more = push_button(tr("The first five minutes"), "first_minutes", "", ground)
         more.setToolTip(tr("Open the manual with pictures of each step (F1)"))
         more.clicked.connect(calling(open_manual, more))
@@ -169,6 +169,7 @@ class StepsCard(QFrame):
         )
         how.setAccessibleName(tr("Step by step: {title}", title=title))
         how.clicked.connect(calling(open_manual, how))
-        buttons = row_of(begin, how, STRETCH)
+        buttons = ButtonRow(begin, how)
+        buttons.addStretch(1)
         column_layout(well, 12, 8, text_label("strong", well, title), said, buttons)
         return well

@@ -219,7 +219,7 @@ class SlidingFace(TileFace):
 
     def show_nothing_found(self, start: Board | None) -> None:
         self.desk.drop_solution()
-        self.best_panel.clear()
+        self.best_panel.clear(is_past=self.run.is_back)
 
     def show_current(self, board: Board) -> None:
         self.best_panel.show_nearest(board, self.run.seconds)
@@ -261,7 +261,9 @@ class SlidingFace(TileFace):
             self._marks.append((status.seconds, metrics.get("expanded", 0.0)))
             while len(self._marks) > 2 and self._marks[-1][0] - self._marks[1][0] > RATE_SECONDS:
                 self._marks.pop(0)
-        self.best_panel.show_metrics(metrics, None if status is None else self._per_second())
+        self.best_panel.show_metrics(
+            metrics, None if status is None else self._per_second(status.state)
+        )
 
     def leave(self) -> None:
         self.tables.close()
@@ -372,8 +374,9 @@ class SlidingFace(TileFace):
         self.notice.clear()
         self.desk.set_goal(Goal.BOARD, cells)
 
-    def _per_second(self) -> float | None:
+    def _per_second(self, state: State) -> float | None:
+        """Return the latest rate while running, or else the mean of the whole run."""
         (start, first), (now, last) = self._marks[0], self._marks[-1]
-        if len(self._marks) < 2:
+        if len(self._marks) < 2 or state is not State.RUNNING:
             return last / now if now > 0 else None
         return (last - first) / max(now - start, 1e-9)

@@ -27,7 +27,10 @@ _TITLES = {
     "megabytes": marked("Memory"),
 }
 """Titles of the searches' metrics, as papers name them."""
+_NOTHING_YET = marked("The board nearest to the goal and the solution will be shown here.")
+_NOT_KEPT = marked("The nearest board of this moment is not kept.")
 _RATE = "expanded_a_second"
+_DIGIT_SPACE = "\u2007"  # as wide as a digit, so that all arrows are in one column
 _ARROWS = {"U": "↑", "D": "↓", "L": "←", "R": "→"}
 
 
@@ -48,12 +51,13 @@ class SolutionPanel(BestCard):
         """Letters of the solution, or ''."""
         return self._moves_bar.moves
 
-    def clear(self) -> None:
-        """Show that there is no result yet."""
+    def clear(self, *, is_past: bool = False) -> None:
+        """Show that there is no result yet, or that it is not kept for an earlier moment."""
         self._best_seconds = None
         self._title.setText(tr("Nearest board"))
         self._show_worth("", "")
         self._age.setText("")
+        self._empty.setText(tr(_NOT_KEPT if is_past else _NOTHING_YET))
         self._empty.show()
         self._nearest.hide()
         self._pages.setCurrentIndex(0)
@@ -114,9 +118,7 @@ class SolutionPanel(BestCard):
 
     def _make_parts(self) -> None:
         self._of.setWordWrap(True)
-        self._empty = text_label(
-            "muted", self, tr("The board nearest to the goal and the solution will be shown here.")
-        )
+        self._empty = text_label("muted", self)
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._nearest = TileView(self, is_small=True)
@@ -175,7 +177,7 @@ def _move_lines(start: Cells, cols: int, moves: str) -> list[str]:
         lines.append(
             tr(
                 "{place}.   {arrow}   tile {tile}",
-                place=figures(place, ","),
+                place=figures(place, ",").rjust(len(figures(len(moves), ",")), _DIGIT_SPACE),
                 arrow=_ARROWS[opposite[letter]],
                 tile=tile,
             )

@@ -250,7 +250,9 @@ def _caption(
     """Describe the origin of the fittest board; boards have numbers from 1, fittest first."""
     best = float(fitness[0])
     if parents[0] < 0:
-        return tr("The fittest board has {value}.", value=worth(best, value_title))
+        return tr(
+            "The fittest board of this generation has {value}.", value=worth(best, value_title)
+        )
     first, second = (int(place) for place in parents)
     text = tr(
         "Board {first_grid}, {first_value}, with board {second_grid}, {second_value}: the "

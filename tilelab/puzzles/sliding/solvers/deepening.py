@@ -365,7 +365,8 @@ class TreeReader:
             words += tr("pruned, for f is above the threshold {threshold}.", threshold=threshold)
         else:
             words += tr(
-                "it is within the threshold {threshold} and is searched next.", threshold=threshold
+                "it is within the threshold {threshold}, and its expansion begins.",
+                threshold=threshold,
             )
         return tr("{words} No board is left.", words=words) if status is Status.EXHAUSTED else words
 

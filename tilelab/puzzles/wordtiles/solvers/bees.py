@@ -138,7 +138,7 @@ def recruiting_sentence(
 
 
 def _named(agent: int, values: Sequence[float]) -> str:
-    return tr("agent {agent}, {value}", agent=figures(agent + 1, ","), value=number(values[agent]))
+    return tr("agent {agent} ({value})", agent=figures(agent + 1, ","), value=number(values[agent]))
 
 
 def _listed(names: Sequence[str]) -> str:
