@@ -14,7 +14,7 @@ from tilelab.core.text.language import figures, tr
 from tilelab.gui.charts.curves import ChartCurve, OwnValue, legend_of, read_values, words_at
 from tilelab.gui.charts.export import plot_file
 from tilelab.gui.charts.plot import Drawn, Plot, PlotCurve
-from tilelab.gui.charts.ticks import BOTTOM_PIXELS_A_TICK, Range, tick_step, tick_text, ticks
+from tilelab.gui.charts.ticks import Range, tick_step, tick_text, ticks
 from tilelab.gui.widgets.theme import Theme, current_theme, mix, scaled, set_role
 from tilelab.runs.trace import Trace
 
@@ -228,7 +228,7 @@ class RunPlot(Plot):
         (places, _), n_steps, was_in_steps = self._steps, 0, bool(self.bottom.named)
         if self.step and len(places) and self._trace.n_units <= 1 and places[-1] < 0:
             n_steps = round(-1.0 / float(places[-1])) - 1
-        n_ticks = 2 * self.box.width() / scaled(BOTTOM_PIXELS_A_TICK)  # the numbers are short
+        n_ticks = 2 * self.box.width() / scaled(self.bottom.pixels_a_tick)  # the numbers are short
         numbers = ticks(1.0, float(n_steps), tick_step(0.0, n_steps, n_ticks, 1.0))
         self.bottom.lowest = -np.inf if n_steps else 0.0
         self.bottom.named = [
