@@ -247,6 +247,14 @@ def run_states(driver, folder):
     page.notice.clear()
 
 
+def _finish_run(driver):
+    """Make a run of two units from the beginning."""
+    driver.set(units=2)
+    has_run = driver.page.run.status.has_run
+    driver.click(Action.START_AGAIN if has_run else Action.GO)
+    driver.state(State.FINISHED)
+
+
 def views(driver):
     """Show the views of each solver, with captions, the list of what comes next and a question."""
     window = driver.window
@@ -261,12 +269,10 @@ def views(driver):
             driver.page.choose_solver(solver)
             stack.set_captions(True)
             stack.set_frontier(True)
-            for kind in (kind for kind in stack._kinds if kind.is_drawn):
+            _finish_run(driver)  # until then, the views are those of the run before
+            for kind in [kind for kind in stack._kinds if kind.is_drawn]:
                 stack.choose(kind)
-                driver.set(units=2)
-                has_run = driver.page.run.status.has_run
-                driver.click(Action.START_AGAIN if has_run else Action.GO)
-                driver.state(State.FINISHED)
+                _finish_run(driver)
                 yield f"{kind} of {solver}", window
                 if stack.has_questions:
                     stack.turn_asking()

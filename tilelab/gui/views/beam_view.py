@@ -14,7 +14,14 @@ from tilelab.core.views import BeamDepths
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.charts.ticks import whole_range
 from tilelab.gui.views.boards_picture import BoardPlaces
-from tilelab.gui.views.spot_view import SmallPlot, Spot, SpotPicture, SpotView, paint_legend
+from tilelab.gui.views.spot_view import (
+    MIN_TWO_PLOTS,
+    SmallPlot,
+    Spot,
+    SpotPicture,
+    SpotView,
+    paint_legend,
+)
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme
 
@@ -90,7 +97,11 @@ class BeamDrawing:
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         self._paint_bars(painter, self.bars(rect), theme)
-        plot = self.best(rect)
+        self._paint_boards(painter, _right(rect), theme)
+        if rect.height() >= MIN_TWO_PLOTS:
+            self._paint_best(painter, self.best(rect), theme)
+
+    def _paint_best(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:
         plot.paint_axes(painter, (tr("Best value"), tr("depth")), theme, whole_numbers=False)
         points = [
             plot.point(self.view.first + place, value)
@@ -103,7 +114,6 @@ class BeamDrawing:
         if points:
             painter.setBrush(theme.selection)
             painter.drawEllipse(points[-1], 3.0, 3.0)
-        self._paint_boards(painter, _right(rect), theme)
 
     def _paint_bars(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:
         plot.paint_axes(painter, (tr("Boards by depth"), ""), theme)
@@ -117,7 +127,10 @@ class BeamDrawing:
                 painter.drawRect(cut)
         inside = plot.inside
         width = plot.point(self.view.first, self.view.width).y()
-        entries = [("kept", QPen(theme.accent), True), ("cut", QPen(theme.stop, 1.0), False)]
+        entries = [
+            (tr("kept"), QPen(theme.accent), True),
+            (tr("cut"), QPen(theme.stop, 1.0), False),
+        ]
         if self.view.width <= plot.y[1]:
             painter.setPen(QPen(theme.text, 1.2, Qt.PenStyle.DashLine))
             painter.drawLine(QLineF(inside.left(), width, inside.right(), width))
@@ -130,7 +143,7 @@ class BeamDrawing:
             )
         painter.setBrush(Qt.BrushStyle.NoBrush)
         end = QPointF(inside.right(), plot.rect.bottom() - 8)
-        paint_legend(painter, end, entries, theme)
+        paint_legend(painter, end, entries, theme, plot.rect.width())
 
     def _paint_boards(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         places = self._places(rect)
@@ -151,8 +164,10 @@ class BeamDrawing:
 
 
 def _left(rect: QRectF, part: int) -> QRectF:
-    """Return the upper or lower area at the left."""
+    """Return the upper or lower area at the left, or all of it if there is no room for both."""
     width, upper = (rect.width() - _APART) * 0.6, rect.height() * 0.56
+    if rect.height() < MIN_TWO_PLOTS:
+        return QRectF(rect.left(), rect.top(), width, rect.height())
     if part == 0:
         return QRectF(rect.left(), rect.top(), width, upper)
     return QRectF(rect.left(), rect.top() + upper, width, rect.height() - upper)

@@ -19,6 +19,7 @@ from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix
 
 _ARROW, _LINE = 120.0, 22.0  # width of the arrow's area in the middle, and height of a line of text
 _FACTS = 4 * _LINE
+_MIN_BOARD = 40.0  # minimum height of the boards; where there is less, the facts have to do
 
 
 _BOARDS = marked("Before"), marked("Proposed")
@@ -54,7 +55,7 @@ def verdict(view: ProposedMove) -> str:
     """Return the result of a move in words."""
     if np.array_equal(view.before, view.after):
         return tr("Nothing changes")
-    return tr("Accepted") if view.accepted else tr("Rejected")
+    return capital(tr("accepted") if view.accepted else tr("rejected"))
 
 
 def facts(view: ProposedMove) -> list[tuple[str, str]]:
@@ -84,9 +85,14 @@ def _paint_move(painter: QPainter, rect: QRectF, picture: MovePicture, theme: Th
     """Draw both boards with an arrow between them, and the facts below."""
     view, texts = picture.view, picture.texts
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    foot = QRectF(rect)
+    foot.setTop(max(rect.bottom() - _FACTS, rect.top()))
+    _paint_facts(painter, foot, facts(view), view.odds, theme)
+    if rect.height() - _FACTS - _LINE < _MIN_BOARD:
+        return
     arrow = min(_ARROW, rect.width() * 0.24)
     room = QRectF(rect.left(), rect.top() + _LINE, (rect.width() - arrow) / 2, 0)
-    room.setHeight(max(rect.height() - _FACTS - _LINE, 1.0))
+    room.setHeight(rect.height() - _FACTS - _LINE)
     rooms = room, room.translated(room.width() + arrow, 0)
     layouts = [BoardLayout.fitted(texts.shape, place) for place in rooms]
     changed = np.flatnonzero(view.before != view.after).tolist()
@@ -111,8 +117,6 @@ def _paint_move(painter: QPainter, rect: QRectF, picture: MovePicture, theme: Th
     lines = [said] if word.width(said) <= layouts[1].left - begin else said.split()
     for line, text in enumerate(reversed(lines)):
         word.draw(QPointF(middle, y - 24 - 16 * line), text)
-    foot = QRectF(rect.left(), rect.bottom() - _FACTS, rect.width(), _FACTS)
-    _paint_facts(painter, foot, facts(view), view.odds, theme)
 
 
 def _paint_arrow(
@@ -145,14 +149,15 @@ def _paint_facts(
     title = TextPainter(painter, 12, theme.muted)
     text = TextPainter(painter, 13, theme.text, strong=True)
     others, (odds_title, odds_text) = said[:-1], said[-1]
+    line = rect.height() / 4
     widths = [max(title.width(name), text.width(value)) for name, value in others]
     apart = min(36.0, (rect.width() - sum(widths)) / max(len(widths) - 1, 1))
     x = rect.center().x() - (sum(widths) + apart * (len(widths) - 1)) / 2
     for (name, value), width in zip(others, widths, strict=True):
-        title.draw(QPointF(x + width / 2, rect.top() + _LINE * 0.8), name)
-        text.draw(QPointF(x + width / 2, rect.top() + _LINE * 1.6), value)
+        title.draw(QPointF(x + width / 2, rect.top() + line * 0.8), name)
+        text.draw(QPointF(x + width / 2, rect.top() + line * 1.6), value)
         x += width + apart
-    y = rect.top() + _LINE * 3
+    y = rect.top() + line * 3
     left, right = title.width(odds_title) + 10, text.width(tr("below 0.01%")) + 10
     length = max(min(rect.width() - left - right, 260.0), 20.0)
     x = rect.center().x() - (left + length + right) / 2

@@ -14,7 +14,14 @@ from tilelab.core.views import Thresholds
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
 from tilelab.gui.charts.ticks import log_place, whole_range
-from tilelab.gui.views.spot_view import SmallPlot, Spot, SpotPicture, SpotView, paint_legend
+from tilelab.gui.views.spot_view import (
+    MIN_TWO_PLOTS,
+    SmallPlot,
+    Spot,
+    SpotPicture,
+    SpotView,
+    paint_legend,
+)
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme
 
@@ -102,10 +109,13 @@ class ThresholdsDrawing:
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         if not len(self.view.thresholds):
             return
+        has_lower_part = rect.height() >= MIN_TWO_PLOTS
         self._paint_stair(painter, self.stair(rect), theme)
-        self._paint_bars(painter, self.bars(rect), theme)
+        if has_lower_part:
+            self._paint_bars(painter, self.bars(rect), theme)
         if self.last is not None:
-            self._paint_path(painter, self.path(rect), theme)
+            self._paint_path(painter, self.path(rect), theme, has_legend=has_lower_part)
+        if self.last is not None and has_lower_part:
             self._paint_last(painter, _right(rect, 1), self.last, theme)
 
     def _paint_stair(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:
@@ -127,7 +137,7 @@ class ThresholdsDrawing:
                 text.draw((begin + end) / 2 - QPointF(0, 10), number(threshold))
 
     def _paint_bars(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:
-        plot.paint_axes(painter, (tr("Boards expanded, logarithmic"), "iteration"), theme)
+        plot.paint_axes(painter, (tr("Boards expanded, logarithmic"), tr("iteration")), theme)
         text = TextPainter(painter, _PIXELS, theme.text)
         last = len(self.view.expanded) - 1
         for place, count in enumerate(self.view.expanded.tolist()):
@@ -139,7 +149,9 @@ class ThresholdsDrawing:
             if text.width(said) < bar.width() / 0.76 - 4:
                 text.draw(QPointF(bar.center().x(), bar.top() - 8), said)
 
-    def _paint_path(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:
+    def _paint_path(
+        self, painter: QPainter, plot: SmallPlot, theme: Theme, *, has_legend: bool
+    ) -> None:
         plot.paint_axes(painter, (tr("The current path"), tr("moves made: g")), theme)
         g = np.arange(len(self.view.h))
         has_h = bool(np.isfinite(self.view.h).all())
@@ -158,7 +170,12 @@ class ThresholdsDrawing:
         painter.setPen(edge)
         y = plot.point(0, threshold).y()
         painter.drawLine(QLineF(plot.inside.left(), y, plot.inside.right(), y))
-        entries = [("threshold", QPen(theme.stop, 1.5), False), ("g", QPen(theme.accent, 2), False)]
+        if not has_legend:
+            return
+        entries = [
+            (tr("threshold"), QPen(theme.stop, 1.5), False),
+            ("g", QPen(theme.accent, 2), False),
+        ]
         if has_h:
             entries.insert(1, ("g + h", QPen(theme.selection, 2.5), False))
         end = QPointF(plot.rect.right() - 2, plot.rect.bottom() + 8)
@@ -188,19 +205,22 @@ def _with_headroom(plot: SmallPlot) -> SmallPlot:
 
 def _left(rect: QRectF, part: int) -> QRectF:
     """Return the upper or lower area at the left."""
-    width, upper = (rect.width() - _APART) * 0.58, rect.height() * 0.44
-    if part == 0:
-        return QRectF(rect.left(), rect.top(), width, upper)
-    return QRectF(rect.left(), rect.top() + upper, width, rect.height() - upper)
+    width = (rect.width() - _APART) * 0.58
+    return _part(QRectF(rect.left(), rect.top(), width, rect.height()), 0.44, part)
 
 
 def _right(rect: QRectF, part: int) -> QRectF:
     """Return the upper or lower area at the right."""
-    width, upper = (rect.width() - _APART) * 0.42, rect.height() * 0.54
-    left = rect.right() - width
-    if part == 0:
-        return QRectF(left, rect.top(), width, upper)
-    return QRectF(left, rect.top() + upper, width, rect.height() - upper)
+    width = (rect.width() - _APART) * 0.42
+    return _part(QRectF(rect.right() - width, rect.top(), width, rect.height()), 0.54, part)
+
+
+def _part(rect: QRectF, share: float, part: int) -> QRectF:
+    """Return the upper or lower part of an area, or all of it if there is no room for both."""
+    if rect.height() < MIN_TWO_PLOTS:
+        return rect
+    upper = rect.height() * share
+    return rect.adjusted(0, upper, 0, 0) if part else rect.adjusted(0, 0, 0, upper - rect.height())
 
 
 def thresholds_picture(view: Thresholds, puzzle: Puzzle) -> SpotPicture:
