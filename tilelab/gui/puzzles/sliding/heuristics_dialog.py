@@ -107,7 +107,8 @@ def estimating(position: Position) -> Iterator[Estimate | Distance | None]:
 def _estimate(spec: HeuristicSpec, position: Position) -> Estimate:
     evaluation = Evaluation.towards(spec, position.goal, position.cols)
     moves = evaluation.of(position.cells) / spec.scale
-    return Estimate(spec.title, spec.source, moves, spec.admissible, _scene(evaluation, position))
+    scene = _scene(evaluation, position)
+    return Estimate(tr(spec.title), spec.source, moves, spec.admissible, scene)
 
 
 def _scene(evaluation: Evaluation, position: Position) -> TileScene:
