@@ -18,7 +18,6 @@ from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.boggle.picture_shape import PictureShape
 from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
-from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
 from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.run import stuck_help
 from tilelab.gui.run.fork import ForkDialog
@@ -120,6 +119,9 @@ def dialogs(driver, folder):
     window.show_puzzle("sliding")
     driver.settled()
     genetic = catalog.solver("boggle", "genetic").spec
+    heuristics = window.page.face.side_by_side
+    window.page.face.compare_heuristics()
+    driver.until(lambda: not heuristics._job.is_busy)
     picture = folder / "picture.png"
     Image.linear_gradient("L").save(picture)
     made = [
@@ -132,7 +134,7 @@ def dialogs(driver, folder):
         FitDialog(window),
         NewPuzzleDialog(window.page.settings, window),
         GameWindow(window.page.settings, window),
-        HeuristicsDialog(window),
+        heuristics,
         PictureShape(picture, (6, 6), window),
         SheetDialog((made_sheets.many_words(3),), window.page.settings, window),
         board_dialog("Type a board", Goal.BLANK_LAST, window, "1 2 3/4 5 6/7 8 0"),
