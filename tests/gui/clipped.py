@@ -208,8 +208,11 @@ def _spin_box(box):
 
 def _placeholder(line):
     """Compare the text of an empty field with the room between its icons."""
+    if line.text():
+        return ""
     icons = [part for part in line.findChildren(QToolButton) if part.isVisibleTo(line)]
-    edges = 2 * (_LINE_EDGES + _LINE_PADDING)
+    is_inside = isinstance(line.parentWidget(), QComboBox | QAbstractSpinBox)
+    edges = 2 * (_LINE_EDGES + (0 if is_inside else _LINE_PADDING))
     room = line.width() - edges - sum(icon.width() for icon in icons)
     return _more(line.fontMetrics().horizontalAdvance(line.placeholderText()), room)
 
