@@ -18,7 +18,6 @@ from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.boggle.picture_shape import PictureShape
 from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
-from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
 from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.run import stuck_help
 from tilelab.gui.run.fork import ForkDialog
@@ -120,6 +119,9 @@ def dialogs(driver, folder):
     window.show_puzzle("sliding")
     driver.settled()
     genetic = catalog.solver("boggle", "genetic").spec
+    heuristics = window.page.face.side_by_side
+    window.page.face.compare_heuristics()
+    driver.until(lambda: not heuristics._job.is_busy)
     picture = folder / "picture.png"
     Image.linear_gradient("L").save(picture)
     made = [
@@ -131,7 +133,7 @@ def dialogs(driver, folder):
         FitDialog(window),
         NewPuzzleDialog(window.page.settings, window),
         GameWindow(window.page.settings, window),
-        HeuristicsDialog(window),
+        heuristics,
         PictureShape(picture, (6, 6), window),
         SheetDialog((made_sheets.many_words(3),), window.page.settings, window),
         board_dialog("Type a board", Goal.BLANK_LAST, window, "1 2 3/4 5 6/7 8 0"),
@@ -246,6 +248,14 @@ def run_states(driver, folder):
     page.notice.clear()
 
 
+def _finish_run(driver):
+    """Make a run of two units from the beginning."""
+    driver.set(units=2)
+    has_run = driver.page.run.status.has_run
+    driver.click(Action.START_AGAIN if has_run else Action.GO)
+    driver.state(State.FINISHED)
+
+
 def views(driver):
     """Show the views of each solver, with captions, the list of what comes next and a question."""
     window = driver.window
@@ -260,12 +270,10 @@ def views(driver):
             driver.page.choose_solver(solver)
             stack.set_captions(True)
             stack.set_frontier(True)
-            for kind in (kind for kind in stack._kinds if kind.is_drawn):
+            _finish_run(driver)  # until then, the views are those of the run before
+            for kind in [kind for kind in stack._kinds if kind.is_drawn]:
                 stack.choose(kind)
-                driver.set(units=2)
-                has_run = driver.page.run.status.has_run
-                driver.click(Action.START_AGAIN if has_run else Action.GO)
-                driver.state(State.FINISHED)
+                _finish_run(driver)
                 yield f"{kind} of {solver}", window
                 if stack.has_questions:
                     stack.turn_asking()

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QRadioButton,
+    QScrollArea,
     QStyle,
     QStyleOptionComboBox,
     QStyleOptionSpinBox,
@@ -32,6 +33,8 @@ from tilelab.gui.widgets.parts import StripButton
 _OFF = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
 _ROUNDS = 6
 """A text that is wrapped may ask for another height when its width is known."""
+_LINE_PADDING = 12
+"""Pixels of border and padding at either side of a line edit's text, by the style sheet."""
 _LINE_EDGES = 2
 """Pixels that a line edit keeps free at either side of its text."""
 
@@ -69,8 +72,13 @@ def _faults(part, window):
         yield from _combo_box(part)
     elif isinstance(part, QAbstractSpinBox):
         yield _spin_box(part)
+    elif isinstance(part, QLineEdit):
+        yield _placeholder(part)
     elif isinstance(part, QTableView):
         yield from _table(part)
+    elif isinstance(part, QScrollArea):
+        wanted = part.widget().minimumSizeHint().width()
+        yield _more(wanted, part.viewport().width())
 
 
 def _says_something(part):
@@ -79,7 +87,7 @@ def _says_something(part):
         return part.toolButtonStyle() != Qt.ToolButtonStyle.ToolButtonIconOnly
     if isinstance(part, QLabel | QAbstractButton):
         return bool(part.text())
-    return isinstance(part, QComboBox | QAbstractSpinBox | QLineEdit | QTableView)
+    return isinstance(part, QComboBox | QAbstractSpinBox | QLineEdit | QTableView | QScrollArea)
 
 
 def _named(part):
@@ -196,6 +204,17 @@ def _spin_box(box):
     margins = line.textMargins()
     room = min(area.width(), line.width()) - margins.left() - margins.right() - 2 * _LINE_EDGES
     return _more(line.fontMetrics().horizontalAdvance(line.text()), room)
+
+
+def _placeholder(line):
+    """Compare the text of an empty field with the room between its icons."""
+    if line.text():
+        return ""
+    icons = [part for part in line.findChildren(QToolButton) if part.isVisibleTo(line)]
+    is_inside = isinstance(line.parentWidget(), QComboBox | QAbstractSpinBox)
+    edges = 2 * (_LINE_EDGES + (0 if is_inside else _LINE_PADDING))
+    room = line.width() - edges - sum(icon.width() for icon in icons)
+    return _more(line.fontMetrics().horizontalAdvance(line.placeholderText()), room)
 
 
 def _table(table):

@@ -84,10 +84,10 @@ _WORDS = re.compile(r"[^\W\d_](.*[^\W\d_])?", re.DOTALL)
 _INNERMOST = re.compile(
     # Words of a flag or a plan, which a user types as they are.
     r"\[One of\]: [^\[]*|, \[or\] none|\[[^\[\]]*\]|\[[^\[\]]*$|<[^>]*>|&nbsp;"
-    r"|((([A-Z][\w.]+|et al\.|&|;) ?)+(\d{4}|\(\d{4}\))|Damodaran)(, (step|Table) [\dIV]+)?"
+    r"|((([A-Z][\w.]+,?|et al\.|&|;) ?)+(\d{4}|\(\d{4}\))|Damodaran)(, (step|Table) [\dIV]+)?"
     # The rows of a board of word tiles, after the moves that lead to it.
     r"|\b[A-Z.]{4}(, [A-Z.]{4})+"
-    r"|[fghv] \d+|\w+=\d+|\*\.\w+|sweep\.sqlite|([\w-]+ )?\d+(\.[\w-]+)+|\d+ min\b"
+    r"|\b[a-z] \d+|\w+=\d+|\*\.\w+|sweep\.sqlite|([\w-]+ )?\d+(\.[\w-]+)+|\d+ min\b"
     r"|\(Language\)"
     r"|TileLab|Ctrl|Shift|Esc(ape)?|Del|Enter|IDA\*|PNG|SVG|CSV|PDF|JSON|TOML|LaTeX|Markdown|Small"
     r"|2 to goal|run\.tilelab|swaps(: annealing)?"

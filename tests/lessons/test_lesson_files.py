@@ -5,6 +5,7 @@ import zipfile
 
 import pytest
 
+from tilelab.core.text import language
 from tilelab.lessons.lesson import Illustration, LessonRun, Paragraphs, Question
 from tilelab.lessons.lesson_files import (
     MAX_BYTES,
@@ -194,6 +195,14 @@ def test_a_fault_is_one_sentence(read, before, after, sentence):
         read(before, after)
     assert str(caught.value).startswith(f"tiles.md, {sentence}")
     assert "\n" not in str(caught.value)
+
+
+def test_an_error_is_in_one_language(read, monkeypatch):
+    monkeypatch.setattr(language, "_shown", language._made("de"))
+    with pytest.raises(LessonError, match="„Kopf“ hat kein title; es ist ein Text aus 1 bis 80"):
+        read('title = "Tiles"\n', "")
+    with pytest.raises(LessonError, match="3 ist nicht die Nummer einer der 2 choices"):
+        read("right = 2", "right = 3")
 
 
 def test_a_board_that_cannot_be_made_is_named_with_its_line(read):

@@ -13,7 +13,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.text.language import marked
+from tilelab.core.text.language import marked, tr
 from tilelab.core.views import ViewKind
 from tilelab.experiments.plan import PlainScalar
 from tilelab.library.loading import load
@@ -21,7 +21,6 @@ from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Limits
 
 BOARD = "board"  # the view of a run that shows its board
-VIEWS = (BOARD, *(kind.value for kind in ViewKind if kind.is_drawn))
 SLOWEST, FASTEST = 1.0, 1000.0  # bounds of the speed, in steps a second
 MAX_CHOICES, MAX_EXERCISE = 9, 12
 
@@ -40,8 +39,8 @@ Prose = Annotated[str, BeforeValidator(partial(_plain, str)), Field(min_length=1
 Whole = Annotated[int, BeforeValidator(partial(_plain, int))]
 Real = Annotated[float, BeforeValidator(partial(_plain, (int, float)))]
 YesNo = Annotated[bool, BeforeValidator(partial(_plain, bool))]
-_LINE = "a text of 1 to 80 letters"
-_PROSE = "a text of 1 to 2000 letters"
+_LINE = marked("a text of 1 to 80 letters")
+_PROSE = marked("a text of 1 to 2000 letters")
 
 
 class Table(BaseModel):
@@ -54,7 +53,7 @@ class Table(BaseModel):
 class Header(Table):
     """The part between the two lines of +++ at the top of the file."""
 
-    name = "the header"
+    name = marked("the header")
     title: Line = Field(description=_LINE)
     summary: Prose = Field(description=_PROSE)
     order: Whole = Field(100, ge=0, le=9999, description=marked("a whole number in 0..9999"))
@@ -63,7 +62,7 @@ class Header(Table):
 class RunBlock(Table):
     """A button that sets a run up."""
 
-    name = "a run"
+    name = marked("a run")
     title: Line = Field(description=_LINE)
     puzzle: Line = Field(description=marked("the word of a puzzle, such as sliding"))
     board: dict[str, PlainScalar] = Field(
@@ -74,7 +73,9 @@ class RunBlock(Table):
     params: dict[str, PlainScalar] = Field(
         default_factory=dict, description=marked("a table of the solver's parameters")
     )
-    seed: Whole = Field(1, ge=0, le=MAX_SEED, description=f"a whole number in 0..{MAX_SEED}")
+    seed: Whole = Field(
+        1, ge=0, le=MAX_SEED, description=marked("a whole number in 0..9223372036854775807")
+    )
     units: Whole | None = Field(
         None, ge=1, description=marked("a whole number from 1: the run ends after this many units")
     )
@@ -85,10 +86,11 @@ class RunBlock(Table):
         None,
         ge=SLOWEST,
         le=FASTEST,
-        description=f"a number of steps a second in {SLOWEST:g}..{FASTEST:g}; without it the run "
-        "goes as fast as it can",
+        description=marked(
+            "a number of steps a second in 1..1000; without it the run goes as fast as it can"
+        ),
     )
-    view: Line = Field(BOARD, description=f"one of {', '.join(VIEWS)}")
+    view: Line = Field(BOARD, description=marked("the word of a view, such as tree"))
     begins: YesNo = Field(
         False, description=marked("true or false: whether the button starts the run")
     )
@@ -137,10 +139,10 @@ class RunBlock(Table):
 class Question(Table):
     """A question, and the answer after it."""
 
-    name = "a question"
+    name = marked("a question")
     text: Prose = Field(description=_PROSE)
     choices: tuple[Prose, ...] = Field(
-        (), min_length=2, max_length=MAX_CHOICES, description=f"a list of 2 to {MAX_CHOICES} texts"
+        (), min_length=2, max_length=MAX_CHOICES, description=marked("a list of 2 to 9 texts")
     )
     right: Whole | None = Field(
         None,
@@ -152,11 +154,14 @@ class Question(Table):
     @model_validator(mode="after")
     def _one_is_right(self) -> Self:
         if not self.choices and self.right is not None:
-            raise ValueError("right: there are no choices, so none of them can be right")
+            raise ValueError(tr("right: there are no choices, so none of them can be right"))
         if self.choices and (self.right is None or self.right > len(self.choices)):
             raise ValueError(
-                f"right: {self.right or 'nothing'} is not the number of one of the "
-                f"{len(self.choices)} choices"
+                tr(
+                    "right: {number} is not the number of one of the {n_choices} choices",
+                    number=self.right or tr("nothing"),
+                    n_choices=len(self.choices),
+                )
             )
         return self
 

@@ -338,10 +338,10 @@ def _table(kind: type[T], lines: _Lines) -> T:
         text = str(error) if found is None else str(error)[: found.start()]
         line = int(found[1]) if found is not None and found[1] else max(len(lines.lines), 1)
         lines.fail(
-            tr("{name} is not TOML: {reason}", name=kind.name, reason=shortened(text)), line - 1
+            tr("{name} is not TOML: {reason}", name=tr(kind.name), reason=shortened(text)), line - 1
         )
     except TileLabError as error:
-        lines.fail(tr("{name} is not TOML: {reason}", name=kind.name, reason=error))
+        lines.fail(tr("{name} is not TOML: {reason}", name=tr(kind.name), reason=error))
     try:
         return kind.model_validate(values)
     except ValidationError as error:
@@ -362,14 +362,16 @@ def _sentence(kind: type[Table], keys: Sequence[str], error: ErrorDetails) -> st
         return tr(
             "{key} is not a key of {name}{meant}; the keys are {known}",
             key=quoted(keys[0]),
-            name=kind.name,
+            name=tr(kind.name),
             meant=meant(keys[0], known),
             known=", ".join(known),
         )
-    allowed = kind.model_fields[keys[0]].description if len(keys) == 1 else tr(_SCALAR)
+    description = kind.model_fields[keys[0]].description if len(keys) == 1 else _SCALAR
+    assert description is not None
+    allowed = tr(description)
     if error["type"] == "missing":
         return tr(
-            "{name} has no {key}; it is {allowed}", name=kind.name, key=keys[0], allowed=allowed
+            "{name} has no {key}; it is {allowed}", name=tr(kind.name), key=keys[0], allowed=allowed
         )
     return tr(
         "{key}: {value} is not {allowed}",

@@ -10,6 +10,7 @@ from tilelab.core.randomness import generator
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import shown
 from tilelab.core.text.wording import counted
+from tilelab.letters.builtin import shown_title
 from tilelab.letters.lexicon import Lexicon, clean
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.maker.filling import Fill, filled, n_unused
@@ -87,7 +88,8 @@ def fill_sheet(puzzle: BogglePuzzle, cells: Cells, how: Fill, message: str = "")
 
 def _title_of(lexicon: Lexicon) -> str:
     """Return a lexicon's title; of a file without one, its name without the suffix."""
-    return Path(lexicon.name).stem if lexicon.title == lexicon.name else lexicon.title
+    is_untitled = lexicon.title == lexicon.name
+    return Path(lexicon.name).stem if is_untitled else shown_title(lexicon.title)
 
 
 def _how_words_go(puzzle: BogglePuzzle, n_words: int) -> str:

@@ -62,6 +62,15 @@ def test_a_search_on_letters_offers_them_in_the_window(driver):
     assert choice.minimumSizeHint().width() > narrow
 
 
+def test_titles_that_are_offered_later_have_room(driver):
+    """The list was one pixel wide."""
+    choice = driver.page.chart_choice
+    choice.offer({"A": (), "B": ()})
+    choice.sizeHint()
+    choice.offer({"Number": (), "Curves with a very long title": ()})
+    assert choice.sizeHint().width() > choice.fontMetrics().horizontalAdvance("Number")
+
+
 def test_a_narrow_legend_has_short_names(qapp):
     """It was cut: "best of ge…"."""
     curves = default_curves(("best_of_generation", "mean", "best_ever"))

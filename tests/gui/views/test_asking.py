@@ -6,12 +6,22 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QWidget
 
+from tests.gui.clipped import clipped_texts
 from tests.gui.views.test_frontier_pane import EIGHT, frontier, words
 from tilelab import catalog
+from tilelab.core.text import language
 from tilelab.core.views import EntryState, Step, ViewKind
-from tilelab.gui.views.asking import answer_board, answer_fate, can_ask, hide_answer
+from tilelab.gui.views.asking import (
+    Answer,
+    QuestionBar,
+    answer_board,
+    answer_fate,
+    can_ask,
+    hide_answer,
+)
 from tilelab.gui.views.frontier_pane import FrontierPane
 from tilelab.gui.views.view_stack import ViewStack
+from tilelab.gui.widgets.elided import ElidedLabel
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -28,6 +38,22 @@ def moves(fate, gain, odds=None):
         states=np.array([fate, EntryState.ACCEPTED], np.uint8),
         n_closed=-1,
     )
+
+
+@pytest.mark.parametrize("code", language.LANGUAGES)
+@pytest.mark.usefixtures("with_style_sheet", "any_language")
+def test_a_question_has_room_in_a_small_window(qtbot, code):
+    language.use(code)
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(288, 40)
+    bar = QuestionBar(window)
+    bar.resize(window.size())
+    bar.show_answer(Answer(True, ""))
+    bar.ask(moves(EntryState.ACCEPTED, 1.0))
+    assert not clipped_texts(window)
+    label = bar.findChild(ElidedLabel)
+    assert label.fontMetrics().horizontalAdvance(bar.text) <= label.width()
 
 
 def stack(*states):
@@ -108,7 +134,7 @@ def pane(qtbot):
 
 
 def test_an_answer_shows_the_order_and_is_counted_once(pane):
-    assert pane.question.text == "Which board comes next? Choose it here or in the tree."
+    assert pane.question.text == "Which board comes next?"
     assert not any("next" in said for said in words(pane.entries))
     boards = [entry.board for entry in pane.entries.rows.entries]
     pane.entries.chosen.emit(2)

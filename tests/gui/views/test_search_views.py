@@ -10,13 +10,21 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
 
 from tests.gui.pixels import grabbed, is_colour
-from tilelab.core.views import BeamDepths, ByDepth, SideByDepth, Thresholds, ViewKind
+from tilelab.core.views import (
+    BeamDepths,
+    ByDepth,
+    ProposedMove,
+    SideByDepth,
+    Thresholds,
+    ViewKind,
+)
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views.beam_view import BeamView
 from tilelab.gui.views.depths_view import DepthsDrawing, DepthsView, heat
+from tilelab.gui.views.move_view import MoveView
 from tilelab.gui.views.spot_view import SmallPlot
 from tilelab.gui.views.thresholds_view import ThresholdsView
-from tilelab.gui.widgets.text_painter import svg_bytes
+from tilelab.gui.widgets.text_painter import TextPainter, svg_bytes
 from tilelab.gui.widgets.theme import apply_theme, contrast, load_theme
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -75,12 +83,20 @@ def a_beam(**changes):
     return BeamDepths("", **values | changes)
 
 
+def a_move():
+    return ProposedMove("", BOARDS[0], BOARDS[1], 20.0, 19.5, "value", True, 0.22, 0.33, 1, 0)
+
+
 CASES = (
     (DepthsView, a_map),
     (DepthsView, layers),
     (ThresholdsView, iterations),
     (BeamView, a_beam),
 )
+
+
+WIDTH = 300
+"""Width of a view in a small window, in pixels."""
 
 
 def shown(qtbot, cls, view, size=(592, 390)):
@@ -90,6 +106,32 @@ def shown(qtbot, cls, view, size=(592, 390)):
     widget.show_view(view, PUZZLE)
     widget.show()
     return widget
+
+
+@pytest.mark.parametrize(("cls", "made"), [*CASES, (MoveView, a_move)])
+@pytest.mark.parametrize("height", [72, 96, 140])
+def test_texts_of_a_low_view_are_neither_cut_nor_over_each_other(
+    qtbot, monkeypatch, cls, made, height
+):
+    """They were, above the pseudocode and a question in a small window."""
+    drawn, draw = [], TextPainter.draw
+
+    def note(text_painter, point, text, align=0.5):
+        width = text_painter.width(text)
+        place = QRectF(point.x() - width * align, point.y() - 4, width, 8)
+        painter = text_painter._painter
+        # The numbers of tiles are drawn into pictures of their own.
+        if text and painter.device().width() == WIDTH:
+            drawn.append((text, painter.combinedTransform().mapRect(place)))
+        draw(text_painter, point, text, align)
+
+    monkeypatch.setattr(TextPainter, "draw", note)
+    view = shown(qtbot, cls, made(), (WIDTH, height))
+    view.grab()
+    assert drawn
+    assert not [text for text, place in drawn if not QRectF(view.rect()).contains(place)]
+    pairs = itertools.combinations(drawn, 2)
+    assert not [(one, two) for (one, a), (two, b) in pairs if a.intersects(b)]
 
 
 def words(widget):

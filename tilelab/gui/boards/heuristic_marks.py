@@ -70,7 +70,10 @@ class HeuristicMarks:
                 number=place,
                 counts=", ".join(_held(counts)),
             )
-            for name, table in (("row", self.row_counts), ("column", self.col_counts))
+            for name, table in (
+                (tr("row"), self.row_counts),
+                (tr("column"), self.col_counts),
+            )
             if table is not None
             for place, counts in enumerate(table.tolist(), 1)
         ]

@@ -178,6 +178,8 @@ class ChartPlot(Plot):
             self.view.show_to(len(chart.x.labels) - 0.5, first=-0.5)
         else:
             first, last = _ends(_numbers(chart))
+            if first == last:
+                first = min(first, 0.0)  # the numbers around a single one would look the same
             self.view.show_to(last, _RIM, first, _RIM)
         if self.left.named:
             self.draw([])

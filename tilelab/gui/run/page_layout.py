@@ -7,7 +7,7 @@ parameters, result or chart. A strip at the edge has a button for each of the ot
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QSplitter, QStackedWidget, QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.gui.boards.best_card import BestCard
@@ -17,7 +17,7 @@ from tilelab.gui.parameters.panel import PANEL_WIDTH, ControlPanel
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.views.view_stack import ViewStack
-from tilelab.gui.widgets.elided import ElidedLabel, FittingLabel
+from tilelab.gui.widgets.elided import ElidedLabel, FittingLabel, TitleComboBox
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf, SavingNotice
 from tilelab.gui.widgets.parts import StripButton, card, column_layout, row_layout
@@ -334,7 +334,7 @@ class PageFrame(QWidget):
         keep_scaled(self.side, least_width=MIN_RESULT_WIDTH)
 
 
-class ChartChoice(QComboBox):
+class ChartChoice(TitleComboBox):
     """A list of sets of curves; hidden without a choice."""
 
     def __init__(self, chart: RunChart, parent: QWidget | None = None) -> None:
@@ -347,12 +347,6 @@ class ChartChoice(QComboBox):
         chart.put_next_to_title(self)
         self.currentIndexChanged.connect(self._chosen)
         self.hide()
-
-    def sizeHint(self) -> QSize:
-        hint, advance = super().sizeHint(), self.fontMetrics().horizontalAdvance
-        widest = max((advance(self.itemText(place)) for place in range(self.count())), default=0)
-        # The width of the current title leaves the legend more room. Qt measures up to 2 px less.
-        return hint - QSize(widest - advance(self.currentText()) - 2, 0)
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -387,7 +381,6 @@ class ChartChoice(QComboBox):
 
     @Slot()
     def _chosen(self) -> None:
-        self.updateGeometry()
         self._name_chart()
         names = self._chart.trace.names
         if names:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import figures, tr
-from tilelab.core.text.wording import number
+from tilelab.core.text.wording import capital, number
 from tilelab.core.views import EntryState, Frontier
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.elided import ElidedLabel
@@ -120,8 +120,8 @@ class QuestionBar(QWidget):
         row = row_layout(self, 0, 8)
         row.addWidget(self._label, 1)
         for name, title, is_accepted in (
-            ("say_accepted", tr("It is accepted"), True),
-            ("say_rejected", tr("It is rejected"), False),
+            ("say_accepted", capital(tr("accepted")), True),
+            ("say_rejected", capital(tr("rejected")), False),
         ):
             button = small_button(title, name, "", self)
             button.clicked.connect(
@@ -159,12 +159,13 @@ class QuestionBar(QWidget):
         is_of_fate = view is not None and is_of_moves(view)
         for button in self._buttons:
             button.setVisible(is_of_fate)
+        self._score.setHidden(is_of_fate)  # the question needs its room
         if is_of_fate:
-            self._say(tr("Is the newest move accepted?"))
+            self._say(tr("Is it accepted?"))
         elif view is None:
             self._say(tr("Press STEP to see what comes next."))
         elif can_ask(view):
-            self._say(tr("Which board comes next? Choose it here or in the tree."))
+            self._say(tr("Which board comes next?"))
         else:
             self._say(tr("There is nothing to choose from in this step."))
 
@@ -175,6 +176,7 @@ class QuestionBar(QWidget):
         words = tr("Right: {reason}.") if answer.is_right else tr("No: {reason}.")
         for button in self._buttons:
             button.hide()
+        self._score.show()
         self._show_score()
         self._say(words.format(reason=answer.reason))
 

@@ -127,7 +127,10 @@ class BeamDrawing:
                 painter.drawRect(cut)
         inside = plot.inside
         width = plot.point(self.view.first, self.view.width).y()
-        entries = [("kept", QPen(theme.accent), True), ("cut", QPen(theme.stop, 1.0), False)]
+        entries = [
+            (tr("kept"), QPen(theme.accent), True),
+            (tr("cut"), QPen(theme.stop, 1.0), False),
+        ]
         if self.view.width <= plot.y[1]:
             painter.setPen(QPen(theme.text, 1.2, Qt.PenStyle.DashLine))
             painter.drawLine(QLineF(inside.left(), width, inside.right(), width))
@@ -140,7 +143,7 @@ class BeamDrawing:
             )
         painter.setBrush(Qt.BrushStyle.NoBrush)
         end = QPointF(inside.right(), plot.rect.bottom() - 8)
-        paint_legend(painter, end, entries, theme)
+        paint_legend(painter, end, entries, theme, plot.rect.width())
 
     def _paint_boards(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         places = self._places(rect)

@@ -194,17 +194,20 @@ class DepthsDrawing:
         if len(self.view.sides) > 1:
             goal = next(place for side, _, place in rows if side)
             middle = goal.top() - _GAP_OF_SIDES / 2
-            right = rows[0][2].right()
-            plain.draw(QPointF(right, rows[0][2].center().y()), tr("from the start"), align=1.0)
-            plain.draw(QPointF(right, middle), tr("from the goal"), align=1.0)
+            right, top = rows[0][2].right(), rows[0][2].center().y()
+            if middle - top >= _LINE:
+                plain.draw(QPointF(right, top), tr("from the start"), align=1.0)
+                plain.draw(QPointF(right, middle), tr("from the goal"), align=1.0)
         for _, row, place in rows:
             if row % every == 0:
                 left = QPointF(place.left() - 8, place.center().y())
                 plain.draw(left, f"{figures(row * self.view.depth_step, ',')}", align=1.0)
         if len(self.view.sides) > 1:
             return
-        painter.save()
         middle = (rows[0][2].top() + rows[-1][2].bottom()) / 2 if rows else rect.center().y()
+        if plain.width(tr("depth")) / 2 > middle - rect.top():
+            return
+        painter.save()
         painter.translate(rect.left() + 8, middle)
         painter.rotate(-90)
         plain.draw(QPointF(0, 0), tr("depth"))

@@ -56,7 +56,7 @@ def verdict(view: ProposedMove) -> str:
     """Return the result of a move in words."""
     if np.array_equal(view.before, view.after):
         return tr("Nothing changes")
-    return tr("Accepted") if view.accepted else tr("Rejected")
+    return capital(tr("accepted") if view.accepted else tr("rejected"))
 
 
 def facts(view: ProposedMove) -> list[tuple[str, str]]:

@@ -52,6 +52,8 @@ class SpotPicture:
 
 
 _LEFT, _TOP, _BELOW, _RIGHT = 44.0, 22.0, 34.0, 8.0
+_MIN_DRAWING = 70.0
+"""Minimum height of a drawing; where there is less, its line of text has to do."""
 _PIXELS = 12
 _ROOM_OF_TICK = (56.0, 26.0)  # pixels of a tick along the lower and the left axis
 
@@ -104,8 +106,8 @@ class SmallPlot:
         strong = TextPainter(painter, _PIXELS, theme.text, strong=True)
         plain = TextPainter(painter, _PIXELS, theme.muted)
         strong.draw(QPointF(self.rect.left() + 2, self.rect.top() + 8), titles[0], align=0.0)
-        foot = QPointF(inside.center().x(), self.rect.bottom() - 7)
-        plain.draw(foot, titles[1])
+        middle = min(inside.center().x(), self.rect.right() - plain.width(titles[1]) / 2)
+        plain.draw(QPointF(middle, self.rect.bottom() - 7), titles[1])
         smallest = 1.0 if whole_numbers else 0.0
         n_steps = inside.height() / _ROOM_OF_TICK[1]
         for place, text in axis_ticks(*self.y, n_steps, smallest, self.knee):
@@ -153,7 +155,9 @@ def _paint(drawing: Drawing, painter: QPainter, rect: QRectF, theme: Theme, word
     head = TextPainter(painter, _PIXELS, theme.muted)
     words = head.elided(words, rect.width())
     head.draw(QPointF(rect.left(), rect.top() + HEAD / 2 - 3), words, align=0.0)
-    drawing.paint(painter, _below_head(rect), theme)
+    below = _below_head(rect)
+    if below.height() >= _MIN_DRAWING:
+        drawing.paint(painter, below, theme)
 
 
 class SpotView(HoverView):
@@ -227,8 +231,10 @@ class SpotView(HoverView):
         super().focusOutEvent(event)
 
     def _spots(self) -> list[Spot]:
-        _, room = scaled_room(self.size())
-        return [] if self._drawing is None else self._drawing.spots(_below_head(room))
+        below = _below_head(scaled_room(self.size())[1])
+        if self._drawing is None or below.height() < _MIN_DRAWING:
+            return []
+        return self._drawing.spots(below)
 
     def _next(self, row: int, column: int) -> int:
         """Return the nearest place in a direction from the focused place."""

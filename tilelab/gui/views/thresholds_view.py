@@ -137,7 +137,7 @@ class ThresholdsDrawing:
                 text.draw((begin + end) / 2 - QPointF(0, 10), number(threshold))
 
     def _paint_bars(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:
-        plot.paint_axes(painter, (tr("Boards expanded, logarithmic"), "iteration"), theme)
+        plot.paint_axes(painter, (tr("Boards expanded, logarithmic"), tr("iteration")), theme)
         text = TextPainter(painter, _PIXELS, theme.text)
         last = len(self.view.expanded) - 1
         for place, count in enumerate(self.view.expanded.tolist()):
@@ -168,7 +168,10 @@ class ThresholdsDrawing:
         painter.setPen(edge)
         y = plot.point(0, threshold).y()
         painter.drawLine(QLineF(plot.inside.left(), y, plot.inside.right(), y))
-        entries = [("threshold", QPen(theme.stop, 1.5), False), ("g", QPen(theme.accent, 2), False)]
+        entries = [
+            (tr("threshold"), QPen(theme.stop, 1.5), False),
+            ("g", QPen(theme.accent, 2), False),
+        ]
         if has_h:
             entries.insert(1, ("g + h", QPen(theme.selection, 2.5), False))
         end = QPointF(plot.rect.right() - 2, plot.rect.bottom() + 8)

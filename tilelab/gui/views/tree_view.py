@@ -40,6 +40,7 @@ from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled,
 _ROUND_LEGEND = 12  # pixels of the legend above and below its text
 _STEP, _CARD_WIDTH, _MIN_CARD_WIDTH = 1.3, 196, 100
 _SIDE_SHARE = 0.34
+_MIN_LETTERING = 0.7  # smallest scale of a text that would be cut otherwise
 _MAX_SMALL_BOARDS = 4  # largest number of boards in a row of small ones
 _NARROWEST = 2.6  # width of a text such as 'f 40' as a multiple of its height
 
@@ -65,19 +66,18 @@ class NodeDrawing:
         side = min(rect.width() * 0.62, rect.height() * 0.36)
         whole = QRectF(rect.left(), rect.top(), side, side)
         _paint_boards(painter, tree, [node], [whole], theme)
-        strong = TextPainter(painter, text_pixels(), theme.text, strong=True)
-        too_wide = strong.width(_numbers(self.tree.view, node)) / max(rect.width() - 4, 1.0)
-        if too_wide > 1:
-            pixels = int(text_pixels() / too_wide)
-            strong = TextPainter(painter, pixels, theme.text, strong=True)
-        plain = TextPainter(painter, text_pixels("small"), theme.muted)
-        top = whole.bottom() + line * 0.8
-        for words, lettering in (
-            (_numbers(tree.view, node), strong),
-            (_fate(tree.view, node), plain),
+        top, width = whole.bottom() + line * 0.8, max(rect.width() - 4, 1.0)
+        for words, pixels, colour, is_strong in (
+            (_numbers(tree.view, node), text_pixels(), theme.text, True),
+            (_fate(tree.view, node), text_pixels("small"), theme.muted, False),
         ):
-            lettering.draw(QPointF(rect.left() + 2, top), words, align=0.0)
+            text = TextPainter(painter, pixels, colour, strong=is_strong)
+            share = max(width / max(text.width(words), 1.0), _MIN_LETTERING)
+            if share < 1:
+                text = TextPainter(painter, int(pixels * share), colour, strong=is_strong)
+            text.draw(QPointF(rect.left() + 2, top), text.elided(words, width), align=0.0)
             top += line
+        plain = TextPainter(painter, text_pixels("small"), theme.muted)
         children = (tree.view.parents == node).nonzero()[0].tolist()
         small = min(rect.width() / _MAX_SMALL_BOARDS - 6, 56.0)
         following = tree.view.front.tolist() if self.shows_next else []

@@ -134,6 +134,22 @@ class ElidedComboBox(QComboBox):
         painter.end()
 
 
+class TitleComboBox(ElidedComboBox):
+    """A combo box as wide as its current text, so that the rest of its row has more room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        # Otherwise Qt keeps the width of the texts at first, and longer ones are cut.
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.currentIndexChanged.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        hint, advance = super().sizeHint(), self.fontMetrics().horizontalAdvance
+        widest = max((advance(self.itemText(place)) for place in range(self.count())), default=0)
+        # Qt measures up to 2 px less.
+        return hint - QSize(widest - advance(self.currentText()) - 2, 0)
+
+
 def _shows_tip(widget: QWidget, event: QEvent, whole: str, shown: str, more: str = "") -> bool:
     """Show the whole text if it is cut, above the usual tool tip."""
     if whole == shown or not isinstance(event, QHelpEvent):

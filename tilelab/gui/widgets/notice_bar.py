@@ -123,6 +123,11 @@ class NoticeBar(QFrame):
         """
         self._put(_Notice(tr("Note"), "accent", text, stays, undo, buttons))
 
+    @property
+    def buttons_width(self) -> int:
+        """Width of the buttons that do something about the notice."""
+        return self._buttons.sizeHint().width()
+
     def take_over(self, before: "NoticeBar") -> None:
         """Take over the notices of another bar, except refusals, whose functions become invalid."""
         self._notices = [notice for notice in before._notices if notice.why is None]
@@ -270,7 +275,9 @@ class NoticeShelf(QWidget):
         self.setVisible(bool(said))
         if not said:
             return
-        width = min(self._ground.width() - 2 * _SIDE, scaled(_WIDEST))
+        # The room of a text is the same next to buttons.
+        wide = scaled(_WIDEST) + max(notice.buttons_width for notice in said)
+        width = min(self._ground.width() - 2 * _SIDE, wide)
         layout = self.layout()
         assert layout is not None
         layout.activate()

@@ -16,7 +16,7 @@ from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import FIGURES, settings_of
 from tilelab.gui.charts.chart_plot import ChartPlot
 from tilelab.gui.threads.task_runner import TaskRunner
-from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
+from tilelab.gui.widgets.elided import ElidedLabel, TitleComboBox
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import STRETCH, calling, column_layout, named, row_of, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_style_property
@@ -72,7 +72,7 @@ class ChartCard(QFrame):
         self.target.setAccessibleName(tr("Target"))
         self.target.setToolTip(tr("The value to reach; if empty, the plan's target"))
         self.figure.currentIndexChanged.connect(self._say_figure)
-        keep_scaled(self.target, most_width=88)
+        keep_scaled(self.target, most_width=112)
         self.target.editingFinished.connect(self.refresh)
         self.view = ChartPlot(self)
         self._menu = QMenu(self)
@@ -187,9 +187,8 @@ class ChartCard(QFrame):
         self.other.setVisible(kind == "heat-map")
         self.target.setVisible(kind == "run-length")
 
-    def _choice(self, name: str, title: str, items: Sequence[tuple[str, str]]) -> ElidedComboBox:
-        box = named(ElidedComboBox(self), name, title, title)
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    def _choice(self, name: str, title: str, items: Sequence[tuple[str, str]]) -> TitleComboBox:
+        box = named(TitleComboBox(self), name, title, title)
         keep_scaled(box, least_width=72)
         _fill(box, items)
         box.currentIndexChanged.connect(self.refresh)
@@ -215,6 +214,7 @@ def _fill(box: QComboBox, items: Sequence[tuple[str, str]]) -> None:
         for key, text in items:
             box.addItem(text, key)
         box.setCurrentIndex(max(box.findData(chosen), 0))
+    box.updateGeometry()
 
 
 def _number(text: str) -> float | None:

@@ -206,7 +206,7 @@ class HistoryDetails(QWidget):
         self._params = text_label("small", self, "", "history_params", wraps=True)
         self._params.setTextFormat(Qt.TextFormat.PlainText)
         self.tags = named(QLineEdit(self), "history_tags", tr("Tags"))
-        self.tags.setPlaceholderText(tr("Tags, with a comma between"))
+        self.tags.setPlaceholderText(tr("Tags, with commas"))
         self.tags.editingFinished.connect(self.commit)
         self.note = _NoteEdit(self)
         self.note.left.connect(self.commit)

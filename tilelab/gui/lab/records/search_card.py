@@ -130,6 +130,7 @@ class SearchCard(QWidget):
             self.workers: ("record_workers", tr("Runs at a time")),
         }
         form = QFormLayout(horizontalSpacing=12, verticalSpacing=8)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         for field, (name, title) in names.items():
             named(field, name, title)
             field.setAlignment(Qt.AlignmentFlag.AlignRight)

@@ -20,6 +20,7 @@ from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
 from tilelab.gui.widgets.parts import (
+    ButtonRow,
     FactTable,
     SearchField,
     card,
@@ -190,8 +191,7 @@ class RecordCard(QWidget):
         whole = column_layout(
             self, 16, 8, self.title, self.said, self.value, (self._picture, 1), self._facts
         )
-        buttons = row_of((self.open_button, 1), (self.again_button, 1), (self.copy_button, 1))
-        whole.addLayout(buttons)
+        whole.addLayout(ButtonRow(self.open_button, self.again_button, self.copy_button))
         whole.setAlignment(Qt.AlignmentFlag.AlignTop)
 
 
@@ -211,8 +211,8 @@ class RecordsWindow(QWidget):
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MILLISECONDS)
         self._typing.timeout.connect(self._show_some)
         self.notice = NoticeBar(self)
-        placeholder = tr("Search lexicon, size, rules (Ctrl+F)")
-        self.search = SearchField("records_search", tr("Search"), placeholder, self)
+        self.search = SearchField("records_search", tr("Search"), tr("Search"), self)
+        self.search.setToolTip(tr("Search lexicon, size, rules (Ctrl+F)"))
         self.search.textChanged.connect(self._typing.start)
         self._count = text_label("muted", self, "", "records_count")
         self.table = ItemTable(

@@ -461,12 +461,12 @@ class LessonPanel(QFrame):
     @Slot(object)
     def show_set_up(self, run: LessonRun) -> None:
         """Say that a run is set up, and how to start it."""
-        what = (
-            tr("is running; F5 stops it")
+        title = run.block.title
+        self._said.setText(
+            tr("“{title}” is running; F5 stops it.", title=title)
             if run.block.begins
-            else tr("is ready: GO (F5) or STEP (F6)")
+            else tr("“{title}” is ready: GO (F5) or STEP (F6).", title=title)
         )
-        self._said.setText(f"“{run.block.title}” {what}.")
         self._said.show()
 
     def take_focus(self) -> None:

@@ -55,8 +55,8 @@ class ContentsPanel(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        placeholder = tr("Search all pages (Ctrl+F)")
-        self.field = SearchField("manual_search", tr("Search"), placeholder, self)
+        self.field = SearchField("manual_search", tr("Search"), tr("Search"), self)
+        self.field.setToolTip(tr("Search all pages (Ctrl+F)"))
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MILLISECONDS)
         self._typing.timeout.connect(self.show_found)
         self.field.textChanged.connect(self._typing.start)

@@ -20,7 +20,7 @@ from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import STRETCH, column_layout, row_of, show_in_front, text_label
+from tilelab.gui.widgets.parts import column_layout, row_of, show_in_front, text_label
 from tilelab.gui.widgets.theme import (
     current_theme,
     keep_scaled,
@@ -107,7 +107,8 @@ def estimating(position: Position) -> Iterator[Estimate | Distance | None]:
 def _estimate(spec: HeuristicSpec, position: Position) -> Estimate:
     evaluation = Evaluation.towards(spec, position.goal, position.cols)
     moves = evaluation.of(position.cells) / spec.scale
-    return Estimate(spec.title, spec.source, moves, spec.admissible, _scene(evaluation, position))
+    scene = _scene(evaluation, position)
+    return Estimate(tr(spec.title), tr(spec.source), moves, spec.admissible, scene)
 
 
 def _scene(evaluation: Evaluation, position: Position) -> TileScene:
@@ -247,7 +248,7 @@ class EstimateCard(QFrame):
         title = ElidedLabel(self, role="strong")
         title.setText(estimate.title)
         self._value = text_label("large", self, number(round(estimate.moves, 2)))
-        self._verdict = text_label("muted", self)
+        self._verdict = ElidedLabel(self, role="muted")
         sure = tr("never overestimates") if estimate.is_admissible else tr("may overestimate")
         foot = ElidedLabel(self)
         foot.setText(estimate.parts or sure)
@@ -256,7 +257,7 @@ class EstimateCard(QFrame):
         self._sure = sure
         board = TileView(self, is_small=True)
         board.show_scene(estimate.scene)
-        said = row_of(self._value, self._verdict, STRETCH)
+        said = row_of(self._value, (self._verdict, 1))
         column_layout(self, 12, 4, title, said, (board, 1), foot)
         self.show_distance(None)
 

@@ -17,7 +17,7 @@ SPEC = register_heuristic(
     HeuristicSpec(
         key="zero",
         title=marked("Zero"),
-        source="every textbook",
+        source=marked("every textbook"),
         kernel=estimates.zero,
         oracle=oracle,
         admissible=True,

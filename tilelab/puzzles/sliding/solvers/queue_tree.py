@@ -618,7 +618,7 @@ def _caption(
         )
     sentences = [_sentence(side, measure) for side in bounds]
     if len(sentences) > 1:
-        return " ".join(map("".join, zip(_SIDES, sentences, strict=True)))
+        return " ".join(tr(side) + said for side, said in zip(_SIDES, sentences, strict=True))
     goal = (
         ""
         if goal_depth is None
