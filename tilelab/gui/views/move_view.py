@@ -21,6 +21,7 @@ _ARROW, _LINE = 120.0, 22.0  # width of the arrow's area in the middle, and heig
 _FACTS, _FEW_FACTS = 4 * _LINE, 2 * _LINE  # height of the facts, and without the bar
 _NEAR = 12.0  # least space between two facts where some can be left out
 _MIN_HEIGHT = 2 * _FACTS  # below that there is no bar
+_MIN_BOARD = 24.0  # minimum height of the boards; where there is less, only the facts are shown
 
 
 _BOARDS = marked("Before"), marked("Proposed")
@@ -86,10 +87,14 @@ def _paint_move(painter: QPainter, rect: QRectF, picture: MovePicture, theme: Th
     """Draw both boards with an arrow between them, and the facts below."""
     view, texts = picture.view, picture.texts
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    below = _FACTS if rect.height() >= _MIN_HEIGHT else _FEW_FACTS
+    foot = QRectF(rect.left(), rect.bottom() - below, rect.width(), below)
+    _paint_facts(painter, foot, facts(view), view.odds, theme)
     arrow = min(_ARROW, rect.width() * 0.24)
     room = QRectF(rect.left(), rect.top() + _LINE, (rect.width() - arrow) / 2, 0)
-    below = _FACTS if rect.height() >= _MIN_HEIGHT else _FEW_FACTS
-    room.setHeight(max(rect.height() - below - _LINE, 1.0))
+    room.setHeight(rect.height() - below - _LINE)
+    if room.height() < _MIN_BOARD:
+        return
     rooms = room, room.translated(room.width() + arrow, 0)
     layouts = [BoardLayout.fitted(texts.shape, place) for place in rooms]
     changed = np.flatnonzero(view.before != view.after).tolist()
@@ -114,8 +119,6 @@ def _paint_move(painter: QPainter, rect: QRectF, picture: MovePicture, theme: Th
     lines = [said] if word.width(said) <= layouts[1].left - begin else said.split()
     for line, text in enumerate(reversed(lines)):
         word.draw(QPointF(middle, max(y - 24 - 16 * line, top)), text)
-    foot = QRectF(rect.left(), rect.bottom() - below, rect.width(), below)
-    _paint_facts(painter, foot, facts(view), view.odds, theme)
 
 
 def _paint_arrow(

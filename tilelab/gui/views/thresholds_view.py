@@ -114,7 +114,7 @@ class ThresholdsDrawing:
         if has_both:
             self._paint_bars(painter, self.bars(rect), theme)
         if self.last is not None:
-            self._paint_path(painter, self.path(rect), theme)
+            self._paint_path(painter, self.path(rect), theme, has_legend=has_both)
             if has_both:
                 self._paint_last(painter, _right(rect, 1), self.last, theme)
 
@@ -149,7 +149,9 @@ class ThresholdsDrawing:
             if text.width(said) < bar.width() / 0.76 - 4:
                 text.draw(QPointF(bar.center().x(), bar.top() - 8), said)
 
-    def _paint_path(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:
+    def _paint_path(
+        self, painter: QPainter, plot: SmallPlot, theme: Theme, *, has_legend: bool
+    ) -> None:
         plot.paint_axes(painter, (tr("The current path"), tr("moves made: g")), theme)
         g = np.arange(len(self.view.h))
         has_h = bool(np.isfinite(self.view.h).all())
@@ -168,6 +170,8 @@ class ThresholdsDrawing:
         painter.setPen(edge)
         y = plot.point(0, threshold).y()
         painter.drawLine(QLineF(plot.inside.left(), y, plot.inside.right(), y))
+        if not has_legend:
+            return
         entries = [
             (tr("threshold"), QPen(theme.stop, 1.5), False),
             ("g", QPen(theme.accent, 2), False),
