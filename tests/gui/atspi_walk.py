@@ -47,12 +47,12 @@ def shown_below(window):
     return [node for node in below(window) if node.get_state_set().contains(SHOWING)]
 
 
-def named(window, role, name):
-    """The node of a role and name that is shown, or None."""
+def named(window, role, name, among=shown_below):
+    """The node of a role and name that is shown, or is among others, or None."""
     return next(
         (
             node
-            for node in shown_below(window)
+            for node in among(window)
             if node.get_role_name() == role and node.get_name() == name
         ),
         None,
@@ -72,6 +72,23 @@ def press(window, name):
     button = until(lambda: named(window, "push button", name))
     actions = button.get_action_iface()
     assert actions.do_action(0), name
+
+
+def opened(window, name, words):
+    """Open a list by its command in the menu, until an item has some words.
+
+    Returns the description of the list, and its items.
+    """
+    command = until(lambda: named(window, "menu item", name, below))
+    command.get_action_iface().do_action(0)
+    opened = until(lambda: named(window, "list", name))
+
+    def items():
+        places = range(opened.get_child_count())
+        found = [opened.get_child_at_index(place).get_name() for place in places]
+        return found if any(words in item for item in found) else None
+
+    return until(lambda: (found := items()) and (opened.get_description(), found))
 
 
 def main_window():
@@ -118,6 +135,10 @@ def main():
     until(lambda: status.get_description().startswith("Paused"))
     found["status"] = status.get_description()
     until(lambda: any(str(text).startswith("Paused") for text in spoken))
+    found["lists"] = {
+        name: opened(window, name, words)
+        for name, words in (("Pseudocode", "; this line ran."), ("What comes next", " v "))
+    }
     found["spoken"] = [str(text) for text in spoken]
     json.dump(found, sys.stdout)
 

@@ -110,14 +110,18 @@ def test_a_screen_reader_can_read_the_window_and_make_a_run(desktop):
         )
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert found["title"] == "Game titles"
+    assert found["title"] == "Game titles — TileLab"
     assert found["n_nodes"] > 100
-    assert {"Load", "Go", "Stop", "Save", "Menu"} <= set(found["buttons"])
+    assert {"Load", "Go", "Step", "Save"} <= set(found["buttons"])
     assert {"Solver", "Speed"} <= set(found["selectors"])
     assert found["selectors"]["Speed"] == "full speed"
     assert found["nameless"] == []
     assert len(found["cells"]) >= 16
     for cell in found["cells"]:
         assert re.fullmatch(r"row \d+, column \d+: .+", cell), cell
-    assert found["status"].startswith("Stopped")
+    assert found["status"].startswith("Paused")
+    titles = {"Pseudocode": "Genetic algorithm", "What comes next": "Parents of the next gen"}
+    for name, (described, items) in found["lists"].items():
+        assert described.startswith(titles[name])
+        assert all(item.startswith(f"{place}: ") for place, item in enumerate(items, 1))
     assert "The run is in progress" in found["spoken"]
