@@ -48,6 +48,17 @@ def clipped_texts(window):
     ]
 
 
+def scrolled_sideways(window):
+    """Return a sentence for each visible form of a window that scrolls sideways."""
+    areas = [area for area in window.findChildren(QScrollArea) if area.isVisibleTo(window)]
+    wanted = [area.widget().minimumSizeHint().width() for area in areas]
+    return [
+        f"{_named(area)}: {fault}"
+        for area, width in zip(areas, wanted, strict=True)
+        if (fault := _more(width, area.viewport().width()))
+    ]
+
+
 def _lay_out(window):
     """Let all layouts take their places, without drawing anything."""
     window.show()
@@ -76,9 +87,6 @@ def _faults(part, window):
         yield _placeholder(part)
     elif isinstance(part, QTableView):
         yield from _table(part)
-    elif isinstance(part, QScrollArea):
-        wanted = part.widget().minimumSizeHint().width()
-        yield _more(wanted, part.viewport().width())
 
 
 def _says_something(part):
@@ -87,7 +95,7 @@ def _says_something(part):
         return part.toolButtonStyle() != Qt.ToolButtonStyle.ToolButtonIconOnly
     if isinstance(part, QLabel | QAbstractButton):
         return bool(part.text())
-    return isinstance(part, QComboBox | QAbstractSpinBox | QLineEdit | QTableView | QScrollArea)
+    return isinstance(part, QComboBox | QAbstractSpinBox | QLineEdit | QTableView)
 
 
 def _named(part):

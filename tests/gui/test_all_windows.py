@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QPushButton, QVBoxLayout, QWidget
 
 from tests.gui.access_names import access_faults, unnamed
 from tests.gui.all_windows import fresh_windows, states
-from tests.gui.clipped import clipped_texts
+from tests.gui.clipped import clipped_texts, scrolled_sideways
 from tests.gui.forgotten_texts import BracketCatalogue, forgotten_texts
 from tests.history_records import made
 from tilelab.core.text import language
@@ -47,7 +47,7 @@ def _cut_texts(window, size):
     """Look for cut texts; a dialog has the size that it asks for."""
     if not isinstance(window, QDialog) or isinstance(window, RaceDialog):
         window.resize(*size)
-    return clipped_texts(window)
+    return [*clipped_texts(window), *scrolled_sideways(window)]
 
 
 # What has room here has it in a larger window, too.
