@@ -348,11 +348,14 @@ def test_the_algorithms_of_a_paper_race_under_their_names(sliding, henriques):
     assert seen[0] > seen[3] > seen[4]
     assert {record.tags for record in race_records} == {"race, Henriques 2019"}
     # One that is changed is no longer the paper's.
+    table.selectRow(4)
     race.frame.form.parameters.controls["expansions_per_update"].set_value(7)
-    assert cell(table, 0, "Solver").endswith("Uniform cost")
-    race.frame.table.selectRow(1)
-    race.choose_solver("beam")
-    assert cell(table, 1, "Solver") == "2  Beam"
+    assert cell(table, 4, "Solver").startswith(f"5  {names[4]}, ")
+    # Chosen again, it is as in the paper, and no change waits for a race that is forgotten.
+    assert not race.frame.form.hint.isHidden()
+    henriques[0].trigger()
+    assert cell(table, 4, "Solver") == f"5  {names[4]}"
+    assert race.frame.form.hint.isHidden()
 
 
 def test_a_paper_ends_no_race(sliding, henriques):
