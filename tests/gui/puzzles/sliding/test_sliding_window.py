@@ -358,6 +358,25 @@ def test_the_algorithms_of_a_paper_race_under_their_names(sliding, henriques):
     assert race.frame.form.hint.isHidden()
 
 
+def test_an_algorithm_that_is_changed_is_not_recorded_as_the_papers(sliding, henriques):
+    take(sliding, instance_set("damodaran").instances()[2].tiles)
+    henriques[0].trigger()
+    race, race_records = sliding.window.race, []
+    race.recorded.connect(race_records.append)
+    table = race.frame.table
+    table.selectRow(1)
+    race.choose_solver("beam")
+    assert cell(table, 1, "Solver") == "2  Beam"
+    table.selectRow(4)
+    race.frame.form.parameters.controls["expansions_per_update"].set_value(7)
+    race.act(Action.GO)
+    sliding.until(lambda: not race.is_running)
+    of_paper = "race, Henriques 2019"
+    assert [record.tags for record in race_records] == [
+        *(of_paper, "race", of_paper, of_paper, "race")
+    ]
+
+
 def test_a_paper_ends_no_race(sliding, henriques):
     board = instance_set("korf100").puzzle(88)
     take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
