@@ -19,7 +19,7 @@ from tilelab.runs.history.store import History
 
 _STATUSES = ("running", "paused", "solved", "exhausted", "limit", "failed", "interrupted")
 _IN_ENGLISH = ("lessons", "manual", "ChooserDialog")
-"""Lessons and manual are in English; the papers' algorithms have the papers' names."""
+"""Lessons and manual are in English, and so are the names of boards."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Runs beside that of a page leave records too: those of races and of the papers' algorithms."""
+"""Runs beside that of a page leave records too: those of races."""
 
 import pytest
 

@@ -350,11 +350,33 @@ def test_the_algorithms_of_a_paper_race_under_their_names(sliding, henriques):
     assert seen[0] > seen[3] > seen[4]
     assert {record.tags for record in race_records} == {"race, Henriques 2019"}
     # One that is changed is no longer the paper's.
+    table.selectRow(4)
     race.frame.form.parameters.controls["expansions_per_update"].set_value(7)
-    assert cell(table, 0, "Solver").endswith("Uniform cost")
-    race.frame.table.selectRow(1)
+    assert cell(table, 4, "Solver").startswith(f"5  {names[4]}, ")
+    # Chosen again, it is as in the paper, and no change waits for a race that is forgotten.
+    assert not race.frame.form.hint.isHidden()
+    henriques[0].trigger()
+    assert cell(table, 4, "Solver") == f"5  {names[4]}"
+    assert race.frame.form.hint.isHidden()
+
+
+def test_an_algorithm_that_is_changed_is_not_recorded_as_the_papers(sliding, henriques):
+    take(sliding, instance_set("damodaran").instances()[2].tiles)
+    henriques[0].trigger()
+    race, race_records = sliding.window.race, []
+    race.recorded.connect(race_records.append)
+    table = race.frame.table
+    table.selectRow(1)
     race.choose_solver("beam")
     assert cell(table, 1, "Solver") == "2  Beam"
+    table.selectRow(4)
+    race.frame.form.parameters.controls["expansions_per_update"].set_value(7)
+    race.act(Action.GO)
+    sliding.until(lambda: not race.is_running)
+    of_paper = "race, Henriques 2019"
+    assert [record.tags for record in race_records] == [
+        *(of_paper, "race", of_paper, of_paper, "race")
+    ]
 
 
 def test_a_paper_ends_no_race(sliding, henriques):

@@ -179,3 +179,17 @@ def test_a_large_lexicon_is_scored_as_a_whole(monkeypatch, rows, cols):
     assert place.numbers.n_accepted > 0
     assert place.numbers.value == place.numbers.energy == puzzle.score(place.cells)
     assert place.numbers.best_value == puzzle.score(place.best_cells) >= place.numbers.value
+
+
+def test_recalled_scores_change_no_move(monkeypatch):
+    monkeypatch.setattr(local_searches, "MAX_LETTERS", 0)
+    begun = [_place(2, 2, GridMoveParams(swaps=50)) for _ in range(2)]
+    (puzzle, recalling), (_, forgetting) = begun
+    for place in (recalling, forgetting):
+        place.place(puzzle.parse(["ab", "ba"]))
+    for word in _words(3, 500):
+        forgetting._scratch.known[:] = 0.0
+        for place in (recalling, forgetting):
+            place.walk(np.array([word]), np.full(1, 1.0))
+        assert np.array_equal(recalling.cells, forgetting.cells)
+        assert recalling.numbers == forgetting.numbers

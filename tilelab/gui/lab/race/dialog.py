@@ -378,7 +378,6 @@ class RaceDialog(QDialog):
         for place, draft in enumerate(self.drafts):
             draft.entry = place
         self._begun = [dataclasses.replace(d, values=dict(d.values)) for d in self.drafts]
-        self.frame.form.hint.hide()
         self._show_subject()
         self.frame.say(tr("Getting ready…"))
         limits = self.frame.form.limits()
@@ -456,6 +455,7 @@ class RaceDialog(QDialog):
         self._race, self.statuses = None, ()
         for draft in self.drafts:
             draft.entry = None
+        self.frame.form.hint.hide()
         self._show_statuses()
 
     def _ask_and_save(self) -> None:

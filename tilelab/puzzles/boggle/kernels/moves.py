@@ -143,7 +143,7 @@ class Grid(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Working arrays; nothing in them is needed after a move."""
+    """Working arrays of one grid; nothing in them is needed after a move, but scores are reused."""
 
     sets: NDArray[np.uint64]
     """(wrong letters, positions, words), see :mod:`tilelab.puzzles.boggle.kernels.near_misses`."""
