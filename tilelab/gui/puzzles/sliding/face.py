@@ -276,7 +276,7 @@ class SlidingFace(TileFace):
         for paper in papers(self.puzzle_key):
             inner = menu.addMenu(paper.paper)
             race = partial(self.race_requested.emit, paper)
-            inner.addAction(tr("Run all side by side"), race)
+            inner.addAction(tr("Race…"), race)
             inner.addSeparator()
             for preset in paper.presets:
                 title = tr("Use {algorithm}", algorithm=tr(preset.title))
