@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from tests.gui.clipped import clipped_texts
 from tests.gui.views.test_frontier_pane import EIGHT, frontier, words
@@ -192,6 +192,8 @@ def test_a_move_that_is_shown_already_is_no_question(pane):
     assert pane.hides_step
     pane.show_view(None, None)
     assert not pane.hides_step
+    shown = [label.text() for label in pane.findChildren(QLabel) if not label.isHidden()]
+    assert shown.count(pane.question.text) == 1  # not said a second time in place of the list
 
 
 def test_the_views_show_a_move_only_after_the_answer(driver, qtbot):

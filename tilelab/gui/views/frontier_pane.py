@@ -393,7 +393,7 @@ class FrontierPane(QFrame):
 
     def _show(self) -> None:
         view, puzzle = self.view, self._puzzle
-        self._hint.setVisible(view is None)
+        self._hint.setVisible(view is None and not self.is_asking)  # the question says the same
         self.entries.setVisible(view is not None)
         has_closed = view is not None and view.n_closed >= 0
         self.closed.setVisible(has_closed and not self._is_compact)
