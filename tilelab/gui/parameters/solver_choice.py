@@ -18,11 +18,11 @@ _LIST_EDGES = 24
 
 
 class SolverChoice(QWidget):
-    """A label and a list of solvers, with the purpose of each."""
+    """A list of solvers with the purpose of each, and usually a label."""
 
     chosen = Signal(str)  # emitted with the key of the solver that the user chose
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, *, has_label: bool = True) -> None:
         super().__init__(parent)
         self._puzzle_key = ""
         box = self.box = ElidedComboBox(self)
@@ -35,9 +35,12 @@ class SolverChoice(QWidget):
         box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         box.currentIndexChanged.connect(self._changed)
         keep_scaled(box, height=FIELD_HEIGHT)
-        label = text_label("strong", self, tr("Solver"))
-        label.setBuddy(box)
-        row_layout(self, 0, 12, label, (box, 1))
+        row = row_layout(self, 0, 12)
+        if has_label:
+            label = text_label("strong", self, tr("Solver"))
+            label.setBuddy(box)
+            row.addWidget(label)
+        row.addWidget(box, 1)
 
     @property
     def key(self) -> str:

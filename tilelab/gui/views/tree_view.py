@@ -194,7 +194,7 @@ class TreeCanvas(HoverView):
         painter.end()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(180, 76)
+        return QSize(140, 76)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -10,6 +10,7 @@ from tests.instance_sets import instance_set
 from tilelab.core.views import ViewKind
 from tilelab.gui.lab.race.form import EntryDraft
 from tilelab.gui.lab.race.inside import difference_words
+from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.widgets.theme import apply_theme, text_scale
 from tilelab.puzzles.sliding.play import Position
 from tilelab.runs.actions import Action, State
@@ -181,6 +182,15 @@ def test_the_window_closes_while_the_runs_go(driver, race):
     driver.window.close()
     assert not race.is_running
     assert not race._background.is_busy
+
+
+def test_three_runs_have_room_in_a_small_window(driver, race):
+    """Noticed: a comparison that scrolls sideways in a window 1024 pixels wide."""
+    race.add()
+    cards = race.frame.inside.cards
+    driver.until(lambda: [card.isVisible() for card in cards] == [True] * 3)
+    do(driver, race, race.act, Action.STEP)
+    assert max(card.minimumSizeHint().width() for card in cards) <= (1024 - 4 * SPACE) // 3
 
 
 @pytest.mark.exhaustive

@@ -104,7 +104,7 @@ class RunCard(QFrame):
         self._inside: Inside | None = None
         self._solver = ""
         self._title = text_label("title", self)
-        self.solvers = SolverChoice(self)
+        self.solvers = SolverChoice(self, has_label=False)
         self.solvers.box.setObjectName(f"inside_solver_{number}")
         self.solvers.chosen.connect(self.solver_chosen)
         self._place = ElidedLabel(self)
