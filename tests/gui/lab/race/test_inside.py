@@ -195,13 +195,21 @@ def test_three_runs_have_room_in_a_small_window(driver, race):
 
 @pytest.mark.exhaustive
 def test_large_type_and_back(driver, race):
+    race.add()
+    driver.until(race.findChild(QWidget, "inside_remove_1").isVisible)
     try:
         (key,) = [key for key in race.findChildren(QShortcut) if key.key().toString() == "F11"]
         before, place = text_scale(), driver.window.geometry()
         key.activated.emit()
         assert race.isFullScreen()
         assert text_scale() > before
-        hidden = ("race_start_again", "inside_solver_1", "inside_code", "race_said")
+        hidden = (
+            "race_start_again",
+            "inside_solver_1",
+            "inside_code",
+            "race_said",
+            "inside_remove_1",
+        )
         assert not any(race.findChild(QWidget, name).isVisible() for name in hidden)
         assert race.findChild(QWidget, "race_step").isVisible()
         QTest.keyClick(race, Qt.Key.Key_Escape)

@@ -28,7 +28,6 @@ from tilelab.gui.widgets.parts import (
     column_layout,
     row_layout,
     small_button,
-    text_label,
 )
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role, set_style_property
@@ -103,7 +102,7 @@ class RunCard(QFrame):
         self._number = number
         self._inside: Inside | None = None
         self._solver = ""
-        self._title = text_label("title", self)
+        self._title = ElidedLabel(self, role="title")
         self.solvers = SolverChoice(self, has_label=False)
         self.solvers.box.setObjectName(f"inside_solver_{number}")
         self.solvers.chosen.connect(self.solver_chosen)
@@ -125,8 +124,7 @@ class RunCard(QFrame):
         switches.hide()
         self.counters = Counters(self, _N_COUNTERS)
         head = row_layout(spacing=8)
-        head.addWidget(self._title)
-        head.addStretch()
+        head.addWidget(self._title, 1)
         head.addWidget(self.solvers, 1)
         head.addWidget(self.parameters)
         head.addWidget(self.remove)
@@ -258,9 +256,9 @@ class InsideView(QWidget):
             self._add_card()
         for place, card in enumerate(self.cards):
             card.setVisible(place < len(self._drafts))
-            card.remove.setVisible(len(drafts) > MIN_ENTRIES and not self._is_presenting)
         for card, draft in zip(self.cards, self._drafts, strict=False):
             card.show_solver(self._puzzle_key, draft.solver)
+        self._show_removal()
         self.differences.setText(difference_words(self._puzzle_key, begun[:MAX_RUNS]))
         self._note_watched()
 
@@ -298,6 +296,7 @@ class InsideView(QWidget):
         self._tools.setVisible(not is_on)
         for card in self.cards:
             card.set_presenting(is_on)
+        self._show_removal()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -306,6 +305,12 @@ class InsideView(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._note_watched()
+
+    def _show_removal(self) -> None:
+        """Offer to remove a run while more are left than a comparison needs."""
+        can_remove = len(self._drafts) > MIN_ENTRIES and not self._is_presenting
+        for card in self.cards:
+            card.remove.setVisible(can_remove)
 
     def _add_card(self) -> None:
         place = len(self.cards)
