@@ -31,6 +31,7 @@ BOARD_HEIGHTS = (476, 204)
 _CODE_SHARE = 0.4  # part of the chart's height for the pseudocode, and for the frontier
 MIN_RESULT_WIDTH = 248
 READING_WIDTH = 376  # width of text to read next to the board, if there is room
+_TITLE_LETTERS = 8  # a heading such as "Tablero" is shown whole
 
 
 class PageFrame(QWidget):
@@ -41,8 +42,7 @@ class PageFrame(QWidget):
         self.notice = NoticeBar(self)
         self.saving_notice = SavingNotice(self)
         self.panel = ControlPanel(source_card, self)
-        self.board_title = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
-        set_role(self.board_title, "title")
+        self.board_title = ElidedLabel(self, Qt.TextElideMode.ElideMiddle, "title", _TITLE_LETTERS)
         self.board_detail = FittingLabel(self)
         set_role(self.board_detail, "small")
         self._board_switches: list[QCheckBox] = []
@@ -95,7 +95,7 @@ class PageFrame(QWidget):
 
         The outer parts are already in place, because moving a widget styles all its children again.
         """
-        heading = row_layout(spacing=6)
+        heading = row_layout(spacing=2)
         heading.addWidget(self.board_title)
         heading.addWidget(ManualButton(tr("The board"), self, board_place))
         heading.addWidget(self.board_detail, 1)

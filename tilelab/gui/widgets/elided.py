@@ -29,9 +29,11 @@ class ElidedLabel(QLabel):
         parent: QWidget | None = None,
         where: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
         role: str = "",
+        n_letters: int = _MIN_LETTERS,
     ) -> None:
+        """n_letters: how many letters have room at least."""
         super().__init__(parent)
-        self._where = where
+        self._where, self._n_letters = where, n_letters
         if role:
             set_role(self, role)
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -45,7 +47,7 @@ class ElidedLabel(QLabel):
         )
 
     def minimumSizeHint(self) -> QSize:
-        least = self.fontMetrics().horizontalAdvance("…" + "n" * _MIN_LETTERS)
+        least = self.fontMetrics().horizontalAdvance("…" + "n" * self._n_letters)
         whole = super().minimumSizeHint()
         return QSize(min(least, whole.width()), whole.height())
 
