@@ -255,13 +255,14 @@ def test_the_tree_does_not_show_what_is_asked_for(driver, qtbot):
 
 
 @pytest.mark.parametrize("is_answered", [True, False])
+@pytest.mark.parametrize("is_of_lesson", [True, False])
 @pytest.mark.parametrize(
     ("puzzle", "solver", "kind"), [("sliding", "a-star", "tree"), ("boggle", "annealing", "move")]
 )
 def test_questions_go_on_in_another_language(
-    driver, qtbot, any_language, puzzle, solver, kind, is_answered
+    driver, qtbot, any_language, puzzle, solver, kind, is_of_lesson, is_answered
 ):
-    """Noticed: no question; a count that begins again; an answer that is counted twice."""
+    """Noticed: no question; a count that begins again; an answer that is counted twice or shown."""
 
     def step():
         driver.settled()
@@ -277,7 +278,11 @@ def test_questions_go_on_in_another_language(
     driver.page.choose_solver(solver)
     driver.page.solver_set.emit()
     driver.page.view_stack.choose(ViewKind(kind))
-    driver.window.commands["ask_first"].perform()
+    if is_of_lesson:  # whose list is not the choice of the user, which is stored
+        driver.page.view_stack.set_frontier(True)
+        driver.page.view_stack.turn_asking()
+    else:
+        driver.window.commands["ask_first"].perform()
     step()
     step()
     before = driver.page.view_stack
@@ -292,6 +297,7 @@ def test_questions_go_on_in_another_language(
     driver.settled()
     assert stack.frontier.question.n_asked == is_answered
     assert (stack.frontier._hidden is None) == is_answered
+    assert stack._drawn.keys() == before._drawn.keys()
     answer(stack.frontier)
     assert stack.frontier.question.n_asked == 1
     if is_answered:

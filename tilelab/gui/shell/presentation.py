@@ -15,7 +15,13 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.text.language import tr
-from tilelab.gui.run.large_type import Counters, counter_texts, large_scale, scale_texts
+from tilelab.gui.run.large_type import (
+    Counters,
+    LargeType,
+    counter_texts,
+    large_scale,
+    scale_texts,
+)
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.run_page import PuzzlePage
@@ -118,9 +124,10 @@ class PresentationStage(QWidget):
         assert self._page is not None
         page, run = self._page, self._page.run
         self.counters.show_values(counters(run, self._metrics))
-        # The board changes its size neither with the first number nor with each longer one.
-        width = max(self.counters.sizeHint().width(), scaled(_COUNTER_WIDTH))
-        self.counters.setMinimumWidth(max(self.counters.minimumWidth(), width))
+        if self._main.direction() is QBoxLayout.Direction.LeftToRight:
+            # The board changes its size neither with the first number nor with each longer one.
+            width = max(self.counters.sizeHint().width(), scaled(_COUNTER_WIDTH))
+            self.counters.setMinimumWidth(max(self.counters.minimumWidth(), width))
         if not self._hint_time.isActive():
             has_ended = run.status.state is State.FINISHED
             self._hint.setText(page.status.result if has_ended else "")
@@ -259,6 +266,8 @@ class Presentation(QObject):
         page, self._page = self._page, None
         if page is None:
             return
+        for in_front in self._window.findChildren(LargeType):
+            in_front.end()  # its usual size of texts may be the large one of this presentation
         # The window manager works while the texts are scaled.
         self._window.setWindowState(self._state)
         if not self._state:

@@ -236,9 +236,9 @@ class ViewStack(QWidget):
         """Show the view and the lists of another stack, which watches nothing from now on."""
         before.blockSignals(True)
         self._wanted, self._drawn = before._wanted, before._drawn
+        self._wants_frontier = before._wants_frontier  # a closed list would forget its question
         self.frontier.take_over(before.frontier)
         self.set_pseudocode(before.pseudocode.isChecked())
-        self.set_frontier(before.is_frontier_open)
         self._share_room()
         self._show(before._shown)
 

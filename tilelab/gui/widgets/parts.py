@@ -464,13 +464,18 @@ class ButtonRow(QBoxLayout):
             self._place(rect, lines)
 
     def _place(self, rect: QRect, lines: list[list[QSize]]) -> None:
-        """Place the parts line by line; a part without company has the whole width."""
-        items, top = iter(self._items()), rect.top()
+        """Place the parts line by line; a last part that is alone or stretches has the rest."""
+        items, top, parent = iter(self._items()), rect.top(), self.parentWidget()
+        assert parent is not None
         for line in lines:
             left, height = rect.left(), max(size.height() for size in line)
-            for size in line:
-                width = size.width() if len(line) > 1 else rect.width()
-                next(items).setGeometry(QRect(left, top, width, height))
+            for number, (size, item) in enumerate(zip(line, items, strict=False), 1):
+                width = size.width()
+                has_rest = len(line) == 1 or self.stretch(self.indexOf(item)) > 0
+                if number == len(line) and has_rest:
+                    width = rect.left() + rect.width() - left
+                place = QRect(left, top, width, height)
+                item.setGeometry(QStyle.visualRect(parent.layoutDirection(), rect, place))
                 left += width + self.spacing()
             top += height + self.spacing()
 

@@ -224,6 +224,11 @@ def test_large_type_and_back(driver, race):
         race._presentation.end()  # as Escape does
         driver.until(race.isHidden)
         assert driver.window.presentation.is_on
+        driver.window.show_step_by_step()
+        driver.until(race.isFullScreen)
+        driver.window.presentation.end()  # as another language does, before it ends the race
+        race._presentation.end()
+        assert text_scale() == before
     finally:
         apply_theme(QApplication.instance(), "light", 1.0)
 
