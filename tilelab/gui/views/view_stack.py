@@ -320,7 +320,6 @@ class ViewStack(QWidget):
         self._body.setStretch(0, 5 if is_wide else 4)
         top = Qt.AlignmentFlag.AlignTop if is_wide else Qt.AlignmentFlag(0)
         self._body.setAlignment(self.code, top)
-        self._fit_caption()
         self._share_room()
         self._show_switches()
 
@@ -388,12 +387,6 @@ class ViewStack(QWidget):
         if text != self._caption.text():
             self._caption.setText(text)
             self._caption.setAccessibleDescription(text)
-            self._fit_caption()
-
-    def _fit_caption(self) -> None:
-        """Give the sentence the height of its lines, which its hint does not count."""
-        width = self.contentsRect().width()
-        self._caption.setMinimumHeight(max(self._caption.heightForWidth(width), 0))
 
     @property
     def _is_code_open(self) -> bool:
