@@ -9,6 +9,7 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.sheets.page import CAP_HEIGHT, Capsule, Line, Text
 from tilelab.sheets.sheet import Sheet, SheetWord
 
 ROWS = ("CAT#", "DNAE", "RXRA", "TAND")
@@ -67,3 +68,14 @@ def many_words(n_words, cols=16, seed=5):
 def measure(text, strong):
     """Return a width as an ordinary font would have it."""
     return sum(0.35 if sign in " .,il•" else 0.95 if sign in "WM→↗" else 0.62 for sign in text)
+
+
+def extent(mark, ruler):
+    """The left, top, right and bottom of a mark."""
+    if isinstance(mark, Text):
+        right = mark.x + ruler.width(mark.text, mark.size, strong=mark.strong)
+        return mark.x, mark.y - mark.size * CAP_HEIGHT, right, mark.y + mark.size * 0.25
+    points = mark.points if isinstance(mark, Line) else (mark.begin, mark.end)
+    out = mark.width / 2 + (mark.reach if isinstance(mark, Capsule) else 0.0)
+    xs, ys = zip(*points, strict=True)
+    return min(xs) - out, min(ys) - out, max(xs) + out, max(ys) + out

@@ -28,7 +28,8 @@ from PySide6.QtWidgets import (
 from tilelab.gui.run.page_layout import ChartChoice
 from tilelab.gui.shell.puzzle_tab import PuzzleTab
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
-from tilelab.gui.widgets.parts import StripButton
+from tilelab.gui.widgets.parts import SearchField, StripButton
+from tilelab.gui.widgets.theme import text_scale
 
 _OFF = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
 _ROUNDS = 6
@@ -215,8 +216,11 @@ def _spin_box(box):
 
 
 def _placeholder(line):
-    """Compare the text of an empty field with the room between its icons."""
-    if line.text():
+    """Compare the text of an empty field with the room between its icons.
+
+    In very large type, the magnifying glass of a field for a search is enough.
+    """
+    if line.text() or (isinstance(line, SearchField) and text_scale() >= 2):
         return ""
     icons = [part for part in line.findChildren(QToolButton) if part.isVisibleTo(line)]
     is_inside = isinstance(line.parentWidget(), QComboBox | QAbstractSpinBox)

@@ -190,4 +190,4 @@ def test_a_long_heading_of_the_board_asks_for_no_more_room(driver):
         driver.window.show_puzzle(puzzle)
         driver.settled()
         long = least_width(driver.page, f"Best board, {LONG}")
-        assert long == least_width(driver.page, "Best board"), puzzle
+        assert long == least_width(driver.page, "Best board of all"), puzzle

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests import made_sheets
 from tilelab.sheets.layout import BOTTOM, path_text, sheet_pages
-from tilelab.sheets.page import CAP_HEIGHT, GREY, INK, Capsule, Line, Page, Ruler, Text
+from tilelab.sheets.page import GREY, INK, Line, Page, Ruler, Text
 from tilelab.sheets.puzzle_sheets import sheet_of
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetWord, WordOrder
 
@@ -25,22 +25,11 @@ def texts(pages):
     return [mark.text for page in pages for mark in page.marks if isinstance(mark, Text)]
 
 
-def extent(mark, ruler):
-    """The left, top, right and bottom of a mark."""
-    if isinstance(mark, Text):
-        right = mark.x + ruler.width(mark.text, mark.size, strong=mark.strong)
-        return mark.x, mark.y - mark.size * CAP_HEIGHT, right, mark.y + mark.size * 0.25
-    points = mark.points if isinstance(mark, Line) else (mark.begin, mark.end)
-    out = mark.width / 2 + (mark.reach if isinstance(mark, Capsule) else 0.0)
-    xs, ys = zip(*points, strict=True)
-    return min(xs) - out, min(ys) - out, max(xs) + out, max(ys) + out
-
-
 def assert_inside(pages):
     ruler = Ruler(made_sheets.measure)
     for page in pages:
         for mark in page.marks:
-            left, top, right, bottom = extent(mark, ruler)
+            left, top, right, bottom = made_sheets.extent(mark, ruler)
             assert left >= EDGE, mark
             assert top >= EDGE, mark
             assert right <= page.width - EDGE + 1, mark
@@ -52,9 +41,9 @@ def list_texts(page):
     ruler = Ruler(made_sheets.measure)
     foot = page.height - BOTTOM + 1
     return [
-        extent(mark, ruler)
+        made_sheets.extent(mark, ruler)
         for mark in page.marks
-        if isinstance(mark, Text) and extent(mark, ruler)[3] < foot
+        if isinstance(mark, Text) and made_sheets.extent(mark, ruler)[3] < foot
     ]
 
 

@@ -13,7 +13,7 @@ from PIL import Image
 from tests import made_sheets, programs
 from tilelab.gui.sheet.painter import laid_out, page_png, page_svg, pdf_bytes, text_width
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.sheets.page import Ruler, extent
+from tilelab.sheets.page import Ruler
 from tilelab.sheets.puzzle_sheets import sheet_of
 from tilelab.sheets.sheet import PaperSize, SheetOptions
 
@@ -55,7 +55,7 @@ def test_the_fonts_letters_fit_the_pages():
     ruler = Ruler(text_width)
     for page in pages:
         for mark in page.marks:
-            left, _top, right, bottom = extent(mark, ruler)
+            left, _top, right, bottom = made_sheets.extent(mark, ruler)
             assert left > 0
             assert right < page.width
             assert bottom < page.height
