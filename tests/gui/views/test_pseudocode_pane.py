@@ -5,11 +5,13 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog
 from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.views import CodeLine, Step, ViewKind
 from tilelab.gui.views.pseudocode_pane import PseudocodePane
+from tilelab.gui.views.view_stack import ViewStack
 from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -165,3 +167,21 @@ def test_the_switch_never_takes_a_row_of_its_own(driver, qtbot):
         assert stack.pseudocode.isVisible() is has_room
         assert stack.captions.isVisible()
         qtbot.waitUntil(lambda: stack.captions.mapTo(stack, QPoint()).y() < stack.tabs.height())
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_in_a_narrow_column_the_pane_leaves_the_board_its_height(qtbot):
+    """Noticed: the pane over the buttons of a board, without a switch that closes it."""
+    board = QWidget()
+    stack = ViewStack(board)
+    qtbot.addWidget(stack)
+    stack.offer(catalog.solver("wordtiles", "bees").spec)
+    stack.set_pseudocode(True)
+    width = stack.tabs.sizeHint().width() + stack.captions.sizeHint().width()
+    stack.setFixedSize(width, 440)  # too narrow for both in one row
+    stack.show()
+    area = board.parentWidget()
+    qtbot.waitUntil(lambda: stack.captions.mapTo(stack, QPoint()).y() > stack.tabs.height())
+    qtbot.waitUntil(lambda: stack.code.y() > area.geometry().bottom())
+    assert area.height() >= area.minimumHeight() > 0
+    assert stack.pseudocode.isVisible()

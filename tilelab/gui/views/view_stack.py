@@ -413,13 +413,12 @@ class ViewStack(QWidget):
 
         The command of the View menu remains.
         """
-        parts: list[QWidget] = [self.pseudocode]
-        if not self.tabs.isHidden():
-            parts.append(self.tabs)
-        if self._switches.isAncestorOf(self.captions):
-            parts.append(self.captions)
-        width = sum(part.sizeHint().width() for part in parts) + _SPACING * (len(parts) - 1)
-        self.pseudocode.setVisible(self.has_pseudocode and width <= self.width())
+        tabs: list[QWidget] = [] if self.tabs.isHidden() else [self.tabs]
+        captions = [self.captions] if self._switches.isAncestorOf(self.captions) else []
+        if captions and _width([*tabs, *captions]) > self.width():
+            tabs = []  # they have a row of their own already
+        fits = _width([self.pseudocode, *tabs, *captions]) <= self.width()
+        self.pseudocode.setVisible(self.has_pseudocode and fits)
 
     def _show_frontier(self) -> None:
         is_open = self._wants_frontier and self.has_frontier
@@ -477,3 +476,8 @@ class ViewStack(QWidget):
         if watched != self._watched:
             self._watched = watched
             self.watched.emit(watched)
+
+
+def _width(parts: Sequence[QWidget]) -> int:
+    """Return the width of parts in one row."""
+    return sum(part.sizeHint().width() for part in parts) + _SPACING * (len(parts) - 1)
