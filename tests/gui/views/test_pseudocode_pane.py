@@ -70,6 +70,28 @@ def test_each_step_lights_its_lines_and_an_earlier_moment_lights_them_again(driv
     qtbot.waitUntil(lambda: code.lit == shown[3])
 
 
+def test_back_and_forth_lights_the_step_that_was_newest_when_the_pane_was_opened(driver, qtbot):
+    """Noticed: no lit line at that step, because the solver had not noted any."""
+    driver.window.show_puzzle("sliding")
+    page = driver.page
+    page.choose_solver("a-star")
+    page.solver_set.emit()
+    for n_steps in (1, 2):
+        driver.settled()
+        page.control.step()
+        qtbot.waitUntil(lambda n=n_steps: page.run.reported.steps == n)
+    driver.settled()
+    page.view_stack.pseudocode.click()
+    back, code = page.watching.stepping_back, page.view_stack.code
+    back.back()
+    qtbot.waitUntil(lambda: page.run.is_back and bool(code.lit))
+    first = code.lit
+    assert back.forward()
+    qtbot.waitUntil(lambda: not page.run.is_back)
+    assert code.lit.keys() == first.keys()
+    assert code.lit != first
+
+
 def test_a_line_is_read_out_with_its_value(driver, qtbot, code):
     step(driver, qtbot)
     qtbot.waitUntil(lambda: "start" in code.lit)

@@ -229,7 +229,10 @@ class StepBack(QObject):
                 )
             return
         place = RunPosition(reported.units, reported.steps)
-        if place >= (run.reported.units, run.reported.steps):
+        present = run.reported.units, run.reported.steps
+        if place >= present:
+            if place == present:
+                run.add_views(reported.views)
             self._timeline.end()
             return
         self._timeline.look_at(
