@@ -444,9 +444,9 @@ class ViewStack(QWidget):
         for pane in (self.code, self.frontier):
             pane.set_compact(n_lists == 2)
         n_parts = n_lists + (self.frontier.is_asking and not self.frontier.isHidden())
-        has_buttons = n_parts == 1 and self._shown is None
+        has_buttons = n_parts in (1, 2) and self._shown is None
         least = scaled(_MIN_HEIGHTS[n_parts] + _BUTTONS * has_buttons)
-        if self._yields and n_lists == 2:
+        if self._yields and n_lists:
             others = self.minimumSizeHint().height() - self._stack.minimumHeight()
             least = min(least, max(self.height() - others, 1))
         self._stack.setMinimumHeight(least)
