@@ -173,10 +173,15 @@ class StepBack(QObject):
     def forward(self, most: int = 1) -> bool:
         """Go some steps forward, but not beyond the shown unit.
 
-        Returns False at the present, where the run itself steps.
+        Returns False at the present, where the run itself steps. A step back from there that is
+        being computed is called off.
         """
         if not self._run.is_back:
-            return False
+            is_leaving = self._background.is_busy
+            if is_leaving:
+                self._background.cancel()
+                self.progressed.emit("")
+            return is_leaving
         units, steps = self._here()
         if not self._background.is_busy:
             self._compute(units, steps + most)
