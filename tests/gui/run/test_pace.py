@@ -214,6 +214,24 @@ def test_a_finished_run_is_stepped_back_and_forward_again(sliding, qtbot):
     assert not sliding.button(Action.STEP).isEnabled()
 
 
+def test_a_step_calls_off_a_step_back_that_is_being_computed(sliding):
+    """Noticed: a run that steps on at once, and goes back some seconds later."""
+    take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
+    sliding.page.choose_solver("a-star")
+    for n_steps in (1, 2):
+        sliding.click(Action.STEP)
+        sliding.until(lambda n=n_steps: sliding.page.run.reported.steps == n)
+        sliding.settled()
+    stepping_back = sliding.page.watching.stepping_back
+    stepping_back.back()
+    assert stepping_back.is_busy
+    sliding.page.control.step()
+    assert not stepping_back.is_busy
+    sliding.settled()
+    assert not sliding.page.run.is_back
+    assert sliding.page.run.reported.steps == 2
+
+
 @pytest.mark.exhaustive
 def test_each_puzzle_has_a_speed_of_its_own(driver):
     """It once was one for all: a slow lesson on one puzzle made the run of another one slow."""

@@ -5,11 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLabel, QWidget
 
 from tests.gui.views.test_tree_view import made
+from tilelab import catalog
 from tilelab.core.views import BoardPlace, EntryState, Frontier, ViewKind
 from tilelab.gui.views.frontier_pane import FrontierPane
 from tilelab.gui.views.tree_view import node_of
+from tilelab.gui.views.view_stack import ViewStack
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.slides.moves import replay
@@ -142,6 +145,35 @@ def test_keys_point_at_boards_in_list_and_tree_at_each_step(driver, qtbot, searc
     canvas.setFocus()
     qtbot.keyClick(canvas, Qt.Key.Key_Left)
     assert stack.frontier.closed.rows.marked == 0  # it begins at the board expanded last
+
+
+def test_the_list_of_a_search_that_has_ended_says_so(pane):
+    """Noticed: an empty frame, whose title promised boards."""
+    view = frontier()
+    rows = {name: getattr(view, name)[:0] for name in ("boards", "values", "ties", "states")}
+    pane.show_view(replace(view, **rows), EIGHT)
+    shown = {label.text() for label in pane.findChildren(QLabel) if label.isVisible()}
+    assert shown == {"Open list: 60", "Expanded: 1", "No board comes next."}
+    assert pane.entries.isHidden()
+    pane.show_view(frontier(), EIGHT)
+    assert not pane.entries.isHidden()
+
+
+def test_a_low_presentation_keeps_the_list_below_the_board(qtbot):
+    """Noticed: the list over the buttons below the board."""
+    board = QWidget()
+    stack = ViewStack(board)
+    qtbot.addWidget(stack)
+    stack.offer(catalog.solver("sliding", "a-star").spec)
+    stack.set_frontier(True)
+    stack.show_views({ViewKind.FRONTIER: frontier()}, EIGHT)
+    least = stack.minimumSizeHint().height()
+    stack.set_yielding(True)
+    stack.setFixedSize(700, least - 40)
+    stack.show()
+    area = board.parentWidget()
+    qtbot.waitUntil(lambda: area.geometry().bottom() < stack.frontier.y(), timeout=2000)
+    assert stack.frontier.geometry().bottom() < stack.height()
 
 
 def test_the_mouse_and_the_keys_point_at_entries(qtbot, pane):

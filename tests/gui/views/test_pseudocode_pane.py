@@ -5,11 +5,13 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog
 from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.views import CodeLine, Step, ViewKind
 from tilelab.gui.views.pseudocode_pane import PseudocodePane
+from tilelab.gui.views.view_stack import ViewStack
 from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -66,6 +68,28 @@ def test_each_step_lights_its_lines_and_an_earlier_moment_lights_them_again(driv
     qtbot.waitUntil(lambda: driver.page.run.is_back and code.lit == shown[2])
     driver.page.timeline.end()
     qtbot.waitUntil(lambda: code.lit == shown[3])
+
+
+def test_back_and_forth_lights_the_step_that_was_newest_when_the_pane_was_opened(driver, qtbot):
+    """Noticed: no lit line at that step, because the solver had not noted any."""
+    driver.window.show_puzzle("sliding")
+    page = driver.page
+    page.choose_solver("a-star")
+    page.solver_set.emit()
+    for n_steps in (1, 2):
+        driver.settled()
+        page.control.step()
+        qtbot.waitUntil(lambda n=n_steps: page.run.reported.steps == n)
+    driver.settled()
+    page.view_stack.pseudocode.click()
+    back, code = page.watching.stepping_back, page.view_stack.code
+    back.back()
+    qtbot.waitUntil(lambda: page.run.is_back and bool(code.lit))
+    first = code.lit
+    assert back.forward()
+    qtbot.waitUntil(lambda: not page.run.is_back)
+    assert code.lit.keys() == first.keys()
+    assert code.lit != first
 
 
 def test_a_line_is_read_out_with_its_value(driver, qtbot, code):
@@ -165,3 +189,21 @@ def test_the_switch_never_takes_a_row_of_its_own(driver, qtbot):
         assert stack.pseudocode.isVisible() is has_room
         assert stack.captions.isVisible()
         qtbot.waitUntil(lambda: stack.captions.mapTo(stack, QPoint()).y() < stack.tabs.height())
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_in_a_narrow_column_the_pane_leaves_the_board_its_height(qtbot):
+    """Noticed: the pane over the buttons of a board, without a switch that closes it."""
+    board = QWidget()
+    stack = ViewStack(board)
+    qtbot.addWidget(stack)
+    stack.offer(catalog.solver("wordtiles", "bees").spec)
+    stack.set_pseudocode(True)
+    width = stack.tabs.sizeHint().width() + stack.captions.sizeHint().width()
+    stack.setFixedSize(width, 440)  # too narrow for both in one row
+    stack.show()
+    area = board.parentWidget()
+    qtbot.waitUntil(lambda: stack.captions.mapTo(stack, QPoint()).y() > stack.tabs.height())
+    qtbot.waitUntil(lambda: stack.code.y() > area.geometry().bottom())
+    assert area.height() >= area.minimumHeight() > 0
+    assert stack.pseudocode.isVisible()

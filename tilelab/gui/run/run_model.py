@@ -255,6 +255,10 @@ class RunModel(QObject):
                 self.views_changed.emit()
         return True
 
+    def add_views(self, views: Mapping[ViewKind, View]) -> None:
+        """Take views of the present that were computed again, with the lines of its last step."""
+        self._views |= views
+
     def show_newest(self, update: RunUpdate) -> None:
         """Show the best of an update, unless an earlier moment is shown."""
         if update.bests:

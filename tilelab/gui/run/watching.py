@@ -173,10 +173,15 @@ class StepBack(QObject):
     def forward(self, most: int = 1) -> bool:
         """Go some steps forward, but not beyond the shown unit.
 
-        Returns False at the present, where the run itself steps.
+        Returns False at the present, where the run itself steps. A step back from there that is
+        being computed is called off.
         """
         if not self._run.is_back:
-            return False
+            is_leaving = self._background.is_busy
+            if is_leaving:
+                self._background.cancel()
+                self.progressed.emit("")
+            return is_leaving
         units, steps = self._here()
         if not self._background.is_busy:
             self._compute(units, steps + most)
@@ -229,7 +234,10 @@ class StepBack(QObject):
                 )
             return
         place = RunPosition(reported.units, reported.steps)
-        if place >= (run.reported.units, run.reported.steps):
+        present = run.reported.units, run.reported.steps
+        if place >= present:
+            if place == present:
+                run.add_views(reported.views)
             self._timeline.end()
             return
         self._timeline.look_at(

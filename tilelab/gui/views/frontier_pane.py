@@ -302,7 +302,7 @@ class FrontierPane(QFrame):
         self._puzzle: Puzzle | None = None
         self._title, self._count = ElidedLabel(self), text_label("small", self)
         set_role(self._title, "small")
-        self._hint = text_label("muted", self, tr("Press STEP to see what comes next."))
+        self._hint = text_label("muted", self)
         self.entries = EntryList("frontier", tr("What comes next"), self)
         self.closed = EntryList("expanded_last", tr("Expanded last"), self)
         for part in (self.entries, self.closed):
@@ -318,12 +318,12 @@ class FrontierPane(QFrame):
         head.addWidget(self._title, 1)
         head.addWidget(self._count)
         lists.addWidget(self.entries, 1)
+        lists.addWidget(self._hint, 1, Qt.AlignmentFlag.AlignTop)
         lists.addWidget(self.closed)
         self._whole = whole = column_layout(self, _MARGIN, 4)
         whole.addWidget(self._head)
         whole.addLayout(lists, 1)
         whole.addWidget(self.question)
-        whole.addWidget(self._hint)
         keep_themed(self, self._fit)
         self._show()
 
@@ -393,8 +393,12 @@ class FrontierPane(QFrame):
 
     def _show(self) -> None:
         view, puzzle = self.view, self._puzzle
-        self._hint.setVisible(view is None and not self.is_asking)  # the question says the same
-        self.entries.setVisible(view is not None)
+        is_empty = view is None or not len(view.boards)
+        how = tr("Press STEP to see what comes next.")
+        self._hint.setText(how if view is None else tr("No board comes next."))
+        # The question says the same as before the first step.
+        self._hint.setVisible(is_empty and not (view is None and self.is_asking))
+        self.entries.setVisible(not is_empty)
         has_closed = view is not None and view.n_closed >= 0
         self.closed.setVisible(has_closed and not self._is_compact)
         self._count.setVisible(has_closed)
@@ -408,7 +412,7 @@ class FrontierPane(QFrame):
             texts = BoardTexts.of(puzzle, view.closed)
             self.closed.show_entries(closed_of(view, texts), texts)
             title = f"{view.title}: {figures(view.n_entries, ',')}"
-            if len(view.boards) < view.n_entries:
+            if 0 < len(view.boards) < view.n_entries:
                 shown = figures(len(view.boards), ",")
                 title = tr("{title}; the first {n_shown} are here", title=title, n_shown=shown)
             self._count.setText(tr("Expanded: {count}", count=figures(view.n_closed, ",")))

@@ -167,6 +167,10 @@ class PseudocodePane(QFrame):
     def minimumSizeHint(self) -> QSize:
         return QSize(scaled(200), super().minimumSizeHint().height())
 
+    def hasHeightForWidth(self) -> bool:
+        # With the wrapped sentence, a layout would take the usual height as the least one.
+        return False
+
 
 def _light(item: QListWidgetItem, row: int, value: str, *, is_lit: bool) -> None:
     """Light a line, or not."""

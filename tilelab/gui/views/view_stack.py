@@ -406,13 +406,12 @@ class ViewStack(QWidget):
 
         The command of the View menu remains.
         """
-        parts: list[QWidget] = [self.pseudocode]
-        if not self.tabs.isHidden():
-            parts.append(self.tabs)
-        if self._switches.isAncestorOf(self.captions):
-            parts.append(self.captions)
-        width = sum(part.sizeHint().width() for part in parts) + _SPACING * (len(parts) - 1)
-        self.pseudocode.setVisible(self.has_pseudocode and width <= self.width())
+        tabs: list[QWidget] = [] if self.tabs.isHidden() else [self.tabs]
+        captions = [self.captions] if self._switches.isAncestorOf(self.captions) else []
+        if captions and _width([*tabs, *captions]) > self.width():
+            tabs = []  # they have a row of their own already
+        fits = _width([self.pseudocode, *tabs, *captions]) <= self.width()
+        self.pseudocode.setVisible(self.has_pseudocode and fits)
 
     def _show_frontier(self) -> None:
         is_open = self._wants_frontier and self.has_frontier
@@ -438,9 +437,9 @@ class ViewStack(QWidget):
         for pane in (self.code, self.frontier):
             pane.set_compact(n_lists == 2)
         n_parts = n_lists + (self.frontier.is_asking and not self.frontier.isHidden())
-        has_buttons = n_parts == 1 and self._shown is None
+        has_buttons = n_parts in (1, 2) and self._shown is None
         least = scaled(_MIN_HEIGHTS[n_parts] + _BUTTONS * has_buttons)
-        if self._yields and n_lists == 2:
+        if self._yields and n_lists:
             others = self.minimumSizeHint().height() - self._stack.minimumHeight()
             least = min(least, max(self.height() - others, 1))
         self._stack.setMinimumHeight(least)
@@ -470,3 +469,8 @@ class ViewStack(QWidget):
         if watched != self._watched:
             self._watched = watched
             self.watched.emit(watched)
+
+
+def _width(parts: Sequence[QWidget]) -> int:
+    """Return the width of parts in one row."""
+    return sum(part.sizeHint().width() for part in parts) + _SPACING * (len(parts) - 1)
