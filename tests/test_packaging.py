@@ -19,7 +19,7 @@ from tilelab.cli.command import commands
 from tilelab.core.licences import licences
 from tilelab.core.version import VERSION
 from tilelab.gui.shell.qt_libraries import QT_LIBRARIES, X11_LIBRARIES
-from tilelab.lessons.lesson_files import PACKED
+from tilelab.lessons import PACKED
 from tilelab.runs.files.store import SUFFIX
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -17,6 +17,7 @@ from tilelab.core.errors import Stopped
 from tilelab.core.files.paths import path_from
 from tilelab.core.registry import Lazy
 from tilelab.core.text import language
+from tilelab.lessons import ENDING, PACKED
 
 if TYPE_CHECKING:
     from tilelab.cli.command import command_pages
@@ -28,8 +29,7 @@ else:  # The window and the command line do not import each other.
 RUN_SUFFIX = ".tilelab"
 """Repeated here because the module of run files loads all puzzles, and `--version` needs none."""
 
-LESSON_SUFFIXES = (".md", ".tilelesson")
-_SUFFIXES = (RUN_SUFFIX, *LESSON_SUFFIXES)
+_SUFFIXES = (RUN_SUFFIX, ENDING, PACKED)
 
 COMPLETION = "_TILELAB_COMPLETE"
 NO_PLUGINS = "--no-plugins"

@@ -7,8 +7,9 @@ from typing import Any
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import shown_path
 from tilelab.core.text.wording import counted, labelled, plain_number
+from tilelab.lessons import PACKED
 from tilelab.lessons.lesson import LessonRun, Question
-from tilelab.lessons.lesson_files import PACKED, LessonError, pack_lesson, read_lesson
+from tilelab.lessons.lesson_files import LessonError, pack_lesson, read_lesson
 from tilelab.library.run import solve
 
 

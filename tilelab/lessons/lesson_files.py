@@ -28,6 +28,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import quoted, shortened
 from tilelab.core.text.wording import counted, meant
 from tilelab.core.views import ViewKind
+from tilelab.lessons import ENDING, PACKED, is_lesson
 from tilelab.lessons.lesson import (
     BOARD,
     Block,
@@ -56,8 +57,6 @@ _ZIP_ERRORS = (
     *(EOFError, ValueError, RuntimeError, OSError),
 )
 T = TypeVar("T", bound=Table)
-ENDING = ".md"
-PACKED = ".tilelesson"  # ending of a lesson and its pictures in one file
 MAX_PACKED = 20_000_000  # largest size of a packed lesson, in bytes, also once it is unpacked
 
 
@@ -90,11 +89,6 @@ class _Lines:
             after = (n for n in range(found, len(self.lines)) if begins.match(self.lines[n]))
             found = next(after, found)
         return found
-
-
-def is_lesson(path: Path) -> bool:
-    """Return whether a file, by its name, is a lesson."""
-    return path.suffix.lower() in (ENDING, PACKED)
 
 
 def read_lesson(file: Path, *, is_own: bool = False) -> Lesson:

@@ -14,9 +14,8 @@ from tilelab.gui.run.save_best import UnsavedAnswer
 from tilelab.gui.run.watching import FRONTIER
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell import app
+from tilelab.lessons import PACKED
 from tilelab.lessons.lesson_files import (
-    ENDING,
-    PACKED,
     own_folder,
     pack_lesson,
     read_lesson,
@@ -342,7 +341,6 @@ def test_the_name_of_a_lesson_alone_opens_the_window(tmp_path, monkeypatch):
     with pytest.raises(SystemExit):
         __main__.main()
     assert opened == [file]
-    assert __main__.LESSON_SUFFIXES == (ENDING, PACKED)
 
 
 def test_a_packed_lesson_opens_from_the_menu_of_load(driver, tmp_path):

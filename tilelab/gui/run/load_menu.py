@@ -15,7 +15,7 @@ from tilelab.gui.run.run_files import RECENT, is_run_file
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
-from tilelab.lessons.lesson_files import PACKED, is_lesson
+from tilelab.lessons import PACKED, is_lesson
 
 
 class LoadTarget(enum.Enum):
