@@ -3,7 +3,6 @@
 import pytest
 
 from tests.gui.lab.experiments.conftest import PLAN
-from tilelab.core.text import language
 from tilelab.gui.lab.experiments.draft import changed, checked
 from tilelab.gui.lab.experiments.fields import (
     changes_of,
@@ -58,15 +57,3 @@ def test_a_value_goes_into_the_plan_and_comes_back(text):
     assert found.problem is None
     assert written(MUTATION, value_of(found.values, MUTATION)) == text
     assert "repeats = 2   # of each" in made
-
-
-def test_a_default_is_shown_by_its_title():
-    """Noticed: "keep" next to translated values."""
-    language.use("de")
-    try:
-        fields = [*puzzle_fields("boggle"), *solver_fields("sliding", 0, "a-star")]
-        shown = {one.key[-1]: one.default for one in fields if one.words}
-        assert (shown["accents"], shown["fitness"]) == ("behalten", "gefundene Wörter")
-        assert shown["heuristic"] == "Manhattan-Distanz"
-    finally:
-        language.use("en")

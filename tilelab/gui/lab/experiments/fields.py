@@ -240,14 +240,13 @@ def _at(values: object, key: Sequence[str | int]) -> object:
 
 
 def _of_flag(flag: Flag) -> Field:
-    words = _titles(flag.known())
     return Field(
         ("puzzle", flag.name),
         tr(flag.title or flag.name.replace("_", " ").capitalize()),
         "text",
-        words.get(flag.default or "", flag.default) or tr("none"),
+        flag.default or tr("none"),
         tr(flag.help),
-        words,
+        _titles(flag.known()),
         ("puzzle", "axes", flag.name),
         flag.takes_file,
     )
@@ -268,14 +267,14 @@ def _of_spec(spec: ParameterSpec, table: Key, axes: Key) -> Field:
         (*table, spec.name),
         tr(spec.title),
         spec.kind,
-        _default(spec.default, words, spec.automatic),
+        _default(spec.default, spec.automatic),
         f"{tr(spec.help)}{allowed}",
         words,
         (*axes, spec.name),
     )
 
 
-def _default(value: Value, words: Mapping[str, str], is_automatic: bool) -> str:
+def _default(value: Value, is_automatic: bool) -> str:
     if is_automatic and not value:
         return tr("automatic")
-    return tr("none") if value is None else words.get(_word(value), _word(value))
+    return tr("none") if value is None else _word(value)
