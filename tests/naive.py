@@ -254,7 +254,7 @@ def generations(puzzle, seed, *, mutation=20, n_parents=15, near=None):
 
 
 def genetic(puzzle, seed, n_generations, **params):
-    """Return (trace rows, best value, best letters) of so many generations of Schafer's algorithm.
+    """Return (trace rows, best value, best letters) of some generations of Schafer's algorithm.
 
     params: of :func:`generations`.
     """

@@ -1,4 +1,4 @@
-"""Runs beside that of a page leave records too: those of races."""
+"""Races leave records, as the run of a page does."""
 
 import pytest
 
