@@ -225,3 +225,19 @@ def test_of_equal_boards_the_one_on_the_path_is_marked():
     view = replace(view, path=np.array([3], np.int32))
     assert node_of(view, BoardPlace.of(view.boards, 0, 0)) == 3
     assert node_of(view, BoardPlace.of(view.boards, 0, 1)) is None
+
+
+@pytest.mark.parametrize("is_code_first", [True, False])
+def test_tab_goes_from_the_switches_to_the_lists(searching, is_code_first):
+    stack = searching.view_stack
+    for opens_code in (is_code_first, not is_code_first):
+        if opens_code:
+            stack.pseudocode.click()
+        else:
+            stack.turn_frontier()
+    chain = [stack.pseudocode]
+    while len(chain) < 200:
+        chain.append(chain[-1].nextInFocusChain())
+    stops = [part for part in chain if part.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    lists = [stack.code.lines, stack.frontier.entries, stack.frontier.closed]
+    assert stops[1:4] == lists

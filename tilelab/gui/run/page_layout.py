@@ -116,8 +116,6 @@ class PageFrame(QWidget):
         set_manual_place(self.view_stack.tabs, "watching#views")
         set_manual_place(self.view_stack.captions, "watching#views")
         set_manual_place(self.view_stack.pseudocode, "watching#pseudocode")
-        set_manual_place(self.view_stack.code, "watching#pseudocode")
-        set_manual_place(self.view_stack.frontier, "watching#what-comes-next")
         set_manual_place(self._chart_card, "window#the-chart")
         set_manual_place(best_panel, "window#the-result")
         set_manual_place(self.status, "window#the-line-at-the-bottom")

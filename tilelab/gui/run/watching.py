@@ -52,7 +52,7 @@ class Watching(QObject):
         stack.pseudocode_turned.connect(partial(settings.set_flag, PSEUDOCODE))
         stack.set_frontier(settings.flag(FRONTIER))
         stack.frontier_turned.connect(partial(settings.set_flag, FRONTIER))
-        run.run_changed.connect(stack.frontier.question.forget)
+        run.run_changed.connect(stack.forget_answers)
         run.views_changed.connect(self._show)
 
     @property

@@ -214,7 +214,7 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
             lambda: window.page.view_stack.turn_asking(), "Ctrl+F8",
             tr("Before each step, choose what you think comes next"), (Menu.RUN, 1),
             "watching#what-comes-next", lambda: _why_no_question(window),
-            lambda: window.page.view_stack.frontier.is_asking,
+            lambda: window.page.view_stack.is_asking,
         ),
         Command(
             "race", tr("Race…"), window.show_race, "Ctrl+Shift+R", tr("Race solvers side by side"),

@@ -116,7 +116,7 @@ class QuestionBar(QWidget):
         self.setObjectName("question_bar")
         self._label = ElidedLabel(self)
         self._score = text_label("small", self)
-        self._buttons = []
+        self.buttons = []
         row = row_layout(self, 0, 8)
         row.addWidget(self._label, 1)
         for name, title, is_accepted in (
@@ -128,7 +128,7 @@ class QuestionBar(QWidget):
                 self._accepted_clicked if is_accepted else self._rejected_clicked
             )
             row.addWidget(button)
-            self._buttons.append(button)
+            self.buttons.append(button)
         row.addWidget(self._score)
         self.n_right = self.n_asked = 0
         self.forget()
@@ -157,7 +157,7 @@ class QuestionBar(QWidget):
         None: nothing is known of the next step.
         """
         is_of_fate = view is not None and is_of_moves(view)
-        for button in self._buttons:
+        for button in self.buttons:
             button.setVisible(is_of_fate)
         self._score.setHidden(is_of_fate)  # the question needs its room
         if is_of_fate:
@@ -174,7 +174,7 @@ class QuestionBar(QWidget):
         self.n_asked += 1
         self.n_right += answer.is_right
         words = tr("Right: {reason}.") if answer.is_right else tr("No: {reason}.")
-        for button in self._buttons:
+        for button in self.buttons:
             button.hide()
         self._score.show()
         self._show_score()

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 from PySide6.QtCore import (
@@ -365,6 +366,12 @@ class FrontierPane(QFrame):
             elif self.view is None:  # the question about it has been answered
                 self.view, self._puzzle = before.view, before._puzzle
             self._show()
+
+    def follow_in_tab_order(self, before: QWidget) -> None:
+        """Place the lists after a widget in the Tab order."""
+        order = before, self.entries, self.closed, *self.question.buttons
+        for here, there in pairwise(order):
+            QWidget.setTabOrder(here, there)
 
     def answer(self, board: BoardPlace) -> None:
         """Take a board of a view as the answer, if a question about boards is open."""

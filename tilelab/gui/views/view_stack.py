@@ -6,7 +6,7 @@ Below or next to it are the pseudocode, the list of what comes next, and a sente
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
@@ -25,9 +25,8 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import marked, tr
 from tilelab.core.views import BoardPlace, Frontier, View, ViewKind
-from tilelab.gui.views.frontier_pane import FrontierPane
 from tilelab.gui.views.kinds import BoardMarker, ViewWidget, make_widget
-from tilelab.gui.views.pseudocode_pane import PseudocodePane
+from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import (
     ButtonRow,
     SegmentButton,
@@ -36,6 +35,10 @@ from tilelab.gui.widgets.parts import (
     text_label,
 )
 from tilelab.gui.widgets.theme import keep_themed, scaled, set_role
+
+if TYPE_CHECKING:
+    from tilelab.gui.views.frontier_pane import FrontierPane
+    from tilelab.gui.views.pseudocode_pane import PseudocodePane
 
 _EMPTY = marked("Press GO or STEP to see it.")
 _MIN_HEIGHTS = 0, 140, 96, 72
@@ -93,7 +96,7 @@ class ViewTabs(QFrame):
 
 
 class ViewStack(QWidget):
-    """A stack of the board and the views, each of which is made on first use.
+    """A stack of the board, the views and the lists; all but the board are made on first use.
 
     Invisible views are not watched, so a minimised window does not slow a run.
     """
@@ -129,12 +132,8 @@ class ViewStack(QWidget):
         self.pseudocode.setObjectName("show_code")
         self.pseudocode.setToolTip(tr("Show the algorithm, with the lines that a step runs"))
         self.pseudocode.toggled.connect(self._pseudocode_toggled)
-        self.code = PseudocodePane(self)
-        self.code.hide()
-        self.frontier = FrontierPane(self)
-        self.frontier.hide()
-        self.frontier.board_pointed.connect(self._mark_in_tree)
-        self.frontier.answered.connect(self._draw)
+        self._code: PseudocodePane | None = None
+        self._frontier: FrontierPane | None = None
         self._marker: BoardMarker | None = None  # view whose boards are marked with the list's
         self._wants_frontier = False  # whether it is open for solvers that have one
         self._yields = False  # whether the board or view may be smaller than usual
@@ -158,14 +157,46 @@ class ViewStack(QWidget):
         row.addWidget(self.captions)
         self._body = column_layout(spacing=8)
         self._body.addWidget(self._stack, 4)
-        self._body.addWidget(self.code, 4)
-        whole = column_layout(self, 0, 8)
-        whole.addLayout(ButtonRow(self.tabs, self._switches, spacing=_SPACING))
-        whole.addLayout(self._body, 1)
-        whole.addWidget(self.frontier)
-        whole.addWidget(self._caption)
+        self._whole = column_layout(self, 0, 8)
+        self._whole.addLayout(ButtonRow(self.tabs, self._switches, spacing=_SPACING))
+        self._whole.addLayout(self._body, 1)
+        self._whole.addWidget(self._caption)
         keep_themed(self._stack, self._share_room)
         self.offer(None)
+
+    @property
+    def code(self) -> "PseudocodePane":
+        """The pseudocode; it is closed when it is made."""
+        if self._code is None:
+            from tilelab.gui.views.pseudocode_pane import PseudocodePane
+
+            self._code = PseudocodePane(self)
+            self._code.hide()
+            set_manual_place(self._code, "watching#pseudocode")
+            self._body.addWidget(self._code, 4)
+            QWidget.setTabOrder(self.pseudocode, self._code.lines)
+            self._align_code()
+        return self._code
+
+    @property
+    def frontier(self) -> "FrontierPane":
+        """The list of what comes next; it is closed when it is made."""
+        if self._frontier is None:
+            from tilelab.gui.views.frontier_pane import FrontierPane
+
+            self._frontier = pane = FrontierPane(self)
+            pane.hide()
+            pane.board_pointed.connect(self._mark_in_tree)
+            pane.answered.connect(self._draw)
+            set_manual_place(pane, "watching#what-comes-next")
+            self._whole.insertWidget(self._whole.indexOf(self._caption), pane)
+            pane.follow_in_tab_order(self.pseudocode if self._code is None else self._code.lines)
+        return self._frontier
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether the list asks for the next step."""
+        return self._frontier is not None and self._frontier.is_asking
 
     @property
     def shown(self) -> ViewKind | None:
@@ -210,7 +241,7 @@ class ViewStack(QWidget):
     def offer(self, spec: SolverSpec | None) -> None:
         """Offer the views and the pseudocode of a solver; the view chosen before is shown again."""
         if spec is not self._spec:
-            self.frontier.question.forget()
+            self.forget_answers()
         self._kinds, self._spec = () if spec is None else spec.views, spec
         drawn = [kind for kind in self._kinds if kind.is_drawn]
         self.tabs.offer(drawn)
@@ -219,6 +250,12 @@ class ViewStack(QWidget):
         self._show_switches()
         shown = next((kind for kind in drawn if kind in self._wanted), None)
         self._show(shown)
+
+    @Slot()
+    def forget_answers(self) -> None:
+        """Count answers from zero."""
+        if self._frontier is not None:
+            self._frontier.question.forget()
 
     def set_waiting(self, is_waiting: bool) -> None:
         """Set the text of an empty view: that it will be shown, or how to start."""
@@ -237,7 +274,8 @@ class ViewStack(QWidget):
         before.blockSignals(True)
         self._wanted, self._drawn = before._wanted, before._drawn
         self._wants_frontier = before._wants_frontier  # a closed list would forget its question
-        self.frontier.take_over(before.frontier)
+        if before._frontier is not None:
+            self.frontier.take_over(before._frontier)
         self.set_pseudocode(before.pseudocode.isChecked())
         self._share_room()
         self._show(before._shown)
@@ -252,9 +290,9 @@ class ViewStack(QWidget):
             self._widget(self._shown)  # made only once, so it does not count
         began = time.monotonic()
         self._draw()
-        is_drawn = self._stack, self.has_picture
-        is_listed = self.frontier, not self.frontier.isHidden()
-        drawn = [part for part, is_shown in (is_drawn, is_listed) if is_shown]
+        drawn: list[QWidget] = [self._stack] if self.has_picture else []
+        if self._frontier is not None and not self._frontier.isHidden():
+            drawn.append(self._frontier)
         if not drawn or not self._is_seen:
             return 0.0
         # Repaint now, to measure how long it takes.
@@ -279,7 +317,7 @@ class ViewStack(QWidget):
     def set_frontier(self, is_on: bool) -> None:
         """Open or close the list of what comes next."""
         self._wants_frontier = is_on
-        if self.frontier.is_asking and not is_on:
+        if self.is_asking and not is_on:
             self.frontier.set_asking(False)
             self._share_room()
         self._draw()
@@ -299,7 +337,7 @@ class ViewStack(QWidget):
         """Ask the user for each next step, in the list of what comes next, or ask no longer."""
         if not self._wants_frontier:
             self.turn_frontier()
-        self.frontier.set_asking(not self.frontier.is_asking)
+        self.frontier.set_asking(not self.is_asking)
         self._share_room()
 
     def set_yielding(self, is_yielding: bool) -> None:
@@ -318,8 +356,7 @@ class ViewStack(QWidget):
         ways = QBoxLayout.Direction
         self._body.setDirection(ways.LeftToRight if is_wide else ways.TopToBottom)
         self._body.setStretch(0, 5 if is_wide else 4)
-        top = Qt.AlignmentFlag.AlignTop if is_wide else Qt.AlignmentFlag(0)
-        self._body.setAlignment(self.code, top)
+        self._align_code()
         self._share_room()
         self._show_switches()
 
@@ -362,7 +399,7 @@ class ViewStack(QWidget):
     @Slot()
     def _draw(self) -> None:
         self._show_frontier()
-        if not self.frontier.hides_step:
+        if self._frontier is None or not self._frontier.hides_step:
             self._drawn = dict(self._views)  # the run's own mapping changes
         kind = self._shown
         view = None if kind is None else self._drawn.get(kind)
@@ -376,8 +413,8 @@ class ViewStack(QWidget):
             assert isinstance(widget, QWidget)
             self._stack.setCurrentWidget(widget)
         if self._marker is not None:
-            self._marker.show_next(not self.frontier.is_asking)
-            self._marker.mark(self.frontier.pointed)
+            self._marker.show_next(not self.is_asking)
+            self._marker.mark(None if self._frontier is None else self._frontier.pointed)
         self._show_pseudocode()
         captioned = self._captioned
         said = None if captioned is None else self._drawn.get(captioned)
@@ -397,9 +434,19 @@ class ViewStack(QWidget):
             assert self._spec is not None
             self.code.set_solver(self._spec)
             self.code.show_lines(self._drawn.get(self._kinds[0]))
-        if self.code.isHidden() is self._is_code_open:
-            self.code.setVisible(self._is_code_open)
+        self._open(self._code, self._is_code_open)
+
+    def _open(self, pane: QWidget | None, is_open: bool) -> None:
+        """Show or hide a list, if it has been made."""
+        if pane is not None and pane.isHidden() is is_open:
+            pane.setVisible(is_open)
             self._share_room()
+
+    def _align_code(self) -> None:
+        is_wide = self._body.direction() is QBoxLayout.Direction.LeftToRight
+        if self._code is not None:
+            top = Qt.AlignmentFlag.AlignTop if is_wide else Qt.AlignmentFlag(0)
+            self._body.setAlignment(self._code, top)
 
     def _show_switches(self) -> None:
         """Leave out the switch of the pseudocode where a second row would shrink the board.
@@ -419,24 +466,35 @@ class ViewStack(QWidget):
             view = self._views.get(ViewKind.FRONTIER)
             assert view is None or isinstance(view, Frontier)
             self.frontier.show_view(view, self._puzzle)
-        elif self.frontier.view is not None:
-            self.frontier.show_view(None, None)  # a question about it would hide other views
-        if self.frontier.isHidden() is is_open:
-            self.frontier.setVisible(is_open)
-            self._share_room()
+        elif self._frontier is not None and self._frontier.view is not None:
+            self._frontier.show_view(None, None)  # a question about it would hide other views
+        self._open(self._frontier, is_open)
 
     @Slot(object)
     def _mark_in_tree(self, board: BoardPlace | None) -> None:
         if self._marker is not None:
             self._marker.mark(board)
 
+    @Slot(object)
+    def _mark_in_list(self, board: BoardPlace | None) -> None:
+        if self._frontier is not None:
+            self._frontier.mark(board)
+
+    @Slot(object)
+    def _answer(self, board: BoardPlace) -> None:
+        if self._frontier is not None:
+            self._frontier.answer(board)
+
     def _share_room(self) -> None:
         """Let the lists take room from what is above them, so that the page need not scroll."""
         is_below = self._body.direction() is QBoxLayout.Direction.TopToBottom
-        n_lists = (is_below and not self.code.isHidden()) + (not self.frontier.isHidden())
-        for pane in (self.code, self.frontier):
-            pane.set_compact(n_lists == 2)
-        n_parts = n_lists + (self.frontier.is_asking and not self.frontier.isHidden())
+        has_code = self._code is not None and not self._code.isHidden()
+        has_frontier = self._frontier is not None and not self._frontier.isHidden()
+        n_lists = (is_below and has_code) + has_frontier
+        for pane in (self._code, self._frontier):
+            if pane is not None:
+                pane.set_compact(n_lists == 2)
+        n_parts = n_lists + (self.is_asking and has_frontier)
         has_buttons = n_parts in (1, 2) and self._shown is None
         least = scaled(_MIN_HEIGHTS[n_parts] + _BUTTONS * has_buttons)
         if self._yields and n_lists:
@@ -452,8 +510,8 @@ class ViewStack(QWidget):
             self._widgets[kind] = made
             if kind is ViewKind.TREE:
                 self._marker = cast(BoardMarker, made)
-                self._marker.board_pointed.connect(self.frontier.mark)
-                self._marker.board_chosen.connect(self.frontier.answer)
+                self._marker.board_pointed.connect(self._mark_in_list)
+                self._marker.board_chosen.connect(self._answer)
             self.made.emit(kind, made)
         return self._widgets[kind]
 

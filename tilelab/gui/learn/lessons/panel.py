@@ -314,7 +314,7 @@ class LessonSetup(QObject):
             page.view_stack.choose(block.view_kind)
             if block.pseudocode:
                 page.view_stack.set_pseudocode(True)
-            if block.asks is not page.view_stack.frontier.is_asking:
+            if block.asks is not page.view_stack.is_asking:
                 if block.asks:
                     page.view_stack.set_frontier(True)  # the user's own choice stays stored
                 page.view_stack.turn_asking()
