@@ -110,7 +110,7 @@ def test_the_history_shows_texts_as_they_are(qtbot):
     assert model.rowCount() == len(NASTY)
     for row in range(len(NASTY)):
         window.table.selectRow(row)
-        qtbot.waitUntil(lambda: len(window.details.chart._plot.lines) == 1)
+        assert len(window.details.chart._plot.lines) == 1, window.notice.text
         assert_plain(window)
     cells = itertools.product(range(len(NASTY)), range(model.columnCount()))
     for row, column in cells:
