@@ -6,8 +6,10 @@ import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollBar
 
+from tilelab import catalog
 from tilelab.core.views import ViewKind
 from tilelab.gui.charts.curves import ChartLegend
+from tilelab.gui.run.large_type import counter_texts
 from tilelab.gui.shell import presentation
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.widgets.theme import apply_theme, text_font, text_pixels, text_scale
@@ -69,6 +71,20 @@ def test_it_shows_board_and_chart_alone_and_gives_all_back(driver, qtbot):
     qtbot.keyClick(driver.window, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: _looks(driver) == before)
     assert text_font().pixelSize() == 13
+
+
+def test_a_bound_is_called_f_for_searches_only(driver):
+    """Noticed: the bound of letter boards under the name of a search's smallest f."""
+    solvers = catalog.solvers("boggle")["exact"], catalog.solvers("sliding")["a-star"]
+    driver.settled()
+    driver.page.control.step()
+    driver.until(lambda: driver.page.run.started is not None)
+    puzzle, row = driver.page.run.started.puzzle, {"bound": 172.0, "open": 3.0}
+    texts = [counter_texts(solver.spec, 7, None, puzzle, row) for solver in solvers]
+    assert texts == [
+        {"Classes": "7", "Bound": "172", "Open": "3"},
+        {"f": "172", "Open": "3"},
+    ]
 
 
 def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot):

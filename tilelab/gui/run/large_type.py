@@ -33,7 +33,7 @@ _METRICS = (
 _TITLES: Mapping[str, str] = MappingProxyType(
     {"expanded": TITLES["expanded"], "generated": TITLES["generated"], "bound": marked("f")}
 )
-"""Short names of some metrics, in place of the usual ones."""
+"""Short names of a search's metrics, in place of the usual ones."""
 _MAX_COUNTERS = 5
 
 
@@ -94,13 +94,14 @@ def counter_texts(
 ) -> dict[str, str]:
     """Return the numbers of a moment for the counters by their names; row: its metrics."""
     shown: dict[str, str] = {}
-    if "expanded" not in solver.metrics:
+    titles = _TITLES if "expanded" in solver.metrics else {}
+    if not titles:
         shown[capital(plural(solver.unit))] = figures(units, ",")
         if best is not None:
             shown[tr("Best")] = number(puzzle.own_value(best.value))
     for name in _METRICS:
         if math.isfinite(row.get(name, math.nan)):
-            own = _TITLES.get(name)
+            own = titles.get(name)
             title = capital(tr(metric_words(name))) if own is None else tr(own)
             shown[title] = number(round(row[name], 2))
     return dict(list(shown.items())[:_MAX_COUNTERS])

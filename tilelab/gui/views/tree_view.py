@@ -1,6 +1,7 @@
 """The search tree on the screen, to zoom and move, and one board of it with its numbers."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -42,6 +43,7 @@ _STEP, _CARD_WIDTH, _MIN_CARD_WIDTH = 1.3, 196, 100
 _SIDE_SHARE = 0.34
 _MIN_LETTERING = 0.7  # smallest scale of a text that would be cut otherwise
 _MAX_SMALL_BOARDS = 4  # largest number of boards in a row of small ones
+_BEFORE_F = re.compile(" (?==)|, (?=f)")  # where numbers are broken that would be cut
 _NARROWEST = 2.6  # width of a text such as 'f 40' as a multiple of its height
 
 
@@ -67,10 +69,14 @@ class NodeDrawing:
         whole = QRectF(rect.left(), rect.top(), side, side)
         _paint_boards(painter, tree, [node], [whole], theme)
         top, width = whole.bottom() + line * 0.8, max(rect.width() - 4, 1.0)
-        for words, pixels, colour, is_strong in (
-            (_numbers(tree.view, node), text_pixels(), theme.text, True),
-            (_fate(tree.view, node), text_pixels("small"), theme.muted, False),
-        ):
+        numbers, strong = _numbers(tree.view, node), text_pixels()
+        needed = TextPainter(painter, strong, theme.text, strong=True).width(numbers)
+        lines = [numbers] if width >= _MIN_LETTERING * needed else _BEFORE_F.split(numbers)
+        facts = [(part, strong, theme.text, True) for part in lines]
+        facts.append((_fate(tree.view, node), text_pixels("small"), theme.muted, False))
+        for words, pixels, colour, is_strong in facts:
+            if top + pixels / 2 > rect.bottom():
+                break
             text = TextPainter(painter, pixels, colour, strong=is_strong)
             share = max(width / max(text.width(words), 1.0), _MIN_LETTERING)
             if share < 1:
