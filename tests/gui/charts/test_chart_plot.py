@@ -131,11 +131,11 @@ def test_an_axis_of_few_numbers_has_those(drawn):
     assert names_of(plot) == ["tabu", "bees"]
 
 
-def test_the_names_of_a_chart_go_with_it(drawn):
-    """Noticed: names of curves that are left over a heat map."""
+def test_the_curves_of_a_chart_go_with_it(drawn):
+    """Noticed: curves or their names that are left over a heat map."""
     plot = drawn(LINES)
     plot.show_chart(MAP)
-    assert names_of(plot) == []
+    assert (names_of(plot), plot.lines) == ([], [])
     plot.show_chart(CURVES)
     assert names_of(plot) == ["tabu"]
     assert (
