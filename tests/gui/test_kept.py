@@ -151,6 +151,7 @@ def is_one_of(place, patterns):
 
 NOT_KEPT = {
     "experiments/.*experiment_chart$": "it is drawn again, and its zoom is of what was drawn",
+    "race/.*RunCard/ViewStack/pseudocode_pane/": "it is closed, and made when it is opened",
 }
 NARROW = {
     "main/PuzzlePage/QScrollArea/QSplitter(/QSplitter)?$": "its parts have their smallest sizes",
@@ -201,7 +202,8 @@ NOT_KNOWN = (
     *("view_tabs1._buttons", "view_tab_"),  # hidden tabs, which are used again
     *("Face1.first", "puzzle_selector1", "Plot1.curves", "._scene", "BestBoards1._sought"),
     *("AppearancePage", "ResultPages1._is_stale", "TunePage1._has", "._keeps_plan"),  # made if seen
-    *(f"RunCard{n}/ViewStack1/pseudocode_pane1" for n in (1, 2)),  # it is read when it is opened
+    *(f"RunCard{n}/ViewStack1/pseudocode_pane1" for n in (1, 2)),  # it is made when it is opened
+    *(f"RunCard{n}/ViewStack1._code" for n in (1, 2)),
     "_FirstPaint1",  # it is gone once its widget has been painted
 )
 """What a window in another language does not know of the one before."""
