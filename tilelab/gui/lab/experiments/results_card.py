@@ -1,7 +1,7 @@
 """The card of results: the figures of each setting, and its runs."""
 
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -9,22 +9,18 @@ from PySide6.QtCore import QByteArray, QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QSplitter, QStackedWidget, QWidget
 
 from tilelab import catalog
-from tilelab.core.parameters import describe
-from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import (
     capital,
     duration,
-    in_sentence,
     labelled,
     number,
-    value_word,
 )
 from tilelab.experiments.chart_values import figure_title
 from tilelab.experiments.job_run import FAILED, Row
 from tilelab.experiments.jobs import Job, Runs
 from tilelab.experiments.statistics import Summary, expected_running_time, success_rate, summarize
-from tilelab.experiments.tables import FIGURES, figure
+from tilelab.experiments.tables import FIGURES, figure, name_settings
 from tilelab.gui.lab.experiments.control import PlanResults
 from tilelab.gui.lab.experiments.plan_card import HEADING_HEIGHT
 from tilelab.gui.threads.task_runner import TaskRunner
@@ -77,29 +73,9 @@ class SettingLine:
     cost: float | None  # evaluations for a success; infinite without any success
 
 
-def setting_titles(runs: Runs) -> list[str]:
-    """Name the settings by the solver and the values that vary."""
-    kind = runs.plan.puzzle.kind
-    alike = _alike([setting.varied for setting in runs.settings])
-    puzzle = {spec.name: spec.title for spec in describe(catalog.puzzle(kind).spec.params)}
-    titles = []
-    for setting in runs.settings:
-        solver = catalog.solver(kind, setting.solver).spec
-        named = {**puzzle, **{spec.name: spec.title for spec in describe(solver.params)}}
-        words = [
-            f"{in_sentence(named.get(name, name.replace('_', ' ')))} {value_word(value)}"
-            for name, value in setting.varied.items()
-            if name not in alike
-        ]
-        # A solver's paper does not distinguish settings.
-        titles.append(", ".join([tr(solver.title).partition(" (")[0], *words]))
-    return titles
-
-
-def _alike(all_varied: Sequence[Mapping[str, Value]]) -> set[str]:
-    """Return the names whose value is the same in all settings."""
-    names = {name for varied in all_varied for name in varied}
-    return {name for name in names if len({repr(v.get(name, ...)) for v in all_varied}) == 1}
+def _setting_titles(runs: Runs) -> list[str]:
+    settings = [(setting.solver, setting.varied) for setting in runs.settings]
+    return [name.text for name in name_settings(runs.plan.puzzle.kind, settings)]
 
 
 def line_of(
@@ -329,7 +305,7 @@ class ResultsCard(QFrame):
     def show_outcomes(self, outcomes: PlanResults | None) -> None:
         self._background.cancel()
         self.outcomes, self._lines = outcomes, {}
-        self._titles = [] if outcomes is None else setting_titles(outcomes.runs)
+        self._titles = [] if outcomes is None else _setting_titles(outcomes.runs)
         self._stale = set(range(len(self._titles)))
         self._show_all()
         self._sum_up()
