@@ -58,7 +58,8 @@ _BACK_KEY, _UNIT_KEY = "Shift+F6", "Ctrl+F6"
 _GOALS = (10, 100, 1_000, 10_000)  # numbers of boards after which all pause
 OwnValue = Callable[[float], float]
 """Function that converts a value to the puzzle's own unit; see :meth:`Puzzle.own_value`."""
-_MIN_SOLVER = 208
+_MIN_SOLVER, _MAX_SOLVER = 208, 80
+"""Smallest width of the solvers' column, and its largest part of the table in per cent."""
 _FIGURE_WIDTHS = {"expanded": 104, "memory": 88, "generated": 104, "proven": 80, "evaluations": 104}
 """Widths of the figures' columns; the most useful figures come first."""
 _DISC = 12
@@ -197,11 +198,19 @@ class RaceTable(ItemTable[RaceCurve]):
         self.share_room()
 
     def share_room(self) -> None:
-        """Give the solvers the remaining width, but at least that of their names."""
+        """Let columns grow with their texts; the solvers get the rest, or the room of their names.
+
+        A column that has grown stays so: figures that come and go would make it flicker.
+        """
+        for place in range(1, self.items.columnCount()):
+            if not self.isColumnHidden(place):
+                width = max(self.columnWidth(place), self.sizeHintForColumn(place))
+                self.setColumnWidth(place, width)
         super().share_room()
         names = self.sizeHintForColumn(0)
         if self.columnWidth(0) < names:
-            self.setColumnWidth(0, min(names, self.viewport().width() // 2))
+            most = self.viewport().width() * _MAX_SOLVER // 100
+            self.setColumnWidth(0, min(names, most))
 
     def minimumSizeHint(self) -> QSize:
         """Return the height of all rows; the chart gets the rest."""
