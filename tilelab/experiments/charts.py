@@ -480,9 +480,8 @@ def _lines(kept: Kept, options: Options) -> tuple[str, tuple[Series, ...], int]:
     x_name = _number_axis(groups, options.x)
     placed = [group for group in groups if is_number(group.value_of(x_name))]
     by_name: dict[SettingName, list[SettingRuns]] = {}
-    for group, name in zip(groups, names_of(groups, without=x_name), strict=True):
-        if is_number(group.value_of(x_name)):
-            by_name.setdefault(name, []).append(group)
+    for group, name in zip(placed, names_of(placed, without=x_name), strict=True):
+        by_name.setdefault(name, []).append(group)
     series = []
     for name, alike in by_name.items():
         points = []
@@ -498,9 +497,14 @@ def _lines(kept: Kept, options: Options) -> tuple[str, tuple[Series, ...], int]:
     return axis_title(groups, x_name), tuple(series), n_others
 
 
-def _number_axis(groups: Sequence[SettingRuns], name: str) -> str:
+def find_number_axes(groups: Sequence[SettingRuns]) -> list[str]:
+    """Return the names of the axes that have several numbers, for lines."""
     names = find_axes(groups)
-    numbers = [each for each in names if sum(is_number(v) for v in _sort_values(groups, each)) > 1]
+    return [each for each in names if sum(is_number(v) for v in _sort_values(groups, each)) > 1]
+
+
+def _number_axis(groups: Sequence[SettingRuns], name: str) -> str:
+    numbers = find_number_axes(groups)
     if not numbers:
         raise UsageError.tr("This chart needs a parameter of numbers that varies; there is none")
     if name and name not in numbers:

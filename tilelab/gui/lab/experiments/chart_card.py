@@ -16,7 +16,7 @@ from tilelab.experiments.chart_values import (
     figure_title,
     find_axes,
 )
-from tilelab.experiments.charts import OVER, TITLES, chart_of
+from tilelab.experiments.charts import OVER, TITLES, chart_of, find_number_axes
 from tilelab.experiments.job_run import Row
 from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import FIGURES, settings_of
@@ -38,6 +38,7 @@ class _Axes(NamedTuple):
 
     figures: tuple[str, ...]
     titles: Mapping[str, str]  # titles of the axes that vary, by their names
+    numbers: Mapping[str, str]  # those of axes of numbers
 
 
 def run_words(row: Row) -> str:
@@ -90,7 +91,7 @@ class ChartCard(QFrame):
             self, self._show, failed=self._show_why_not, ended=self._draw_newest
         )
         self._is_stale = False
-        self._axes = _Axes((), {})
+        self._axes = _Axes((), {}, {})
         self._lay_out()
         self._offer()
 
@@ -181,13 +182,13 @@ class ChartCard(QFrame):
 
     def _offer(self) -> None:
         """Offer the figures and axes of the chosen kind of chart."""
-        kind, titles = self.kind.currentData(), self._axes.titles
+        kind = self.kind.currentData()
         figures = [*FIGURES, *(each for each in self._axes.figures if each not in FIGURES)]
         _fill(self.figure, [(name, figure_title(name)) for name in figures])
         course = {each: tr(each) for each in OVER}
-        allowed = course if kind in _CURVES else titles
-        if kind == "improvement":
-            allowed = {**course, **titles}
+        allowed = self._axes.titles if kind == "heat-map" else self._axes.numbers
+        if kind not in _OF_FIGURES:
+            allowed = course if kind in _CURVES else {**course, **allowed}
         shown = {"": tr(_AUTOMATIC), **allowed}
         for box, text in ((self.over, marked("over: {axis}")), (self.other, marked("and: {axis}"))):
             _fill(box, [(name, tr(text, axis=axis)) for name, axis in shown.items()])
@@ -237,5 +238,7 @@ def _charting(kept: Kept, kind: str, options: Options) -> Iterator[_Axes | Chart
     """Find the available choices, and make the chart."""
     metrics = dict.fromkeys(name for row in kept.rows for name in row["metrics"])
     groups = settings_of(kept)
-    yield _Axes(tuple(metrics), {name: axis_title(groups, name) for name in find_axes(groups)})
+    titles = {name: axis_title(groups, name) for name in find_axes(groups)}
+    numbers = {name: titles[name] for name in find_number_axes(groups)}
+    yield _Axes(tuple(metrics), titles, numbers)
     yield chart_of(kept, kind, options)

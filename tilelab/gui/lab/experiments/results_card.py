@@ -34,7 +34,6 @@ from tilelab.runs.limits import limit_name
 _LATER_MILLISECONDS = 250  # milliseconds between two updates of the figures while results arrive
 _NOTHING = "–"
 _A_MOMENT = 0.1
-_AROUND_HEADING = 16
 
 
 class PlacedRow(NamedTuple):
@@ -245,7 +244,7 @@ _RUNS: tuple[Column[PlacedRow], ...] = (
         lambda run: _NOTHING if run.row["seconds"] is None else duration(run.row["seconds"]),
         lambda run: run.row["seconds"],
     ),
-    Column(marked("Status"), 130, _status_text, _status_text, is_number=False, stretches=True),
+    Column(marked("Status"), 160, _status_text, _status_text, is_number=False, stretches=True),
     Column(marked("Seed"), 172, lambda run: str(run.row["seed"]), lambda run: run.row["seed"]),
     Column(marked("Error"), 200, lambda run: run.row["error"], lambda run: run.row["error"], False),
 )
@@ -283,6 +282,7 @@ class ResultsCard(QFrame):
             lambda line: line.setting,
             self,
             selects_many=True,
+            first_share=60,
         )
         # Settings of one solver differ at the end of their names.
         self.settings.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -292,10 +292,6 @@ class ResultsCard(QFrame):
         )
         self.runs.open_requested.connect(self._open_run)
         self.settings.open_requested.connect(self.runs.setFocus)
-        heads = self.runs.horizontalHeader()
-        for place, column in enumerate(_RUNS):  # in some languages the headings are long
-            width = heads.fontMetrics().horizontalAdvance(tr(column.heading)) + _AROUND_HEADING
-            heads.resizeSection(place, max(width, heads.sectionSize(place)))
         self._runs_title = ElidedLabel(self, role="strong")
         self._empty = text_label("muted", self, tr("The results of the runs will be listed here."))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)

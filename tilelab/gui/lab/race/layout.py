@@ -58,8 +58,7 @@ _BACK_KEY, _UNIT_KEY = "Shift+F6", "Ctrl+F6"
 _GOALS = (10, 100, 1_000, 10_000)  # numbers of boards after which all pause
 OwnValue = Callable[[float], float]
 """Function that converts a value to the puzzle's own unit; see :meth:`Puzzle.own_value`."""
-_MIN_SOLVER, _MAX_SOLVER = 208, 80
-"""Smallest width of the solvers' column, and its largest part of the table in per cent."""
+_MIN_SOLVER = 208
 _FIGURE_WIDTHS = {"expanded": 104, "memory": 88, "generated": 104, "proven": 80, "evaluations": 104}
 """Widths of the figures' columns; the most useful figures come first."""
 _DISC = 12
@@ -186,7 +185,7 @@ class RaceTable(ItemTable[RaceCurve]):
             parent,
             # Columns must not change their widths whenever figures change.
             is_fixed=True,
-            keeps_first=True,
+            first_share=80,
         )
         self.setIconSize(QSize(_DISC, _DISC))
 
@@ -195,10 +194,9 @@ class RaceTable(ItemTable[RaceCurve]):
         for place, column in enumerate(self._figures, _N_FIRST):
             self.setColumnHidden(place, not any(map(column.text, racers)))
         self.show_items(racers)
-        self.share_room()
 
     def share_room(self) -> None:
-        """Let columns grow with their texts; the solvers get the rest, or the room of their names.
+        """Let columns grow with their texts; the solvers get the rest.
 
         A column that has grown stays so: figures that come and go would make it flicker.
         """
@@ -207,10 +205,6 @@ class RaceTable(ItemTable[RaceCurve]):
                 width = max(self.columnWidth(place), self.sizeHintForColumn(place))
                 self.setColumnWidth(place, width)
         super().share_room()
-        names = self.sizeHintForColumn(0)
-        if self.columnWidth(0) < names:
-            most = self.viewport().width() * _MAX_SOLVER // 100
-            self.setColumnWidth(0, min(names, most))
 
     def minimumSizeHint(self) -> QSize:
         """Return the height of all rows; the chart gets the rest."""
