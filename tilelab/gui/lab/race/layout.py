@@ -59,8 +59,8 @@ _GOALS = (10, 100, 1_000, 10_000)  # numbers of boards after which all pause
 OwnValue = Callable[[float], float]
 """Function that converts a value to the puzzle's own unit; see :meth:`Puzzle.own_value`."""
 _MIN_SOLVER = 208
-_FIGURE_WIDTHS = {"expanded": 104, "memory": 88, "generated": 104, "proven": 80, "evaluations": 104}
-"""Widths of the figures' columns; the most useful figures come first."""
+_FIGURE_WIDTHS = {"expanded": 88, "memory": 80, "generated": 88, "proven": 72, "evaluations": 88}
+"""Smallest widths of the figures' columns; the most useful figures come first."""
 _DISC = 12
 _PARTS = (3, 1)  # shares of the height of the runs and of their curves
 _N_FIRST = 4  # number of columns before the figures: solver, rank, best and time found
@@ -227,7 +227,7 @@ class RaceTable(ItemTable[RaceCurve]):
                 font=_font,
             ),
             _column(marked("Rank"), 44, lambda status: str(status.rank or "")),
-            _column(marked("Best"), 88, self._best),
+            _column(marked("Best"), 72, self._best),
             _column(marked("Time to best"), 84, _time_to_best),
             _column(
                 marked("Done"),
