@@ -164,6 +164,13 @@ def shared_heuristic(
     return {}
 
 
+def parameters(puzzle_key: str, solver_key: str) -> dict[str, ParameterSpec]:
+    """Return the parameters of a puzzle and a solver by name; those not installed have none."""
+    found = puzzles().get(puzzle_key), solvers(puzzle_key).get(solver_key)
+    specs = [spec for each in found if each is not None for spec in describe(each.spec.params)]
+    return {name: spec for spec in specs for name in (spec.name, spec.former) if name}
+
+
 def heuristic_parameter(puzzle_key: str, solver_key: str) -> ParameterSpec | None:
     """Return a solver's heuristic parameter, or None."""
     params = describe(solver(puzzle_key, solver_key).spec.params)

@@ -4,7 +4,7 @@ import pytest
 
 from tests.experiments.plans import runs, small
 from tilelab.core.errors import UsageError
-from tilelab.experiments.chart_values import Options, titles_of
+from tilelab.experiments.chart_values import Options, names_of
 from tilelab.experiments.charts import KINDS, TITLES, chart_of
 from tilelab.experiments.checkpoints import Improvement
 from tilelab.experiments.job_run import Outcome, failed_row
@@ -52,13 +52,18 @@ def kept(tmp_path):
     return kept_of(tmp_path, TWO_AXES, [({"value": value}, []) for value in VALUES])
 
 
+def titles(groups, **more):
+    return [name.text for name in names_of(groups, **more)]
+
+
 def test_settings_are_named_by_what_varies(kept, tmp_path):
+    """Noticed: what does not vary is said; settings have the keys of plans, not titles."""
     groups = settings_of(kept)
-    assert titles_of(groups)[:2] == [
-        "mutation=60 letters=uniform",
-        "mutation=60 letters=frequency",
+    assert titles(groups)[:2] == [
+        "mutation rate 60, random letters uniform",
+        "mutation rate 60, random letters as in the lexicon",
     ]
-    assert titles_of(groups, without="letters") == ["mutation=60"] * 2 + ["mutation=5"] * 2
+    assert titles(groups, without="letters") == ["mutation rate 60"] * 2 + ["mutation rate 5"] * 2
     two = small(
         repeats=1,
         solvers=[
@@ -67,15 +72,20 @@ def test_settings_are_named_by_what_varies(kept, tmp_path):
         ],
     )
     both = settings_of(kept_of(tmp_path / "two", two, [({"value": 1}, [])] * 3))
-    assert titles_of(both) == ["annealing", "genetic mutation=5", "genetic mutation=60"]
+    assert titles(both) == [
+        "Simulated annealing",
+        "Genetic, mutation rate 5",
+        "Genetic, mutation rate 60",
+    ]
     one = settings_of(kept_of(tmp_path / "one", small(solvers=[{"solver": "tabu"}]), [({}, [])]))
-    assert titles_of(one) == ["tabu"]
+    assert titles(one) == ["Tabu search"]
 
 
 def test_a_heat_map_has_a_cell_for_each_pair(kept):
     chart = chart_of(kept, "heat-map")
-    assert (chart.x.title, chart.x.labels) == ("mutation", ("5", "60"))
-    assert (chart.y.title, chart.y.labels) == ("letters", ("uniform", "frequency"))
+    assert (chart.x.title, chart.x.labels) == ("mutation rate", ("5", "60"))
+    assert chart.y.title == "random letters"
+    assert chart.y.labels == ("uniform", "as in the lexicon")
     (cells,) = chart.series
     assert [(each.x, each.y, each.value, each.places) for each in cells.points] == [
         (0, 0, 33, (6, 7, 8)),
@@ -88,7 +98,7 @@ def test_a_heat_map_has_a_cell_for_each_pair(kept):
     assert chart.caption == "Each cell is the mean value of 3 runs."
     assert chart.value_title == "mean value"
     swapped = chart_of(kept, "heat-map", Options(y="mutation"))
-    assert (swapped.x.title, swapped.y.title) == ("letters", "mutation")
+    assert (swapped.x.title, swapped.y.title) == ("random letters", "mutation rate")
 
 
 def test_a_heat_map_takes_together_what_is_on_neither_axis(tmp_path):
@@ -98,13 +108,15 @@ def test_a_heat_map_takes_together_what_is_on_neither_axis(tmp_path):
     raw["solvers"] = [{"solver": "genetic", "axes": {"mutation": [5, 60], "parents": [3, 4]}}]
     kept = kept_of(tmp_path, raw, [({"value": value}, []) for value in range(8)])
     chart = chart_of(kept, "heat-map", Options(x="parents", y="rows"))
-    assert chart.caption == "Each cell is the mean value of 2 runs, whatever their mutation."
+    assert chart.caption == "Each cell is the mean value of 2 runs, whatever their mutation rate."
     assert [each.value for each in chart.series[0].points] == [2, 4, 3, 5]
 
 
 def test_lines_have_the_means_and_intervals_of_the_table(kept):
     chart = chart_of(kept, "lines")
-    assert [each.title for each in chart.series] == ["letters=uniform", "letters=frequency"]
+    uniform, frequency = chart.series
+    assert uniform.title == "random letters uniform"
+    assert frequency.title == "random letters as in the lexicon"
     (first, last) = chart.series[0].points
     facts = summarize(VALUES[6:9])
     assert (first.x, first.y, first.low, first.high) == (5, facts.mean, facts.low, facts.high)
@@ -282,7 +294,7 @@ def test_axes_that_are_not_there_are_said(tmp_path):
         repeats=1, solvers=[{"solver": "genetic", "axes": {"letters": ["uniform", "frequency"]}}]
     )
     kept = kept_of(tmp_path, raw, [({"value": 1}, [])] * 2)
-    with pytest.raises(UsageError, match="needs two axes that vary; here only letters does"):
+    with pytest.raises(UsageError, match="needs two axes that vary; here only random letters does"):
         chart_of(kept, "heat-map")
     with pytest.raises(UsageError, match="needs a parameter of numbers that varies; there is none"):
         chart_of(kept, "lines")

@@ -44,7 +44,7 @@ def kept(values, limits=None, kind="boggle", **changes):
 def test_a_large_difference_is_said_and_one_instance_is_little():
     said, unsupported = remarks_on(kept({"genetic": range(12), "tabu": range(100, 112)}), "value")
     assert len(said) == 1
-    assert said[0].startswith("tabu has larger values than genetic: in 100 % of all pairs")
+    assert said[0].startswith("Tabu search has larger values than Genetic: in 100 % of all pairs")
     assert len(unsupported) == 1
     assert unsupported[0].startswith("One instance only")
 
@@ -79,7 +79,9 @@ def test_of_many_pairs_those_that_differ_most_are_told():
     values = {name: range(20) for name in ("genetic", "tabu", "annealing", "random-walk")}
     values["hill-climbing"] = range(100, 120)
     said = remarks_on(kept(values), "value").said
-    assert [sentence.startswith("hill-climbing has larger") for sentence in said[1:5]] == [True] * 4
+    assert [
+        sentence.startswith("Hill climbing with restarts has larger") for sentence in said[1:5]
+    ] == [True] * 4
     assert said[5].startswith("6 other pairs of settings")
     names = [*values, "exact"]
     said = remarks_on(kept({n: range(100 * i, 100 * i + 20) for i, n in enumerate(names)}), "value")
@@ -100,7 +102,7 @@ def test_repeats_without_chance_are_named():
     values = {"a-star": range(12), "depth-first": range(12), "bidirectional-a-star": range(12)}
     _, unsupported = remarks_on(kept(values, kind="sliding"), "value")
     assert any(
-        "a-star and depth-first and bidirectional-a-star: nothing is random" in each
+        "A* and Depth first with a limit and Bidirectional A* with HH: nothing is random" in each
         for each in unsupported
     )
     _, unsupported = remarks_on(kept({"genetic": range(12), "tabu": range(12)}), "value")

@@ -122,7 +122,7 @@ def test_settings_are_compared_pair_by_pair(folder):
     assert len(found.pairs) == 6
     assert {pair.test for pair in found.pairs} == {"Wilcoxon signed-rank test"}
     assert {pair.effect for pair in found.pairs} == {0.0}
-    assert found.pairs[0].first == "genetic mutation=5 letters=uniform"
+    assert found.pairs[0].first == "Genetic, mutation rate 5, random letters uniform"
 
 
 @NEEDS_SCIPY

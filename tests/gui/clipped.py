@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QHeaderView,
     QLabel,
     QLineEdit,
     QRadioButton,
@@ -47,6 +48,13 @@ def clipped_texts(window):
     return [
         f"{_named(part)}: {fault}" for part in parts for fault in _faults(part, window) if fault
     ]
+
+
+def cut_cells(window):
+    """Return a sentence for each cut cell or heading of the visible tables of a window."""
+    _lay_out(window)
+    tables = [table for table in window.findChildren(QTableView) if table.isVisibleTo(window)]
+    return [f"{_named(table)}: {fault}" for table in tables for fault in _table(table)]
 
 
 def scrolled_sideways(window):
@@ -230,7 +238,7 @@ def _placeholder(line):
 
 
 def _table(table):
-    """A heading that is cut, or a cell that is cut and has no tool tip."""
+    """A heading that is cut, or a cell that is cut and has no tool tip, or cannot be made wider."""
     model, heads = table.model(), table.horizontalHeader()
     for col in range(model.columnCount()):
         if table.isColumnHidden(col) or not heads.isVisible():
@@ -239,10 +247,11 @@ def _table(table):
         wide = heads.fontMetrics().horizontalAdvance(text)
         if fault := _more(wide, heads.sectionSize(col)):
             yield f"heading {text!r}: {fault}"
+        is_fixed = col and heads.sectionResizeMode(col) == QHeaderView.ResizeMode.Fixed
         for row in range(min(model.rowCount(), 20)):
             index = model.index(row, col)
             text = str(index.data() or "")
             wide = table.fontMetrics().horizontalAdvance(text)
             fault = _more(wide, table.columnWidth(col))
-            if fault and not index.data(Qt.ItemDataRole.ToolTipRole):
+            if fault and (is_fixed or not index.data(Qt.ItemDataRole.ToolTipRole)):
                 yield f"cell {text!r}: {fault}"

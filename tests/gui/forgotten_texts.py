@@ -34,7 +34,7 @@ _NAMED = re.compile(
     r"|Genetic, generation 5|Planets, Genetic|a note|a tag|Small|Type a board|2 to goal"
     r"|Genetic algorithm|[a-z.\n]{16,25}"
     # Values are written in a plan as the command line has them.
-    r"|all|annealing|any|count|game-titles|keep|king|none|off|ring)(, \d+×\d+)?"
+    r"|all|any|count|game-titles|keep|king|none|off|ring)(, \d+×\d+)?"
     # The sheet that a test prints, the menu of pyqtgraph, and letters of a board.
     r"|Find them\.|Many words|Beßfsvghmhßezwxd|Kyfbktdyjg|Äfojiweidehtq|Export(\.\.\.)?|.*qq, qq"
 )
@@ -87,10 +87,10 @@ _INNERMOST = re.compile(
     r"|((([A-Z][\w.]+,?|et al\.|&|;) ?)+(\d{4}|\(\d{4}\))|Damodaran)(, (step|Table) [\dIV]+)?"
     # The rows of a board of word tiles, after the moves that lead to it.
     r"|\b[A-Z.]{4}(, [A-Z.]{4})+"
-    r"|\b[a-z] \d+|\w+=\d+|\*\.\w+|sweep\.sqlite|([\w-]+ )?\d+(\.[\w-]+)+|\d+ min\b"
+    r"|\b[a-z] \d+|\*\.\w+|sweep\.sqlite|([\w-]+ )?\d+(\.[\w-]+)+|\d+ min\b"
     r"|\(Language\)"
     r"|TileLab|Ctrl|Shift|Esc(ape)?|Del|Enter|IDA\*|PNG|SVG|CSV|PDF|JSON|TOML|LaTeX|Markdown|Small"
-    r"|2 to goal|run\.tilelab|swaps(: annealing)?"
+    r"|2 to goal|run\.tilelab"
 )
 """A text in brackets, one that is cut, markup, papers, files, versions, keys and names."""
 

@@ -26,7 +26,7 @@ from tilelab.core.errors import ParameterError
 from tilelab.core.plain import Value, number_from, whole_from
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import quoted, shortened
-from tilelab.core.text.wording import meant
+from tilelab.core.text.wording import in_sentence, meant, value_word
 
 
 class Params(BaseModel):
@@ -100,6 +100,11 @@ class ParameterSpec:
     def section(self) -> str:
         """Section of the control panel with this parameter; '' for the main one."""
         return MORE if self.rare else self.group
+
+    def value_title(self, value: object) -> str:
+        """Return a value as the window shows it: a choice by its label."""
+        titles = dict(zip(self.choices, self.choice_titles, strict=True))
+        return tr(titles[str(value)]) if str(value) in titles else value_word(value)
 
     def allowed(self) -> str:
         if self.optional:
@@ -195,6 +200,16 @@ def validate(model: type[P], values: Mapping[str, object]) -> P:
 def kept_params(model: type[P], values: Mapping[str, object]) -> P:
     """Make a model from the stored values of a run, of this version or an earlier one."""
     return validate(model, {**model.earlier, **values})
+
+
+def value_titles(specs: Mapping[str, ParameterSpec], name: str, value: object) -> tuple[str, str]:
+    """Return the titles of a parameter, for a sentence, and of its value.
+
+    A parameter that is not among the specs has its name.
+    """
+    if name not in specs:
+        return name.replace("_", " "), value_word(value)
+    return in_sentence(specs[name].title), specs[name].value_title(value)
 
 
 def current_names(model: type[Params], values: Mapping[str, T]) -> dict[str, T]:

@@ -5,11 +5,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from tilelab import catalog
+from tilelab.core.parameters import ParameterSpec, value_titles
 from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import counted, metric_title, number, value_word
+from tilelab.core.text.wording import counted, labelled, metric_title, number
 from tilelab.experiments.results import Kept
-from tilelab.experiments.tables import SOLVER, SettingRuns
+from tilelab.experiments.tables import (
+    SOLVER,
+    SettingName,
+    SettingRuns,
+    name_settings,
+    solver_titles,
+    varying,
+)
 
 BAND = marked("the 95 % bootstrap interval of the mean")
 _LOG_FROM = 100  # ratio of the largest to the smallest number from which an axis is logarithmic
@@ -48,11 +57,15 @@ class Box:
 class Series:
     """A line with its band, a box with its points, or the cells of a heat map."""
 
-    title: str
+    name: SettingName
     points: tuple[Point, ...]  # points by ascending x
     box: Box | None = None
     is_steps: bool = False  # whether the line keeps a point's height until the next one
     sure_until: float | None = None  # x from which the line may be too low, as some runs had ended
+
+    @property
+    def title(self) -> str:
+        return self.name.text
 
 
 @dataclass(frozen=True)
@@ -78,39 +91,50 @@ class Options:
 
 def find_axes(groups: Sequence[SettingRuns]) -> list[str]:
     """Return the names of the axes that differ between settings; the solver comes last."""
-    names = dict.fromkeys(name for group in groups for name in group.params)
-    return [
-        name
-        for name in [*names, SOLVER]
-        if len({axis_key(group.value_of(name)) for group in groups}) > 1
-    ]
+    has_solvers = len({group.solver for group in groups}) > 1
+    return [*varying([group.params for group in groups]), *([SOLVER] if has_solvers else [])]
 
 
-def titles_of(groups: Sequence[SettingRuns], without: str = "") -> list[str]:
+def axis_title(groups: Sequence[SettingRuns], name: str) -> str:
+    """Return the title of an axis in the window's language."""
+    return tr("solver") if name == SOLVER else value_titles(_specs(groups), name, None)[0]
+
+
+def axis_labels(
+    groups: Sequence[SettingRuns], name: str, values: Sequence[Value]
+) -> tuple[str, ...]:
+    """Return the titles of the values of an axis."""
+    if name == SOLVER:
+        titles = solver_titles(groups[0].kept.plan.puzzle.kind)
+        return tuple(titles.get(str(value), str(value)) for value in values)
+    specs = _specs(groups)
+    return tuple(
+        tr("not set") if value is None else value_titles(specs, name, value)[1] for value in values
+    )
+
+
+def _specs(groups: Sequence[SettingRuns]) -> dict[str, ParameterSpec]:
+    """Return all parameters by name; where solvers have the same, the first one's."""
+    specs: dict[str, ParameterSpec] = {}
+    for kind, solver in dict.fromkeys((each.kept.plan.puzzle.kind, each.solver) for each in groups):
+        specs = {**catalog.parameters(kind, solver), **specs}
+    return specs
+
+
+def names_of(groups: Sequence[SettingRuns], without: str = "") -> list[SettingName]:
     """Name each setting by what distinguishes it; without: an axis that is left out."""
-    by_solver: dict[str, list[SettingRuns]] = {}
-    for group in groups:
-        by_solver.setdefault(group.solver, []).append(group)
-    names = {solver: find_axes(alike) for solver, alike in by_solver.items()}
-    titles = []
-    for group in groups:
-        parts = [
-            f"{name}={value_word(value)}"
-            for name in names[group.solver]
-            if name != without and (value := group.params.get(name)) is not None
-        ]
-        is_named = without != SOLVER and (len(by_solver) > 1 or not parts)
-        titles.append(" ".join([group.solver, *parts] if is_named else parts))
-    return titles
-
-
-def axis_key(value: Value) -> tuple[str, Value]:
-    """Return a key that distinguishes values of an axis: 1 equals 1.0, but not true."""
-    return ("number" if is_number(value) else type(value).__name__, value)
-
-
-def is_number(value: Value) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    names = name_settings(
+        groups[0].kept.plan.puzzle.kind,
+        [
+            (group.solver, {key: v for key, v in group.params.items() if key != without})
+            for group in groups
+        ],
+    )
+    is_alike = len({group.solver for group in groups}) == 1
+    return [
+        name._replace(solver="") if without == SOLVER or (is_alike and name.values) else name
+        for name in names
+    ]
 
 
 def is_wide(values: Iterable[float]) -> bool:
@@ -159,34 +183,23 @@ class ChartSelection(NamedTuple):
     point: int | None  # index of the point; None for a whole box
 
 
-def short_names(titles: Sequence[str]) -> dict[str, str]:
-    """Return settings without names of parameters, ``genetic 20 · 8``, where all have the same."""
-    parted = {title: [part.split("=", 1) for part in title.split(" ")] for title in titles}
-    keys: dict[str, set[tuple[str, ...]]] = {}
-    for title, parts in parted.items():
-        keys.setdefault(family(title), set()).add(tuple(key for key, *value in parts if value))
-    return {
-        title: " ".join([family(title), " · ".join(part[1] for part in parts if part[1:])]).strip()
-        if len(keys[family(title)]) == 1
-        else title
-        for title, parts in parted.items()
-    }
+def short_names(names: Sequence[SettingName]) -> tuple[list[str], str]:
+    """Shorten names to ``Genetic 20 · 8`` where all of a solver have these parameters.
 
-
-def name_words(names: dict[str, str]) -> str:
-    """Return the meaning of the numbers in short names: ``genetic: mutation · parents``, or ''."""
-    words = {
-        family(title): " · ".join(p.split("=")[0] for p in title.split(" ") if "=" in p)
-        for title, name in names.items()
-        if name != title
-    }
-    return ", ".join(f"{solver}: {keys}" if solver else keys for solver, keys in words.items())
-
-
-def family(title: str) -> str:
-    """Return the solver that a setting's title begins with, or '' where all have the same."""
-    first = title.split(" ")[0]
-    return "" if "=" in first else first
+    Returns what the numbers are, too: ``Genetic: mutation rate · parents``, or ''.
+    """
+    titles: dict[str, set[str]] = {}
+    for name in names:
+        titles.setdefault(name.solver, set()).add(" · ".join(title for title, _ in name.values))
+    same = {solver: found.pop() for solver, found in titles.items() if len(found) == 1}
+    short = [
+        " ".join(filter(None, [name.solver, " · ".join(value for _, value in name.values)]))
+        if name.solver in same
+        else name.text
+        for name in names
+    ]
+    words = [labelled(*each) if each[0] else each[1] for each in same.items() if each[1]]
+    return short, ", ".join(words)
 
 
 def colour_range(chart: Chart) -> tuple[float, float]:

@@ -9,7 +9,7 @@ import numpy as np
 from tilelab.core.errors import UsageError
 from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import capital, counted, number, unknown_name, value_word
+from tilelab.core.text.wording import capital, counted, number, unknown_name
 from tilelab.experiments.chart_values import (
     BAND,
     Axis,
@@ -18,22 +18,30 @@ from tilelab.experiments.chart_values import (
     Options,
     Point,
     Series,
-    axis_key,
+    axis_labels,
+    axis_title,
     describe_omitted,
     figure_title,
     find_axes,
-    is_number,
     is_wide,
     middle_value,
+    names_of,
     runs_word,
     sentences,
-    titles_of,
 )
 from tilelab.experiments.checkpoints import Improvement
 from tilelab.experiments.job_run import Row
 from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import Floats, mean_intervals, summarize
-from tilelab.experiments.tables import SettingRuns, figure, require_figure, settings_of
+from tilelab.experiments.tables import (
+    SettingName,
+    SettingRuns,
+    axis_key,
+    figure,
+    is_number,
+    require_figure,
+    settings_of,
+)
 
 _NO_OPTIONS = Options()
 # Horizontal axes of a run's history; evaluations where all runs count them, else units.
@@ -90,7 +98,7 @@ def run_length(kept: Kept, options: Options) -> Chart:
     all_runs = [run for _, runs in settings for run in runs]
     times = [at for run in all_runs if (at := _reached_at(run, target)) is not None]
     ends = [*times, *(max(run.end for run in runs) for _, runs in settings)]
-    series = [_reaching(title, runs, target, min(ends)) for title, runs in settings]
+    series = [_reaching(name, runs, target, min(ends)) for name, runs in settings]
     is_unsure = any(each.sure_until is not None for each in series)
     return Chart(
         "run-length",
@@ -126,13 +134,13 @@ class _Curves:
         n_empty = n_refused = 0
         self.counts: list[int] = []
         series, n_held = [], 0
-        for title, runs in _settings(kept, self.over):
+        for name, runs in _settings(kept, self.over):
             begun = [run for run in runs if len(run.at)]
             shown = [new for run in begun if (new := change(run)) is not None]
             n_empty += len(runs) - len(begun)
             n_refused += len(begun) - len(shown)
             if shown:
-                series.append(_mean_curve(title, shown))
+                series.append(_mean_curve(name, shown))
                 self.counts.append(len(shown))
                 n_held += sum(run.end < max(each.end for each in shown) for run in shown)
         if not series:
@@ -187,10 +195,10 @@ def _has_history(row: Row, history: Sequence[Improvement]) -> bool:
     return bool(history) or row["value"] is None
 
 
-def _settings(kept: Kept, over: str) -> list[tuple[str, _Runs]]:  # titles and runs with histories
+def _settings(kept: Kept, over: str) -> list[tuple[SettingName, _Runs]]:  # with histories
     groups = settings_of(kept)
-    titled = zip(titles_of(groups), (_runs(group, over) for group in groups), strict=True)
-    return [(title, runs) for title, runs in titled if runs]
+    named = zip(names_of(groups), (_runs(group, over) for group in groups), strict=True)
+    return [(name, runs) for name, runs in named if runs]
 
 
 def _describe_omitted(kept: Kept, reasons: dict[str, int]) -> str:
@@ -224,7 +232,7 @@ def _in_per_cent(run: _Run) -> _Run | None:
     return None if first == 0 else run._replace(values=100 * (run.values - first) / abs(first))
 
 
-def _mean_curve(title: str, runs: Sequence[_Run]) -> Series:
+def _mean_curve(name: SettingName, runs: Sequence[_Run]) -> Series:
     """Return the mean of the runs' steps from where all have a value to the last run's end."""
     first = max(float(run.at[0]) for run in runs)
     last = max(run.end for run in runs)
@@ -241,7 +249,7 @@ def _mean_curve(title: str, runs: Sequence[_Run]) -> Series:
             *(each.tolist() for each in (xs, means, lows, highs)), strict=True
         )
     )
-    return Series(title, tuple(points), is_steps=True)
+    return Series(name, tuple(points), is_steps=True)
 
 
 def _target(kept: Kept, given: float | None) -> tuple[float, str]:
@@ -259,7 +267,7 @@ def _reached_at(run: _Run, target: float) -> float | None:
     return float(run.at[hits[0]]) if len(hits) else None
 
 
-def _reaching(title: str, runs: _Runs, target: float, begin: float) -> Series:
+def _reaching(name: SettingName, runs: _Runs, target: float, begin: float) -> Series:
     """Return the share of runs that had reached the target, from x = begin to their last end."""
     by_time: dict[float, list[int]] = {}
     without = []
@@ -280,13 +288,13 @@ def _reaching(title: str, runs: _Runs, target: float, begin: float) -> Series:
         points.append(Point(last, 100 * n_reached / len(runs), places_without))
     ended = min((run.end for run in without if not run.is_over), default=last)
     sure_until = ended if ended < points[-1].x else None
-    return Series(title, tuple(points), is_steps=True, sure_until=sure_until)
+    return Series(name, tuple(points), is_steps=True, sure_until=sure_until)
 
 
 def heat_map(kept: Kept, options: Options) -> Chart:
     """Return a chart of the mean of a figure over two axes; other axes are averaged over."""
     groups = _groups(kept, options)
-    x_name, y_name = _two_axes(find_axes(groups), options)
+    x_name, y_name = _two_axes(groups, options)
     columns, rows = (_sort_values(groups, name) for name in (x_name, y_name))
     points = []
     for row, y_value in enumerate(rows):
@@ -301,15 +309,18 @@ def heat_map(kept: Kept, options: Options) -> Chart:
             if found[0]:
                 mean = _mean_point(column, *found)
                 points.append(replace(mean, y=float(row), value=mean.y))
-    others = [name for name in find_axes(groups) if name not in (x_name, y_name)]
+    x_title, y_title = axis_title(groups, x_name), axis_title(groups, y_name)
+    others = [
+        axis_title(groups, name) for name in find_axes(groups) if name not in (x_name, y_name)
+    ]
     pooled = tr(", whatever their {names}", names=tr(" and ").join(others)) if others else ""
     title = figure_title(options.figure)
     return Chart(
         "heat-map",
-        tr("Mean {title} by {x_name} and {y_name}", title=title, x_name=x_name, y_name=y_name),
-        Axis(x_name, labels=tuple(map(_label, columns))),
-        Axis(y_name, labels=tuple(map(_label, rows))),
-        (Series(tr("mean {title}", title=title), tuple(points)),),
+        tr("Mean {title} by {x_name} and {y_name}", title=title, x_name=x_title, y_name=y_title),
+        Axis(x_title, labels=axis_labels(groups, x_name, columns)),
+        Axis(y_title, labels=axis_labels(groups, y_name, rows)),
+        (Series(SettingName(tr("mean {title}", title=title)), tuple(points)),),
         sentences(
             tr(
                 "Each cell is the mean {title} of {runs_word}{pooled}.",
@@ -394,21 +405,20 @@ def improvement_over(kept: Kept, options: Options) -> Chart:
 def boxes(kept: Kept, options: Options) -> Chart:
     """Return a chart with every run of each setting as a point, with quartiles."""
     groups = [group for group in _groups(kept, options) if _find_values([group], options.figure)[0]]
-    titles = titles_of(groups)
     series = []
-    for index, (group, title) in enumerate(zip(groups, titles, strict=True)):
+    for index, (group, name) in enumerate(zip(groups, names_of(groups), strict=True)):
         values, places = _find_values([group], options.figure)
         points = tuple(
             Point(float(index), value, (place,))
             for value, place in zip(values, places, strict=True)
         )
-        series.append(Series(title, points, _box(values)))
+        series.append(Series(name, points, _box(values)))
     title = figure_title(options.figure)
     counts = [len(each.points) for each in series]
     return Chart(
         "boxes",
         tr("{title} of every run", title=capital(title)),
-        Axis(tr("setting"), labels=tuple(titles)),
+        Axis(tr("setting"), labels=tuple(each.title for each in series)),
         Axis(title, is_wide(point.y for each in series for point in each.points)),
         tuple(series),
         sentences(
@@ -441,9 +451,12 @@ def _find_values(groups: Sequence[SettingRuns], name: str) -> _Found:  # where r
     return [value for value, _ in pairs], tuple(place for _, place in pairs)
 
 
-def _two_axes(names: Sequence[str], options: Options) -> tuple[str, str]:
+def _two_axes(groups: Sequence[SettingRuns], options: Options) -> tuple[str, str]:
+    names = find_axes(groups)
     if len(names) < 2:
-        there_is = tr("only {name} does", name=names[0]) if names else tr("nothing does")
+        there_is = tr("nothing does")
+        if names:
+            there_is = tr("only {name} does", name=axis_title(groups, names[0]))
         raise UsageError.tr(
             "A heat map needs two axes that vary; here {available}", available=there_is
         )
@@ -459,16 +472,18 @@ def _two_axes(names: Sequence[str], options: Options) -> tuple[str, str]:
 
 
 def _lines(kept: Kept, options: Options) -> tuple[str, tuple[Series, ...], int]:
-    """Return the axis, a line for each rest of the setting, and how many runs lack a number."""
+    """Return the axis' title, a line for each rest of the setting, and how many runs are left out.
+
+    Runs without a number on the axis are left out.
+    """
     groups = _groups(kept, options)
     x_name = _number_axis(groups, options.x)
     placed = [group for group in groups if is_number(group.value_of(x_name))]
-    by_title: dict[str, list[SettingRuns]] = {}
-    for group, title in zip(groups, titles_of(groups, without=x_name), strict=True):
-        if is_number(group.value_of(x_name)):
-            by_title.setdefault(title, []).append(group)
+    by_name: dict[SettingName, list[SettingRuns]] = {}
+    for group, name in zip(placed, names_of(placed, without=x_name), strict=True):
+        by_name.setdefault(name, []).append(group)
     series = []
-    for title, alike in by_title.items():
+    for name, alike in by_name.items():
         points = []
         for x_value in _sort_values(alike, x_name):
             assert isinstance(x_value, int | float)
@@ -477,14 +492,19 @@ def _lines(kept: Kept, options: Options) -> tuple[str, tuple[Series, ...], int]:
             if found[0]:
                 points.append(_mean_point(x_value, *found))
         if points:
-            series.append(Series(title, tuple(points)))
+            series.append(Series(name, tuple(points)))
     n_others = sum(len(group.rows) for group in groups) - sum(len(group.rows) for group in placed)
-    return x_name, tuple(series), n_others
+    return axis_title(groups, x_name), tuple(series), n_others
+
+
+def find_number_axes(groups: Sequence[SettingRuns]) -> list[str]:
+    """Return the names of the axes that have several numbers, for lines."""
+    names = find_axes(groups)
+    return [each for each in names if sum(is_number(v) for v in _sort_values(groups, each)) > 1]
 
 
 def _number_axis(groups: Sequence[SettingRuns], name: str) -> str:
-    names = find_axes(groups)
-    numbers = [each for each in names if sum(is_number(v) for v in _sort_values(groups, each)) > 1]
+    numbers = find_number_axes(groups)
     if not numbers:
         raise UsageError.tr("This chart needs a parameter of numbers that varies; there is none")
     if name and name not in numbers:
@@ -520,10 +540,6 @@ def _sort_values(groups: Sequence[SettingRuns], name: str) -> list[Value]:
     values = list({axis_key(value): value for value in found}.values())
     numbers = [value for value in values if isinstance(value, int | float) and is_number(value)]
     return [*sorted(numbers), *(value for value in values if not is_number(value))]
-
-
-def _label(value: Value) -> str:
-    return tr("not set") if value is None else value_word(value)
 
 
 def _n_runs_behind(points: Sequence[Point]) -> list[int]:

@@ -18,8 +18,10 @@ from tilelab.experiments.tables import (
     comparison_of,
     require_figure,
     settings_of,
+    solver_titles,
     values_of,
 )
+from tilelab.runs.limits import limit_name
 
 FEW_RUNS = 10
 _MAX_PAIRS = 8  # number of comparisons up to which each is described
@@ -101,10 +103,11 @@ def _chance_remarks(kind: str, rows: Sequence[Row]) -> Iterator[str]:  # on depe
     repeated = dict.fromkeys(row["solver"] for row in rows if row["repeat"] > 1)
     same = [key for key in repeated if key in known and not known[key].spec.uses_seed]
     if same:
+        titles = solver_titles(kind)
         yield tr(
             "{solvers}: nothing is random, so that repeats are the same run, and intervals and "
             "tests look surer than they are. More instances would help.",
-            solvers=tr(" and ").join(same),
+            solvers=tr(" and ").join(titles[key] for key in same),
         )
 
 
@@ -127,9 +130,8 @@ def _limit_remarks(kept: Kept, settings: Sequence[SettingRuns], name: str) -> It
         )
     reasons = [word for word in ended if word]
     if len(reasons) > 1:
-        yield tr(
-            "Not all runs ended for the same reason: {reasons}.", reasons=", ".join(sorted(reasons))
-        )
+        names = sorted(limit_name(word, "unit") for word in reasons)
+        yield tr("Not all runs ended for the same reason: {reasons}.", reasons=", ".join(names))
 
 
 def _test_remarks(kept: Kept, comparison: SettingsComparison) -> Iterator[str]:

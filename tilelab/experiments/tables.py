@@ -4,8 +4,11 @@ import functools
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from tilelab import catalog
 from tilelab.core.errors import UsageError
+from tilelab.core.parameters import value_titles
 from tilelab.core.plain import Value, number_from
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import csv_lines, latex_cell, markdown_cell
@@ -55,6 +58,63 @@ class SettingRuns:
 
     def value_of(self, name: str) -> Value:
         return self.solver if name == SOLVER else self.params.get(name)
+
+
+class SettingName(NamedTuple):
+    """Name of a setting in the window's language, such as Genetic, mutation rate 5."""
+
+    solver: str  # title of its solver, or '' where all settings have the same
+    values: tuple[tuple[str, str], ...] = ()  # titles of parameters and of their values
+
+    @property
+    def text(self) -> str:
+        return ", ".join(filter(None, [self.solver, *map(" ".join, self.values)]))
+
+
+def name_settings(
+    kind: str, settings: Sequence[tuple[str, Mapping[str, Value]]]
+) -> list[SettingName]:
+    """Name settings by their solvers, and by the values that vary between those of a solver.
+
+    kind: kind of the puzzle. settings: key of the solver and values of the parameters.
+    """
+    by_solver: dict[str, list[Mapping[str, Value]]] = {}
+    for solver, values in settings:
+        by_solver.setdefault(solver, []).append(values)
+    names = {solver: varying(alike) for solver, alike in by_solver.items()}
+    specs = {solver: catalog.parameters(kind, solver) for solver in by_solver}
+    titles = solver_titles(kind)
+    return [
+        SettingName(
+            titles.get(solver, solver),
+            tuple(
+                value_titles(specs[solver], name, value)
+                for name in names[solver]
+                if (value := values.get(name)) is not None
+            ),
+        )
+        for solver, values in settings
+    ]
+
+
+def solver_titles(kind: str) -> dict[str, str]:
+    """Return the titles of a puzzle's solvers by key, without the papers that they are from."""
+    return {key: tr(e.spec.title).partition(" (")[0] for key, e in catalog.solvers(kind).items()}
+
+
+def varying(settings: Sequence[Mapping[str, Value]]) -> list[str]:
+    """Return the names of the values that differ between settings."""
+    names = dict.fromkeys(name for values in settings for name in values)
+    return [name for name in names if len({axis_key(v.get(name)) for v in settings}) > 1]
+
+
+def axis_key(value: Value) -> tuple[str, Value]:
+    """Return a key that distinguishes values of an axis: 1 equals 1.0, but not true."""
+    return ("number" if is_number(value) else type(value).__name__, value)
+
+
+def is_number(value: Value) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def settings_of(kept: Kept) -> list[SettingRuns]:
@@ -135,13 +195,14 @@ def comparison_of(kept: Kept, name: str) -> SettingsComparison:
     settings = [setting for setting in settings_of(kept) if len(values_of(setting, name)) > 1]
     if len(settings) < 2:
         raise UsageError.tr("tests need at least two settings with two runs each")
+    names = name_settings(kept.plan.puzzle.kind, [(each.solver, each.params) for each in settings])
     keyed = {
-        setting.title: {
+        each.text: {
             (row["instance"], row["repeat"]): value
             for row in setting.rows
             if (value := figure(row, name)) is not None
         }
-        for setting in settings
+        for each, setting in zip(names, settings, strict=True)
     }
     common = set.intersection(*(set(values) for values in keyed.values()))
     paired = kept.plan.paired and all(len(values) == len(common) for values in keyed.values())

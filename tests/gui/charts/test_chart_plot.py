@@ -19,6 +19,7 @@ from tilelab.experiments.chart_values import (
     short_names,
     words_of,
 )
+from tilelab.experiments.tables import SettingName
 from tilelab.gui.charts import chart_plot
 from tilelab.gui.charts.chart_plot import ChartPlot
 from tilelab.gui.shell.qt_application import make_application
@@ -26,14 +27,17 @@ from tilelab.gui.widgets.theme import apply_theme, curve_colours, load_theme
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
-LONG = "genetic mutation=20 parents=15 letters=very-long-words"
+ANNEALING, TABU, BEES = map(SettingName, ("annealing", "tabu", "bees"))
+LONG = SettingName(
+    "genetic", (("mutation", "20"), ("parents", "15"), ("letters", "very long words"))
+)
 BOXES = Chart(
     "boxes",
     "Value of every run",
-    Axis("setting", labels=("annealing", LONG)),
+    Axis("setting", labels=("annealing", LONG.text)),
     Axis("value"),
     (
-        Series("annealing", (Point(0, 10, (3,)), Point(0, 30, (5,))), Box(10, 15, 20, 25, 30)),
+        Series(ANNEALING, (Point(0, 10, (3,)), Point(0, 30, (5,))), Box(10, 15, 20, 25, 30)),
         Series(LONG, (Point(1, 40, (7,)),), Box(40, 40, 40, 40, 40)),
     ),
     "Every run is a point.",
@@ -45,7 +49,7 @@ CURVES = Chart(
     Axis("mean best value"),
     (
         Series(
-            "tabu",
+            TABU,
             (
                 Point(10, 1, (0, 1), 0.5, 2),
                 Point(100, 8, (0, 1), 7, 9),
@@ -62,7 +66,7 @@ MAP = Chart(
     "Mean value",
     Axis("mutation", labels=("5", "20")),
     Axis("parents", labels=("8", "15")),
-    (Series("mean", (Point(0, 0, (0, 1), value=1.0), Point(1, 1, (2,), value=3.0))),),
+    (Series(SettingName("mean"), (Point(0, 0, (0, 1), value=1.0), Point(1, 1, (2,), value=3.0))),),
     "Each cell is a mean.",
     "mean value",
 )
@@ -72,8 +76,8 @@ LINES = Chart(
     Axis("mutation"),
     Axis("mean value", is_log=True),
     (
-        Series("tabu", tuple(Point(x, y, (0, 1), y, y) for x, y in ((5, 1), (20, 10), (60, 100)))),
-        Series("bees", (Point(5, 2, (2,)), Point(60, 50, (3,)))),
+        Series(TABU, tuple(Point(x, y, (0, 1), y, y) for x, y in ((5, 1), (20, 10), (60, 100)))),
+        Series(BEES, (Point(5, 2, (2,)), Point(60, 50, (3,)))),
     ),
     "The mean of 2 runs.",
 )
@@ -168,10 +172,17 @@ def test_a_dashed_line_goes_on_where_the_sure_one_ends(drawn):
 
 
 def test_names_are_shortened_by_what_they_have_in_common():
-    names = short_names(["genetic mutation=5 parents=8", "genetic mutation=20 parents=8", "tabu"])
-    assert [*names.values()] == ["genetic 5 · 8", "genetic 20 · 8", "tabu"]
-    other = short_names(["genetic mutation=5", "genetic parents=8"])
-    assert [*other.values()] == ["genetic mutation=5", "genetic parents=8"]
+    mutation, eight = ("mutation", "5"), ("parents", "8")
+    genetic = [SettingName("genetic", (each, eight)) for each in (mutation, ("mutation", "20"))]
+    names, words = short_names([*genetic, TABU])
+    assert names == ["genetic 5 · 8", "genetic 20 · 8", "tabu"]
+    assert words == "genetic: mutation · parents"
+    others = [SettingName("genetic", (each,)) for each in (mutation, eight)]
+    assert short_names(others) == (["genetic, mutation 5", "genetic, parents 8"], "")
+    assert short_names([each._replace(solver="") for each in genetic]) == (
+        ["5 · 8", "20 · 8"],
+        "mutation · parents",
+    )
 
 
 def test_the_mouse_finds_runs_boxes_curves_and_cells(drawn):

@@ -41,6 +41,17 @@ def test_a_column_is_as_wide_as_its_heading_at_first(qtbot):
     assert all(table.columnWidth(place) > wanted for place in range(2))
 
 
+def test_a_first_column_that_stays_has_room_for_its_texts(qtbot):
+    """Noticed: settings of an experiment that cannot be read, or that fill the whole table."""
+    table = ItemTable("things", "Things", COLUMNS, lambda pair: pair[0], first_share=60)
+    qtbot.addWidget(table)
+    table.resize(500, 200)
+    table.show_items([("a name of a setting " * 2, 1)])
+    assert table.sizeHintForColumn(0) <= table.columnWidth(0) < 300
+    table.show_items([("a name of a setting " * 9, 1)])
+    assert table.columnWidth(0) == table.viewport().width() * 60 // 100
+
+
 def test_unknown_values_are_last_whichever_way_a_column_is_sorted(table):
     table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
     assert names(table) == ["a", "b", "c"]

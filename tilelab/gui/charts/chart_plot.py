@@ -26,8 +26,6 @@ from tilelab.experiments.chart_values import (
     Point,
     Series,
     colour_range,
-    family,
-    name_words,
     places_of,
     short,
     short_names,
@@ -202,13 +200,13 @@ class ChartPlot(Plot):
         """Set the names or scales of both axes, and leave room for them."""
         most = _MAX_NAME * self.width()
         titles = [each.title for each in chart.series]
-        names = dict(zip(titles, titles, strict=True))
+        names, self._key = titles, ""
         if _widest(titles) > most:
-            names = short_names(titles)
-        self._named = {title: _elided(name, most) for title, name in names.items()}
+            names, self._key = short_names([each.name for each in chart.series])
+        self._named = [_elided(name, most) for name in names]
         left: Sequence[str] = ()
         if chart.kind == "boxes":
-            left = [self._named[title] for title in reversed(titles)]
+            left = self._named[::-1]
         elif chart.kind == "heat-map":
             left = [_elided(label, most) for label in chart.y.labels]
         room = self.width() / max(len(chart.x.labels), 1) * 0.8
@@ -222,7 +220,7 @@ class ChartPlot(Plot):
         self.left.knee = min(_bounds(chart)) if chart.y.is_log and not left else 0.0
         right = 0.0
         if not left:
-            right = 1.08 * _widest(self._named.values()) + 2 * _NEAR
+            right = 1.08 * _widest(self._named) + 2 * _NEAR
         width = _widest(left) + 2 * _NEAR
         self.set_room(width if left else 0.0, scaled(_LINE) + _NEAR, right)
         self.apply_theme(self._lower(chart).title)
@@ -253,10 +251,10 @@ class ChartPlot(Plot):
     def _curves(self, chart: Chart) -> list[PlotCurve]:
         """Return the lines, each with its name at its end; dashed where it may be too low."""
         curves = []
-        for series, colour in zip(chart.series, series_colours(chart, self.theme), strict=True):
+        colours = series_colours(chart, self.theme)
+        for series, colour, name in zip(chart.series, colours, self._named, strict=True):
             xs, ys = _line(series, [point.y for point in series.points])
             ys = self._up(ys)
-            name = self._named[series.title]
             if series.sure_until is not None:
                 turn = int(np.searchsorted(xs, series.sure_until, "right"))
                 height = ys[turn - 1]
@@ -360,9 +358,9 @@ class ChartPlot(Plot):
             bar.setPen(pg.mkPen(self.theme.tile_edge))
             begin.setPos(size.left() - _NEAR - begin.boundingRect().width(), 0)
             self._heads += [end, begin, bar]
-        elif words := name_words(self._named):
+        elif self._key:
             room = right - 2 * _NEAR - self._heads[0].boundingRect().width()
-            key = self.put_text(_elided(words, room), muted)
+            key = self.put_text(_elided(self._key, room), muted)
             key.setPos(right - key.boundingRect().width(), 0)
             self._heads.append(key)
 
@@ -557,6 +555,6 @@ def series_colours(chart: Chart, theme: Theme) -> list[QColor]:
     colours = [readable(colour, theme, _LINE_CONTRAST) for colour in curve_colours(theme)]
     if chart.kind != "boxes":
         return [colours[index % len(colours)] for index in range(len(chart.series))]
-    families = [family(each.title) for each in chart.series]
-    order = list(dict.fromkeys(families))
-    return [colours[order.index(family) % len(colours)] for family in families]
+    solvers = [each.name.solver for each in chart.series]
+    order = list(dict.fromkeys(solvers))
+    return [colours[order.index(solver) % len(colours)] for solver in solvers]

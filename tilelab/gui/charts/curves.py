@@ -233,18 +233,30 @@ def spread(
     """Return a height for the label at each end, so that no labels overlap.
 
     ends: pixels from the left, and upwards. A label stays at its end if it can, and else moves down
-    as little as possible; none is above ``top``. apart: pixels between two labels.
+    as little as possible, or up where there is no room below; none is above ``top``. apart: pixels
+    between two labels.
     """
+    # From the top down, so that the labels keep the order of the curves.
+    heights = _move_apart(ends, apart, -1.0, top)
+    if min(heights, default=0.0) >= 0:
+        return heights
+    lefts = [left for left, _ in ends]
+    return _move_apart(list(zip(lefts, heights, strict=True)), apart, 1.0, 0.0)
+
+
+def _move_apart(
+    ends: Sequence[tuple[float, float]], apart: float, step: float, edge: float
+) -> list[float]:
+    """Move labels by steps until none overlap, beginning at the edge that none is beyond."""
     placed: list[tuple[float, float]] = []
     heights = [0.0] * len(ends)
-    # From the top down, so that the labels keep the order of the curves.
-    for index in sorted(range(len(ends)), key=lambda index: -ends[index][1]):
+    for index in sorted(range(len(ends)), key=lambda index: step * ends[index][1]):
         left, height = ends[index]
-        height = min(height, top)
+        height = min(height, edge) if step < 0 else max(height, edge)
         while any(
             abs(left - other) < apart and abs(height - taken) < apart for other, taken in placed
         ):
-            height -= 1.0
+            height += step
         placed.append((left, height))
         heights[index] = height
     return heights

@@ -17,6 +17,14 @@ _MAX_VISIBLE = 12  # number of solvers visible without scrolling
 _LIST_EDGES = 24
 
 
+class _SolverBox(ElidedComboBox):
+    @property
+    def shown_text(self) -> str:
+        """Visible text of the field; where it has no room, the paper of a solver is left out."""
+        whole = self.currentText()
+        return whole if self._cut(whole) == whole else self._cut(whole.partition(" (")[0])
+
+
 class SolverChoice(QWidget):
     """A list of solvers with the purpose of each, and usually a label."""
 
@@ -25,7 +33,7 @@ class SolverChoice(QWidget):
     def __init__(self, parent: QWidget, *, has_label: bool = True) -> None:
         super().__init__(parent)
         self._puzzle_key = ""
-        box = self.box = ElidedComboBox(self)
+        box = self.box = _SolverBox(self)
         named(box, "solver_selector", tr("Solver"))
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(8)

@@ -14,12 +14,12 @@ from typing import Any, ClassVar, final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.parameters import describe
+from tilelab.core.parameters import describe, value_titles
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import figures, language, marked, tr
 from tilelab.core.text.shown_text import shortened
-from tilelab.core.text.wording import counted, in_sentence, labelled, value_word
+from tilelab.core.text.wording import counted, labelled
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.boards.letter_view import NO_BOARD, BoardView
 from tilelab.gui.charts.curves import ChartCurve, default_curves, further_curves
@@ -434,11 +434,10 @@ class PuzzlePage(PageFrame):
     def _mark_changes(self, journal: Sequence[LiveChange]) -> None:
         """Mark in the chart where live parameters were changed."""
         started = self.run.started
-        specs = () if started is None else describe(started.solver.params)
-        titles = {spec.name: in_sentence(spec.title) for spec in specs}
+        specs = {} if started is None else {s.name: s for s in describe(started.solver.params)}
         words: dict[int, str] = {}
         for change in journal:
-            text = f"{titles.get(change.name, change.name)} {value_word(change.value)}"
+            text = " ".join(value_titles(specs, change.name, change.value))
             words[change.unit] = ", ".join(filter(None, (words.get(change.unit), text)))
         self.chart.mark_changes(words)
 

@@ -103,9 +103,11 @@ class ElidedComboBox(QComboBox):
     @property
     def shown_text(self) -> str:
         """Visible text of the field, with an ellipsis where it is cut."""
-        return self.fontMetrics().elidedText(
-            self.currentText(), Qt.TextElideMode.ElideRight, self.text_area().width()
-        )
+        return self._cut(self.currentText())
+
+    def _cut(self, text: str) -> str:
+        where, room = Qt.TextElideMode.ElideRight, self.text_area().width()
+        return self.fontMetrics().elidedText(text, where, room)
 
     def text_area(self) -> QRect:
         """Return the area of the selected text."""

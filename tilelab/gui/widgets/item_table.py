@@ -301,6 +301,7 @@ class _FirstColumn(QTableView):
         heads = self.horizontalHeader()
         heads.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         heads.setHighlightSections(False)
+        self.doubleClicked.connect(table.doubleClicked)
         table.horizontalHeader().sectionResized.connect(self.arrange)
         table.horizontalScrollBar().valueChanged.connect(self.arrange)
         for here, there in ((self, table), (table, self)):
@@ -314,6 +315,7 @@ class _FirstColumn(QTableView):
         for column in range(1, heads.count()):
             self.setColumnHidden(column, True)
         self.setIconSize(table.iconSize())
+        self.setTextElideMode(table.textElideMode())
         self.verticalHeader().setDefaultSectionSize(table.verticalHeader().defaultSectionSize())
         self.horizontalHeader().setFixedHeight(heads.height())
         self.setColumnWidth(0, heads.sectionSize(0))
@@ -337,13 +339,14 @@ class ItemTable(QTableView, Generic[T]):
         *,
         selects_many: bool = False,
         is_fixed: bool = False,
-        keeps_first: bool = False,
+        first_share: int = 0,
         row_height: int = ROW_HEIGHT,
     ) -> None:
         """key: identifies an item; None for its index, while their number does not change.
 
         is_fixed: whether the user cannot change the widths of columns.
-        keeps_first: whether the first column stays visible when the others scroll sideways.
+        first_share: part of the width, in per cent, up to which the first column has room for its
+        texts; then it stays visible when the others scroll sideways. 0: it is like the others.
         """
         super().__init__(parent)
         named(self, name, title)
@@ -368,7 +371,8 @@ class ItemTable(QTableView, Generic[T]):
         keep_themed(self, self._scale_sizes)
         self.selectionModel().currentRowChanged.connect(self._changed)
         self.doubleClicked.connect(self.open_requested)
-        self._first = _FirstColumn(self) if keeps_first else None
+        self._first_share = first_share
+        self._first = _FirstColumn(self) if first_share else None
 
     @property
     def current(self) -> T | None:
@@ -397,6 +401,8 @@ class ItemTable(QTableView, Generic[T]):
         now = None if key is None else self.items.row_of(key)
         if now is not None and now != self.currentIndex().row():
             self.selectRow(now)
+        if self._first is not None:
+            self.share_room()
 
     def take_over(self, before: Self) -> None:
         """Show the order and the widths of another table, and select the same items.
@@ -443,12 +449,19 @@ class ItemTable(QTableView, Generic[T]):
             self._first.arrange()
 
     def share_room(self) -> None:
-        """Give the stretching column the remaining width, but at least its minimum."""
+        """Give the stretching column the remaining width, but at least its minimum.
+
+        The first column has room for its texts, too.
+        """
         for number, column in enumerate(self.items.columns):
             if column.stretches and column.width:
                 heads = self.horizontalHeader()
                 room = self.viewport().width() - heads.length() + heads.sectionSize(number)
                 self.setColumnWidth(number, max(self._least_width(number), room))
+        if self._first is not None:
+            most = self.viewport().width() * self._first_share // 100
+            needed = min(self.sizeHintForColumn(0), most)
+            self.setColumnWidth(0, max(self.columnWidth(0), needed))
 
     def _least_width(self, number: int) -> int:
         """Return the width that a column has at first, with room for its heading."""

@@ -136,6 +136,7 @@ def test_labels_at_the_ends_of_curves_do_not_lie_on_each_other(ends):
 def test_a_label_with_room_stays_at_its_end():
     assert spread([(10, 100), (10, 100), (500, 100)], 290) == [100, 86, 100]
     assert spread([(10, 95), (12, 100)], 290) == [86, 100]
+    assert spread([(10, 0), (10, 0), (10, 20)], 290) == [14, 0, 28]  # not below the axis
 
 
 @pytest.mark.exhaustive

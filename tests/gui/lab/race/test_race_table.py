@@ -115,6 +115,20 @@ def test_the_solver_can_be_read_however_many_figures_there_are(table):
     assert table.horizontalHeader().length() == table.viewport().width()
 
 
+def test_columns_grow_with_their_texts_and_stay_so(table):
+    """Noticed: a status or a number of units is cut, as in German; columns that flicker."""
+    words = "Grenze (Einheiten ohne Verbesserung)"
+    long = status(0, -123_456.0, 1.0, status=words, units=123_456_789)
+    table.value_title = "bis zum Ziel"
+    table.resize(640, 200)
+    table.show_racers(racers(long))
+    columns = [place for place in range(12) if not table.isColumnHidden(place)]
+    widths = [table.columnWidth(place) for place in columns]
+    assert all(map(lambda place, width: table.sizeHintForColumn(place) <= width, columns, widths))
+    table.show_racers(racers(status(0, 1.0, 1.0, status="läuft")))
+    assert [table.columnWidth(place) for place in columns][1:] == widths[1:]
+
+
 def test_an_entry_without_a_board_has_no_rank(table):
     table.show_racers(
         [

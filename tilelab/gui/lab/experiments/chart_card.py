@@ -1,6 +1,6 @@
 """The card of a chart, with choices of its kind, its figure and its axis."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal, Slot
@@ -9,8 +9,14 @@ from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QMenu, QStackedWidge
 from tilelab.core.plain import number_from, typed_text
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, number
-from tilelab.experiments.chart_values import Chart, Options, figure_title, find_axes
-from tilelab.experiments.charts import OVER, TITLES, chart_of
+from tilelab.experiments.chart_values import (
+    Chart,
+    Options,
+    axis_title,
+    figure_title,
+    find_axes,
+)
+from tilelab.experiments.charts import OVER, TITLES, chart_of, find_number_axes
 from tilelab.experiments.job_run import Row
 from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import FIGURES, settings_of
@@ -31,7 +37,8 @@ class _Axes(NamedTuple):
     """Choices for a chart of the results."""
 
     figures: tuple[str, ...]
-    names: tuple[str, ...]  # names of the axes that vary
+    titles: Mapping[str, str]  # titles of the axes that vary, by their names
+    numbers: Mapping[str, str]  # those of axes of numbers
 
 
 def run_words(row: Row) -> str:
@@ -84,7 +91,7 @@ class ChartCard(QFrame):
             self, self._show, failed=self._show_why_not, ended=self._draw_newest
         )
         self._is_stale = False
-        self._axes = _Axes((), ())
+        self._axes = _Axes((), {}, {})
         self._lay_out()
         self._offer()
 
@@ -175,13 +182,16 @@ class ChartCard(QFrame):
 
     def _offer(self) -> None:
         """Offer the figures and axes of the chosen kind of chart."""
-        kind, names = self.kind.currentData(), self._axes.names
+        kind = self.kind.currentData()
         figures = [*FIGURES, *(each for each in self._axes.figures if each not in FIGURES)]
         _fill(self.figure, [(name, figure_title(name)) for name in figures])
-        allowed = OVER if kind in _CURVES else (*OVER, *names) if kind == "improvement" else names
-        shown = [("", tr(_AUTOMATIC)), *((each, tr(each)) for each in allowed)]
+        course = {each: tr(each) for each in OVER}
+        allowed = self._axes.titles if kind == "heat-map" else self._axes.numbers
+        if kind not in _OF_FIGURES:
+            allowed = course if kind in _CURVES else {**course, **allowed}
+        shown = {"": tr(_AUTOMATIC), **allowed}
         for box, text in ((self.over, marked("over: {axis}")), (self.other, marked("and: {axis}"))):
-            _fill(box, [(name, tr(text, axis=axis)) for name, axis in shown])
+            _fill(box, [(name, tr(text, axis=axis)) for name, axis in shown.items()])
         self.figure.setVisible(kind in _OF_FIGURES)
         self.over.setVisible(kind != "boxes")
         self.other.setVisible(kind == "heat-map")
@@ -227,5 +237,8 @@ def _number(text: str) -> float | None:
 def _charting(kept: Kept, kind: str, options: Options) -> Iterator[_Axes | Chart]:
     """Find the available choices, and make the chart."""
     metrics = dict.fromkeys(name for row in kept.rows for name in row["metrics"])
-    yield _Axes(tuple(metrics), tuple(find_axes(settings_of(kept))))
+    groups = settings_of(kept)
+    titles = {name: axis_title(groups, name) for name in find_axes(groups)}
+    numbers = {name: titles[name] for name in find_number_axes(groups)}
+    yield _Axes(tuple(metrics), titles, numbers)
     yield chart_of(kept, kind, options)

@@ -1,7 +1,7 @@
 """The card of results: the figures of each setting, and its runs."""
 
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -9,22 +9,18 @@ from PySide6.QtCore import QByteArray, QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QSplitter, QStackedWidget, QWidget
 
 from tilelab import catalog
-from tilelab.core.parameters import describe
-from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import (
     capital,
     duration,
-    in_sentence,
     labelled,
     number,
-    value_word,
 )
 from tilelab.experiments.chart_values import figure_title
 from tilelab.experiments.job_run import FAILED, Row
 from tilelab.experiments.jobs import Job, Runs
 from tilelab.experiments.statistics import Summary, expected_running_time, success_rate, summarize
-from tilelab.experiments.tables import FIGURES, figure
+from tilelab.experiments.tables import FIGURES, figure, name_settings
 from tilelab.gui.lab.experiments.control import PlanResults
 from tilelab.gui.lab.experiments.plan_card import HEADING_HEIGHT
 from tilelab.gui.threads.task_runner import TaskRunner
@@ -38,7 +34,6 @@ from tilelab.runs.limits import limit_name
 _LATER_MILLISECONDS = 250  # milliseconds between two updates of the figures while results arrive
 _NOTHING = "–"
 _A_MOMENT = 0.1
-_AROUND_HEADING = 16
 
 
 class PlacedRow(NamedTuple):
@@ -77,29 +72,9 @@ class SettingLine:
     cost: float | None  # evaluations for a success; infinite without any success
 
 
-def setting_titles(runs: Runs) -> list[str]:
-    """Name the settings by the solver and the values that vary."""
-    kind = runs.plan.puzzle.kind
-    alike = _alike([setting.varied for setting in runs.settings])
-    puzzle = {spec.name: spec.title for spec in describe(catalog.puzzle(kind).spec.params)}
-    titles = []
-    for setting in runs.settings:
-        solver = catalog.solver(kind, setting.solver).spec
-        named = {**puzzle, **{spec.name: spec.title for spec in describe(solver.params)}}
-        words = [
-            f"{in_sentence(named.get(name, name.replace('_', ' ')))} {value_word(value)}"
-            for name, value in setting.varied.items()
-            if name not in alike
-        ]
-        # A solver's paper does not distinguish settings.
-        titles.append(", ".join([tr(solver.title).partition(" (")[0], *words]))
-    return titles
-
-
-def _alike(all_varied: Sequence[Mapping[str, Value]]) -> set[str]:
-    """Return the names whose value is the same in all settings."""
-    names = {name for varied in all_varied for name in varied}
-    return {name for name in names if len({repr(v.get(name, ...)) for v in all_varied}) == 1}
+def _setting_titles(runs: Runs) -> list[str]:
+    settings = [(setting.solver, setting.varied) for setting in runs.settings]
+    return [name.text for name in name_settings(runs.plan.puzzle.kind, settings)]
 
 
 def line_of(
@@ -269,7 +244,7 @@ _RUNS: tuple[Column[PlacedRow], ...] = (
         lambda run: _NOTHING if run.row["seconds"] is None else duration(run.row["seconds"]),
         lambda run: run.row["seconds"],
     ),
-    Column(marked("Status"), 130, _status_text, _status_text, is_number=False, stretches=True),
+    Column(marked("Status"), 160, _status_text, _status_text, is_number=False, stretches=True),
     Column(marked("Seed"), 172, lambda run: str(run.row["seed"]), lambda run: run.row["seed"]),
     Column(marked("Error"), 200, lambda run: run.row["error"], lambda run: run.row["error"], False),
 )
@@ -307,6 +282,7 @@ class ResultsCard(QFrame):
             lambda line: line.setting,
             self,
             selects_many=True,
+            first_share=60,
         )
         # Settings of one solver differ at the end of their names.
         self.settings.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -316,10 +292,6 @@ class ResultsCard(QFrame):
         )
         self.runs.open_requested.connect(self._open_run)
         self.settings.open_requested.connect(self.runs.setFocus)
-        heads = self.runs.horizontalHeader()
-        for place, column in enumerate(_RUNS):  # in some languages the headings are long
-            width = heads.fontMetrics().horizontalAdvance(tr(column.heading)) + _AROUND_HEADING
-            heads.resizeSection(place, max(width, heads.sectionSize(place)))
         self._runs_title = ElidedLabel(self, role="strong")
         self._empty = text_label("muted", self, tr("The results of the runs will be listed here."))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -329,7 +301,7 @@ class ResultsCard(QFrame):
     def show_outcomes(self, outcomes: PlanResults | None) -> None:
         self._background.cancel()
         self.outcomes, self._lines = outcomes, {}
-        self._titles = [] if outcomes is None else setting_titles(outcomes.runs)
+        self._titles = [] if outcomes is None else _setting_titles(outcomes.runs)
         self._stale = set(range(len(self._titles)))
         self._show_all()
         self._sum_up()

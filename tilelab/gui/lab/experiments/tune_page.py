@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QFrame, QProgressBar, QSizePolicy, QSplitter, QWid
 from tilelab import catalog
 from tilelab.core.files.paths import path_from, path_text
 from tilelab.core.files.resources import resource
-from tilelab.core.parameters import describe
+from tilelab.core.parameters import ParameterSpec
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shortened, tool_tip
-from tilelab.core.text.wording import about, capital, value_word
+from tilelab.core.text.wording import about, capital
 from tilelab.experiments.chart_values import figure_title
 from tilelab.experiments.plan import parse_plan_toml, plan_of
 from tilelab.experiments.statistics import Summary
-from tilelab.experiments.tuning.trials import DONE, FAILED, Task, Trial
+from tilelab.experiments.tuning.trials import DONE, FAILED, ParameterRange, Task, Trial
 from tilelab.experiments.tuning.tune import SolverTuning, TuneOutcome, TuneProgress
 from tilelab.experiments.workers import StopRequest, Workers
 from tilelab.gui.lab.experiments.control import (
@@ -344,18 +344,17 @@ class TunePage(QFrame):
 def _columns(task: Task) -> tuple[Column[Trial], ...]:
     """Return the columns of the trials: number, setting and result."""
 
-    def parameter(name: str, title: str) -> Column[Trial]:
-        axis = next(axis for axis in task.axes if axis.name == name)
+    def parameter(axis: ParameterRange, spec: ParameterSpec) -> Column[Trial]:
         places = {value: float(place) for place, value in enumerate(axis.values)}
         return Column(
-            title,
+            tr(spec.title),
             110,
-            lambda trial: value_word(trial.setting[name]),
-            lambda trial: places.get(trial.setting[name]),
+            lambda trial: spec.value_title(trial.setting[axis.name]),
+            lambda trial: places.get(trial.setting[axis.name]),
             is_number=axis.is_ordered,
         )
 
-    parameters = [parameter(*each) for each in parameter_titles(task).items()]
+    parameters = [parameter(axis, spec) for axis, spec in zip(task.axes, _specs(task), strict=True)]
     return (
         Column(
             tr("Trial"),
@@ -490,13 +489,14 @@ class TuneResult(QWidget):
 def _parameter_lines(outcome: TuneOutcome) -> list[list[str]]:
     assert outcome.best is not None
     lines = []
-    for name, title in parameter_titles(outcome.task).items():
-        part = outcome.importance.get(name)
+    for spec in _specs(outcome.task):
+        part = outcome.importance.get(spec.name)
         share = "–" if part is None else f"{figures(100 * part, '.0f')} %"
         default, tuned = (
-            value_word(setting[name]) for setting in (outcome.task.default, outcome.best.setting)
+            spec.value_title(setting[spec.name])
+            for setting in (outcome.task.default, outcome.best.setting)
         )
-        lines.append([title, default, tuned, share])
+        lines.append([tr(spec.title), default, tuned, share])
     return lines
 
 
@@ -529,9 +529,8 @@ def _fit(table: ItemTable[Sequence[str]]) -> None:
     table.setFixedHeight(table.horizontalHeader().sizeHint().height() + rows + 4)
 
 
-def parameter_titles(task: Task) -> dict[str, str]:
-    """Return the titles of the tuned parameters, in order."""
+def _specs(task: Task) -> list[ParameterSpec]:
+    """Return the tuned parameters, in order."""
     (solver,) = task.plan.solvers
-    params = catalog.solver(task.plan.puzzle.kind, solver.solver).spec.params
-    titles = {spec.name: tr(spec.title) for spec in describe(params)}
-    return {axis.name: titles.get(axis.name, axis.name) for axis in task.axes}
+    known = catalog.parameters(task.plan.puzzle.kind, solver.solver)
+    return [known[axis.name] for axis in task.axes]

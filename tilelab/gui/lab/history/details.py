@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab import catalog
-from tilelab.core.parameters import current_names, describe
+from tilelab.core.parameters import current_names, value_titles
 from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import tool_tip
-from tilelab.core.text.wording import counted, duration, in_sentence, metric_title, value_word
+from tilelab.core.text.wording import counted, duration, metric_title
 from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.charts.curves import read_values
 from tilelab.gui.charts.plot import Plot, PlotCurve
@@ -354,38 +354,23 @@ def unusual(record: RunRecord) -> str:
         usual |= {} if found is None else found.spec.params().model_dump(mode="json")
     params = record.params if solver is None else current_names(solver.spec.params, record.params)
     given = {**record.puzzle_params, **params}
-    titles = _titles(record)
+    specs = catalog.parameters(record.puzzle, record.solver)
     texts = [
-        f"{titles.get(name, name.replace('_', ' '))} {value_word(value)}"
+        " ".join(value_titles(specs, name, value))
         for name, value in given.items()
         if name not in usual or value != usual[name]
     ]
     return " · ".join(texts) or tr("All parameters at their defaults")
 
 
-def _titles(record: RunRecord) -> dict[str, str]:
-    """Return the titles of a run's parameters inside a sentence, by name."""
-    puzzle = catalog.puzzles().get(record.puzzle)
-    if puzzle is None:
-        return {}
-    solver = catalog.solvers(record.puzzle).get(record.solver)
-    models = [puzzle.spec.params, *([] if solver is None else [solver.spec.params])]
-    specs = (spec for model in models for spec in describe(model))
-    return {spec.name: in_sentence(spec.title) for spec in specs}
-
-
 def turned(record: RunRecord, most: int = _MAX_TURNS) -> str:
     """List the first few changes of live parameters and their times; '' for none."""
-    titles = _titles(record)
-    texts = [
-        tr(
-            "{name} {value} at {number}",
-            name=titles.get(change.name, change.name.replace("_", " ")),
-            value=value_word(change.value),
-            number=figures(change.unit, ","),
-        )
-        for change in record.journal[:most]
-    ]
+    specs = catalog.parameters(record.puzzle, record.solver)
+    texts = []
+    for change in record.journal[:most]:
+        name, value = value_titles(specs, change.name, change.value)
+        unit = figures(change.unit, ",")
+        texts.append(tr("{name} {value} at {number}", name=name, value=value, number=unit))
     n_more = len(record.journal) - most
     if n_more > 0:
         texts.append(tr("{n_more} more", n_more=figures(n_more, ",")))

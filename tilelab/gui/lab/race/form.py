@@ -12,7 +12,7 @@ from tilelab.core.parameters import describe
 from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import marked, tr
-from tilelab.core.text.wording import in_sentence, value_word
+from tilelab.core.text.wording import in_sentence
 from tilelab.gui.lab.race.chart import RaceCurve
 from tilelab.gui.parameters.control import GUTTER, ParameterControl
 from tilelab.gui.parameters.form import ParameterForm, Section
@@ -101,7 +101,7 @@ def draft_titles(puzzle_key: str, drafts: Sequence[EntryDraft]) -> list[str]:
             titles.append(tr(draft.preset.title))
             continue
         changed = [
-            f"{in_sentence(known.title)} {value_word(draft.values[known.name])}"
+            f"{in_sentence(known.title)} {known.value_title(draft.values[known.name])}"
             for known in describe(spec.params)
             if known.name != catalog.HEURISTIC
             and draft.values.get(known.name, known.default) != known.default

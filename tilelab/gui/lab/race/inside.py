@@ -8,11 +8,10 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
 
 from tilelab import catalog
-from tilelab.core.parameters import ParameterSpec, describe
-from tilelab.core.plain import Value
+from tilelab.core.parameters import describe
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.text.language import figures, tr
-from tilelab.core.text.wording import in_sentence, value_word
+from tilelab.core.text.wording import in_sentence
 from tilelab.core.views import ViewKind
 from tilelab.gui.boards.tile_pictures import BoardPicture, BoardTexts, TextScene
 from tilelab.gui.lab.race.form import EntryDraft, status_of
@@ -64,7 +63,7 @@ def difference_words(puzzle_key: str, drafts: Sequence[EntryDraft]) -> str:
             continue  # each solver has its usual value
         if any(value != values[0] for value in values):
             words = " / ".join(
-                _value_words(specs[name], value) for specs, value in zip(known, values, strict=True)
+                specs[name].value_title(value) for specs, value in zip(known, values, strict=True)
             )
             different.append(f"{in_sentence(spec.title)} ({words})")
         elif name == catalog.HEURISTIC:
@@ -81,11 +80,6 @@ def goal_figure(puzzle_key: str, drafts: Sequence[EntryDraft]) -> str:
     """Return the figure by which these solvers can run to the same place."""
     solvers = [catalog.solver(puzzle_key, draft.solver).spec for draft in drafts]
     return "expanded" if all("expanded" in s.metrics for s in solvers) else "evaluations"
-
-
-def _value_words(spec: ParameterSpec, value: Value) -> str:
-    titles = dict(zip(spec.choices, spec.choice_titles, strict=True))
-    return tr(titles[str(value)]) if str(value) in titles else value_word(value)
 
 
 class RunCard(QFrame):

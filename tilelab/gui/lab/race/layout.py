@@ -59,8 +59,8 @@ _GOALS = (10, 100, 1_000, 10_000)  # numbers of boards after which all pause
 OwnValue = Callable[[float], float]
 """Function that converts a value to the puzzle's own unit; see :meth:`Puzzle.own_value`."""
 _MIN_SOLVER = 208
-_FIGURE_WIDTHS = {"expanded": 104, "memory": 88, "generated": 104, "proven": 80, "evaluations": 104}
-"""Widths of the figures' columns; the most useful figures come first."""
+_FIGURE_WIDTHS = {"expanded": 88, "memory": 80, "generated": 88, "proven": 72, "evaluations": 88}
+"""Smallest widths of the figures' columns; the most useful figures come first."""
 _DISC = 12
 _PARTS = (3, 1)  # shares of the height of the runs and of their curves
 _N_FIRST = 4  # number of columns before the figures: solver, rank, best and time found
@@ -185,7 +185,7 @@ class RaceTable(ItemTable[RaceCurve]):
             parent,
             # Columns must not change their widths whenever figures change.
             is_fixed=True,
-            keeps_first=True,
+            first_share=80,
         )
         self.setIconSize(QSize(_DISC, _DISC))
 
@@ -194,14 +194,17 @@ class RaceTable(ItemTable[RaceCurve]):
         for place, column in enumerate(self._figures, _N_FIRST):
             self.setColumnHidden(place, not any(map(column.text, racers)))
         self.show_items(racers)
-        self.share_room()
 
     def share_room(self) -> None:
-        """Give the solvers the remaining width, but at least that of their names."""
+        """Let columns grow with their texts; the solvers get the rest.
+
+        A column that has grown stays so: figures that come and go would make it flicker.
+        """
+        for place in range(1, self.items.columnCount()):
+            if not self.isColumnHidden(place):
+                width = max(self.columnWidth(place), self.sizeHintForColumn(place))
+                self.setColumnWidth(place, width)
         super().share_room()
-        names = self.sizeHintForColumn(0)
-        if self.columnWidth(0) < names:
-            self.setColumnWidth(0, min(names, self.viewport().width() // 2))
 
     def minimumSizeHint(self) -> QSize:
         """Return the height of all rows; the chart gets the rest."""
@@ -224,7 +227,7 @@ class RaceTable(ItemTable[RaceCurve]):
                 font=_font,
             ),
             _column(marked("Rank"), 44, lambda status: str(status.rank or "")),
-            _column(marked("Best"), 88, self._best),
+            _column(marked("Best"), 72, self._best),
             _column(marked("Time to best"), 84, _time_to_best),
             _column(
                 marked("Done"),

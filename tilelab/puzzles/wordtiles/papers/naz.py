@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from tilelab import catalog
+from tilelab.core.parameters import value_titles
 from tilelab.experiments.chart_values import Axis, Chart, Options, Point, Series
 from tilelab.experiments.charts import improvement_over, lines
 from tilelab.experiments.papers import (
@@ -18,6 +20,7 @@ from tilelab.experiments.papers import (
 )
 from tilelab.experiments.plan import Plan, plan_of
 from tilelab.experiments.results import Kept
+from tilelab.experiments.tables import SettingName
 
 PAPER = "Naz et al. 2016"
 AGENTS, STEPS = (2, 4, 8, 12, 16, 20, 30), (10, 20, 30, 40)
@@ -163,7 +166,8 @@ def _ranges(kept: Mapping[str, Kept], others: Mapping[Cell, Mapping[str, str]]) 
 
 def _printed_lines(reading: _Reading, averages: Mapping[Cell, Mapping[str, str]]) -> Chart:
     """Show the printed averages in the same form as ours."""
-    first, second = reading.columns
+    specs = catalog.parameters("wordtiles", "bees")
+    (first, _), (second, _) = (value_titles(specs, name, None) for name in reading.columns)
     series: dict[int, list[Point]] = {}
     for cell in sorted(averages, key=reading.labels):
         each, x = reading.labels(cell)
@@ -173,7 +177,10 @@ def _printed_lines(reading: _Reading, averages: Mapping[Cell, Mapping[str, str]]
         f"Mean value over {second}, as printed",
         Axis(second),
         Axis("mean value"),
-        tuple(Series(f"{first}={each}", tuple(points)) for each, points in series.items()),
+        tuple(
+            Series(SettingName("", ((first, str(each)),)), tuple(points))
+            for each, points in series.items()
+        ),
         "Each point is the printed average of 30 runs.",
     )
 
