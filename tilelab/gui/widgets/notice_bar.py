@@ -105,6 +105,14 @@ class NoticeBar(QFrame):
         """
         self._put(_Notice(tr("Not done"), "warning", why(), stays=True, why=why))
 
+    def show_error_about(self, text: str, subject: Callable[[], object]) -> None:
+        """Show an error until its subject is replaced.
+
+        subject: returns the object that the text is about, such as the board in play.
+        """
+        here = subject()
+        self.show_refusal(lambda: text if subject() is here else "")
+
     @Slot(str)
     def show_done(self, text: str) -> None:
         self._put(_Notice(tr("Done"), "accent", text, stays=False))

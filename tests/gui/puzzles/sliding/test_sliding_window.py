@@ -172,6 +172,10 @@ def test_two_cells_are_exchanged_and_an_unsolvable_board_is_mended(sliding):
     sliding.click(Action.GO)
     sliding.settled()
     assert "cannot reach its goal" in sliding.page.notice.text
+    press(sliding, "play_undo")
+    sliding.until(lambda: not sliding.page.notice.text)
+    press(sliding, "play_redo")
+    assert not sliding.page.notice.text
     mend.click()
     assert not mend.isVisible()
     assert sorted(cells(sliding)) == list(range(9))
