@@ -76,6 +76,8 @@ class RunModel(QObject):
         """Whether the best of the shown moment is known, even if there is none."""
         self._views: dict[ViewKind, View] = {}
         self._past_views: Mapping[ViewKind, View] | None = None
+        self._renewed: tuple[tuple[int, int], Mapping[ViewKind, View]] = (0, 0), {}
+        """Units and steps of views that were computed again, and the views."""
 
     @property
     def status(self) -> RunStatus:
@@ -250,14 +252,22 @@ class RunModel(QObject):
         self._note_step(update)
         self.current = None if update.bests else update.current or self.current
         if update.views:
-            self._views |= update.views
+            place, renewed = self._renewed
+            is_same = place == (update.status.units, update.status.steps)
+            self._views |= {**update.views, **renewed} if is_same else update.views
             if self.moment is None:
                 self.views_changed.emit()
         return True
 
     def add_views(self, views: Mapping[ViewKind, View]) -> None:
-        """Take views of the present that were computed again, with the lines of its last step."""
+        """Take views of the present that were computed again, with the lines of its last step.
+
+        Until the next step, they replace those of the solver, which has not noted that step.
+        """
+        self._renewed = (self.reported.units, self.reported.steps), views
         self._views |= views
+        if self.moment is None:
+            self.views_changed.emit()
 
     def show_newest(self, update: RunUpdate) -> None:
         """Show the best of an update, unless an earlier moment is shown."""
@@ -325,6 +335,7 @@ class RunModel(QObject):
         self.step_rows.clear()
         self._forget_past()
         self._present, self._views, self.current = None, {}, None
+        self._renewed = (0, 0), {}
         self.reported = dataclasses.replace(self.reported, has_run=False, key="")
         self._status = dataclasses.replace(self._status, has_run=False, key="")
         self.run_changed.emit()
