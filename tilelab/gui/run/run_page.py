@@ -225,6 +225,7 @@ class PuzzlePage(PageFrame):
         self.run.run_changed.connect(self._draw_run)
         self.run.shown_changed.connect(self._show_shown)
         self.status.best_words = self._best_words
+        self.status.total_steps = self.run.total_steps
         Announcer(self.run, self.status)
         self.timeline = Timeline(self.run, self.chart, self)
         self.timeline.left.connect(self._show_present)

@@ -138,6 +138,7 @@ class StepBack(QObject):
         self._renewal = TaskRunner(self, self._renewed)
         self._duration = QElapsedTimer()
         self._n_units = 0  # number of units that are computed again
+        self._seeks_last = False  # whether the last step of a unit is computed
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
         self._rest.timeout.connect(self.refresh)
         timeline.looked_at.connect(self._follow)
@@ -230,7 +231,7 @@ class StepBack(QObject):
             )
             return
         self._duration.start()
-        self._n_units = units
+        self._n_units, self._seeks_last = units, steps == LAST
         self._background.start(moment_at(job))
 
     def _job(self, units: int, steps: int) -> MomentRequest | None:
@@ -259,6 +260,8 @@ class StepBack(QObject):
                 )
             return
         place = RunPosition(reported.units, reported.steps)
+        if self._seeks_last:
+            run.note_unit_steps(place.units, place.steps + 1)
         present = run.reported.units, run.reported.steps
         if place >= present:
             if place == present:
