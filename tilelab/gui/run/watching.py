@@ -208,7 +208,7 @@ class StepBack(QObject):
 
     @Slot(object)
     def _renewed(self, reported: int | RunMoment) -> None:
-        """Take views of the present, if the run has not gone on since."""
+        """Take views of the present, if the run has made no step since."""
         if isinstance(reported, RunMoment):
             now = self._run.reported
             if (reported.units, reported.steps) == (now.units, now.steps):
