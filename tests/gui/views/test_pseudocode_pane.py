@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -235,3 +236,30 @@ def test_in_a_narrow_column_the_pane_leaves_the_board_its_height(qtbot):
     qtbot.waitUntil(lambda: stack.code.y() > area.geometry().bottom())
     assert area.height() >= area.minimumHeight() > 0
     assert stack.pseudocode.isVisible()
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_a_long_caption_takes_its_lines_from_the_board(qtbot):
+    """Noticed: in a presentation, a board that reaches into the pane below it."""
+    stack = ViewStack(QWidget())
+    qtbot.addWidget(stack)
+    stack.offer(catalog.solver("sliding", "a-star").spec)
+    stack.captions.setChecked(True)
+    stack.set_pseudocode(True)
+    stack.set_frontier(True)
+    stack.set_yielding(True)
+    least = stack.minimumSizeHint().height() - stack._stack.minimumHeight()
+    line = stack._caption.fontMetrics().height()
+    stack.setFixedSize(600, least + 6 * line)
+    stack.show()
+    stack._caption.setText("Generated a board: it is pruned. " * 8)
+
+    def fits():
+        rows = [part.geometry() for part in (stack._stack, stack.code, stack.frontier)]
+        rows.append(stack._caption.geometry())
+        is_apart = all(upper.bottom() < lower.top() for upper, lower in pairwise(rows))
+        return (
+            stack._caption.height() >= 3 * line and is_apart and rows[-1].bottom() < stack.height()
+        )
+
+    qtbot.waitUntil(fits)

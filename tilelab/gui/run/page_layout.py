@@ -134,7 +134,7 @@ class PageFrame(QWidget):
         whole = column_layout(self, 0, 0)
         whole.addWidget(self.scroll_area, 1)
         whole.addWidget(self.status)
-        NoticeShelf(self, self.saving_notice, self.notice)
+        self.notice_shelf = NoticeShelf(self, self.saving_notice, self.notice)
 
     @Slot(str, object)
     def set_heading(self, title: str, detail: Sequence[str] = ()) -> None:

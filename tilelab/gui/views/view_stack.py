@@ -441,6 +441,9 @@ class ViewStack(QWidget):
         least = scaled(_MIN_HEIGHTS[n_parts] + _BUTTONS * has_buttons)
         if self._yields and n_lists:
             others = self.minimumSizeHint().height() - self._stack.minimumHeight()
+            if not self._caption.isHidden():  # a layout takes a wrapped sentence as one line
+                lines = self._caption.heightForWidth(self.width())
+                others += lines - self._caption.minimumSizeHint().height()
             least = min(least, max(self.height() - others, 1))
         self._stack.setMinimumHeight(least)
 
