@@ -100,7 +100,12 @@ class Windows:
 
     def turn(self, *leave):
         """Change every value but some, by parts of their places; returns what did not change."""
-        left = re.compile("|".join(("puzzle_selector", "experiment_(form|text|as_)", *leave)))
+        always = (
+            "puzzle_selector",
+            "experiment_(form|text|as_)",
+            "show_code_small",
+        )  # a second switch
+        left = re.compile("|".join((*always, *leave)))
         return [
             f"{name}/{place}"
             for name, window in self.all().items()
@@ -214,7 +219,7 @@ SHARED_ROOM = (
 KEPT_AT_START = (
     *("/window$", "QSplitter$", "(history_table|manual_contents)/QHeaderView"),  # sizes
     *("Plot/log_axis$", "captions$", "control_panel/.*Section [^/]+/QPushButton$"),  # how to look
-    *("show_code$", "inside_(code|curves)$"),  # the pseudocode, and the curves below it
+    *("show_code(_small)?$", "inside_(code|curves)$"),  # the pseudocode, and the curves below it
     *("solver_selector$", "param_(rows|cols)$"),  # what is run next
     *("history_tags$", "experiment_scheduler$"),
 )

@@ -210,13 +210,17 @@ def test_the_first_kind_is_watched_whatever_is_shown(driver, code):
 
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_switch_never_takes_a_row_of_its_own(driver, qtbot):
-    """Noticed: a switch that takes a row from the board of a narrow window."""
+    """Noticed: a switch that takes a row from the board of a narrow window, or is missing there."""
     stack = driver.page.view_stack
     for size, has_room in (((1024, 700), False), ((1800, 900), True), ((1024, 700), False)):
         driver.window.resize(*size)
         driver.settled()
         assert stack.pseudocode.isVisible() is has_room
+        assert stack.small_switch.isVisible() is not has_room
         assert stack.captions.isVisible()
+        for is_open in (True, False):
+            (stack.pseudocode if has_room else stack.small_switch).click()
+            assert stack.code.isVisible() is stack.small_switch.isChecked() is is_open
         qtbot.waitUntil(lambda: stack.captions.mapTo(stack, QPoint()).y() < stack.tabs.height())
 
 
