@@ -100,11 +100,8 @@ class Windows:
 
     def turn(self, *leave):
         """Change every value but some, by parts of their places; returns what did not change."""
-        always = (
-            "puzzle_selector",
-            "experiment_(form|text|as_)",
-            "show_code_small",
-        )  # a second switch
+        # show_code_small would turn the value of show_code back.
+        always = "puzzle_selector", "experiment_(form|text|as_)", "show_code_small"
         left = re.compile("|".join((*always, *leave)))
         return [
             f"{name}/{place}"
