@@ -303,7 +303,7 @@ class StepBack(QObject):
 
     @Slot()
     def _leave(self) -> None:
-        self.place, self._n_units = None, 0
+        self.place, self._n_units, self._seeks_last = None, 0, False
         self._rest.stop()
         self._background.cancel()
         self._renewal.cancel()
