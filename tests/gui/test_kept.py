@@ -100,7 +100,9 @@ class Windows:
 
     def turn(self, *leave):
         """Change every value but some, by parts of their places; returns what did not change."""
-        left = re.compile("|".join(("puzzle_selector", "experiment_(form|text|as_)", *leave)))
+        # show_code_small would turn the value of show_code back.
+        always = "puzzle_selector", "experiment_(form|text|as_)", "show_code_small"
+        left = re.compile("|".join((*always, *leave)))
         return [
             f"{name}/{place}"
             for name, window in self.all().items()
@@ -216,7 +218,7 @@ SHARED_ROOM = (
 KEPT_AT_START = (
     *("/window$", "QSplitter$", "(history_table|manual_contents)/QHeaderView"),  # sizes
     *("Plot/log_axis$", "captions$", "control_panel/.*Section [^/]+/QPushButton$"),  # how to look
-    *("show_code$", "inside_(code|curves)$"),  # the pseudocode, and the curves below it
+    *("show_code(_small)?$", "inside_(code|curves)$"),  # the pseudocode, and the curves below it
     *("solver_selector$", "param_(rows|cols)$"),  # what is run next
     *("history_tags$", "experiment_scheduler$"),
 )

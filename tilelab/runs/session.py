@@ -126,6 +126,7 @@ class Session:
         self.key = ""  # key of the run, different from all others; '' while there is none
         self._recipe: Recipe | None = None
         self.units = 0  # units done since generation 0
+        self.unit_steps = 0  # steps of the last complete unit; 0 if it was not done in steps
         self.seconds = 0.0  # running time, without pauses
         self.evaluations: int | None = 0  # scored or generated; None: not counted
         self.bests = Bests()  # all bests that the run has found
@@ -376,7 +377,10 @@ class Session:
         try:
             with solver_errors():
                 solver = self._repeat_changes(self.solver)
+                n_before = solver.steps_done
                 progress = solver.work(units) if steps is None else solver.step(steps)
+                if progress.units:
+                    self.unit_steps = progress.steps and n_before + progress.steps
                 self._take_in(progress, self._clock() - began)
         except SOLVER_ERRORS as error:
             self.state = State.FAILED

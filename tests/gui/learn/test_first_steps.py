@@ -125,8 +125,8 @@ def test_they_go_with_the_page(driver, steps):
     assert before.side.currentWidget() is before.face.best_panel
 
 
-@pytest.mark.exhaustive
-def test_words_open_the_new_puzzle(driver, steps):
+def test_words_open_the_new_puzzle_and_a_cancelled_one_leaves_them(driver, steps):
+    """Noticed: after Cancel, neither a puzzle nor the first steps."""
     driver.window.show_puzzle("sliding")
     driver.window.show_first_steps()
     press(steps, "try_words")
@@ -134,6 +134,10 @@ def test_words_open_the_new_puzzle(driver, steps):
     dialog = driver.page.face.making.dialog
     driver.until(dialog.isVisible)
     dialog.reject()
+    assert driver.page.side.currentWidget() is steps.card
+    driver.page.face.load_lexicon("planets")
+    assert steps.card is None
+    driver.settled()
 
 
 @pytest.mark.exhaustive
@@ -143,6 +147,7 @@ def test_fifteen_asks_for_a_board(driver, steps, monkeypatch):
     press(steps, "try_fifteen")
     driver.until(lambda: len(asked) == 1)
     assert driver.page.puzzle_key == "sliding"
+    assert driver.page.side.currentWidget() is steps.card  # the dialog was cancelled
 
 
 @pytest.mark.exhaustive

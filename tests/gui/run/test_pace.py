@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QToolButton
 
 from tests.gui.closing_by_hand import answering, offered
 from tests.gui.shell.test_interrupted import opened
-from tests.gui.tiles_by_hand import take
+from tests.gui.tiles_by_hand import solve, take
 from tilelab.core.views import ViewKind
 from tilelab.gui.run import run_worker
 from tilelab.gui.run.checkpointing import RunCheckpointing
@@ -87,6 +87,21 @@ def test_steps_inside_a_unit_are_counted(sliding, qtbot):
     qtbot.keyClick(sliding.window, Qt.Key.Key_F6, Qt.KeyboardModifier.ControlModifier)
     sliding.state(State.FINISHED)
     assert sliding.page.run.best.moves == "RR"
+    assert " · 1 update (3 expansions) · " in sliding.page.status.text
+
+
+def test_a_step_back_from_the_end_tells_how_many_steps_there_were(sliding, qtbot):
+    """Noticed: '2 expansions' one step back, and only '1 update' at the end."""
+    take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
+    solve(sliding, "a-star")
+    status, watching = sliding.page.status, sliding.page.watching
+    assert " · 1 update · " in status.text
+    watching.stepping_back.back()
+    qtbot.waitUntil(lambda: " · 2 expansions · " in status.text)
+    assert watching.stepping_back.forward()
+    qtbot.waitUntil(lambda: " · 1 update (3 expansions) · " in status.text)
+    sliding.make_again()
+    sliding.until(lambda: " · 1 update (3 expansions) · " in sliding.page.status.text)
 
 
 @pytest.mark.exhaustive

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication
 
 from tests.gui.tiles_by_hand import solve, take
 from tilelab.gui.run.messages import Pending, RunStatus
@@ -230,3 +230,28 @@ def test_a_key_that_is_held_down_is_no_new_press(driver, key, release, press, is
         event.ignore()
         QApplication.sendEvent(handle, event)
     assert events[1].isAccepted() is is_left_out
+
+
+def test_undo_reaches_the_board_from_a_field_that_has_nothing_to_undo(driver, qtbot):
+    """Noticed: Ctrl+Z that does nothing, or that takes a move back instead of a typed digit."""
+    driver.window.show_puzzle("sliding")
+    take(driver, [1, 2, 3, 4, 5, 6, 7, 0, 8])
+    desk, handle = driver.page.face.desk, driver.window.windowHandle()
+    desk._slide("R")
+    moved = desk.position.cells.tolist()
+    driver.window.activateWindow()
+    seed = driver.page.panel.seed_field.stops[0]
+    number = driver.page.panel.controls["rows"].field
+    undo = Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier
+    for field in (seed, number):
+        field.setFocus()
+        qtbot.waitUntil(lambda at=field: QApplication.focusWidget() is at)
+        line = field.lineEdit() if isinstance(field, QAbstractSpinBox) else field
+        before = line.text()
+        QTest.keyClick(handle, Qt.Key.Key_1)
+        assert line.text() != before
+        QTest.keyClick(handle, *undo)
+        assert (line.text(), desk.position.cells.tolist()) == (before, moved)
+        QTest.keyClick(handle, *undo)
+        assert desk.position.n_moves == 0
+        desk._slide("R")

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollBar
 
 from tilelab import catalog
@@ -188,7 +188,10 @@ def test_a_window_closed_in_it_opens_as_it_was_before(driver, qtbot):
 @pytest.mark.parametrize("asks", [False, True])
 @pytest.mark.usefixtures("with_style_sheet")
 def test_view_pseudocode_and_list_share_a_screen_without_overlap(driver, qtbot, asks):
-    """Noticed: a tree whose legend is written over the pseudocode, and a page kept that way."""
+    """Noticed: a tree whose legend is written over the pseudocode, and a page kept that way.
+
+    Also a notice that was written over the counters.
+    """
     driver.window.show_puzzle("sliding")
     stack = driver.page.view_stack
     stack.choose(ViewKind.TREE)
@@ -207,6 +210,15 @@ def test_view_pseudocode_and_list_share_a_screen_without_overlap(driver, qtbot, 
         return text_scale() > 1.5 and is_apart and rows[-1].bottom() < stack.height()
 
     driver.until(fits)
+    notice, counters = driver.page.notice, driver.window.presentation.stage.counters
+    notice.show_error("The board cannot reach its goal. " * 3)
+
+    def is_clear():
+        rows = [part.rect().translated(part.mapToGlobal(QPoint())) for part in (notice, counters)]
+        return notice.isVisible() and not rows[0].intersects(rows[1])
+
+    driver.until(is_clear)
+    notice.clear()
     qtbot.keyClick(driver.window, Qt.Key.Key_Escape)
     driver.until(lambda: not driver.window.presentation.is_on)
     assert stack._stack.minimumHeight() == usual

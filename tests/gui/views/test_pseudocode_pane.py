@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab import catalog
 from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.views import CodeLine, Step, ViewKind
+from tilelab.gui.run import watching
 from tilelab.gui.views.pseudocode_pane import PseudocodePane
 from tilelab.gui.views.view_stack import ViewStack
 from tilelab.runs.actions import Action, State
@@ -70,26 +72,53 @@ def test_each_step_lights_its_lines_and_an_earlier_moment_lights_them_again(driv
     qtbot.waitUntil(lambda: code.lit == shown[3])
 
 
-def test_back_and_forth_lights_the_step_that_was_newest_when_the_pane_was_opened(driver, qtbot):
-    """Noticed: no lit line at that step, because the solver had not noted any."""
+def begin_a_star(driver, qtbot, n_steps):
+    """Make some steps of A* on the page of sliding tiles, with the pane closed."""
     driver.window.show_puzzle("sliding")
     page = driver.page
     page.choose_solver("a-star")
     page.solver_set.emit()
-    for n_steps in (1, 2):
+    for n_done in range(1, n_steps + 1):
         driver.settled()
         page.control.step()
-        qtbot.waitUntil(lambda n=n_steps: page.run.reported.steps == n)
+        qtbot.waitUntil(lambda n=n_done: page.run.reported.steps == n)
     driver.settled()
+    return page
+
+
+def test_a_pane_opened_in_a_pause_lights_the_newest_step(driver, qtbot):
+    """Noticed: no lit line until the next step; lines that go with a report of the worker."""
+    page = begin_a_star(driver, qtbot, 2)
     page.view_stack.pseudocode.click()
-    back, code = page.watching.stepping_back, page.view_stack.code
+    code = page.view_stack.code
+    qtbot.waitUntil(lambda: bool(code.lit))
+    assert code._hint.isHidden()
+    second = code.lit
+    page.client.set_limits(page.panel.limits())
+    driver.settled()
+    assert code.lit == second
+    page.control.step()
+    qtbot.waitUntil(lambda: page.run.reported.steps == 3)
+    assert "select" in code.lit
+    assert code.lit != second
+    back = page.watching.stepping_back
     back.back()
-    qtbot.waitUntil(lambda: page.run.is_back and bool(code.lit))
-    first = code.lit
+    qtbot.waitUntil(lambda: page.run.is_back and code.lit == second)
     assert back.forward()
     qtbot.waitUntil(lambda: not page.run.is_back)
-    assert code.lit.keys() == first.keys()
-    assert code.lit != first
+    assert code.lit.keys() == second.keys()
+
+
+def test_a_long_run_is_not_computed_again_for_a_pane(driver, qtbot, monkeypatch):
+    """Noticed: minutes of work behind a click, or a pane that neither lights nor explains."""
+    monkeypatch.setattr(watching, "MAX_RENEWAL_SECONDS", 0.0)
+    page = begin_a_star(driver, qtbot, 2)
+    page.view_stack.pseudocode.click()
+    driver.settled()
+    qtbot.waitUntil(lambda: ViewKind.TREE in page.run.views)
+    assert not page.watching.stepping_back._renewal.is_busy
+    assert not page.view_stack.code.lit
+    assert page.view_stack.code._hint.isVisible()
 
 
 def test_a_line_is_read_out_with_its_value(driver, qtbot, code):
@@ -181,13 +210,17 @@ def test_the_first_kind_is_watched_whatever_is_shown(driver, code):
 
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_switch_never_takes_a_row_of_its_own(driver, qtbot):
-    """Noticed: a switch that takes a row from the board of a narrow window."""
+    """Noticed: a switch that takes a row from the board of a narrow window, or is missing there."""
     stack = driver.page.view_stack
     for size, has_room in (((1024, 700), False), ((1800, 900), True), ((1024, 700), False)):
         driver.window.resize(*size)
         driver.settled()
         assert stack.pseudocode.isVisible() is has_room
+        assert stack.small_switch.isVisible() is not has_room
         assert stack.captions.isVisible()
+        for is_open in (True, False):
+            (stack.pseudocode if has_room else stack.small_switch).click()
+            assert stack.code.isVisible() is stack.small_switch.isChecked() is is_open
         qtbot.waitUntil(lambda: stack.captions.mapTo(stack, QPoint()).y() < stack.tabs.height())
 
 
@@ -207,3 +240,30 @@ def test_in_a_narrow_column_the_pane_leaves_the_board_its_height(qtbot):
     qtbot.waitUntil(lambda: stack.code.y() > area.geometry().bottom())
     assert area.height() >= area.minimumHeight() > 0
     assert stack.pseudocode.isVisible()
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_a_long_caption_takes_its_lines_from_the_board(qtbot):
+    """Noticed: in a presentation, a board that reaches into the pane below it."""
+    stack = ViewStack(QWidget())
+    qtbot.addWidget(stack)
+    stack.offer(catalog.solver("sliding", "a-star").spec)
+    stack.captions.setChecked(True)
+    stack.set_pseudocode(True)
+    stack.set_frontier(True)
+    stack.set_yielding(True)
+    least = stack.minimumSizeHint().height() - stack._stack.minimumHeight()
+    line = stack._caption.fontMetrics().height()
+    stack.setFixedSize(600, least + 6 * line)
+    stack.show()
+    stack._caption.setText("Generated a board: it is pruned. " * 8)
+
+    def fits():
+        rows = [part.geometry() for part in (stack._stack, stack.code, stack.frontier)]
+        rows.append(stack._caption.geometry())
+        is_apart = all(upper.bottom() < lower.top() for upper, lower in pairwise(rows))
+        return (
+            stack._caption.height() >= 3 * line and is_apart and rows[-1].bottom() < stack.height()
+        )
+
+    qtbot.waitUntil(fits)

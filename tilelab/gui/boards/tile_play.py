@@ -194,6 +194,11 @@ class TilePlay(QWidget, Generic[P]):
         }
         return self._locked or reasons.get(action, tr("This is not possible now."))
 
+    @Slot(str)
+    def _show_error(self, text: str) -> None:
+        """Show an error about the board in play until another one is in play."""
+        self._notice.show_error_about(text, lambda: self.position)
+
     def _step_back_or_on(self, step: Callable[[SlideHistory[P]], None]) -> None:
         after = self._play.copy()
         step(after)

@@ -222,6 +222,7 @@ class RunStatus:
     pending: Pending = Pending.NOTHING
     units: int = 0
     steps: int = 0  # number of steps done of the current unit
+    unit_steps: int = 0  # number of steps of the last complete unit; 0 if not known
     seconds: float = 0.0  # running time without pauses
     evaluations: int | None = None
     """Boards scored or generated so far; None if the solver does not count them."""
@@ -255,6 +256,7 @@ class RunStatus:
             pending=pending,
             units=session.units,
             steps=session.steps_done,
+            unit_steps=session.unit_steps,
             seconds=session.seconds,
             evaluations=session.evaluations,
             seed=session.seed,
@@ -317,6 +319,8 @@ class RunOpened:
     trace: Trace  # trace for the window only, which continues to grow
     update: RunUpdate  # update with the status, the newest row and the best
     step_rows: tuple[StepRow, ...] = ()
+    unit_steps: Mapping[int, int] = field(default_factory=dict)
+    """Number of steps of each unit, from 0, if known."""
 
     @classmethod
     @solver_errors()

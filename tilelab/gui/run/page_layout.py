@@ -105,6 +105,7 @@ class PageFrame(QWidget):
         self._board_switches = [part for part in next_to_title if isinstance(part, QCheckBox)]
         if self._board_switches:
             heading.addWidget(self.view_stack.captions)
+        heading.addWidget(self.view_stack.small_switch)
         board_layout = column_layout(self._board_card, SPACE, 8)
         board_layout.addLayout(heading)
         self.view_stack.turned.connect(self._show_heading)
@@ -116,6 +117,7 @@ class PageFrame(QWidget):
         set_manual_place(self.view_stack.tabs, "watching#views")
         set_manual_place(self.view_stack.captions, "watching#views")
         set_manual_place(self.view_stack.pseudocode, "watching#pseudocode")
+        set_manual_place(self.view_stack.small_switch, "watching#pseudocode")
         set_manual_place(self._chart_card, "window#the-chart")
         set_manual_place(best_panel, "window#the-result")
         set_manual_place(self.status, "window#the-line-at-the-bottom")
@@ -132,7 +134,7 @@ class PageFrame(QWidget):
         whole = column_layout(self, 0, 0)
         whole.addWidget(self.scroll_area, 1)
         whole.addWidget(self.status)
-        NoticeShelf(self, self.saving_notice, self.notice)
+        self.notice_shelf = NoticeShelf(self, self.saving_notice, self.notice)
 
     @Slot(str, object)
     def set_heading(self, title: str, detail: Sequence[str] = ()) -> None:

@@ -95,7 +95,8 @@ class RunFiles(QObject):
         started = self._run.started
         assert started is not None
         if self._target is not None:
-            self._notice.show_error(tr("Still saving the run to {target}.", target=self._target))
+            text = tr("Still saving the run to {target}.", target=self._target)
+            self._notice.show_refusal(lambda: "" if self._target is None else text)
             return
         self._target, self._wanted = path, started.key
         self._notice.show_note(tr("Saving the run to {path}…", path=path))

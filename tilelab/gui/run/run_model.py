@@ -64,6 +64,7 @@ class RunModel(QObject):
         self.bests = Bests()  # bests of the run reported to the window
         self.step_rows: deque[StepRow] = deque(maxlen=MAX_STEP_ROWS)
         """Rows of steps inside units, where the run was made step by step."""
+        self._unit_steps: dict[int, int] = {}  # number of steps of each unit, from 0, if known
         self.current: Board | None = None  # board of the run inside its first unit, if known
         self.moment_steps = 0  # steps of the next unit at the shown moment
         self.moment: int | None = None  # unit that is shown, from 0; None for the present
@@ -76,6 +77,8 @@ class RunModel(QObject):
         """Whether the best of the shown moment is known, even if there is none."""
         self._views: dict[ViewKind, View] = {}
         self._past_views: Mapping[ViewKind, View] | None = None
+        self._renewed: tuple[tuple[int, int], Mapping[ViewKind, View]] = (0, 0), {}
+        """Units and steps of views that were computed again, and the views."""
 
     @property
     def status(self) -> RunStatus:
@@ -116,6 +119,7 @@ class RunModel(QObject):
             status,
             units=before.units,
             steps=before.steps,
+            unit_steps=before.unit_steps,
             seconds=before.seconds,
             limits=before.limits,
         )
@@ -199,6 +203,16 @@ class RunModel(QObject):
         n_steps = max((row.steps for row in self.step_rows if row.units == units), default=steps)
         return units - 1.0 + steps / (max(n_steps, steps) + 1)
 
+    def note_unit_steps(self, unit: int, n_steps: int) -> None:
+        """Note how many steps a unit has, from 0."""
+        self._unit_steps[unit] = n_steps
+
+    def total_steps(self, units: int) -> int:
+        """Return how many steps the first units have; 0 if not known."""
+        known = self._unit_steps
+        is_known = len(known) >= units and all(unit in known for unit in range(units))
+        return sum(known[unit] for unit in range(units)) if is_known else 0
+
     def step_curve(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the places of the step rows among the units, and the rows."""
         n_steps: dict[int, int] = {}
@@ -219,6 +233,7 @@ class RunModel(QObject):
         """Follow an opened run with all its bests; nothing is shown yet."""
         self._take(opened.started, opened.trace, opened.bests)
         self.step_rows.extend(opened.step_rows)
+        self._unit_steps.update(opened.unit_steps)
         self._note_step(opened.update)
         self.current = opened.update.current
 
@@ -237,7 +252,8 @@ class RunModel(QObject):
             inside=self._inside,
             current=self.current,
         )
-        return RunOpened(started, None, self.bests, self.trace, update, tuple(self.step_rows))
+        rows_of_steps, unit_steps = tuple(self.step_rows), dict(self._unit_steps)
+        return RunOpened(started, None, self.bests, self.trace, update, rows_of_steps, unit_steps)
 
     def take(self, update: RunUpdate) -> bool:
         """Take in an update; returns False if it belongs to another run."""
@@ -248,16 +264,26 @@ class RunModel(QObject):
         for found in update.bests:
             self.bests.append(found.best, found.seconds)
         self._note_step(update)
+        if update.status.unit_steps:
+            self.note_unit_steps(update.status.units - 1, update.status.unit_steps)
         self.current = None if update.bests else update.current or self.current
         if update.views:
-            self._views |= update.views
+            place, renewed = self._renewed
+            is_same = place == (update.status.units, update.status.steps)
+            self._views |= {**update.views, **renewed} if is_same else update.views
             if self.moment is None:
                 self.views_changed.emit()
         return True
 
     def add_views(self, views: Mapping[ViewKind, View]) -> None:
-        """Take views of the present that were computed again, with the lines of its last step."""
+        """Take views of the present that were computed again, with the lines of its last step.
+
+        Until the next step, they replace those of the solver, which has not noted that step.
+        """
+        self._renewed = (self.reported.units, self.reported.steps), views
         self._views |= views
+        if self.moment is None:
+            self.views_changed.emit()
 
     def show_newest(self, update: RunUpdate) -> None:
         """Show the best of an update, unless an earlier moment is shown."""
@@ -323,8 +349,10 @@ class RunModel(QObject):
     def _take(self, started: RunStarted | None, trace: Trace, bests: Bests) -> None:
         self.started, self.trace, self.bests = started, trace, bests
         self.step_rows.clear()
+        self._unit_steps.clear()
         self._forget_past()
         self._present, self._views, self.current = None, {}, None
+        self._renewed = (0, 0), {}
         self.reported = dataclasses.replace(self.reported, has_run=False, key="")
         self._status = dataclasses.replace(self._status, has_run=False, key="")
         self.run_changed.emit()

@@ -111,6 +111,15 @@ class PuzzleFace(QObject):
         """Return the commands of this puzzle."""
         return ()
 
+    @property
+    def subject(self) -> object:
+        """Object that an error about the board is about; another one when the board changes."""
+        return self.page.source
+
+    def show_error(self, text: str) -> None:
+        """Show an error about the board until the board changes."""
+        self.notice.show_error_about(text, lambda: self.subject)
+
     @abstractmethod
     def puzzle_request(self) -> PuzzleRequest:
         """Return the request for the puzzle in the panel and on the board."""
@@ -216,6 +225,7 @@ class PuzzlePage(PageFrame):
         self.run.run_changed.connect(self._draw_run)
         self.run.shown_changed.connect(self._show_shown)
         self.status.best_words = self._best_words
+        self.status.total_steps = self.run.total_steps
         Announcer(self.run, self.status)
         self.timeline = Timeline(self.run, self.chart, self)
         self.timeline.left.connect(self._show_present)
@@ -407,7 +417,7 @@ class PuzzlePage(PageFrame):
         """
         self.face.restore_values()
         if not (parameter and self.panel.show_error(parameter, text)):
-            self.notice.show_error(text)
+            self.face.show_error(text)
 
     def show_making(self, making: str) -> None:
         """Show the preparation of a run to open; '' when it is open."""
@@ -423,7 +433,8 @@ class PuzzlePage(PageFrame):
             if change in self.control.replay:
                 self.panel.set_values({change.name: change.value})
         if status.state is State.FAILED and before.state is not State.FAILED:
-            self.notice.show_error(tr("The solver failed: {message}", message=status.message))
+            text = tr("The solver failed: {message}", message=status.message)
+            self.notice.show_error_about(text, lambda: self.run.started)
         self.run.status = status
         shown = self.run.status
         self.status.show_update(dataclasses.replace(update or RunUpdate.of(shown), status=shown))
@@ -696,7 +707,7 @@ class PuzzlePage(PageFrame):
         self.panel.limits_changed.connect(self._limits_changed)
         self.chart.folder = lambda: self.settings.folder
         self.chart.remember_in(self.settings)
-        self.face.load.refused.connect(self.notice.show_error)
+        self.face.load.refused.connect(self.face.show_error)
         self.face.load.choosing.connect(self._set_choosing)
         self.face.best_panel.copied.connect(self.notice.show_done)
         self.run_files.saved.connect(self._note_file)

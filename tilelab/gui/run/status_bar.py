@@ -69,6 +69,8 @@ class StatusLine(QWidget):
         self._best = ""
         self.best_words: Callable[[Best], str] = lambda best: best_value_words(best.value)
         """Function that returns the text of a best."""
+        self.total_steps: Callable[[int], int] = lambda units: 0
+        """Function that returns the number of steps of the first units; 0 if not known."""
         self._marks: deque[tuple[float, int]] = deque()
         self.show_update(RunUpdate.of(RunStatus()))
 
@@ -146,10 +148,12 @@ class StatusLine(QWidget):
 
     def _done(self, status: RunStatus) -> str:
         """Return what is done, as counts: the last of 100 generations has the number 99."""
-        if not status.steps:
-            return counted(status.units, self._unit)
-        inside = counted(status.steps, self._step)
-        return f"{counted(status.units, self._unit)}, {inside}" if status.units else inside
+        units = counted(status.units, self._unit)
+        if status.steps:
+            inside = counted(status.steps, self._step)
+            return f"{units}, {inside}" if status.units else inside
+        total = self.total_steps(status.units)
+        return f"{units} ({counted(total, self._step)})" if total else units
 
     def _per_second(self, status: RunStatus) -> float:
         """Return the latest rate while running, or else the mean of the whole run."""

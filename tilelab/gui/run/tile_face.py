@@ -60,6 +60,10 @@ class TileFace(PuzzleFace):
         self.run.status_changed.connect(self._follow_run)
         self.run.set_board_shown(True)
 
+    @property
+    def subject(self) -> object:
+        return self.desk.position
+
     @abstractmethod
     def board_text(self) -> str:
         """Return the shown board as text."""

@@ -30,6 +30,7 @@ from tilelab.runs.moments import LAST, WATCHED_UNITS, MomentRequest, RunMoment, 
 
 CAPTIONS, PSEUDOCODE, FRONTIER = "run/captions", "run/pseudocode", "run/frontier"
 STOP_FIRST = marked("STOP the run before you step back.")
+MAX_RENEWAL_SECONDS = 2.0  # longest run whose newest step is computed again for its views
 SLOW_MILLISECONDS = 300  # milliseconds of a computation after which its progress is shown
 _BEGINNING = marked("This is the beginning of the run.")
 _NO_RUN = marked("There is no run to step back. GO or STEP begins one.")
@@ -134,8 +135,10 @@ class StepBack(QObject):
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self.refused)
         self._background.failed.connect(lambda _error: self.progressed.emit(""))
+        self._renewal = TaskRunner(self, self._renewed)
         self._duration = QElapsedTimer()
         self._n_units = 0  # number of units that are computed again
+        self._seeks_last = False  # whether the last step of a unit is computed
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
         self._rest.timeout.connect(self.refresh)
         timeline.looked_at.connect(self._follow)
@@ -189,9 +192,27 @@ class StepBack(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Compute the shown views of the current moment, if any."""
-        if self._run.is_back and self._watched():
-            self._compute(*self._here())
+        """Compute the shown views of the current moment, if any.
+
+        At the present, only if that is quick: solvers note a step only for views that are shown.
+        """
+        run, here = self._run, self._here()
+        if not self._watched():
+            return
+        if run.is_back:
+            self._compute(*here)
+        elif not self.why_not() and here > (0, 0) and run.reported.seconds < MAX_RENEWAL_SECONDS:
+            job = self._job(*here)
+            if job is not None:
+                self._renewal.start(moment_at(job))
+
+    @Slot(object)
+    def _renewed(self, reported: int | RunMoment) -> None:
+        """Take views of the present, if the run has made no step since."""
+        if isinstance(reported, RunMoment):
+            now = self._run.reported
+            if (reported.units, reported.steps) == (now.units, now.steps):
+                self._run.add_views(reported.views)
 
     def _here(self) -> RunPosition:
         run = self._run
@@ -200,22 +221,27 @@ class StepBack(QObject):
         return self.place or RunPosition(run.moment + 1, 0)
 
     def _compute(self, units: int, steps: int) -> None:
-        run = self._run
-        past = run.past(units - 1)
-        base = run.past(units - 1 - WATCHED_UNITS) if units > WATCHED_UNITS else None
-        if past is None:
+        job = self._job(units, steps)
+        if job is None:
             return
-        if past.seconds > MAX_SECONDS:
+        seconds = job.past.seconds
+        if seconds > MAX_SECONDS:
             self.refused.emit(
-                tr("Going there takes about {time}. Fork there instead.", time=about(past.seconds))
+                tr("Going there takes about {time}. Fork there instead.", time=about(seconds))
             )
             return
-        changes = run.recipe.changes
         self._duration.start()
-        self._n_units = units
-        self._background.start(
-            moment_at(MomentRequest(past, base, changes, steps, self._watched()))
-        )
+        self._n_units, self._seeks_last = units, steps == LAST
+        self._background.start(moment_at(job))
+
+    def _job(self, units: int, steps: int) -> MomentRequest | None:
+        """Return the request for a moment; None if the run has no such unit."""
+        run = self._run
+        past = run.past(units - 1)
+        if past is None:
+            return None
+        base = run.past(units - 1 - WATCHED_UNITS) if units > WATCHED_UNITS else None
+        return MomentRequest(past, base, run.recipe.changes, steps, self._watched())
 
     @Slot(object)
     def _reported(self, reported: int | RunMoment) -> None:
@@ -234,6 +260,8 @@ class StepBack(QObject):
                 )
             return
         place = RunPosition(reported.units, reported.steps)
+        if self._seeks_last:
+            run.note_unit_steps(place.units, place.steps + 1)
         present = run.reported.units, run.reported.steps
         if place >= present:
             if place == present:
@@ -275,6 +303,7 @@ class StepBack(QObject):
 
     @Slot()
     def _leave(self) -> None:
-        self.place, self._n_units = None, 0
+        self.place, self._n_units, self._seeks_last = None, 0, False
         self._rest.stop()
         self._background.cancel()
+        self._renewal.cancel()

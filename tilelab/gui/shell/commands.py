@@ -354,9 +354,8 @@ def change_language(window: SecondaryWindows, key: str) -> None:
     if key == window.settings.preferences.language:
         return
     if window.has_other_work:
-        window.page.notice.show_error(
-            tr("Stop the runs in the other windows, then choose the language again.")
-        )
+        text = tr("Stop the runs in the other windows, then choose the language again.")
+        window.page.notice.show_refusal(lambda: text if window.has_other_work else "")
         return
     if any(
         page.run_files.is_busy or page.run.status.pending is Pending.PUZZLE for page in window.pages

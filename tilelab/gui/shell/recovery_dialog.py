@@ -58,8 +58,8 @@ _COLUMNS = (
         _column(marked("Solver"), lambda run: tr(run.solver_title), is_number=False), stretches=True
     ),
     _column(marked("Done"), lambda run: counted(run.units, run.unit) if run.units else "–"),
-    _column(marked("Best"), lambda run: (run.value_text or "–") if run.puzzle else ""),
-    _column(marked("Running time"), lambda run: duration(run.seconds) if run.puzzle else ""),
+    _column(marked("Best"), lambda run: run.value_text or "–"),
+    _column(marked("Running time"), lambda run: duration(run.seconds) if run.puzzle else "–"),
     _column(marked("Last saved"), lambda run: _when(run.written), is_number=False),
 )
 

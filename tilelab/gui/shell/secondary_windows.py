@@ -266,7 +266,7 @@ class SecondaryWindows(QMainWindow):
                 "race": self.show_race,
             }
             self._first_steps = FirstSteps(tasks, self)
-            self.page_shown.connect(self._first_steps.close)
+            self.page_shown.connect(self._first_steps.follow_page)
         return self._first_steps
 
     @property

@@ -119,7 +119,7 @@ class PseudocodePane(QFrame):
             item, value = self.lines.item(row), ran.get(name, "")
             if item.data(_Role.IS_LIT) != (name in ran) or item.data(_Role.VALUE) != value:
                 _light(item, row, value, is_lit=name in ran)
-        self._show_hint(bool(self._names) and view is None)
+        self._show_hint(bool(self._names) and not ran)
         was_lit = bool(self._lit_rows)
         self._lit_rows = [row for row, name in enumerate(self._names) if name in ran]
         if was_lit and not self._lit_rows:

@@ -29,6 +29,7 @@ from tilelab.gui.views.kinds import BoardMarker, ViewWidget, make_widget
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import (
     ButtonRow,
+    IconButton,
     SegmentButton,
     column_layout,
     row_layout,
@@ -130,8 +131,18 @@ class ViewStack(QWidget):
         self.captions.toggled.connect(self._captions_toggled)
         self.pseudocode = QCheckBox(tr("Pseudocode"), self)
         self.pseudocode.setObjectName("show_code")
-        self.pseudocode.setToolTip(tr("Show the algorithm, with the lines that a step runs"))
+        tip = tr("Show the algorithm, with the lines that a step runs")
+        self.pseudocode.setToolTip(tip)
         self.pseudocode.toggled.connect(self._pseudocode_toggled)
+        self.small_switch = IconButton("code", "show_code_small", tr("Pseudocode"), tip, self)
+        """Button in place of the check box where that has no room.
+
+        The page puts it next to the heading of the board.
+        """
+        self.small_switch.setCheckable(True)
+        self.small_switch.hide()
+        self.small_switch.clicked.connect(self.pseudocode.click)
+        self.pseudocode.toggled.connect(self.small_switch.setChecked)
         self._code: PseudocodePane | None = None
         self._frontier: FrontierPane | None = None
         self._marker: BoardMarker | None = None  # view whose boards are marked with the list's
@@ -311,6 +322,7 @@ class ViewStack(QWidget):
         """Open or close the pseudocode."""
         with QSignalBlocker(self.pseudocode):
             self.pseudocode.setChecked(is_on)
+        self.small_switch.setChecked(is_on)
         self._draw()
         self._watch()
 
@@ -449,16 +461,15 @@ class ViewStack(QWidget):
             self._body.setAlignment(self._code, top)
 
     def _show_switches(self) -> None:
-        """Leave out the switch of the pseudocode where a second row would shrink the board.
-
-        The command of the View menu remains.
-        """
+        """Show the small switch of the pseudocode where a second row would shrink the board."""
         tabs: list[QWidget] = [] if self.tabs.isHidden() else [self.tabs]
         captions = [self.captions] if self._switches.isAncestorOf(self.captions) else []
         if captions and _width([*tabs, *captions]) > self.width():
             tabs = []  # they have a row of their own already
         fits = _width([self.pseudocode, *tabs, *captions]) <= self.width()
         self.pseudocode.setVisible(self.has_pseudocode and fits)
+        has_place = self.small_switch.parentWidget() is not self
+        self.small_switch.setVisible(self.has_pseudocode and has_place and not fits)
 
     def _show_frontier(self) -> None:
         is_open = self._wants_frontier and self.has_frontier
@@ -499,6 +510,9 @@ class ViewStack(QWidget):
         least = scaled(_MIN_HEIGHTS[n_parts] + _BUTTONS * has_buttons)
         if self._yields and n_lists:
             others = self.minimumSizeHint().height() - self._stack.minimumHeight()
+            if not self._caption.isHidden():  # a layout takes a wrapped sentence as one line
+                lines = self._caption.heightForWidth(self.width())
+                others += lines - self._caption.minimumSizeHint().height()
             least = min(least, max(self.height() - others, 1))
         self._stack.setMinimumHeight(least)
 

@@ -11,7 +11,15 @@ from itertools import groupby
 
 from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QMainWindow, QMenu, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QLineEdit,
+    QMainWindow,
+    QMenu,
+    QWidget,
+)
 
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.widgets.parts import after_first_paint, shown_key
@@ -209,6 +217,7 @@ class CommandTable(QObject):
         self._own = self._made(commands, set())
         repeated = {key for each in commands if each.repeats for key in each.keys}
         HeldKeys(self._window, repeated)
+        UndoKeys(self._window)
         keep_themed(self._window, self._draw_icons)
 
     def set_page(self, commands: Sequence[Command]) -> None:
@@ -251,7 +260,38 @@ class CommandTable(QObject):
                 action.setIcon(icon(action.command.icon))
 
 
-class HeldKeys(QObject):
+class _KeyFilter(QObject):
+    """An event filter of a window's keys, which sees them before the window's widgets."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        after_first_paint(window, self._begin)
+
+    @Slot()
+    def _begin(self) -> None:
+        window = self.parent()
+        assert isinstance(window, QWidget)
+        if handle := window.windowHandle():
+            handle.installEventFilter(self)
+
+
+class UndoKeys(_KeyFilter):
+    """Gives the keys of Undo and Redo to the window where a field has nothing to undo or redo."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return False
+        field, keys = QApplication.focusWidget(), QKeySequence.StandardKey
+        line = field.lineEdit() if isinstance(field, QAbstractSpinBox) else field
+        if not isinstance(line, QLineEdit):
+            return False
+        can_undo, can_redo = line.isUndoAvailable(), line.isRedoAvailable()
+        return (event.matches(keys.Undo) and not can_undo) or (
+            event.matches(keys.Redo) and not can_redo
+        )
+
+
+class HeldKeys(_KeyFilter):
     """An event filter that drops repeated presses of held keys which must not repeat.
 
     X11 sends a release and a press at the same time for each repetition. When the window is busy,
@@ -263,14 +303,6 @@ class HeldKeys(QObject):
         super().__init__(window)
         self._repeated = repeated
         self._released = (0, 0)  # key and time of the last release
-        after_first_paint(window, self._begin)
-
-    @Slot()
-    def _begin(self) -> None:
-        window = self.parent()
-        assert isinstance(window, QWidget)
-        if handle := window.windowHandle():
-            handle.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent):

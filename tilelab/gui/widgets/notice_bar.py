@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
@@ -104,6 +104,14 @@ class NoticeBar(QFrame):
         why: returns the current reason, or '' when there is none.
         """
         self._put(_Notice(tr("Not done"), "warning", why(), stays=True, why=why))
+
+    def show_error_about(self, text: str, subject: Callable[[], object]) -> None:
+        """Show an error until its subject is replaced.
+
+        subject: returns the object that the text is about, such as the board in play.
+        """
+        here = subject()
+        self.show_refusal(lambda: text if subject() is here else "")
 
     @Slot(str)
     def show_done(self, text: str) -> None:
@@ -251,6 +259,7 @@ class NoticeShelf(QWidget):
     def __init__(self, ground: QWidget, *notices: NoticeBar) -> None:
         super().__init__(ground)
         self._ground, self._notices = ground, notices
+        self._corner: QWidget | None = None  # widget that notices are not to the left of
         column = column_layout(self, 0, 0)
         for notice in notices:
             column.addWidget(notice)
@@ -258,14 +267,25 @@ class NoticeShelf(QWidget):
         ground.installEventFilter(self)
         self._place()
 
+    def keep_clear(self, corner: QWidget | None) -> None:
+        """Keep clear of what is to the left of a widget or above it; None to clear nothing."""
+        if self._corner is not None:
+            self._corner.removeEventFilter(self)
+        self._corner = corner
+        if corner is not None:
+            corner.installEventFilter(self)
+        self._place()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        moved = event.type() == QEvent.Type.Resize and watched is self._ground
-        turned = event.type() in (
+        moved = (event.type() == QEvent.Type.Resize and watched is self._ground) or (
+            event.type() == QEvent.Type.Move and watched is self._corner
+        )
+        turned = watched in self._notices and event.type() in (
             QEvent.Type.ShowToParent,
             QEvent.Type.HideToParent,
             QEvent.Type.LayoutRequest,
         )
-        if moved or (turned and watched is not self._ground):
+        if moved or turned:
             self._place()
         return False
 
@@ -277,10 +297,15 @@ class NoticeShelf(QWidget):
             return
         # The room of a text is the same next to buttons.
         wide = scaled(_WIDEST) + max(notice.buttons_width for notice in said)
-        width = min(self._ground.width() - 2 * _SIDE, wide)
+        left, top = 0, 0
+        if self._corner is not None:
+            corner = self._corner.mapTo(self._ground, QPoint(-_SIDE, -_SIDE))
+            left, top = max(corner.x(), 0), max(corner.y(), 0)
+        room = self._ground.width() - left
+        width = min(room - 2 * _SIDE, wide)
         layout = self.layout()
         assert layout is not None
         layout.activate()
         height = layout.totalHeightForWidth(width)
-        self.setGeometry((self._ground.width() - width) // 2, 0, width, height)
+        self.setGeometry(left + (room - width) // 2, top, width, height)
         self.raise_()

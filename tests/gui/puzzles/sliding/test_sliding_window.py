@@ -172,6 +172,10 @@ def test_two_cells_are_exchanged_and_an_unsolvable_board_is_mended(sliding):
     sliding.click(Action.GO)
     sliding.settled()
     assert "cannot reach its goal" in sliding.page.notice.text
+    press(sliding, "play_undo")
+    sliding.until(lambda: not sliding.page.notice.text)
+    press(sliding, "play_redo")
+    assert not sliding.page.notice.text
     mend.click()
     assert not mend.isVisible()
     assert sorted(cells(sliding)) == list(range(9))
@@ -349,10 +353,14 @@ def test_the_algorithms_of_a_paper_race_under_their_names(sliding, henriques):
     seen = [int(cell(table, row, "Expanded").replace(",", "")) for row in range(5)]
     assert seen[0] > seen[3] > seen[4]
     assert {record.tags for record in race_records} == {"race, Henriques 2019"}
-    # One that is changed is no longer the paper's.
+    # One that is changed is no longer the paper's, until the change is taken back.
     table.selectRow(4)
-    race.frame.form.parameters.controls["expansions_per_update"].set_value(7)
-    assert cell(table, 4, "Solver").startswith(f"5  {names[4]}, ")
+    control = race.frame.form.parameters.controls["expansions_per_update"]
+    for value in (7, control.spec.default, 7):
+        control.set_value(value)
+        title = cell(table, 4, "Solver")
+        assert title.startswith(f"5  {names[4]}, ") is (value == 7)
+        assert (title == f"5  {names[4]}") is (value != 7)
     # Chosen again, it is as in the paper, and no change waits for a race that is forgotten.
     assert not race.frame.form.hint.isHidden()
     henriques[0].trigger()

@@ -144,9 +144,12 @@ class ExperimentWindow(QWidget):
     def begin_with(self, text: str) -> None:
         """Show a plan from another window."""
         if self.control.is_busy:
-            self.notice.show_error(tr(_BUSY))
+            self.notice.show_refusal(self._why_busy)
         else:
             self.show_plan(text)
+
+    def _why_busy(self) -> str:
+        return tr(_BUSY) if self.control.is_busy else ""
 
     def open(self, path: Path) -> None:
         """Read a plan, or a folder with results, in the background."""
@@ -237,7 +240,7 @@ class ExperimentWindow(QWidget):
         if self._before is None:
             return
         if self.control.is_busy:
-            self.notice.show_error(tr(_BUSY))
+            self.notice.show_refusal(self._why_busy)
         else:
             self.notice.clear()
             content, self._before = self._before, None

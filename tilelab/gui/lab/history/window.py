@@ -372,7 +372,8 @@ class HistoryWindow(QWidget):
     @Slot()
     def _undo(self) -> None:
         if not self._deleted or self._history is None:
-            self.notice.show_error(tr("There are no deleted runs to restore."))
+            none = tr("There are no deleted runs to restore.")
+            self.notice.show_refusal(lambda: "" if self._deleted else none)
             return
         with self._errors_shown():
             ids = self._deleted[-1]

@@ -392,7 +392,7 @@ class RaceDialog(QDialog):
         """Check an entry; an invalid one is selected, so that its controls are shown."""
         draft = self.drafts[place]
         model = catalog.solver(self._page.puzzle_key, draft.solver).spec.params
-        tags = f"{TAG}, {draft.paper}" if draft.is_of_paper else TAG
+        tags = f"{TAG}, {draft.paper}" if draft.is_of_paper(self._page.puzzle_key) else TAG
         try:
             return Entry(draft.solver, validate(model, draft.values), seed, tags)
         except ParameterError:

@@ -42,11 +42,16 @@ class EntryDraft:
     """Algorithm of a paper, which gives the entry its name until it is changed."""
     paper: str = ""  # name of that paper
 
-    @property
-    def is_of_paper(self) -> bool:
-        """Whether it is still the algorithm of its paper."""
+    def is_of_paper(self, puzzle_key: str) -> bool:
+        """Return whether it is the algorithm of its paper, perhaps after changes and back."""
         known = self.preset
-        return known is not None and (self.solver, self.values) == (known.solver, known.params)
+        if known is None or self.solver != known.solver:
+            return False
+        specs = describe(catalog.solver(puzzle_key, self.solver).spec.params)
+        return all(
+            self.values.get(spec.name, spec.default) == known.params.get(spec.name, spec.default)
+            for spec in specs
+        )
 
 
 def another(puzzle_key: str, drafts: Sequence[EntryDraft]) -> EntryDraft:
@@ -97,7 +102,7 @@ def draft_titles(puzzle_key: str, drafts: Sequence[EntryDraft]) -> list[str]:
     solvers = [catalog.solver(puzzle_key, draft.solver).spec for draft in drafts]
     titles = []
     for spec, draft in zip(solvers, drafts, strict=True):
-        if draft.preset is not None and draft.is_of_paper:
+        if draft.preset is not None and draft.is_of_paper(puzzle_key):
             titles.append(tr(draft.preset.title))
             continue
         changed = [

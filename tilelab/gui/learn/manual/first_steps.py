@@ -65,6 +65,7 @@ class FirstSteps(QObject):
         self._tasks = tasks
         self._page: PuzzlePage | None = None
         self.card: StepsCard | None = None  # card that is shown; None while it is closed
+        self._is_starting = False  # whether a task is being started, perhaps on another page
 
     def open(self, page: PuzzlePage) -> None:
         """Show the card next to a page's board."""
@@ -75,6 +76,14 @@ class FirstSteps(QObject):
         page.run.status_changed.connect(self._follow)
         page.panel.edited.connect(self.close)
         page.show_at_side(self.card)
+
+    @Slot(object)
+    def follow_page(self, page: PuzzlePage) -> None:
+        """Move the card to another page if a task has shown it; close it otherwise."""
+        if self._is_starting and self.card is not None:
+            self.open(page)
+        else:
+            self.close()
 
     def has_begun(self, page: PuzzlePage) -> bool:
         """Return whether the user has started a run, or is loading something."""
@@ -105,9 +114,16 @@ class FirstSteps(QObject):
 
     @Slot(str)
     def _begin(self, key: str) -> None:
-        self.close()
         # Start the task after the click, because its dialog may wait for an answer.
-        QTimer.singleShot(0, self, calling(self._tasks[key]))
+        QTimer.singleShot(0, self, calling(self._start, key))
+
+    def _start(self, key: str) -> None:
+        """Start a task; the card remains until the user has answered its dialog."""
+        self._is_starting = True
+        try:
+            self._tasks[key]()
+        finally:
+            self._is_starting = False
 
 
 class StepsCard(QFrame):

@@ -106,12 +106,12 @@ class LetterFace(PuzzleFace):
         self.best_panel.word_shown.connect(self._show_path)
         self.best_panel.cell_dropped.connect(self._drop_cell)
         self.play_button.clicked.connect(self.play)
-        self.best_panel.refused.connect(self.notice.show_error)
+        self.best_panel.refused.connect(self.show_error)
         self.source_card.start_dropped.connect(self._drop_start)
         self.hand.changed.connect(self._show_hand)
         self.hand.scored.connect(self._show_hand_board)
         self.hand.improve_requested.connect(self.improve)
-        self.hand.refused.connect(self.notice.show_error)
+        self.hand.refused.connect(self.show_error)
         self.source_card.become_button(self._offer_words)
         self.making.grid_pasted.connect(self._take_grid)
         self.run.status_changed.connect(self._lock_source)
@@ -122,6 +122,11 @@ class LetterFace(PuzzleFace):
     @property
     def title(self) -> str:
         return shown_title(self._lexicon.title)
+
+    @property
+    def subject(self) -> object:
+        draft = self.hand.draft
+        return self.shown if draft is None else draft
 
     @property
     def lexicon(self) -> Lexicon:
@@ -214,7 +219,7 @@ class LetterFace(PuzzleFace):
         try:
             grid = read_grid(path)
         except TileLabError as error:
-            self.notice.show_error(str(error))
+            self.show_error(str(error))
         else:
             file = path_from(path)
             self._take_grid(grid, file.name, file)
@@ -235,7 +240,7 @@ class LetterFace(PuzzleFace):
                 plan = plan.kept()
                 lexicon, params, asked = plan.lexicon(), plan.params(), plan.constraints()
         except TileLabError as error:
-            self.notice.show_error(str(error))
+            self.show_error(str(error))
             return
         request = BoardRequest(self.puzzle_key, lexicon, params, rows, constraints=asked)
 
@@ -446,7 +451,7 @@ class LetterFace(PuzzleFace):
     def _drop_start(self) -> None:
         n_locked = self.hand.n_locked
         if n_locked:
-            self.notice.show_error(
+            self.show_error(
                 tr(
                     "A random board does not keep {cells}. Unlock first.",
                     cells=counted(n_locked, "locked cell"),

@@ -65,7 +65,7 @@ class PuzzleMaker(QObject):
         """request: returns the request for the puzzle that the page shows."""
         super().__init__(page)
         self._page, self._request = page, request
-        self._settings, self._notice = page.settings, page.notice
+        self._settings = page.settings
 
     @cached_property
     def dialog(self) -> NewPuzzleDialog:
@@ -97,7 +97,7 @@ class PuzzleMaker(QObject):
             begin = self.fitting.search if at_once else self.fitting.ask
             begin(puzzle, self._page.panel.seed_field.seed())
         except TileLabError as error:
-            self._notice.show_error(str(error))
+            self._page.face.show_error(str(error))
 
     @Slot(object)
     def _take_fitted(self, board: FittedBoard) -> None:
@@ -148,13 +148,13 @@ class PuzzleMaker(QObject):
             self._show(read_list(path, accents), accents)
         except TileLabError as error:
             self._settings.drop_recent(path, RECENT_LISTS)
-            self._notice.show_error(str(error))
+            self._page.face.show_error(str(error))
 
     def _show(self, words: PuzzleList, accents: Accents) -> None:
         try:
             require_few(words.title or tr("This lexicon"), words.words)
         except TileLabError as error:
-            self._notice.show_error(str(error))
+            self._page.face.show_error(str(error))
             return
         self.dialog.show_list(words, accents)
         self.dialog.open()
@@ -164,7 +164,7 @@ class PuzzleMaker(QObject):
         """Load the clipboard: a rectangle of single letters is a board, anything else words."""
         text = QGuiApplication.clipboard().text()
         if not text.strip():
-            self._notice.show_error(tr("There is no text on the clipboard."))
+            self._page.face.show_error(tr("There is no text on the clipboard."))
         elif rows := pasted_grid(text):
             self.grid_pasted.emit(GridFile(rows))
         else:

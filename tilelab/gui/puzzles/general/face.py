@@ -264,7 +264,7 @@ class GeneralFace(PuzzleFace):
             puzzle = self.puzzle_request().build()
             cells = read_board(puzzle, path)
         except TileLabError as error:
-            self.notice.show_error(str(error))
+            self.show_error(str(error))
             return
         self.settings.folder = path.parent
         self.control.ask_puzzle(ReadyPuzzle(puzzle, cells), LoadContext())

@@ -115,7 +115,7 @@ class SlidingPlay(TilePlay[Position]):
         self._hint_from: Position | None = None
         """Board that this path starts from; it is void on other boards."""
         self._shows_heuristics = False
-        self._hints = TaskRunner(self, self._hinted, failed=notice.show_error, ended=self._allow)
+        self._hints = TaskRunner(self, self._hinted, failed=self._show_error, ended=self._allow)
         self.facts = HeuristicFacts(self)
         self.facts.hide()
         self.whole.insertWidget(1, self.facts)
@@ -134,7 +134,7 @@ class SlidingPlay(TilePlay[Position]):
         try:
             self._take_changed(self.position.with_goal(goal, cells))
         except TileLabError as error:
-            self._notice.show_error(str(error))
+            self._show_error(str(error))
             self._show_position()
 
     @Slot()
@@ -208,7 +208,7 @@ class SlidingPlay(TilePlay[Position]):
         try:
             puzzle = position.build()
         except TileLabError as error:
-            self._notice.show_error(str(error))
+            self._show_error(str(error))
             return
         self._notice.show_note(tr("Looking for a good move…"))
         self._hints.start(_hinting(puzzle))

@@ -117,7 +117,7 @@ class BestBoards(QObject):
         self._archive = NO_BOARDS
         self._sought: Best | None = None
         self._background = TaskRunner(self, self._reported, failed=self._missed)
-        self._background.failed.connect(page.notice.show_error)
+        self._background.failed.connect(page.face.show_error)
         desk.archive_bar.place_requested.connect(self._turn)
 
     @property
@@ -257,7 +257,7 @@ class WordTileFace(TileFace):
         self.views.view_requested.connect(self.desk.look)
         page.view_stack.made.connect(self._join_view)
         self.best_panel.word_shown.connect(self.desk.show_word)
-        self.best_panel.refused.connect(self.notice.show_error)
+        self.best_panel.refused.connect(self.show_error)
         self.load.lexicon_requested.connect(self.load_lexicon)
         self.load.grid_requested.connect(self.load_board)
 
@@ -359,7 +359,7 @@ class WordTileFace(TileFace):
         try:
             position = word_board(self.lexicon, self._params, read(), name)
         except TileLabError as error:
-            self.notice.show_error(f"{said}{error}")
+            self.show_error(f"{said}{error}")
         else:
             self.take_board(position, file)
 

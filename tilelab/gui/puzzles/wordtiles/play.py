@@ -176,7 +176,7 @@ class WordTilePlay(TilePlay[WordPosition]):
         try:
             changed = self.position.with_letter(cell, letter)
         except TileLabError as error:
-            self._notice.show_error(str(error))
+            self._show_error(str(error))
             return
         self._notice.clear()
         self._take_changed(changed)
@@ -184,7 +184,7 @@ class WordTilePlay(TilePlay[WordPosition]):
 
     @Slot()
     def _refuse_distances(self) -> None:
-        self._notice.show_error(tr("Distances are for sliding tiles only."))
+        self._show_error(tr("Distances are for sliding tiles only."))
 
     def _draw(self, position: WordPosition, milliseconds: int) -> None:
         report = position.report
