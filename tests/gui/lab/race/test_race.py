@@ -66,6 +66,22 @@ def finish(driver, race, action=Action.GO):
     driver.until(lambda: not race.is_running)
 
 
+def test_the_table_of_the_next_window_is_as_high_as_before(driver, race):
+    """Noticed: a table that has its usual height again."""
+    race.resize(790, 740)
+    QApplication.processEvents()
+    first, second = race.frame.rows.sizes()
+    heights = [first - 40, second + 40]
+    race.frame.rows.setSizes(heights)
+    race.close()
+    again = RaceDialog(driver.page)
+    driver.qtbot.addWidget(again)
+    again.show()
+    QApplication.processEvents()
+    assert again.frame.rows.sizes() == heights
+    again.end()
+
+
 @pytest.mark.exhaustive
 def test_everything_can_be_found_by_its_name(driver, race):
     found = {name: len(driver.window.findChildren(QWidget, name)) for name in NAMES}
