@@ -208,7 +208,7 @@ def with_fitting_titles(entries: Sequence[LegendEntry], width: float) -> Sequenc
 def paint_legend(
     painter: QPainter, rect: QRectF, entries: Sequence[LegendEntry], theme: Theme
 ) -> None:
-    """Write the names of curves in a line; in very little room the last ones are cut off."""
+    """Write as many names of curves in a line as there is room for; the first may be cut."""
     entries = with_fitting_titles(entries, rect.width())
     gaps = _legend_width(entries, 1.0) - _legend_width(entries, 0.0)
     missing = _legend_width(entries, 1.0) - rect.width()
@@ -216,13 +216,14 @@ def paint_legend(
     text = TextPainter(painter, text_pixels("small"), theme.muted)
     left, middle = rect.left(), rect.center().y()
     for title, colour, width, _ in entries:
-        if left >= rect.right():
-            break
+        start = left + (_STROKE + _NEAR) * scale
+        if start + text.width(title) > rect.right() + 1:  # the gaps fit to a rounding
+            if left > rect.left():
+                break
+            title = text.elided(title, rect.right() - start)
         painter.setPen(QPen(colour, width + 0.5))
         painter.drawLine(QLineF(left, middle, left + _STROKE * scale, middle))
-        left += (_STROKE + _NEAR) * scale
-        if left + text.width(title) > rect.right() + 1:  # the gaps fit to a rounding
-            title = text.elided(title, rect.right() - left)
+        left = start
         text.draw(QPointF(left, middle), title, align=0.0)
         left += text.width(title) + _APART * scale
 

@@ -135,10 +135,7 @@ class ViewStack(QWidget):
         self.pseudocode.setToolTip(tip)
         self.pseudocode.toggled.connect(self._pseudocode_toggled)
         self.small_switch = IconButton("code", "show_code_small", tr("Pseudocode"), tip, self)
-        """Button in place of the check box where that has no room.
-
-        The page puts it next to the heading of the board.
-        """
+        """Button in place of the check box where that has no room."""
         self.small_switch.setCheckable(True)
         self.small_switch.hide()
         self.small_switch.clicked.connect(self.pseudocode.click)
@@ -165,6 +162,7 @@ class ViewStack(QWidget):
         row = row_layout(self._switches, 0, _SPACING)
         row.addStretch(1)
         row.addWidget(self.pseudocode)
+        row.addWidget(self.small_switch)
         row.addWidget(self.captions)
         self._body = column_layout(spacing=8)
         self._body.addWidget(self._stack, 4)
@@ -461,15 +459,18 @@ class ViewStack(QWidget):
             self._body.setAlignment(self._code, top)
 
     def _show_switches(self) -> None:
-        """Show the small switch of the pseudocode where a second row would shrink the board."""
+        """Show the switch of the pseudocode that needs no second row, which would shrink the board.
+
+        The command of the View menu remains where neither has room.
+        """
         tabs: list[QWidget] = [] if self.tabs.isHidden() else [self.tabs]
         captions = [self.captions] if self._switches.isAncestorOf(self.captions) else []
         if captions and _width([*tabs, *captions]) > self.width():
             tabs = []  # they have a row of their own already
-        fits = _width([self.pseudocode, *tabs, *captions]) <= self.width()
-        self.pseudocode.setVisible(self.has_pseudocode and fits)
-        has_place = self.small_switch.parentWidget() is not self
-        self.small_switch.setVisible(self.has_pseudocode and has_place and not fits)
+        switches = self.pseudocode, self.small_switch
+        fitting = [one for one in switches if _width([one, *tabs, *captions]) <= self.width()]
+        for one in switches:
+            one.setVisible(self.has_pseudocode and one in fitting[:1])
 
     def _show_frontier(self) -> None:
         is_open = self._wants_frontier and self.has_frontier

@@ -201,9 +201,11 @@ class FactTable(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
         for row, (name, text) in enumerate(titles.items()):
             title, value = text_label("muted", self, tr(text)), QLabel(NOTHING, self)
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
+            value.setWordWrap(True)
             value.setObjectName(f"metric_{name}")
             grid.addWidget(title, row, 0)
             grid.addWidget(value, row, 1)
