@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.text import language
 from tilelab.experiments.statistics import (
     compare_groups,
     describe_comparison,
@@ -232,6 +233,17 @@ def test_of_pairs_the_larger_one_is_that_of_the_test_whatever_the_effect_size_sa
         named = {"low" if one is second else "high": one, "high" if one is second else "low": other}
         (said,) = describe_comparison(compare_groups(named, paired=True))
         assert said.startswith("high has larger values than low: in 48 % of all pairs of runs, a ")
+
+
+def test_a_finding_is_in_one_language():
+    """Noticed: the English name of a test, or a decimal point, in a French sentence."""
+    groups = {name: [10 * k + place for place in range(9)] for k, name in enumerate("abc")}
+    language.use("fr")
+    try:
+        together, *_ = describe_comparison(compare_groups(groups, paired=True))
+    finally:
+        language.use(language.ENGLISH)
+    assert together.endswith("(test de Friedman, p < 0,001).")
 
 
 def test_words_say_who_is_larger_and_what_is_not_shown():

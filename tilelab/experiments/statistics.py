@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import missing_package
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures, marked, tr
 
 CONFIDENCE = 0.95
 SIGNIFICANCE = 0.05
@@ -199,7 +199,7 @@ def describe_comparison(comparison: SettingsComparison) -> list[str]:
     together = tr(
         "All together: the settings {verdict} ({test}, {p_value}).",
         verdict=tr("differ") if comparison.p < SIGNIFICANCE else tr("may be equal"),
-        test=comparison.test,
+        test=tr(comparison.test),
         p_value=_p(comparison.p),
     )
     return [together, *sentences]
@@ -212,7 +212,7 @@ def _describe_pair(pair: Pair) -> str:
             "correction). This does not prove that there is none; more runs might show one.",
             first=pair.first,
             second=pair.second,
-            test=pair.test,
+            test=tr(pair.test),
             p_value=_p(pair.p_holm),
         )
     larger, smaller = (pair.first, pair.second)[:: 1 if pair.is_first_larger else -1]
@@ -224,7 +224,7 @@ def _describe_pair(pair: Pair) -> str:
         smaller=smaller,
         percent=figures(100 * share, ".0f"),
         size=_size(share),
-        test=pair.test,
+        test=tr(pair.test),
         p_value=_p(pair.p_holm),
     )
 
@@ -263,10 +263,10 @@ def _pair(
     differences: tuple[float, ...] = ()
     if paired:
         differences = tuple(np.subtract(one, other, dtype=np.float64).tolist())
-        test = "Wilcoxon signed-rank test"
+        test = marked("Wilcoxon signed-rank test")
         statistic, p, is_first_larger = _signed_ranks(one, other)
     else:
-        test, is_first_larger = "Mann–Whitney test", effect >= 0.5
+        test, is_first_larger = marked("Mann–Whitney test"), effect >= 0.5
         found = _scipy().mannwhitneyu(one, other, alternative="two-sided")
         statistic, p = float(found.statistic), float(found.pvalue)
     return Pair(first, second, test, statistic, p, p, effect, is_first_larger, differences)
@@ -308,7 +308,7 @@ def _all_signs(ranks: Floats, is_positive: NDArray[np.bool_]) -> tuple[float, fl
 def _omnibus(groups: Sequence[Sequence[float]], *, paired: bool) -> tuple[str, float, float]:
     stats = _scipy()
 
-    name = "Friedman test" if paired else "Kruskal–Wallis test"
+    name = marked("Friedman test") if paired else marked("Kruskal–Wallis test")
     arrays = [np.asarray(values, np.float64) for values in groups]
     together = np.stack(arrays) if paired else np.concatenate(arrays)
     if len(np.unique(together, axis=0)) == 1:  # no ranks at all
@@ -323,4 +323,4 @@ def _size(effect: float) -> str:
 
 
 def _p(value: float) -> str:
-    return f"p = {value:.3f}" if value >= 0.001 else "p < 0.001"
+    return f"p = {figures(value, '.3f')}" if value >= 0.001 else f"p < {figures(0.001, '.3f')}"

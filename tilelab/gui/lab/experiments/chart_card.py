@@ -27,7 +27,8 @@ from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import STRETCH, calling, column_layout, named, row_of, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_style_property
 
-_AUTOMATIC = marked("automatic")
+_AUTOMATIC = marked("over: automatic"), marked("and: automatic")
+_CHOSEN = marked("over: {axis}"), marked("and: {axis}")
 _NOTHING = marked("Charts will be shown here when runs have finished.")
 _OF_FIGURES = ("boxes", "lines", "heat-map")
 _CURVES = ("best-so-far", "run-length")
@@ -72,8 +73,8 @@ class ChartCard(QFrame):
         )
         figures = [(name, figure_title(name)) for name in FIGURES]
         self.figure = self._choice("experiment_chart_figure", tr("Figure"), figures)
-        self.over = self._choice("experiment_chart_x", tr("Over"), [("", tr(_AUTOMATIC))])
-        self.other = self._choice("experiment_chart_y", tr("And over"), [("", tr(_AUTOMATIC))])
+        self.over = self._choice("experiment_chart_x", tr("Over"), [])
+        self.other = self._choice("experiment_chart_y", tr("And over"), [])
         self.target = QLineEdit(self, placeholderText=tr("target"))
         self.target.setObjectName("experiment_chart_target")
         self.target.setAccessibleName(tr("Target"))
@@ -189,9 +190,9 @@ class ChartCard(QFrame):
         allowed = self._axes.titles if kind == "heat-map" else self._axes.numbers
         if kind not in _OF_FIGURES:
             allowed = course if kind in _CURVES else {**course, **allowed}
-        shown = {"": tr(_AUTOMATIC), **allowed}
-        for box, text in ((self.over, marked("over: {axis}")), (self.other, marked("and: {axis}"))):
-            _fill(box, [(name, tr(text, axis=axis)) for name, axis in shown.items()])
+        for box, none, one in zip((self.over, self.other), _AUTOMATIC, _CHOSEN, strict=True):
+            items = [(name, tr(one, axis=axis)) for name, axis in allowed.items()]
+            _fill(box, [("", tr(none)), *items])
         self.figure.setVisible(kind in _OF_FIGURES)
         self.over.setVisible(kind != "boxes")
         self.other.setVisible(kind == "heat-map")
