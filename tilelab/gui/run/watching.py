@@ -43,6 +43,8 @@ class Watching(QObject):
         super().__init__(context.window)
         self._context, self._run, self._stack = context, context.run, stack
         run, settings, notice = context.run, context.settings, context.notice
+        self._known: tuple[int, int] | None = None
+        """Units and steps at which the views were chosen: no question is about an earlier step."""
         self.stepping_back = StepBack(run, timeline, self._watched, self)
         self.stepping_back.refused.connect(notice.show_note)
         stack.watched.connect(self._watch)
@@ -54,6 +56,7 @@ class Watching(QObject):
         stack.set_frontier(settings.flag(FRONTIER))
         stack.frontier_turned.connect(partial(settings.set_flag, FRONTIER))
         run.run_changed.connect(stack.forget_answers)
+        run.run_changed.connect(self._forget)
         run.views_changed.connect(self._show)
 
     @property
@@ -92,7 +95,12 @@ class Watching(QObject):
 
     @Slot(object)
     def _watch(self, kinds: frozenset[ViewKind]) -> None:
+        self._known = self._run.reported.units, self._run.reported.steps
         self._context.client.watch(kinds)
+
+    @Slot()
+    def _forget(self) -> None:
+        self._known = None
 
     def _watched(self) -> frozenset[ViewKind]:
         return self._stack.watched_kinds
@@ -101,7 +109,8 @@ class Watching(QObject):
     def _show(self) -> None:
         started = self._run.started
         puzzle = None if started is None else started.puzzle
-        seconds = self._stack.show_views(self._run.views, puzzle)
+        is_new = self._run.is_back or self._run.views_place != self._known
+        seconds = self._stack.show_views(self._run.views, puzzle, is_new=is_new)
         if seconds and self._run.moment is None:
             self._context.client.views_shown(seconds)
 
