@@ -153,6 +153,7 @@ class StepBack(QObject):
         timeline.looked_at.connect(self._follow)
         timeline.left.connect(self._leave)
         run.run_changed.connect(self._leave)
+        run.status_changed.connect(self._end_renewal)
 
     @property
     def is_busy(self) -> bool:
@@ -222,6 +223,12 @@ class StepBack(QObject):
             now = self._run.reported
             if (reported.units, reported.steps) == (now.units, now.steps):
                 self._run.add_views(reported.views)
+
+    @Slot()
+    def _end_renewal(self) -> None:
+        """Leave the processor to a run that goes on; its own steps are shown."""
+        if self._renewal.is_busy and self.why_not():
+            self._renewal.cancel()
 
     def _here(self) -> RunPosition:
         run = self._run
