@@ -95,7 +95,9 @@ class Watching(QObject):
 
     @Slot(object)
     def _watch(self, kinds: frozenset[ViewKind]) -> None:
-        self._known = self._run.reported.units, self._run.reported.steps
+        now = self._run.reported
+        # Before its first report, a new run has the place of the run before.
+        self._known = (now.units, now.steps) if now.has_run else None
         self._context.client.watch(kinds)
 
     @Slot()
