@@ -228,7 +228,7 @@ class StepBack(QObject):
 
     @Slot()
     def _end_renewal(self) -> None:
-        """Leave the processor to a run that goes on; its own steps are shown."""
+        """Leave the processor to a run that continues; its own steps are shown."""
         if self._renewal.is_busy and self.why_not():
             self._renewal.cancel()
 
