@@ -101,6 +101,20 @@ def test_a_heat_map_has_a_cell_for_each_pair(kept):
     assert (swapped.x.title, swapped.y.title) == ("random letters", "mutation rate")
 
 
+def test_a_value_that_only_one_solver_has_is_named(tmp_path):
+    raw = small(
+        puzzle={"kind": "sliding", "instances": "korf100"},
+        instances={"numbers": [1]},
+        repeats=1,
+        solvers=[
+            {"solver": "a-star", "axes": {"heuristic": ["manhattan"]}},
+            {"solver": "ida-star", "axes": {"heuristic": ["manhattan", "pattern-database"]}},
+        ],
+    )
+    chart = chart_of(kept_of(tmp_path, raw, [({"value": 1}, [])] * 3), "heat-map")
+    assert chart.x.labels == ("Manhattan distance", "Pattern database")
+
+
 def test_a_heat_map_takes_together_what_is_on_neither_axis(tmp_path):
     raw = small(
         repeats=1, puzzle={"kind": "boggle", "lexicon": "us-states", "axes": {"rows": [4, 5]}}

@@ -126,6 +126,22 @@ def test_settings_are_compared_pair_by_pair(folder):
 
 
 @NEEDS_SCIPY
+def test_a_setting_has_its_name_even_if_its_neighbours_are_not_compared(tmp_path):
+    """Noticed: 'Genetic' in a sentence next to a table of two settings of it."""
+    solvers = [{"solver": "genetic", "axes": {"mutation": [5, 60]}}, {"solver": "tabu"}]
+    made = runs(small(solvers=solvers))
+    with Results(tmp_path, made) as results:
+        for place in range(len(made)):
+            job = made.job(place)
+            row = {**failed_row(job, ""), "status": "limit", "value": place}
+            if job["varied"] == {"mutation": 60}:
+                row["value"] = None
+            results.keep([(place, Outcome(row))])
+    (pair,) = comparison_of(read_results(tmp_path), "value").pairs
+    assert {pair.first, pair.second} == {"Genetic, mutation rate 5", "Tabu search"}
+
+
+@NEEDS_SCIPY
 def test_runs_that_are_missing_leave_nothing_paired(tmp_path):
     made = runs(small(repeats=3))
     with Results(tmp_path, made) as results:

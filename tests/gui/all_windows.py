@@ -323,10 +323,10 @@ def experiment_states(driver):
     window.control._choose_workers = in_threads
     window.bring()
     window.show_plan("title = 3")
-    driver.until(lambda: window.plan.found is None)
+    driver.until(lambda: window.plan.found is not None and window.plan.found.problem is not None)
     yield "a plan with an error", window
     window.show_plan(PLAN)
-    driver.until(lambda: window.plan.found is not None)
+    driver.until(lambda: window.plan.found is not None and window.plan.found.problem is None)
     window.act(SweepCommand.RUN)
     window.act(SweepCommand.STOP)
     driver.until(lambda: not window.control.is_busy)

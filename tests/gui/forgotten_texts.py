@@ -90,7 +90,7 @@ _INNERMOST = re.compile(
     r"|\b[a-z] \d+|\*\.\w+|sweep\.sqlite|([\w-]+ )?\d+(\.[\w-]+)+|\d+ min\b"
     r"|\(Language\)"
     r"|TileLab|Ctrl|Shift|Esc(ape)?|Del|Enter|IDA\*|PNG|SVG|CSV|PDF|JSON|TOML|LaTeX|Markdown|Small"
-    r"|2 to goal|run\.tilelab"
+    r"|2 to goal|run\.tilelab|title: 3"
 )
 """A text in brackets, one that is cut, markup, papers, files, versions, keys and names."""
 

@@ -15,6 +15,7 @@ from tilelab.experiments.tables import (
     SOLVER,
     SettingName,
     SettingRuns,
+    axis_key,
     name_settings,
     solver_titles,
     varying,
@@ -107,9 +108,13 @@ def axis_labels(
     if name == SOLVER:
         titles = solver_titles(groups[0].kept.plan.puzzle.kind)
         return tuple(titles.get(str(value), str(value)) for value in values)
-    specs = _specs(groups)
+    # Not every solver has all choices, such as heuristics: the title is that of one that has it.
+    owners = {axis_key(group.value_of(name)): group for group in reversed(groups)}
     return tuple(
-        tr("not set") if value is None else value_titles(specs, name, value)[1] for value in values
+        tr("not set")
+        if value is None
+        else value_titles(_specs([owners[axis_key(value)]]), name, value)[1]
+        for value in values
     )
 
 

@@ -192,9 +192,7 @@ def across(kept: Kept, name: str, parameter: str) -> Lines:
 
 def comparison_of(kept: Kept, name: str) -> SettingsComparison:
     """Compare all settings; in pairs where the plan has paired them and all have these runs."""
-    settings = [setting for setting in settings_of(kept) if len(values_of(setting, name)) > 1]
-    if len(settings) < 2:
-        raise UsageError.tr("tests need at least two settings with two runs each")
+    settings = settings_of(kept)
     names = name_settings(kept.plan.puzzle.kind, [(each.solver, each.params) for each in settings])
     keyed = {
         each.text: {
@@ -203,7 +201,10 @@ def comparison_of(kept: Kept, name: str) -> SettingsComparison:
             if (value := figure(row, name)) is not None
         }
         for each, setting in zip(names, settings, strict=True)
+        if len(values_of(setting, name)) > 1
     }
+    if len(keyed) < 2:
+        raise UsageError.tr("tests need at least two settings with two runs each")
     common = set.intersection(*(set(values) for values in keyed.values()))
     paired = kept.plan.paired and all(len(values) == len(common) for values in keyed.values())
     groups = {title: [values[key] for key in sorted(values)] for title, values in keyed.items()}

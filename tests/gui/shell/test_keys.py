@@ -233,7 +233,10 @@ def test_a_key_that_is_held_down_is_no_new_press(driver, key, release, press, is
 
 
 def test_undo_reaches_the_board_from_a_field_that_has_nothing_to_undo(driver, qtbot):
-    """Noticed: Ctrl+Z that does nothing, or that takes a move back instead of a typed digit."""
+    """Noticed: Ctrl+Z that does nothing, or that takes a move back instead of a typed digit.
+
+    Also one that is held down to empty a field, and then takes back move after move.
+    """
     driver.window.show_puzzle("sliding")
     take(driver, [1, 2, 3, 4, 5, 6, 7, 0, 8])
     desk, handle = driver.page.face.desk, driver.window.windowHandle()
@@ -252,6 +255,10 @@ def test_undo_reaches_the_board_from_a_field_that_has_nothing_to_undo(driver, qt
         assert line.text() != before
         QTest.keyClick(handle, *undo)
         assert (line.text(), desk.position.cells.tolist()) == (before, moved)
+        held = QKeyEvent(QEvent.Type.ShortcutOverride, *undo, "", True)
+        held.ignore()
+        QApplication.sendEvent(handle, held)
+        assert held.isAccepted()
         QTest.keyClick(handle, *undo)
         assert desk.position.n_moves == 0
         desk._slide("R")

@@ -227,6 +227,23 @@ def test_the_views_show_a_move_only_after_the_answer(driver, qtbot):
     assert not stack.frontier.is_asking
 
 
+def test_a_move_made_before_the_questions_is_none(driver, qtbot):
+    """Noticed: in a pause, the question whether a move is accepted whose result is on the board."""
+    page, stack = driver.page, driver.page.view_stack
+    page.choose_solver("annealing")
+    page.solver_set.emit()
+    for _ in range(2):
+        driver.settled()
+        page.control.step()
+    driver.settled()
+    driver.window.commands["ask_first"].perform()
+    qtbot.waitUntil(lambda: stack.frontier.view is not None)
+    assert not stack.frontier.hides_step
+    assert stack.frontier.question.text == "Press STEP to see what comes next."
+    page.control.step()
+    qtbot.waitUntil(lambda: stack.frontier.hides_step)
+
+
 @pytest.mark.exhaustive
 def test_the_tree_does_not_show_what_is_asked_for(driver, qtbot):
     """Noticed: the card next to the tree lists the next boards; a click that is no answer."""

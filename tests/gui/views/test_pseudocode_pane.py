@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -119,6 +120,29 @@ def test_a_long_run_is_not_computed_again_for_a_pane(driver, qtbot, monkeypatch)
     assert not page.watching.stepping_back._renewal.is_busy
     assert not page.view_stack.code.lit
     assert page.view_stack.code._hint.isVisible()
+
+
+def test_a_run_that_goes_on_ends_the_computation_for_a_pane(driver, qtbot, monkeypatch):
+    """Noticed: a run that shares the processor with its own past for seconds."""
+    closed = Event()
+
+    def endless(_request):
+        while not closed.wait(0.01):
+            yield 0
+
+    monkeypatch.setattr(watching, "moment_at", endless)
+    page = driver.page
+    driver.settled()
+    page.control.step()
+    driver.settled()
+    page.view_stack.pseudocode.click()
+    renewal = page.watching.stepping_back._renewal
+    assert renewal.is_busy
+    driver.click(Action.RESUME)
+    qtbot.waitUntil(lambda: not renewal.is_busy)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    closed.set()
 
 
 def test_a_line_is_read_out_with_its_value(driver, qtbot, code):

@@ -1,5 +1,7 @@
 """A table of items: what is copied, what stays selected, what is read, what Enter does."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -50,6 +52,18 @@ def test_a_first_column_that_stays_has_room_for_its_texts(qtbot):
     assert table.sizeHintForColumn(0) <= table.columnWidth(0) < 300
     table.show_items([("a name of a setting " * 9, 1)])
     assert table.columnWidth(0) == table.viewport().width() * 60 // 100
+
+
+def test_new_values_do_not_take_back_the_width_that_a_user_gave_the_first_column(qtbot):
+    """Noticed: while runs came back, the names of settings could not be made narrower."""
+    columns = (replace(COLUMNS[0], stretches=True), *COLUMNS[1:])
+    table = ItemTable("things", "Things", columns, lambda pair: pair[0], first_share=60)
+    qtbot.addWidget(table)
+    table.resize(500, 200)
+    table.show_items([("a name of a setting", 1)])
+    table.setColumnWidth(0, 90)
+    table.show_items([("a name of a setting", 2)])
+    assert table.columnWidth(0) == 90
 
 
 def test_unknown_values_are_last_whichever_way_a_column_is_sorted(table):

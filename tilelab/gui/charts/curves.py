@@ -234,8 +234,8 @@ def spread(
     """Return a height for the label at each end, so that no labels overlap.
 
     ends: pixels from the left, and upwards. A label stays at its end if it can, and else moves down
-    as little as possible, or up where there is no room below; none is above ``top``. apart: pixels
-    between two labels.
+    as little as possible, or up where there is no room below. None is above ``top`` if all have
+    room. apart: pixels between two labels.
     """
     # From the top down, so that the labels keep the order of the curves.
     heights = _move_apart(ends, apart, -1.0, top)

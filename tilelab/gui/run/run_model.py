@@ -77,6 +77,7 @@ class RunModel(QObject):
         """Whether the best of the shown moment is known, even if there is none."""
         self._views: dict[ViewKind, View] = {}
         self._past_views: Mapping[ViewKind, View] | None = None
+        self.views_place = (0, 0)  # units and steps of the newest views
         self._renewed: tuple[tuple[int, int], Mapping[ViewKind, View]] = (0, 0), {}
         """Units and steps of views that were computed again, and the views."""
 
@@ -204,7 +205,7 @@ class RunModel(QObject):
         return units - 1.0 + steps / (max(n_steps, steps) + 1)
 
     def note_unit_steps(self, unit: int, n_steps: int) -> None:
-        """Note how many steps a unit has, from 0."""
+        """Note the number of steps of a unit; units count from 0."""
         self._unit_steps[unit] = n_steps
 
     def total_steps(self, units: int) -> int:
@@ -269,7 +270,8 @@ class RunModel(QObject):
         self.current = None if update.bests else update.current or self.current
         if update.views:
             place, renewed = self._renewed
-            is_same = place == (update.status.units, update.status.steps)
+            self.views_place = update.status.units, update.status.steps
+            is_same = place == self.views_place
             self._views |= {**update.views, **renewed} if is_same else update.views
             if self.moment is None:
                 self.views_changed.emit()
@@ -280,7 +282,8 @@ class RunModel(QObject):
 
         Until the next step, they replace those of the solver, which has not noted that step.
         """
-        self._renewed = (self.reported.units, self.reported.steps), views
+        self.views_place = self.reported.units, self.reported.steps
+        self._renewed = self.views_place, views
         self._views |= views
         if self.moment is None:
             self.views_changed.emit()
@@ -352,7 +355,7 @@ class RunModel(QObject):
         self._unit_steps.clear()
         self._forget_past()
         self._present, self._views, self.current = None, {}, None
-        self._renewed = (0, 0), {}
+        self.views_place, self._renewed = (0, 0), ((0, 0), {})
         self.reported = dataclasses.replace(self.reported, has_run=False, key="")
         self._status = dataclasses.replace(self._status, has_run=False, key="")
         self.run_changed.emit()

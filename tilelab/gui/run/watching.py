@@ -43,6 +43,8 @@ class Watching(QObject):
         super().__init__(context.window)
         self._context, self._run, self._stack = context, context.run, stack
         run, settings, notice = context.run, context.settings, context.notice
+        self._known: tuple[int, int] | None = None
+        """Units and steps at which the views were chosen: no question is about an earlier step."""
         self.stepping_back = StepBack(run, timeline, self._watched, self)
         self.stepping_back.refused.connect(notice.show_note)
         stack.watched.connect(self._watch)
@@ -54,6 +56,7 @@ class Watching(QObject):
         stack.set_frontier(settings.flag(FRONTIER))
         stack.frontier_turned.connect(partial(settings.set_flag, FRONTIER))
         run.run_changed.connect(stack.forget_answers)
+        run.run_changed.connect(self._forget)
         run.views_changed.connect(self._show)
 
     @property
@@ -92,7 +95,14 @@ class Watching(QObject):
 
     @Slot(object)
     def _watch(self, kinds: frozenset[ViewKind]) -> None:
+        now = self._run.reported
+        # Before its first report, a new run has the place of the run before.
+        self._known = (now.units, now.steps) if now.has_run else None
         self._context.client.watch(kinds)
+
+    @Slot()
+    def _forget(self) -> None:
+        self._known = None
 
     def _watched(self) -> frozenset[ViewKind]:
         return self._stack.watched_kinds
@@ -101,7 +111,8 @@ class Watching(QObject):
     def _show(self) -> None:
         started = self._run.started
         puzzle = None if started is None else started.puzzle
-        seconds = self._stack.show_views(self._run.views, puzzle)
+        is_new = self._run.is_back or self._run.views_place != self._known
+        seconds = self._stack.show_views(self._run.views, puzzle, is_new=is_new)
         if seconds and self._run.moment is None:
             self._context.client.views_shown(seconds)
 
@@ -144,6 +155,7 @@ class StepBack(QObject):
         timeline.looked_at.connect(self._follow)
         timeline.left.connect(self._leave)
         run.run_changed.connect(self._leave)
+        run.status_changed.connect(self._end_renewal)
 
     @property
     def is_busy(self) -> bool:
@@ -213,6 +225,12 @@ class StepBack(QObject):
             now = self._run.reported
             if (reported.units, reported.steps) == (now.units, now.steps):
                 self._run.add_views(reported.views)
+
+    @Slot()
+    def _end_renewal(self) -> None:
+        """Leave the processor to a run that continues; its own steps are shown."""
+        if self._renewal.is_busy and self.why_not():
+            self._renewal.cancel()
 
     def _here(self) -> RunPosition:
         run = self._run

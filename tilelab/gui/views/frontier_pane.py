@@ -328,12 +328,18 @@ class FrontierPane(QFrame):
         keep_themed(self, self._fit)
         self._show()
 
-    def show_view(self, view: Frontier | None, puzzle: Puzzle | None) -> None:
-        """Show a frontier of a search on a puzzle; None before there is one."""
+    def show_view(
+        self, view: Frontier | None, puzzle: Puzzle | None, *, is_new: bool = True
+    ) -> None:
+        """Show a frontier of a search on a puzzle; None before there is one.
+
+        is_new: whether its newest move was made just now, so that there is a question about it.
+        """
         if view is self.view and view is not None:
             return
         if self.is_asking and not is_same(view, self.view):
-            self._ask(view)
+            is_known = not is_new and view is not None and is_of_moves(view)
+            self._ask(None if is_known else view)
         self.view, self._puzzle = view, puzzle
         self._show()
 

@@ -117,6 +117,7 @@ class ViewStack(QWidget):
         self._shown: ViewKind | None = None
         self._widgets: dict[ViewKind, ViewWidget] = {}
         self._views: Mapping[ViewKind, View] = {}
+        self._is_new = True  # whether the step that they show was made just now
         self._drawn: Mapping[ViewKind, View] = {}  # earlier ones while a question is open
         self._puzzle: Puzzle | None = None
         self._watched: frozenset[ViewKind] = frozenset()
@@ -289,12 +290,15 @@ class ViewStack(QWidget):
         self._share_room()
         self._show(before._shown)
 
-    def show_views(self, views: Mapping[ViewKind, View], puzzle: Puzzle | None) -> float:
+    def show_views(
+        self, views: Mapping[ViewKind, View], puzzle: Puzzle | None, *, is_new: bool = True
+    ) -> float:
         """Show the known views of the moment; {} for none.
 
-        Returns the seconds that drawing took; 0 if nothing was drawn.
+        is_new: whether the step that they show was made just now. Returns the seconds that drawing
+        took; 0 if nothing was drawn.
         """
-        self._views, self._puzzle = views, puzzle
+        self._views, self._puzzle, self._is_new = views, puzzle, is_new
         if self._shown is not None and self._shown in views:
             self._widget(self._shown)  # made only once, so it does not count
         began = time.monotonic()
@@ -477,7 +481,7 @@ class ViewStack(QWidget):
         if is_open:
             view = self._views.get(ViewKind.FRONTIER)
             assert view is None or isinstance(view, Frontier)
-            self.frontier.show_view(view, self._puzzle)
+            self.frontier.show_view(view, self._puzzle, is_new=self._is_new)
         elif self._frontier is not None and self._frontier.view is not None:
             self._frontier.show_view(None, None)  # a question about it would hide other views
         self._open(self._frontier, is_open)

@@ -276,10 +276,15 @@ class _KeyFilter(QObject):
 
 
 class UndoKeys(_KeyFilter):
-    """Gives the keys of Undo and Redo to the window where a field has nothing to undo or redo."""
+    """Gives the keys of Undo and Redo to the window where a field has nothing to undo or redo.
+
+    A key that is held down to empty a field stays with the field.
+    """
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return False
+        if event.isAutoRepeat():
             return False
         field, keys = QApplication.focusWidget(), QKeySequence.StandardKey
         line = field.lineEdit() if isinstance(field, QAbstractSpinBox) else field

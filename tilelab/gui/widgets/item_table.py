@@ -57,6 +57,7 @@ Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 _ROOT = QModelIndex()
 ROW_HEIGHT = 30
+_MAX_MEASURED = 100  # number of rows, in addition to visible ones, that a column is measured by
 _HEADING_PADDING = 8  # pixels at either side of a heading, as in the style sheet
 _ROWS_PER_READ = 100
 _MAX_READS_KEPT = 40
@@ -371,8 +372,10 @@ class ItemTable(QTableView, Generic[T]):
         keep_themed(self, self._scale_sizes)
         self.selectionModel().currentRowChanged.connect(self._changed)
         self.doubleClicked.connect(self.open_requested)
-        self._first_share = first_share
-        self._first = _FirstColumn(self) if first_share else None
+        self._first_share, self._first_needed = first_share, 0
+        if first_share:
+            heads.setResizeContentsPrecision(_MAX_MEASURED)
+            self._first = _FirstColumn(self)
 
     @property
     def current(self) -> T | None:
@@ -401,7 +404,8 @@ class ItemTable(QTableView, Generic[T]):
         now = None if key is None else self.items.row_of(key)
         if now is not None and now != self.currentIndex().row():
             self.selectRow(now)
-        if self._first is not None:
+        # While the texts need the same width, that which the user has chosen remains.
+        if self._first is not None and self.sizeHintForColumn(0) != self._first_needed:
             self.share_room()
 
     def take_over(self, before: Self) -> None:
@@ -459,9 +463,9 @@ class ItemTable(QTableView, Generic[T]):
                 room = self.viewport().width() - heads.length() + heads.sectionSize(number)
                 self.setColumnWidth(number, max(self._least_width(number), room))
         if self._first is not None:
+            self._first_needed = self.sizeHintForColumn(0)
             most = self.viewport().width() * self._first_share // 100
-            needed = min(self.sizeHintForColumn(0), most)
-            self.setColumnWidth(0, max(self.columnWidth(0), needed))
+            self.setColumnWidth(0, max(self.columnWidth(0), min(self._first_needed, most)))
 
     def _least_width(self, number: int) -> int:
         """Return the width that a column has at first, with room for its heading."""

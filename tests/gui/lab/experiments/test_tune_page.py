@@ -8,7 +8,10 @@ from threading import Event
 import pytest
 
 from tests.gui.lab.experiments.threads import Threads
-from tilelab.experiments.tuning.trials import DONE
+from tilelab.experiments.plan import plan_of
+from tilelab.experiments.tuning.trials import DONE, Trial, task_of
+from tilelab.experiments.tuning.tune import TuneOutcome
+from tilelab.gui.lab.experiments.tune_page import _parameter_lines
 
 pytestmark = [
     pytest.mark.skipif(importlib.util.find_spec("optuna") is None, reason="Optuna is an extra"),
@@ -85,6 +88,14 @@ def test_trials_the_best_and_how_it_does_beside_the_default(experiment):
     assert page.said.text().startswith("solvers[1].axes: there is nothing to tune")
     assert page.plan.folder.parent == before.parent
     assert page.plan.folder != before
+
+
+def test_an_axis_with_a_former_name_has_its_title():
+    raw = tomllib.loads(PLAN)
+    raw["solvers"] = [{"solver": "annealing", "axes": {"hottest": [1.0, 2.0]}}]
+    best = Trial(0, DONE, {"hottest": 2.0}, (1.0,), "")
+    outcome = TuneOutcome(task_of(plan_of(raw)), (best,), best, "", {"hottest": 1.0}, None)
+    assert _parameter_lines(outcome) == [["Initial temperature", "0", "2", "100 %"]]
 
 
 class Held(Threads):

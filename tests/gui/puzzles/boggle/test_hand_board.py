@@ -3,6 +3,7 @@
 import re
 import struct
 import zlib
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -91,6 +92,20 @@ def test_letters_are_typed_and_score_and_words_follow(by_hand):
     assert page.face.hand.bar._said.text() == "−1"
     page.face.hand.show_board(page.face.shown)
     assert page.face.hand.bar._said.text() == ""
+
+
+def test_an_error_stays_while_a_run_finds_better_boards(by_hand):
+    """Noticed: the next best of a run took the error about a file away before it could be read."""
+    face, notice = by_hand.page.face, by_hand.page.notice
+    face.load_grid("missing.txt")
+    error = notice.text
+    assert "missing.txt" in error
+    face.show_board(replace(face.shown))
+    notice._drop_untrue()
+    assert notice.text == error
+    face.load_lexicon("planets")
+    by_hand.until(lambda: not notice.text)
+    by_hand.settled()
 
 
 @pytest.mark.exhaustive

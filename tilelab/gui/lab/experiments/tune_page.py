@@ -489,12 +489,12 @@ class TuneResult(QWidget):
 def _parameter_lines(outcome: TuneOutcome) -> list[list[str]]:
     assert outcome.best is not None
     lines = []
-    for spec in _specs(outcome.task):
-        part = outcome.importance.get(spec.name)
+    task = outcome.task
+    for axis, spec in zip(task.axes, _specs(task), strict=True):
+        part = outcome.importance.get(axis.name)
         share = "–" if part is None else f"{figures(100 * part, '.0f')} %"
         default, tuned = (
-            spec.value_title(setting[spec.name])
-            for setting in (outcome.task.default, outcome.best.setting)
+            spec.value_title(setting[axis.name]) for setting in (task.default, outcome.best.setting)
         )
         lines.append([tr(spec.title), default, tuned, share])
     return lines
@@ -530,7 +530,7 @@ def _fit(table: ItemTable[Sequence[str]]) -> None:
 
 
 def _specs(task: Task) -> list[ParameterSpec]:
-    """Return the tuned parameters, in order."""
+    """Return the parameters of the axes, in order; an axis may have a former name."""
     (solver,) = task.plan.solvers
     known = catalog.parameters(task.plan.puzzle.kind, solver.solver)
     return [known[axis.name] for axis in task.axes]

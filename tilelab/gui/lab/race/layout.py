@@ -194,6 +194,7 @@ class RaceTable(ItemTable[RaceCurve]):
         for place, column in enumerate(self._figures, _N_FIRST):
             self.setColumnHidden(place, not any(map(column.text, racers)))
         self.show_items(racers)
+        self.share_room()
 
     def share_room(self) -> None:
         """Let columns grow with their texts; the solvers get the rest.

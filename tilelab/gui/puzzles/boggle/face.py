@@ -126,7 +126,7 @@ class LetterFace(PuzzleFace):
     @property
     def subject(self) -> object:
         draft = self.hand.draft
-        return self.shown if draft is None else draft
+        return super().subject if draft is None else draft
 
     @property
     def lexicon(self) -> Lexicon:
