@@ -62,7 +62,7 @@ from tilelab.gui.widgets.window_place import scrolled
 _COLUMNS: tuple[Column[PaperTable], ...] = (
     Column(
         marked("Paper"),
-        172,
+        0,
         lambda table: table.source,
         lambda table: table.source,
         is_number=False,
