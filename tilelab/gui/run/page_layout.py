@@ -105,7 +105,7 @@ class PageFrame(QWidget):
         self._board_switches = [part for part in next_to_title if isinstance(part, QCheckBox)]
         if self._board_switches:
             heading.addWidget(self.view_stack.captions)
-        heading.addWidget(self.view_stack.small_switch)
+        self.view_stack.put_small_switch(None if self._board_switches else heading)
         board_layout = column_layout(self._board_card, SPACE, 8)
         board_layout.addLayout(heading)
         self.view_stack.turned.connect(self._show_heading)

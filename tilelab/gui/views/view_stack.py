@@ -135,10 +135,8 @@ class ViewStack(QWidget):
         self.pseudocode.setToolTip(tip)
         self.pseudocode.toggled.connect(self._pseudocode_toggled)
         self.small_switch = IconButton("code", "show_code_small", tr("Pseudocode"), tip, self)
-        """Button in place of the check box where that has no room.
-
-        The page puts it next to the heading of the board.
-        """
+        """Button in place of the check box where only it has room; the page puts it somewhere."""
+        self._heading: QBoxLayout | None = None
         self.small_switch.setCheckable(True)
         self.small_switch.hide()
         self.small_switch.clicked.connect(self.pseudocode.click)
@@ -261,6 +259,13 @@ class ViewStack(QWidget):
         self._show_switches()
         shown = next((kind for kind in drawn if kind in self._wanted), None)
         self._show(shown)
+
+    def put_small_switch(self, heading: QBoxLayout | None) -> None:
+        """Put the small switch at the end of a heading as wide as this, or next to the tabs."""
+        self._heading = heading
+        layout = self._switches.layout() if heading is None else heading
+        assert layout is not None
+        layout.addWidget(self.small_switch)
 
     @Slot()
     def forget_answers(self) -> None:
@@ -468,8 +473,19 @@ class ViewStack(QWidget):
             tabs = []  # they have a row of their own already
         fits = _width([self.pseudocode, *tabs, *captions]) <= self.width()
         self.pseudocode.setVisible(self.has_pseudocode and fits)
-        has_place = self.small_switch.parentWidget() is not self
+        # A heading that it made wider would change the columns, and they the room of the check box.
+        in_row = _width([self.small_switch, *tabs, *captions])
+        needed = in_row if self._heading is None else self._width_of_heading(self._heading)
+        has_place = self.small_switch.parentWidget() is not self and needed <= self.width()
         self.small_switch.setVisible(self.has_pseudocode and has_place and not fits)
+
+    def _width_of_heading(self, heading: QBoxLayout) -> int:
+        """Return the least width of a heading with the small switch in it."""
+        items = filter(None, map(heading.itemAt, range(heading.count())))
+        others = (item for item in items if item.widget() is not self.small_switch)
+        widths = [item.minimumSize().width() for item in others if not item.isEmpty()]
+        spaces = heading.spacing() * len(widths)
+        return sum(widths) + spaces + self.small_switch.sizeHint().width()
 
     def _show_frontier(self) -> None:
         is_open = self._wants_frontier and self.has_frontier
