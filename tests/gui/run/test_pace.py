@@ -320,21 +320,22 @@ def back(driver, qtbot):
 
 
 def test_the_nearest_board_goes_back_with_the_steps(sliding, qtbot):
-    """Noticed: no board, or that of another step, after a step back before there is a solution."""
+    """Noticed: no board, or another one, after a step back; the time of a later step."""
     take(sliding, [8, 1, 2, 5, 3, 6, 0, 4, 7])
     sliding.page.choose_solver("a-star")
     panel, seen = sliding.page.face.best_panel, []
 
     def shown():
         board = panel._nearest
-        return panel._value.text(), board._scene.cells.tolist() if board.isVisible() else None
+        cells = board._scene.cells.tolist() if board.isVisible() else None
+        return panel._value.text(), cells, panel._age.text()
 
     for n_steps in range(1, 5):
         sliding.click(Action.STEP)
         sliding.until(lambda n=n_steps: sliding.page.run.reported.steps == n)
         sliding.settled()
         seen.append(shown())
-    assert seen[0] != seen[1] == seen[2]
+    assert seen[0] != seen[1] == seen[2] == seen[3]
     for before in seen[-2::-1]:
         back(sliding, qtbot)
         qtbot.waitUntil(lambda before=before: shown() == before)
