@@ -206,6 +206,7 @@ NOT_KNOWN = (
     *("AppearancePage", "ResultPages1._is_stale", "TunePage1._has", "._keeps_plan"),  # made if seen
     *(f"RunCard{n}/ViewStack1/pseudocode_pane1" for n in (1, 2)),  # it is made when it is opened
     *(f"RunCard{n}/ViewStack1._code" for n in (1, 2)),
+    "show_code_small",  # it is shown where it has room
     "_FirstPaint1",  # it is gone once its widget has been painted
 )
 """What a window in another language does not know of the one before."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tilelab.core.errors import RunError
-from tilelab.core.puzzle import Best
+from tilelab.core.puzzle import Best, Cells
 from tilelab.core.text.language import figures
 from tilelab.core.views import View, ViewKind
 from tilelab.runs.actions import State
@@ -33,6 +33,7 @@ class RunMoment:
     metrics: Mapping[str, float]
     part: float  # part of the whole film, 0 to 1
     views: Mapping[ViewKind, View] = field(default_factory=dict)
+    current: Cells | None = None  # board to show where there is no best, if known
 
 
 def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunMoment]:
@@ -141,4 +142,5 @@ def _moment(session: Session, units: int, kinds: frozenset[ViewKind]) -> RunMome
         dict(zip(session.spec.metrics, session.metrics_inside or session.last_row, strict=False)),
         session.units / units,
         {kind: view for kind, view in made.items() if view is not None},
+        session.solver.current_cells() if session.best is None else None,
     )

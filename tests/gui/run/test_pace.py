@@ -319,6 +319,28 @@ def back(driver, qtbot):
     qtbot.waitUntil(lambda: not driver.page.watching.stepping_back.is_busy)
 
 
+def test_the_nearest_board_goes_back_with_the_steps(sliding, qtbot):
+    """Noticed: no board, or another one, after a step back; the time of a later step."""
+    take(sliding, [8, 1, 2, 5, 3, 6, 0, 4, 7])
+    sliding.page.choose_solver("a-star")
+    panel, seen = sliding.page.face.best_panel, []
+
+    def shown():
+        board = panel._nearest
+        cells = board._scene.cells.tolist() if board.isVisible() else None
+        return panel._value.text(), cells, panel._age.text()
+
+    for n_steps in range(1, 5):
+        sliding.click(Action.STEP)
+        sliding.until(lambda n=n_steps: sliding.page.run.reported.steps == n)
+        sliding.settled()
+        seen.append(shown())
+    assert seen[0] != seen[1] == seen[2] == seen[3]
+    for before in seen[-2::-1]:
+        back(sliding, qtbot)
+        qtbot.waitUntil(lambda before=before: shown() == before)
+
+
 def test_one_step_back_and_forward_again_with_views_and_metrics(sliding, qtbot):
     take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
     selector = sliding.page.panel.solvers.box

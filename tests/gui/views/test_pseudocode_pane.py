@@ -249,6 +249,23 @@ def test_the_switch_never_takes_a_row_of_its_own(driver, qtbot):
 
 
 @pytest.mark.usefixtures("with_style_sheet")
+@pytest.mark.parametrize("width", [1012, 1024, 1048])
+def test_the_small_switch_does_not_change_the_room_that_it_depends_on(sliding, qapp, width):
+    """Noticed: columns that come and go for ever, as the switch widens the board and is hidden."""
+    stack = sliding.page.view_stack
+    sliding.window.resize(width, 700)
+    sliding.settled()
+    widths = []
+    for _ in range(100):
+        qapp.processEvents()
+        widths.append(stack.width())
+    assert len(set(widths[50:])) == 1
+    assert stack.small_switch.isVisible()
+    stack.small_switch.click()
+    assert stack.code.isVisible()
+
+
+@pytest.mark.usefixtures("with_style_sheet")
 def test_in_a_narrow_column_the_pane_leaves_the_board_its_height(qtbot):
     """Noticed: the pane over the buttons of a board, without a switch that closes it."""
     board = QWidget()

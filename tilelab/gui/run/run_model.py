@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+from tilelab.core.puzzle import Cells
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, tr
 from tilelab.core.views import View, ViewKind
@@ -66,6 +67,7 @@ class RunModel(QObject):
         """Rows of steps inside units, where the run was made step by step."""
         self._unit_steps: dict[int, int] = {}  # number of steps of each unit, from 0, if known
         self.current: Board | None = None  # board of the run inside its first unit, if known
+        self.past_current: Board | None = None  # the same of the shown moment
         self.moment_steps = 0  # steps of the next unit at the shown moment
         self.moment: int | None = None  # unit that is shown, from 0; None for the present
         self._status = self.reported
@@ -307,13 +309,20 @@ class RunModel(QObject):
             self._present = shown
 
     def look_at(
-        self, unit: int, views: Mapping[ViewKind, View] | None = None, steps: int = 0
+        self,
+        unit: int,
+        views: Mapping[ViewKind, View] | None = None,
+        steps: int = 0,
+        current: Cells | None = None,
     ) -> None:
         """Show an earlier moment; its best is shown when it is known.
 
         views: its watched views; None if not known yet. steps: those done of the next unit.
+        current: its board where there is no best, if known.
         """
+        assert self.started is not None
         self.moment, self.moment_steps, self._past_views = unit, steps, views
+        self.past_current = None if current is None else Board.of(self.started.puzzle, current)
         self._restate()
         self.views_changed.emit()
 
@@ -362,7 +371,7 @@ class RunModel(QObject):
         self.views_changed.emit()
 
     def _forget_past(self) -> None:
-        self.moment = self._past = self._past_views = None
+        self.moment = self._past = self._past_views = self.past_current = None
         self.moment_steps = 0
         self._shows_past = False
 

@@ -492,6 +492,8 @@ class PuzzlePage(PageFrame):
             self.face.show_best(shown)
         elif started is not None:
             self.face.show_nothing_found(started.start)
+            if self.run.past_current is not None:
+                self.face.show_current(self.run.past_current)
 
     def _show_row(self, row: Sequence[float], status: RunStatus) -> None:
         assert self.run.started is not None

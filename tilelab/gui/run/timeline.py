@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
+from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, duration
 from tilelab.core.views import View, ViewKind
@@ -102,11 +103,12 @@ class Timeline(QObject):
         views: Mapping[ViewKind, View] | None = None,
         steps: int = 0,
         metrics: Mapping[str, float] | None = None,
+        current: Cells | None = None,
     ) -> None:
         """Show a moment; the newest unit and later ones are the present.
 
         stays: whether it is inside the next unit, and so earlier even at the newest unit. views,
-        metrics: those of the moment, if known. steps: those done of the next unit.
+        metrics, current: those of the moment, if known. steps: those done of the next unit.
         """
         run = self._run
         first = next(iter(run.bests), None)
@@ -120,7 +122,7 @@ class Timeline(QObject):
         self.cancel()
         self._step_name, self._metrics = ("", ""), metrics
         least = -1 if first is None or stays else first.best.unit
-        run.look_at(max(round(unit), least), views, steps)
+        run.look_at(max(round(unit), least), views, steps, current)
         self._chart.put_marker(run.place_of(max(round(unit), least) + 1, steps))
         self.bar.show()
         self._say()
@@ -133,13 +135,14 @@ class Timeline(QObject):
         """Show the moment of the same run that another page shows."""
         shown = before._run
         if shown.moment is not None:
-            self._exact = before._exact
+            self._exact, current = before._exact, shown.past_current
             self.look_at(
                 shown.moment,
                 stays=True,
                 views=shown.views,
                 steps=shown.moment_steps,
                 metrics=before._metrics,
+                current=None if current is None else current.cells,
             )
             self._timer.stop()
             self._show()

@@ -292,6 +292,7 @@ class StepBack(QObject):
             views=reported.views,
             steps=place.steps,
             metrics=reported.metrics,
+            current=reported.current,
         )
         self._rest.stop()
         self._name(place)

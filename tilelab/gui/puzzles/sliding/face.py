@@ -222,7 +222,7 @@ class SlidingFace(TileFace):
         self.best_panel.clear(is_past=self.run.is_back)
 
     def show_current(self, board: Board) -> None:
-        self.best_panel.show_nearest(board, self.run.seconds)
+        self.best_panel.show_nearest(board, None)
 
     def show_loaded(self, loaded: PuzzleLoaded) -> None:
         puzzle, context = of_kind(loaded.puzzle, SlidingPuzzle), loaded.context

@@ -65,8 +65,8 @@ class SolutionPanel(BestCard):
         self._moves_bar.set_moves("")
         self.show_metrics({}, None)
 
-    def show_nearest(self, board: Board, seconds: float) -> None:
-        """Show the board nearest the goal; seconds: running time at which it was found."""
+    def show_nearest(self, board: Board, seconds: float | None) -> None:
+        """Show the board nearest the goal; seconds: when it was found, None if not known."""
         self._best_seconds = seconds
         if self.moves:
             # At an earlier moment the path was not yet found.
