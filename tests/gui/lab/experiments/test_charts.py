@@ -69,7 +69,7 @@ def test_what_cannot_be_drawn_says_what_is_missing(experiment, look):
     assert "0 of 8 runs reached it" in chart._caption.text()
     experiment.run(PLAN)
     chart.kind.setCurrentIndex(chart.kind.findData("heat-map"))
-    experiment.until(lambda: "only mutation does" in chart._empty.text())
+    experiment.until(lambda: "only mutation rate does" in chart._empty.text())
     assert chart._empty.isVisible()
 
 

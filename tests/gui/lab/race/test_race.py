@@ -142,7 +142,7 @@ def test_the_chart_has_one_curve_for_each(driver, race):
 @given(st.lists(st.tuples(st.floats(0, 600), st.floats(0, 300)), min_size=1, max_size=MAX_ENTRIES))
 def test_labels_at_the_ends_of_curves_do_not_lie_on_each_other(ends):
     heights = spread(ends, 290.0)
-    assert max(heights) == min(max(height for _, height in ends), 290)
+    assert all(0 <= height <= 290 for height in heights)
     for (left, height), (other, taken) in itertools.combinations(
         [(left, height) for (left, _), height in zip(ends, heights, strict=True)], 2
     ):

@@ -167,11 +167,11 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
             is_number=False,
             stretches=True,
         ),
-        Column(marked("Runs"), 80, _runs_text, lambda line: line.n_done),
+        Column(marked("Runs"), 70, _runs_text, lambda line: line.n_done),
         summary["mean"],
         Column(
             marked("95 % interval"),
-            130,
+            118,
             _interval_text,
             lambda line: None if line.summary is None else line.summary.low,
             header_tip=marked("Of the mean: a bootstrap interval; with few runs it is too narrow"),
@@ -208,7 +208,7 @@ def _figure_column(name: str) -> Column[SettingLine]:
         value = order(line)
         return _NOTHING if value is None else (figure_text if name == "mean" else number)(value)
 
-    return Column(_FIGURES[name], 62, text, order)
+    return Column(_FIGURES[name], 56, text, order)
 
 
 _SETTINGS = _setting_columns()
