@@ -153,7 +153,7 @@ class StatusLine(QWidget):
             inside = counted(status.steps, self._step)
             return f"{units}, {inside}" if status.units else inside
         total = self.total_steps(status.units)
-        return f"{units} ({counted(total, self._step)})" if total else units
+        return f"{units} ({counted(total, 'step')})" if total else units
 
     def _per_second(self, status: RunStatus) -> float:
         """Return the latest rate while running, or else the mean of the whole run."""
