@@ -297,7 +297,7 @@ def test_a_long_caption_takes_its_lines_from_the_board(qtbot):
     line = stack._caption.fontMetrics().height()
     stack.setFixedSize(600, least + 6 * line)
     stack.show()
-    stack._caption.show_text("Generated a board: it is pruned. " * 8)
+    stack._caption.setText("Generated a board: it is pruned. " * 8)
 
     def fits():
         rows = [part.geometry() for part in (stack._stack, stack.code, stack.frontier)]

@@ -96,33 +96,6 @@ class ViewTabs(QFrame):
         self.chosen.emit(kind)
 
 
-class Caption(QLabel):
-    """A sentence about a step, with room for its lines, which a layout does not give.
-
-    The room remains for shorter sentences, so that the parts above it keep their places.
-    """
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setObjectName("caption")
-        self.setWordWrap(True)
-        self.setAccessibleName(tr("The last step"))
-        set_role(self, "caption")
-
-    def show_text(self, text: str) -> None:
-        self.setText(text)
-        self.setAccessibleDescription(text)
-        self._fit(self.minimumHeight())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.oldSize().width() != event.size().width():
-            self._fit(0)
-
-    def _fit(self, least: int) -> None:
-        self.setMinimumHeight(max(least, self.heightForWidth(self.width())))
-
-
 class ViewStack(QWidget):
     """A stack of the board, the views and the lists; all but the board are made on first use.
 
@@ -180,7 +153,11 @@ class ViewStack(QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         for part in (board, self._empty):
             self._stack.addWidget(part)
-        self._caption = Caption(self)
+        self._caption = QLabel(self)
+        self._caption.setObjectName("caption")
+        self._caption.setWordWrap(True)
+        self._caption.setAccessibleName(tr("The last step"))
+        set_role(self._caption, "caption")
         self._caption.hide()
         self._switches = QWidget(self)
         row = row_layout(self._switches, 0, _SPACING)
@@ -459,7 +436,8 @@ class ViewStack(QWidget):
         self._caption.setVisible(is_on)
         text = said.caption if is_on and said is not None else ""
         if text != self._caption.text():
-            self._caption.show_text(text)
+            self._caption.setText(text)
+            self._caption.setAccessibleDescription(text)
 
     @property
     def _is_code_open(self) -> bool:
@@ -537,6 +515,9 @@ class ViewStack(QWidget):
         least = scaled(_MIN_HEIGHTS[n_parts] + _BUTTONS * has_buttons)
         if self._yields and n_lists:
             others = self.minimumSizeHint().height() - self._stack.minimumHeight()
+            if not self._caption.isHidden():  # a layout takes a wrapped sentence as one line
+                lines = self._caption.heightForWidth(self.width())
+                others += lines - self._caption.minimumSizeHint().height()
             least = min(least, max(self.height() - others, 1))
         self._stack.setMinimumHeight(least)
 
