@@ -4,12 +4,16 @@ import signal
 import sys
 from collections.abc import Callable
 from types import FrameType
-from typing import Self, TypeAlias
-
-import click
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 from tilelab.core.errors import Stopped
+from tilelab.core.registry import Lazy
 from tilelab.core.text.language import tr
+
+if TYPE_CHECKING:
+    from click import get_current_context
+else:  # The window handles signals too, and opens sooner without click.
+    get_current_context = Lazy("click:get_current_context")
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 Handler: TypeAlias = Callable[[int, FrameType | None], object] | int | None
@@ -67,6 +71,6 @@ class Interruption:
 
 def present_interruption() -> Interruption:
     """Return the object that notes the signals while a command runs."""
-    interruption = click.get_current_context().find_object(Interruption)
+    interruption = get_current_context().find_object(Interruption)
     assert interruption is not None
     return interruption

@@ -53,6 +53,7 @@ class FirstPaint(QObject):
     def eventFilter(self, watched, event):
         if event.type() == QEvent.Type.Paint:
             window.page.removeEventFilter(self)
+            assert "click" not in sys.modules  # which only the command line needs
             print_missing()
         return False
 
