@@ -1,7 +1,15 @@
 """How the controls of a form share its width, and what their values are."""
 
 import pytest
-from PySide6.QtWidgets import QApplication, QBoxLayout, QStyle, QStyleOptionFrame, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QSpinBox,
+    QStyle,
+    QStyleOptionFrame,
+    QWidget,
+)
 
 from tilelab.core.errors import ParameterError
 from tilelab.core.parameters import describe
@@ -130,3 +138,23 @@ def test_a_number_that_a_field_cannot_show_exactly_is_read_as_it_was_written(qtb
 
 def _limit(name):
     return next(spec for spec in describe(Limits) if spec.name == name)
+
+
+@pytest.mark.parametrize(("name", "typed", "value"), [("mutation", "500", 100), ("rows", "0", 1)])
+def test_a_number_outside_its_range_becomes_the_nearest_and_that_is_said(qtbot, name, typed, value):
+    """Noticed: 500 for at most 100 becomes 50 without a word."""
+    make_application([], "light")
+    specs = {spec.name: spec for spec in describe(Genetic.spec.params) + describe(BoggleParams)}
+    control = ParameterControl(specs[name])
+    qtbot.addWidget(control)
+    control.show()
+    box = control.findChild(QSpinBox)
+    box.selectAll()
+    QTest.keyClicks(box, typed)
+    assert box.cleanText() == typed
+    assert control.value() == value
+    QApplication.processEvents()
+    assert control._error.text().startswith(f"{typed} is too ")
+    assert f"{value}" in control._error.text()
+    control.set_value(value + 1 if value == 1 else value - 1)
+    assert control._error.isHidden()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent, QWheelEvent
+from PySide6.QtGui import QResizeEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QBoxLayout,
@@ -39,8 +39,33 @@ _MAX_FLOAT = 1e9
 _UNSET = -_MAX_FLOAT  # value that means None in a field where 0 and negative numbers are allowed
 
 
+class _Whole(QSpinBox):
+    """A field of a whole number; one outside the range can be typed and becomes the nearest."""
+
+    bounded = Signal(str, bool)
+    """Emitted with the text of a number that was replaced, and whether it was too large."""
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        return _lenient(self, super().validate(text, position))
+
+    def fixup(self, text: str) -> str:
+        return _bounded(self, text) or super().fixup(text)
+
+
 class _Decimal(QDoubleSpinBox):
-    """A number field that shows only the decimals needed: 60, not 60.000."""
+    """A field of a number that shows only the decimals needed: 60, not 60.000.
+
+    A number outside the range can be typed and becomes the nearest one.
+    """
+
+    bounded = Signal(str, bool)
+    """Emitted with the text of a number that was replaced, and whether it was too large."""
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        return _lenient(self, super().validate(text, position))
+
+    def fixup(self, text: str) -> str:
+        return _bounded(self, text) or super().fixup(text)
 
     def textFromValue(self, value: float) -> str:
         text, point = super().textFromValue(value), self.locale().decimalPoint()
@@ -80,7 +105,7 @@ class ParameterControl(QWidget):
         self.field: QWidget  # widget that holds the value
         self._row: QBoxLayout | None = None
         """Layout of name and field; None for a check box, which includes its name."""
-        self._number: QSpinBox | None = None
+        self._number: _Whole | None = None
         """Number field next to a slider for the same value; None without a slider."""
         self._read: Callable[[], Value]
         self._write: Callable[..., None]
@@ -230,7 +255,7 @@ class ParameterControl(QWidget):
         elif _wants_slider(spec):
             self._build_slider()
         else:
-            self._build_number(QSpinBox(self), _MAX_INT)
+            self._build_number(_Whole(self), _MAX_INT)
 
     def _build_check_box(self) -> None:
         box = QCheckBox(tr(self.spec.title), self)
@@ -248,21 +273,19 @@ class ParameterControl(QWidget):
         self._add_row(box, WORDS_WIDTH)
         box.currentIndexChanged.connect(self._changed)
 
-    def _build_number(self, box: QSpinBox | QDoubleSpinBox, highest: float) -> None:
+    def _build_number(self, box: _Whole | _Decimal, highest: float) -> None:
         spec = self.spec
         low: float = 0 if spec.low is None or spec.optional else spec.low
         if _may_be_negative(spec):
             low = _UNSET
         high = highest if spec.high is None else spec.high
-        if isinstance(box, QDoubleSpinBox):
+        if isinstance(box, _Decimal):
             box.setRange(float(low), float(high))
             box.setDecimals(3)
         else:
             box.setRange(int(low), int(high))
         box.setGroupSeparatorShown(True)
-        box.setAlignment(Qt.AlignmentFlag.AlignRight)
-        # Typing 1, 2, 8 is one change, not three.
-        box.setKeyboardTracking(False)
+        self._prepare_typing(box)
         if _left_open(spec):
             box.setSpecialValueText(_left_open(spec))
         if spec.optional:
@@ -275,12 +298,11 @@ class ParameterControl(QWidget):
 
     def _build_slider(self) -> None:
         spec = self.spec
-        slider, box = QSlider(Qt.Orientation.Horizontal, self), QSpinBox(self)
+        slider, box = QSlider(Qt.Orientation.Horizontal, self), _Whole(self)
         for part in (slider, box):
             part.setRange(int(spec.low or 0), int(spec.high or 0))
         slider.setPageStep(max((slider.maximum() - slider.minimum()) // 10, 1))
-        box.setAlignment(Qt.AlignmentFlag.AlignRight)
-        box.setKeyboardTracking(False)
+        self._prepare_typing(box)
         box.setObjectName(f"{self._name_of_field}_number")
         box.setAccessibleName(tr("{title}, as a number", title=tr(spec.title)))
         self.field, self._read, self._write = slider, slider.value, slider.setValue
@@ -290,6 +312,13 @@ class ParameterControl(QWidget):
         box.valueChanged.connect(slider.setValue)
         slider.valueChanged.connect(box.setValue)
         slider.valueChanged.connect(self._changed)
+
+    def _prepare_typing(self, box: _Whole | _Decimal) -> None:
+        box.setAlignment(Qt.AlignmentFlag.AlignRight)
+        # Typing 1, 2, 8 is one change, not three.
+        box.setKeyboardTracking(False)
+        # Queued, because the change to the nearest number removes earlier errors.
+        box.bounded.connect(self._show_bounded, Qt.ConnectionType.QueuedConnection)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -387,11 +416,48 @@ class ParameterControl(QWidget):
         self._show_change()
         self.value_changed.emit(self.spec.name, self.value())
 
+    @Slot(str, bool)
+    def _show_bounded(self, typed: str, is_large: bool) -> None:
+        text = tr("{typed} is too small. {value}, the minimum, is set.")
+        if is_large:
+            text = tr("{typed} is too large. {value}, the maximum, is set.")
+        value = self._value_words(self._read())
+        self.show_error(text.format(typed=typed, value=value))
+
     def set_value_quietly(self, value: object) -> None:
         """Show a value without the signal."""
         with QSignalBlocker(self):
             self.set_value(value)
         self.shown_changed.emit()
+
+
+def _lenient(
+    box: _Whole | _Decimal, found: tuple[QValidator.State, str, int]
+) -> tuple[QValidator.State, str, int]:
+    """Return what Qt found about a typed text, but let a number that is too large be typed.
+
+    Qt refuses the digit that makes a number too large without a word, so that 500 becomes 50.
+    """
+    state, text, position = found
+    if state is QValidator.State.Invalid and _number_outside(box, text) is not None:
+        state = QValidator.State.Intermediate
+    return state, text, position
+
+
+def _bounded(box: _Whole | _Decimal, text: str) -> str:
+    """Return the text of the allowed number nearest to a typed one, or '' if it is not outside."""
+    typed = _number_outside(box, text)
+    if typed is None:
+        return ""
+    is_large = typed > box.maximum()
+    box.bounded.emit(text, is_large)
+    return _number_text(box, box.maximum() if is_large else box.minimum())
+
+
+def _number_outside(box: _Whole | _Decimal, text: str) -> float | None:
+    number, is_number = box.locale().toDouble(text)
+    is_outside = is_number and (number < box.minimum() or number > box.maximum())
+    return number if is_outside else None
 
 
 def _number_text(box: QSpinBox | QDoubleSpinBox, number: float) -> str:

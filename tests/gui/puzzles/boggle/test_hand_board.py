@@ -59,7 +59,9 @@ def drag(board, one, other):
 
 def test_letters_are_typed_and_score_and_words_follow(by_hand):
     page, board = by_hand.page, by_hand.page.face.board
-    assert page.face.shown.report.found == ("mars",)
+    first, heading = page.face.shown, page.board_title.text()
+    start = page.face.source_card._start.text()
+    assert first.report.found == ("mars",)
     click(board, 1)
     QTest.keyClick(board, Qt.Key.Key_E)
     assert rows(by_hand) == ("mers", "eeee", "uuuu")
@@ -77,19 +79,24 @@ def test_letters_are_typed_and_score_and_words_follow(by_hand):
     undo, redo = page.face.hand.bar.undo, page.face.hand.bar.redo
     assert (undo.isEnabled(), redo.isEnabled()) == (True, False)
     page.face.hand.undo()
+    # It is the first board again, not one made by hand.
     assert (undo.isEnabled(), redo.isEnabled()) == (False, True)
-    assert scored(by_hand) == 1
+    assert (page.face.hand.draft, page.face.shown) == (None, first)
+    assert (page.board_title.text(), page.face.hand.bar._said.text()) == (heading, "")
+    assert page.face.source_card._start.text() == start
     by_hand.until(lambda: not page.notice.text)  # the error was about the edited board
     page.face.hand.undo()
     assert page.notice.text == "There is nothing to undo."
-    # When another board is shown, Undo brings back the one that was made by hand.
-    page.face.hand.show_board(page.face.shown)
-    assert (page.face.hand.draft, undo.isEnabled()) == (None, True)
-    page.face.hand.undo()
     page.face.hand.redo()
     assert rows(by_hand)[0] == "mers"
     assert scored(by_hand) == 0
     assert page.face.hand.bar._said.text() == "−1"
+    # When another board is shown, Undo brings back the one that was made by hand.
+    page.face.show_board(first)
+    assert (page.face.hand.draft, undo.isEnabled()) == (None, True)
+    page.face.hand.undo()
+    assert rows(by_hand)[0] == "mers"
+    assert scored(by_hand) == 0
     page.face.hand.show_board(page.face.shown)
     assert page.face.hand.bar._said.text() == ""
 
@@ -246,6 +253,7 @@ def test_a_run_that_is_resumed_goes_on_from_where_it_stood(driver):
     scored(driver)
     driver.click(Action.RESUME)
     driver.until(lambda: page.face.hand.draft is None)
+    assert "Undo brings yours back" in page.notice.text
     assert page.face.source_card._start_line.isHidden()
     assert page.face.puzzle_request().start_rows is None
     driver.click(Action.STOP)

@@ -121,6 +121,7 @@ class BoardEditor(QWidget):
 
     scored = Signal(object)  # emitted with the edited Board, scored by its puzzle
     changed = Signal()  # emitted when the user has edited the board
+    restored = Signal(object)  # emitted with the Board before all edits, which is shown again
     improve_requested = Signal()
     refused = Signal(str)
 
@@ -276,16 +277,18 @@ class BoardEditor(QWidget):
             self._show_draft()
 
     def _step(self, step: Callable[[UndoHistory[Draft]], None], otherwise: str) -> None:
-        before = self.draft
         if self._base is None or not self._is_free or not self._belongs:
             self.refused.emit(otherwise)
             return
         assert self._history is not None
-        if before is None and step is UndoHistory[Draft].undo:
-            self._remember(self._here())
+        before = self._here()
+        if not self._is_active and step is UndoHistory[Draft].undo:
+            self._remember(before)
         step(self._history)
         if self._history.position == before:
             self.refused.emit(otherwise)
+        elif self._history.position == _draft_of(self._base):
+            self.restored.emit(self._base)
         else:
             self._show_draft()
 
@@ -301,7 +304,9 @@ class BoardEditor(QWidget):
     @property
     def can_bring_back(self) -> bool:
         """Whether undo brings back a previous edited board."""
-        return self._belongs and not self._is_active
+        if self._history is None or self._is_active or not self._belongs:
+            return False
+        return self._history.position != self._here()
 
     @property
     def _belongs(self) -> bool:
@@ -318,10 +323,7 @@ class BoardEditor(QWidget):
         if self._is_active and self._history is not None:
             return self._history.position
         assert self._base is not None
-        puzzle = _puzzle_of(self._base)
-        rows = of_kind(self._base.report, GridReport).rows
-        commonest = puzzle.lexicon.alphabet[int(puzzle.lexicon.frequencies.argmax())]
-        return Draft.of(rows, puzzle.constraints.locked, commonest)
+        return _draft_of(self._base)
 
     # Display
 
@@ -374,7 +376,7 @@ class BoardEditor(QWidget):
         free = has_board and self._is_free
         self.board.set_editable(free)
         history = self._history if self._belongs else None
-        can_undo = history is not None and (history.can_undo or not self._is_active)
+        can_undo = history is not None and (history.can_undo or self.can_bring_back)
         self.bar.undo.setEnabled(free and can_undo)
         self.bar.redo.setEnabled(free and history is not None and history.can_redo)
         for part in (self.bar.lock, self.bar.holes, self.bar.shapes, self.bar.improve):
@@ -423,6 +425,13 @@ class BoardEditor(QWidget):
         bar.holes_requested.connect(board.set_making_holes)
         bar.improve_requested.connect(self.improve_requested)
         bar.menu.aboutToShow.connect(self._fill_shapes)
+
+
+def _draft_of(board: Board) -> Draft:
+    puzzle = _puzzle_of(board)
+    rows = of_kind(board.report, GridReport).rows
+    commonest = puzzle.lexicon.alphabet[int(puzzle.lexicon.frequencies.argmax())]
+    return Draft.of(rows, puzzle.constraints.locked, commonest)
 
 
 def _unlocked(draft: Draft) -> Draft:

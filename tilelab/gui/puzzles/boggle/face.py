@@ -109,6 +109,7 @@ class LetterFace(PuzzleFace):
         self.best_panel.refused.connect(self.show_error)
         self.source_card.start_dropped.connect(self._drop_start)
         self.hand.changed.connect(self._show_hand)
+        self.hand.restored.connect(self._show_unedited)
         self.hand.scored.connect(self._show_hand_board)
         self.hand.improve_requested.connect(self.improve)
         self.hand.refused.connect(self.show_error)
@@ -355,6 +356,15 @@ class LetterFace(PuzzleFace):
         self.board.set_path(None)
 
     @Slot(object)
+    def _show_unedited(self, board: Board) -> None:
+        """Show the board before all edits again, which undo has brought back."""
+        if self.run.shown is not None:
+            self.show_best(self.run.shown)
+        else:
+            self.show_nothing_found(board)
+        self.source_card.show_start(self._start_name)
+
+    @Slot(object)
     def _show_hand_board(self, board: Board) -> None:
         self._show_words(board)
         self.best_panel.show_changes(*self.hand.changes(board))
@@ -427,9 +437,10 @@ class LetterFace(PuzzleFace):
         self.hand.set_free(not self.control.is_busy)
         is_running = self.run.status.state is State.RUNNING and self.hand.draft is not None
         if is_running and self.run.shown is not None:
-            # The run continues from its own state; undo brings the edited board back.
-            self.show_best(self.run.shown)
-            self.source_card.show_start(self._start_name)
+            self._show_unedited(self.run.shown.board)
+            self.notice.show_note(
+                tr("The run continues from its own boards. After STOP, Undo brings yours back.")
+            )
 
     def _name_start(self, name: str) -> None:
         self._start_name = name

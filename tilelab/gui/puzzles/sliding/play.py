@@ -258,7 +258,7 @@ class SlidingPlay(TilePlay[Position]):
 
     def _heading(self) -> str:
         if self._editing:
-            return tr("Edit: click two cells to exchange them")
+            return tr("Exchange two cells")
         if self._view is PageView.BEST:
             place, length = self.solution_bar.place, self.solution_bar.length
             return tr(
