@@ -157,6 +157,10 @@ def test_a_lesson_is_read_with_the_keyboard_alone(driver):
     pressed(driver, Qt.Key.Key_F5)
     driver.state(State.FINISHED)
     assert driver.page.run.shown.best.n_moves == 3
+    assert panel(driver)._said.isHidden()  # it is no longer ready
+    run_buttons(driver)[0].click()
+    driver.settled()
+    assert panel(driver)._said.isVisible()
     tabbed_to(driver, "choice_1")
     pressed(driver, Qt.Key.Key_Space)
     pressed(driver, Qt.Key.Key_Tab)

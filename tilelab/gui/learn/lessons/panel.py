@@ -459,15 +459,17 @@ class LessonPanel(QFrame):
         self.errors.setVisible(bool(errors))
 
     @Slot(object)
-    def show_set_up(self, run: LessonRun) -> None:
-        """Say that a run is set up, and how to start it."""
+    def show_set_up(self, run: LessonRun | None) -> None:
+        """Say that a run is set up, and how to start it; None for a run that has ended."""
+        self._said.setVisible(run is not None)
+        if run is None:
+            return
         title = run.block.title
         self._said.setText(
             tr("“{title}” is running; F5 stops it.", title=title)
             if run.block.begins
             else tr("“{title}” is ready: GO (F5) or STEP (F6).", title=title)
         )
-        self._said.show()
 
     def take_focus(self) -> None:
         """Give the keyboard to the lesson, so that the arrow keys scroll it."""

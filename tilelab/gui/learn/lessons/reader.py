@@ -10,6 +10,7 @@ from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons.lesson import LessonRun
 from tilelab.lessons.lesson_files import read_lessons
+from tilelab.runs.actions import State
 
 
 class LessonReader(QObject):
@@ -54,8 +55,7 @@ class LessonReader(QObject):
         if file is not None:
             self.panel.add(file)
         if self._page is None:
-            self._page = page
-            page.show_at_side(self.panel)
+            self._show_at(page, self.panel)
         self.panel.take_focus()
 
     def take_over(self, page: PuzzlePage, before: "LessonReader") -> None:
@@ -74,8 +74,20 @@ class LessonReader(QObject):
         if self.panel is None or self._page is None or self._page is page:
             return
         self._page.show_result()
+        self._page.run.status_changed.disconnect(self._follow_status)
+        self._show_at(page, self.panel)
+
+    def _show_at(self, page: PuzzlePage, panel: LessonPanel) -> None:
         self._page = page
-        page.show_at_side(self.panel)
+        page.show_at_side(panel)
+        page.run.status_changed.connect(self._follow_status)
+
+    @Slot()
+    def _follow_status(self) -> None:
+        """Say no longer that a run is ready when it has ended."""
+        is_over = self._page is not None and self._page.run.status.state is State.FINISHED
+        if is_over and self.panel is not None:
+            self.panel.show_set_up(None)
 
     @Slot(object)
     def _ask_for_run(self, run: LessonRun) -> None:
@@ -96,5 +108,6 @@ class LessonReader(QObject):
         """Show the result in its place again."""
         page, self._page = self._page, None
         if page is not None:
+            page.run.status_changed.disconnect(self._follow_status)
             page.show_result()
             page.face.take_focus()
