@@ -242,11 +242,19 @@ class EntryList(QListView):
         if place is not None:
             self.setCurrentIndex(self.rows.index(place))
 
+    def clear_current(self) -> None:
+        """Make no board the current one."""
+        self.setCurrentIndex(QModelIndex())
+
+    def reveal(self, place: int | None) -> None:
+        """Scroll to a board; None for no board."""
+        if place is not None:
+            self.scrollTo(self.rows.index(place))
+
     def mark(self, board: BoardPlace | None) -> None:
         """Mark a board that is pointed at in a view."""
         self.rows.marked = None if board is None else self.rows.place_of(board)
-        if self.rows.marked is not None:
-            self.scrollTo(self.rows.index(self.rows.marked))
+        self.reveal(self.rows.marked)
         self.viewport().update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -387,6 +395,8 @@ class FrontierPane(QFrame):
 
     def _ask(self, view: Frontier | None) -> None:
         self._hidden = hide_answer(view) if view is not None and can_ask(view) else None
+        if self._hidden is not None:
+            self.entries.clear_current()  # which is the answer to the question before
         self.question.ask(view)
 
     def _choose(self, place: int) -> None:
@@ -402,6 +412,9 @@ class FrontierPane(QFrame):
         self._hidden = None
         self.question.show_answer(answer)
         self._show()
+        if self.view is not None:
+            # The order is another one than in the question.
+            self.entries.reveal(self.view.next_place)
         self.answered.emit()
 
     def _show(self) -> None:

@@ -436,8 +436,11 @@ class ViewStack(QWidget):
         self._caption.setVisible(is_on)
         text = said.caption if is_on and said is not None else ""
         if text != self._caption.text():
+            height = self._caption.heightForWidth(self.width())
             self._caption.setText(text)
             self._caption.setAccessibleDescription(text)
+            if height != self._caption.heightForWidth(self.width()):
+                self._share_room()
 
     @property
     def _is_code_open(self) -> bool:
