@@ -5,8 +5,9 @@ and both sides of a bidirectional search. They differ in the weights of path len
 and in what happens to a board that is visited again.
 
 The priority is ``g_weight * length + h_weight * estimate``, a whole number; each bucket is first
-in, first out, or last in, first out. Alternatively, ``buckets`` is None, and there is a binary heap
-on f as a real number. numba compiles a separate loop for it, so that neither costs the other time.
+in, first out, or last in, first out. Alternatively, there is a binary heap on f as a real number.
+One of ``buckets`` and ``heap`` is None: numba compiles a separate loop for each, so that neither
+costs the other time.
 """
 
 import numpy as np
@@ -35,7 +36,7 @@ FIRST_IN, LAST_IN, HEAP = 0, 1, 2
 FAR = 2**31 - 1
 MAX_ESTIMATE = 2**20
 """Maximum estimate; with a larger one, or one below 0, a search ends with UNFIT."""
-ENTRY_BYTES, SLOT_BYTES = 12, 8
+ENTRY_BYTES, SLOT_BYTES, HEAP_BYTES = 12, 8, 8
 NODE_BYTES = 4 * N_LINKS
 """Bytes of a board in addition to a byte for each cell."""
 SPLIT_SLOTS = 64
@@ -46,66 +47,64 @@ The table is then doubled soon, and no expansion takes long.
 
 
 @kernel
-def bytes_in_use(n_cells, scalars, table):
+def bytes_in_use(n_cells, scalars, table, heap):
     """Return the bytes of all visited boards, their links, the queue and the table."""
     n_bytes = scalars[N_NODES] * (n_cells + NODE_BYTES) + scalars[N_ENTRIES] * ENTRY_BYTES
+    if heap is not None:
+        n_bytes += scalars[FRONTIER] * HEAP_BYTES
     return n_bytes + n_touched(table) * SLOT_BYTES
 
 
 @kernel
-def f_of(entry, rule, links, entries):
-    """Return the f of an entry in moves; as it is a real number, rounding influences ties."""
-    length = np.float64(entries[entry, 1]) if rule[0] else 0.0
-    estimate = np.float64(rule[1] * links[entries[entry, 0], ESTIMATE])
-    return length + estimate / np.float64(max(rule[0], 1))
+def f_of(length, estimate, rule):
+    """Return the f of a board in moves; as it is a real number, rounding influences ties."""
+    way = np.float64(length) if rule[0] else 0.0
+    return way + np.float64(rule[1] * estimate) / np.float64(max(rule[0], 1))
 
 
 @kernel
-def rise(entry, size, rule, links, entries):
+def rise(entry, f, size, entries, heap):
     """Put an entry into a heap of ``size`` others, as java.util.PriorityQueue does.
 
-    The heap is in the last column of ``entries``.
+    The entries of the heap are in the last column of ``entries``, and their f in ``heap``.
     """
-    f, place = f_of(entry, rule, links, entries), size
+    place = size
     while place > 0:
         above = (place - 1) // 2
-        if f >= f_of(entries[above, 2], rule, links, entries):
+        if f >= heap[above]:
             break
-        entries[place, 2] = entries[above, 2]
+        entries[place, 2], heap[place] = entries[above, 2], heap[above]
         place = above
-    entries[place, 2] = entry
+    entries[place, 2], heap[place] = entry, f
 
 
 @kernel
-def sink(size, rule, links, entries):
+def sink(size, entries, heap):
     """Remove the first entry from a heap of ``size``, as java.util.PriorityQueue does."""
     last = size - 1
-    entry, place = entries[last, 2], 0
+    entry, f, place = entries[last, 2], heap[last], 0
     entries[last, 2] = -1
     if last == 0:
         return
-    f = f_of(entry, rule, links, entries)
     while 2 * place + 1 < last:
         below = 2 * place + 1
-        lowest = f_of(entries[below, 2], rule, links, entries)
-        if below + 1 < last:
-            right = f_of(entries[below + 1, 2], rule, links, entries)
-            if right < lowest:
-                below, lowest = below + 1, right
-        if f <= lowest:
+        if below + 1 < last and heap[below + 1] < heap[below]:
+            below += 1
+        if f <= heap[below]:
             break
-        entries[place, 2] = entries[below, 2]
+        entries[place, 2], heap[place] = entries[below, 2], heap[below]
         place = below
-    entries[place, 2] = entry
+    entries[place, 2], heap[place] = entry, f
 
 
 @kernel
-def push(node, length, priority, rule, links, entries, buckets, scalars):
+def push(node, length, priority, rule, links, entries, buckets, heap, scalars):
     """Put a node into the queue.
 
     entries: int32 (capacity, 3): node, length of the path to it at this time, and next entry of the
-    bucket or -1. With HEAP, the third column is the entry at this place of the heap.
-    buckets: int32 (priorities, 2): first and last entry, or -1; None with HEAP.
+    bucket or -1. With a heap, the third column is the entry at this place of the heap.
+    buckets: int32 (priorities, 2): first and last entry, or -1; None with a heap.
+    heap: float64 (capacity,): f of the entry at each place of the heap; None with buckets.
     """
     entry = scalars[N_ENTRIES]
     scalars[N_ENTRIES] = entry + 1
@@ -113,7 +112,9 @@ def push(node, length, priority, rule, links, entries, buckets, scalars):
     entries[entry, 1] = length
     if buckets is None:
         entries[entry, 2] = -1
-        rise(entry, scalars[FRONTIER], rule, links, entries)
+        if heap is not None:  # numba leaves out only what depends on an argument that is None
+            f = f_of(length, np.int64(links[node, ESTIMATE]), rule)
+            rise(entry, f, scalars[FRONTIER], entries, heap)
     elif buckets[priority, 0] < 0:
         entries[entry, 2] = -1
         buckets[priority, 0] = entry
@@ -148,10 +149,11 @@ def first_entry(rule, links, entries, buckets, scalars):
 
 
 @inlined
-def drop_first(entry, rule, links, entries, buckets, scalars):
+def drop_first(entry, entries, buckets, heap, scalars):
     """Remove the entry to be expanded next from the queue."""
     if buckets is None:
-        sink(scalars[FRONTIER], rule, links, entries)
+        if heap is not None:
+            sink(scalars[FRONTIER], entries, heap)
     else:
         lowest = scalars[LOWEST]
         buckets[lowest, 0] = entries[entry, 2]
@@ -163,7 +165,7 @@ def drop_first(entry, rule, links, entries, buckets, scalars):
 @kernel
 def search(
     until_expanded, until_generated, max_bytes, rule, target, zobrist, goal, heuristic, store,
-    buckets, other, scalars,
+    buckets, heap, other, scalars,
 ):  # fmt: skip
     """Expand boards until a count is reached, the goal leaves the queue, or there is no room.
 
@@ -176,8 +178,8 @@ def search(
     and its own arguments. by_tile: int64 (n, cells), term of each tile in each cell; (0, cells) if
     the estimate is no such sum.
     store: (boards uint8 (nodes, cells), links int32 (nodes, N_LINKS), slots, table, entries).
-    buckets: see ``push``. other: (boards, slots, table) of the search from the other side; without
-    one, it has no slots.
+    buckets, heap: see ``push``. other: (boards, slots, table) of the search from the other side;
+    without one, it has no slots.
     scalars: int64 (N_SCALARS,). Returns a code; if it says that there is too little room, nothing
     has been done yet.
     """
@@ -193,7 +195,7 @@ def search(
     while scalars[EXPANDED] < until_expanded and scalars[GENERATED] < until_generated:
         if scalars[N_NODES] + 4 > boards.shape[0] or scalars[N_ENTRIES] + 4 > entries.shape[0]:
             return FULL
-        if bytes_in_use(n_cells + 1, scalars, table) > max_bytes:
+        if bytes_in_use(n_cells + 1, scalars, table, heap) > max_bytes:
             return FULL
         n_homes = np.int64(1) << table[BITS]
         if table[SPLIT] < n_homes or 8 * scalars[N_NODES] > 5 * n_homes:
@@ -239,7 +241,7 @@ def search(
                 highest = max(highest, g_weight * (length + 1) + h_weight * value)
             if buckets is not None and highest >= buckets.shape[0]:
                 return BUCKETS_FULL
-        drop_first(entry, rule, links, entries, buckets, scalars)
+        drop_first(entry, entries, buckets, heap, scalars)
         if stale:
             continue
         links[node, CLOSED] = 1
@@ -271,7 +273,7 @@ def search(
                 links[child, BLANK] = after
                 links[child, MOVE] = move
                 links[child, CLOSED] = 0
-                push(child, length + 1, priority, rule, links, entries, buckets, scalars)
+                push(child, length + 1, priority, rule, links, entries, buckets, heap, scalars)
                 if value < scalars[BEST]:
                     scalars[BEST] = value
                     scalars[BEST_NODE] = child
@@ -286,6 +288,6 @@ def search(
                 links[found, LENGTH] = length + 1
                 links[found, MOVE] = move
                 links[found, CLOSED] = 0
-                push(found, length + 1, priority, rule, links, entries, buckets, scalars)
+                push(found, length + 1, priority, rule, links, entries, buckets, heap, scalars)
             cells[after], cells[blank] = cells[blank], np.uint8(0)
     return RUNNING

@@ -108,13 +108,13 @@ def search_range(
         value, longest = np.int64(links[node, ESTIMATE]), g_weight * best[PATH]
         is_live = links[node, CLOSED] == 0 and links[node, LENGTH] == length
         if not is_live or g_weight * length + value >= longest:
-            drop_first(entry, rule, links, entries, buckets, scalars)
+            drop_first(entry, entries, buckets, None, scalars)
             continue
         if scalars[EXPANDED] >= until_expanded:
             return RUNNING
         if scalars[N_NODES] + 4 > boards.shape[0] or scalars[N_ENTRIES] + 4 > entries.shape[0]:
             return FULL
-        if bytes_in_use(n_cells + 1, scalars, table) > max_bytes:
+        if bytes_in_use(n_cells + 1, scalars, table, None) > max_bytes:
             return FULL
         n_homes = np.int64(1) << table[BITS]
         if table[SPLIT] < n_homes or 8 * scalars[N_NODES] > 5 * n_homes:
@@ -149,7 +149,7 @@ def search_range(
             highest = max(highest, place)
         if highest >= buckets.shape[0]:
             return BUCKETS_FULL
-        drop_first(entry, rule, links, entries, buckets, scalars)
+        drop_first(entry, entries, buckets, None, scalars)
         links[node, CLOSED] = 1
         node_code = board_code(cells, zobrist)
         scalars[EXPANDED] += 1
@@ -187,7 +187,17 @@ def search_range(
                 links[child, LENGTH] = length + 1
                 links[child, MOVE] = move
                 links[child, CLOSED] = 0
-                push(child, length + 1, child_bucket[move], rule, links, entries, buckets, scalars)
+                push(
+                    child,
+                    length + 1,
+                    child_bucket[move],
+                    rule,
+                    links,
+                    entries,
+                    buckets,
+                    None,
+                    scalars,
+                )
                 _, meeting = find_board(cells, code, other_boards, other_slots, other_table)
                 if meeting >= 0 and length + 1 + other_links[meeting, LENGTH] < best[PATH]:
                     best[PATH] = length + 1 + other_links[meeting, LENGTH]

@@ -91,6 +91,8 @@ class BoardStore:
                 self.links = np.empty((most, kernel.N_LINKS), np.int32)
                 self.entries = np.empty((2 * most, 3), np.int32)
                 self.slots = np.zeros((1 << n_bits) + board_table.OVERFLOW, np.uint64)
+                # f of the entry at each place of the heap; None if the queue has buckets
+                self.heap = np.empty(2 * most, np.float64) if self._has_heap else None
                 return
             except MemoryError:
                 if self.granted_bytes < _MIN_BYTES:
@@ -108,18 +110,23 @@ class BoardStore:
         board_table.fill_table(1, self.boards, self.zobrist, self.slots, self.table)
         priority = int(self.rule.numbers[1]) * value
         self._widen(priority)
-        queue = self.entries, self._queue_buckets, self.scalars
-        kernel.push(0, 0, priority, self.rule.numbers, self.links, *queue)
+        kernel.push(
+            0, 0, priority, self.rule.numbers, self.links, self.entries, *self._queue, self.scalars
+        )
 
     @property
-    def _queue_buckets(self) -> NDArray[np.int32] | None:
-        """Return the buckets for the kernel; None if the queue is a heap."""
-        return None if self.rule.numbers[2] == kernel.HEAP else self.buckets
+    def _has_heap(self) -> bool:
+        return bool(self.rule.numbers[2] == kernel.HEAP)
+
+    @property
+    def _queue(self) -> tuple[NDArray[np.int32] | None, NDArray[np.float64] | None]:
+        """Buckets and heap for the kernel, one of which is None."""
+        return None if self._has_heap else self.buckets, self.heap
 
     @property
     def n_bytes(self) -> int:
         """Memory used by the boards, in bytes, without the memory that is only allocated."""
-        return int(kernel.bytes_in_use(len(self._goal), self.scalars, self.table))
+        return int(kernel.bytes_in_use(len(self._goal), self.scalars, self.table, self.heap))
 
     @property
     def state_bytes(self) -> int:
@@ -144,7 +151,7 @@ class BoardStore:
                 self._goal,
                 self.evaluation.arguments,
                 self.arrays,
-                self._queue_buckets,
+                *self._queue,
                 theirs,
                 self.scalars,
             )
@@ -229,6 +236,16 @@ class BoardStore:
         self.entries[: len(entries)] = entries
         self.table, self.scalars, self.buckets = table.copy(), scalars.copy(), buckets.copy()
         board_table.fill_table(n_nodes, self.boards, self.zobrist, self.slots, self.table)
+        if self.heap is not None:
+            self._fill_heap(self.heap)
+
+    def _fill_heap(self, heap: NDArray[np.float64]) -> None:
+        """Compute f of the entries in the heap, which are known, as the kernel ``f_of`` does."""
+        places = self.entries[: self.scalars[kernel.FRONTIER], 2]
+        nodes, lengths = self.entries[places, :2].T
+        g_weight, h_weight = self.rule.numbers[:2]
+        estimates = h_weight * self.links[nodes, kernel.ESTIMATE]
+        heap[: len(places)] = (lengths if g_weight else 0.0) + estimates / max(g_weight, 1)
 
     def _require_room(self, n_nodes: int, n_entries: int, table: NDArray[np.int64]) -> None:
         """Raise SnapshotError unless nodes, entries and table fit into the arrays."""
@@ -278,7 +295,7 @@ class BoardStore:
         numbers, following, ties = np.arange(n_entries), entries[:, 2], self.rule.numbers[2]
         lowest, n_waiting = int(scalars[kernel.LOWEST]), int(scalars[kernel.FRONTIER])
         fits = scalars[kernel.N_ENTRIES] == n_entries
-        if ties == kernel.HEAP:
+        if self._has_heap:
             fits &= 0 <= n_waiting <= n_entries and bool((following[:n_waiting] >= 0).all())
         else:
             is_stack = ties == kernel.LAST_IN

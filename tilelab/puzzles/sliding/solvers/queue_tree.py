@@ -96,29 +96,28 @@ def from_buckets(store: BoardStore, first: int, last: int | None = None) -> Iter
 
 def _from_heap(store: BoardStore) -> Iterator[int]:
     """Yield the entries of the heap in the order of ``sink``, without changing the heap."""
-    moved: dict[int, int] = {}  # entries that would have moved, by their places in the heap
+    moved: dict[int, tuple[int, float]] = {}
+    """Entries that would have moved, with their f, by their places in the heap."""
+    heap = store.heap
+    assert heap is not None
 
-    def at(place: int) -> int:
-        return moved[place] if place in moved else int(store.entries[place, 2])
-
-    def f_of(entry: int) -> float:
-        g_weight, h_weight = store.rule.numbers[:2].tolist()
-        node, way = store.entries[entry, :2].tolist()
-        estimate = np.float64(h_weight * int(store.links[node, kernel.ESTIMATE]))
-        return float((way if g_weight else 0.0) + estimate / np.float64(max(g_weight, 1)))
+    def at(place: int) -> tuple[int, float]:
+        return (
+            moved[place] if place in moved else (int(store.entries[place, 2]), float(heap[place]))
+        )
 
     for last in range(int(store.scalars[kernel.FRONTIER]) - 1, -1, -1):
-        yield at(0)
-        entry, place = at(last), 0
-        f = f_of(entry)
+        yield at(0)[0]
+        entry, f = at(last)
+        place = 0
         while 2 * place + 1 < last:
             left = 2 * place + 1
             # The left one of two equal entries.
-            below = min(range(left, min(left + 2, last)), key=lambda child: f_of(at(child)))
-            if f <= f_of(at(below)):
+            below = min(range(left, min(left + 2, last)), key=lambda child: at(child)[1])
+            if f <= at(below)[1]:
                 break
             moved[place], place = at(below), below
-        moved[place] = entry
+        moved[place] = entry, f
 
 
 def run_watched(
