@@ -61,7 +61,7 @@ def judge(rounds: Sequence[Sequence[float]]) -> Verdict:
     logs = [statistics.median(map(math.log, ratios)) for ratios in rounds]
     mean, n_rounds = statistics.mean(logs), len(logs)
     half = math.inf
-    if n_rounds > 1:
+    if n_rounds > 2:  # two can agree by chance
         from scipy.stats import t
 
         half = t.ppf(0.975, n_rounds - 1) * statistics.stdev(logs) / math.sqrt(n_rounds)

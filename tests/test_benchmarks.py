@@ -98,6 +98,7 @@ def test_what_is_not_known_well_enough_is_neither_lost_nor_decided():
     # Certainly faster, however wide the interval is.
     assert judged(1.6, 0.05).result == "gained"
     assert not judged(0.9, 0.01, n_rounds=1).is_lost
+    assert not against.judge([[0.8], [0.801]]).is_lost
     # Narrow, but on both sides of what counts as lost.
     assert not against.judge([[0.96], [0.98], [0.965], [0.975], [0.97]]).is_decided
     # Processes that differ from one start to the next are no more certain for many pairs.

@@ -1,5 +1,7 @@
 """Every solver on every kind of instance keeps the contract of tilelab.core.solver."""
 
+import gc
+import weakref
 from dataclasses import dataclass
 from typing import Any
 
@@ -146,6 +148,20 @@ def test_all_solvers_but_those_of_small_snapshots_say_how_large_theirs_are():
         if not solver.state_bytes:
             silent.add(case.solver.spec.key)
     assert silent == SMALL_SNAPSHOTS
+
+
+@pytest.mark.parametrize("case", ONE_OF_EACH, ids=lambda case: case.name)
+def test_the_memory_of_a_solver_does_not_wait_for_the_garbage_collector(case):
+    """Noticed: a solver that refers to itself holds its arrays while the next one makes its own."""
+    solver = case.create()
+    solver.advance(1)
+    alive = weakref.ref(solver)
+    gc.disable()
+    try:
+        del solver
+        assert alive() is None
+    finally:
+        gc.enable()
 
 
 def test_every_case_of_another_branch_is_a_case():

@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -209,7 +210,8 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         self._order = fixing_order(puzzle)
         self._whole = whole_class(puzzle, self._order, self._letters)
         self._images = symmetries(puzzle.shape, self._order, self._whole)
-        self._ahead = LookAhead(lambda: ClassBounds(puzzle, self._order, self._letters))
+        # If it referred to this solver, the arrays would wait for the garbage collector.
+        self._ahead = LookAhead(partial(ClassBounds, puzzle, self._order, self._letters))
         worths = puzzle.worths
         is_whole = bool((worths == np.floor(worths)).all()) and puzzle.full_value < 2**52
         self._slack = 0.0 if is_whole else 1e-12 * puzzle.full_value
