@@ -76,14 +76,14 @@ class FittingLabel(QLabel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._wordings: tuple[str, ...] = ("",)
+        self.wordings: tuple[str, ...] = ("",)  # the longest first
         self.setTextFormat(Qt.TextFormat.PlainText)
         # Its neighbours keep their size if there is little room.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def show_wordings(self, *wordings: str) -> None:
         """Show the first of these wordings that fits, or else the last; the longest comes first."""
-        self._wordings = wordings
+        self.wordings = wordings
         self.setAccessibleName(wordings[0])
         self._fit()
 
@@ -93,8 +93,8 @@ class FittingLabel(QLabel):
 
     def _fit(self) -> None:
         width, room = self.fontMetrics().horizontalAdvance, self.width()
-        fitting = (words for words in self._wordings if width(words) <= room)
-        self.setText(next(fitting, self._wordings[-1]))
+        fitting = (words for words in self.wordings if width(words) <= room)
+        self.setText(next(fitting, self.wordings[-1]))
 
 
 class ElidedComboBox(QComboBox):

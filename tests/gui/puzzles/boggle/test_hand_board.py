@@ -91,12 +91,16 @@ def test_letters_are_typed_and_score_and_words_follow(by_hand):
     assert rows(by_hand)[0] == "mers"
     assert scored(by_hand) == 0
     assert page.face.hand.bar._said.text() == "−1"
-    # When another board is shown, Undo brings back the one that was made by hand.
-    page.face.show_board(first)
+    # When another board is shown, Undo brings back the one before it.
+    second = page.face.shown
+    page.face.hand.undo()
+    page.face.show_board(second)
     assert (page.face.hand.draft, undo.isEnabled()) == (None, True)
     page.face.hand.undo()
-    assert rows(by_hand)[0] == "mers"
-    assert scored(by_hand) == 0
+    assert rows(by_hand)[0] == "mars"
+    assert scored(by_hand) == 1
+    page.face.hand.redo()
+    assert (page.face.hand.draft, page.face.shown) == (None, second)
     page.face.hand.show_board(page.face.shown)
     assert page.face.hand.bar._said.text() == ""
 

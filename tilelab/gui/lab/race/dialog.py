@@ -172,7 +172,7 @@ class RaceDialog(QDialog):
         self.frame.form.seed_field.take_over(form.seed_field)
         self.frame.bar.speed.set_speed(before.frame.bar.speed.speed)
         if before._race is not None:
-            self.frame.bar.subject.setText(before.frame.bar.subject.text())
+            self.frame.bar.show_subject(*before.frame.bar.subject.wordings[:2])
             self._reported(before._race)
         if before.frame.inside.cards:
             self.frame.inside.show_settings(self.drafts, self._begun or self.drafts)
@@ -598,8 +598,8 @@ class RaceDialog(QDialog):
         """Name the board that the window shows: the race is run on it, or will be."""
         shape = self._page.panel.values("puzzle")
         rows, cols = shape.get("rows"), shape.get("cols")
-        size = f", {rows}×{cols}" if rows and cols else ""
-        self.frame.bar.subject.setText(f"{self._page.face.title}{size}")
+        title, size = self._page.face.title, f"{rows}×{cols}" if rows and cols else ""
+        self.frame.bar.show_subject(f"{title}, {size}" if size else title, size)
 
     def _show_allowed(self) -> None:
         running, allowed = self.is_running, self.allowed

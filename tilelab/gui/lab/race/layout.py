@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QSizePolicy, QSplitter, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QSplitter, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
@@ -18,7 +18,7 @@ from tilelab.gui.lab.race.inside import InsideView
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.run.run_actions import KEYS
 from tilelab.gui.run.transport import ActionButton, LabelledSpeed, Transport, colour
-from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.elided import FittingLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key, set_manual_place
 from tilelab.gui.widgets.parts import (
@@ -103,16 +103,13 @@ class RaceBar(QFrame):
         self.looks = Segments(tr("What is shown"), self)
         self.looks.add(tr("Step by step"), "race_look_inside", tr("Show the runs from inside"))
         self.looks.add(tr("Race"), "race_look_race", tr("Show the curves and figures of the race"))
-        self.subject = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
-        """Label of the puzzle of the race."""
+        self.subject = FittingLabel(self)  # names the puzzle of the race
         self._hint = text_label("muted", self, tr("Escape leaves"))
         self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._hint.hide()
         self._transport.step_by_page_keys(self._hint)
         self.subject.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         set_role(self.subject, "muted")
-        # It asks for no room of its own, and is cut in the middle.
-        self.subject.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         again, save = (self._buttons[action] for action in (Action.START_AGAIN, Action.SAVE))
         parts = ((self._transport, self._goals), (speed, again, save))
         groups = [QWidget(self) for _ in range(3)]
@@ -137,6 +134,11 @@ class RaceBar(QFrame):
         for part in self._not_presented:
             part.setVisible(not is_on)
         self._hint.setVisible(is_on)
+
+    def show_subject(self, whole: str, short: str) -> None:
+        """Name the puzzle of the race, with as much of it as there is room for."""
+        self.subject.show_wordings(whole, short, "")
+        self.subject.setToolTip(whole)
 
     def show_allowed(self, allowed: Collection[Action], has_race: bool, can_go_back: bool) -> None:
         """Enable the possible actions, and colour the main button."""
