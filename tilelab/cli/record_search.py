@@ -49,8 +49,6 @@ class SearchLimits(Params):
 
 
 def search_command(puzzle_key: str) -> click.Command:
-    """Make the command that searches one puzzle."""
-
     def search(**values: Value) -> int:
         return _search(puzzle_key, values)
 

@@ -28,8 +28,6 @@ from tilelab.runs.session import Limits, Session
 
 
 def run_command(puzzle_key: str) -> click.Command:
-    """Make the command that runs solvers of one puzzle."""
-
     def run(**values: Value) -> int:
         return _run(puzzle_key, values)
 
@@ -70,7 +68,6 @@ def run_params(puzzle_key: str) -> list[click.Parameter]:
 
 
 def help_of(puzzle_key: str) -> str:
-    """Return the title of a puzzle and its source."""
     spec = catalog.puzzle(puzzle_key).spec
     return f"{tr(spec.title)} ({spec.source})."
 

@@ -82,8 +82,6 @@ class Counting(Choice):
 
 
 class WordTilesParams(Params):
-    """Parameters of the board, its letters and the value."""
-
     rows: int = parameter(
         4, marked("Rows"), low=MIN_SIDE, high=MAX_SIDE, help=marked("Rows of the board.")
     )
@@ -175,7 +173,6 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @classmethod
     def flags(cls) -> tuple[Flag, ...]:
-        """Return the flags for the board, typed or from a file."""
         letters = tr("The board, row after row, . or _ for the blank [default: random letters].")
         return (
             Flag("letters", "TILES", letters),
@@ -440,13 +437,11 @@ class WordTilesPuzzle(LexiconPuzzle):
         )
 
     def notes(self, best: Best) -> Mapping[str, object]:
-        """Return the notes of a saved board."""
         notes = super().notes(best)
         return notes if best.moves is None else {**notes, "moves": best.moves}
 
     @classmethod
     def picture(cls, record: InstanceRecord) -> tuple[str, ...] | TilePicture | None:
-        """Return the board's letters as tiles."""
         text = "".join(record.board)
         if BLANK not in text:
             return record.board or None

@@ -46,8 +46,6 @@ _HELP = marked(
 
 
 def fit_command() -> click.Command:
-    """Make the command that packs a list of words."""
-
     def fit(**values: Value) -> int:
         return _fit(values)
 

@@ -59,8 +59,6 @@ _HELP = marked(
 
 
 def prove_command() -> click.Command:
-    """Make the command that proves which boards are the best."""
-
     def prove(**values: Value) -> int:
         return _prove(values)
 
