@@ -18,7 +18,15 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
 from tilelab.core.flags import Flag, checked, typed, with_shape
-from tilelab.core.parameters import Choice, Params, kept_params, parameter, validate
+from tilelab.core.parameters import (
+    Choice,
+    Params,
+    cols_parameter,
+    kept_params,
+    parameter,
+    rows_parameter,
+    validate,
+)
 from tilelab.core.plain import Description, Json, JsonObject, Values
 from tilelab.core.puzzle import (
     Best,
@@ -82,17 +90,8 @@ class Counting(Choice):
 
 
 class WordTilesParams(Params):
-    rows: int = parameter(
-        4, marked("Rows"), low=MIN_SIDE, high=MAX_SIDE, help=marked("Rows of the board.")
-    )
-    cols: int = parameter(
-        4,
-        marked("Columns"),
-        low=MIN_SIDE,
-        high=MAX_SIDE,
-        help=marked("Columns of the board."),
-        joined=True,
-    )
+    rows: int = rows_parameter(4, MIN_SIDE, MAX_SIDE)
+    cols: int = cols_parameter(4, MIN_SIDE, MAX_SIDE)
     random_letters: RandomLetters = parameter(
         RandomLetters.LEXICON,
         marked("Random letters"),
