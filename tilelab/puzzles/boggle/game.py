@@ -9,7 +9,7 @@ from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import counted
 from tilelab.letters.lexicon import clean
-from tilelab.puzzles.boggle.paths import find_path, line, neighbours
+from tilelab.puzzles.boggle.paths import line, neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import BoardRules
 
@@ -147,8 +147,7 @@ class WordGame:
 
     def path(self, string: str) -> tuple[int, ...] | None:
         """Return cells that spell a word under the rules, or None."""
-        tiles = self.puzzle.lexicon.tiles(string)
-        return find_path(self.rows, tiles, self.puzzle.rules) if tiles else None
+        return self.puzzle.path(self.cells, string)
 
     def hint(self) -> str | None:
         """Show another letter of a missing word; returns the word, or None if nothing is left.
