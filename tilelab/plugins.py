@@ -14,7 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from tilelab.core.errors import TileLabError, error_text, errors_as
+from tilelab.core.errors import TileLabError, errors_as, sentence_of
 from tilelab.core.files.paths import data_folder
 from tilelab.core.registry import LOADING, TABLES, Table, registered, set_registered
 from tilelab.core.text.language import tr
@@ -158,12 +158,9 @@ def _marks() -> Path:
 
 def _sentence(entry: EntryPoint, error: Exception) -> TileLabError:
     owner = "" if entry.dist is None else f" of {entry.dist.name} {entry.dist.version}"
-    why = str(error) if isinstance(error, TileLabError) else error_text(error)
-    return TileLabError(
-        tr(
-            "The plug-in {name}{owner} was not loaded: {reason}",
-            name=quoted(entry.name),
-            owner=shortened(owner),
-            reason=why,
-        )
+    return TileLabError.tr(
+        "The plug-in {name}{owner} was not loaded: {reason}",
+        name=quoted(entry.name),
+        owner=shortened(owner),
+        reason=sentence_of(error),
     )

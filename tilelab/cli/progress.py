@@ -35,18 +35,14 @@ def report_preparation() -> Iterator[Callable[[Callable[[], T]], T]]:
 
     Yields a function that calls another one, and makes first what that lacks.
     """
-    with span(_GETTING_READY), _preparing() as prepare:
-        yield prepare
-
-
-@contextlib.contextmanager
-def _preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
     console = terminal()
     if console is None:
-        yield complete
+        with span(_GETTING_READY):
+            yield complete
         return
     fits = console.width > len(_PREPARING) + 2
-    with console.status(tr(_PREPARING) if fits else tr(_GETTING_READY)) as status:
+    text = tr(_PREPARING) if fits else tr(_GETTING_READY)
+    with span(_GETTING_READY), console.status(text) as status:
 
         def report(making: PrerequisiteProgress) -> None:
             status.update(tr("Getting ready: {step}", step=making)[: console.width - 3])
@@ -91,7 +87,6 @@ class LiveLine:
         self._shown = 0.0
 
     def show(self) -> None:
-        """Show the current status of the run."""
         now = time.monotonic()
         if self._live is not None and now - self._shown >= UPDATE_SECONDS:
             self._shown = now

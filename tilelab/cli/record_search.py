@@ -49,15 +49,10 @@ class SearchLimits(Params):
 
 
 def search_command(puzzle_key: str) -> click.Command:
-    """Make the command that searches one puzzle."""
-
-    def search(**values: Value) -> int:
-        return _search(puzzle_key, values)
-
     return ProgramCommand(
         puzzle_key,
         example="--seconds 60 --hours 1",
-        callback=search,
+        callback=partial(_search, puzzle_key),
         params=[
             *run_params(puzzle_key),
             *flags([SearchLimits]),
@@ -80,7 +75,7 @@ def search_command(puzzle_key: str) -> click.Command:
     )
 
 
-def _search(puzzle_key: str, values: Values) -> int:
+def _search(puzzle_key: str, **values: Value) -> int:
     ends = checked(SearchLimits, values)
     n_workers = n_workers_of(None if values["workers"] is None else str(values["workers"]))
     job = _job(puzzle_key, values)

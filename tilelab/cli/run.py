@@ -28,15 +28,10 @@ from tilelab.runs.session import Limits, Session
 
 
 def run_command(puzzle_key: str) -> click.Command:
-    """Make the command that runs solvers of one puzzle."""
-
-    def run(**values: Value) -> int:
-        return _run(puzzle_key, values)
-
     return WritingCommand(
         puzzle_key,
         example=f"--solver {catalog.default_solver(puzzle_key)} --seed 1 --seconds 10",
-        callback=run,
+        callback=partial(_run, puzzle_key),
         params=[*run_params(puzzle_key), SCHEDULER, *OUTPUT_FLAGS],
         help=help_of(puzzle_key),
     )
@@ -70,7 +65,6 @@ def run_params(puzzle_key: str) -> list[click.Parameter]:
 
 
 def help_of(puzzle_key: str) -> str:
-    """Return the title of a puzzle and its source."""
     spec = catalog.puzzle(puzzle_key).spec
     return f"{tr(spec.title)} ({spec.source})."
 
@@ -84,7 +78,7 @@ def validate_params(puzzle_key: str, values: Values) -> tuple[str, Params]:
     return solver_key, checked(model, values)
 
 
-def _run(puzzle_key: str, values: Values) -> int:
+def _run(puzzle_key: str, **values: Value) -> int:
     wanted = RunOutputs.of(values)
     solver_key, params = validate_params(puzzle_key, values)
     limits = checked(Limits, values)

@@ -161,6 +161,18 @@ def parameter(
     )
 
 
+def rows_parameter(default: int, low: int, high: int) -> FieldValue:
+    """Declare the parameter for the rows of a board."""
+    help_text = marked("Rows of the board.")
+    return parameter(default, marked("Rows"), low=low, high=high, help=help_text)
+
+
+def cols_parameter(default: int, low: int, high: int) -> FieldValue:
+    """Declare the parameter for the columns of a board, shown next to its rows."""
+    help_text = marked("Columns of the board.")
+    return parameter(default, marked("Columns"), low=low, high=high, help=help_text, joined=True)
+
+
 def describe(model: type[Params]) -> tuple[ParameterSpec, ...]:
     known = _lasting_specs(model)
     return tuple(

@@ -116,7 +116,6 @@ class RunBlock(Table):
 
     @property
     def solver_key(self) -> str:
-        """The word of its solver."""
         return self.solver or catalog.default_solver(self.puzzle)
 
     @property
@@ -137,8 +136,6 @@ class RunBlock(Table):
 
 
 class Question(Table):
-    """A question, and the answer after it."""
-
     name = marked("a question")
     text: Prose = Field(description=_PROSE)
     choices: tuple[Prose, ...] = Field(
@@ -168,8 +165,6 @@ class Question(Table):
 
 @dataclass(frozen=True)
 class Paragraphs:
-    """Some paragraphs, in Markdown."""
-
     markdown: str
 
 
@@ -217,7 +212,6 @@ class Lesson:
 
     @property
     def runs(self) -> tuple[LessonRun, ...]:
-        """Its runs, in order."""
         return tuple(block for block in self.blocks if isinstance(block, LessonRun))
 
     @property

@@ -23,6 +23,7 @@ from tilelab.sheets.page import (
     board_marks,
     column_name,
     label_marks,
+    sign_round,
     steps_of,
     word_marks,
 )
@@ -258,7 +259,6 @@ class _Setter:
         return self._height - BOTTOM
 
     def puzzle(self) -> list[Page]:
-        """Set the puzzle itself."""
         sheet, order = self._sheet, self._options.words
         self._title = sheet.title
         if self._options.name_line:
@@ -280,7 +280,6 @@ class _Setter:
         return self._finish()
 
     def solution(self) -> list[Page]:
-        """Set the solution of the puzzle."""
         sheet = self._sheet
         self._title = tr("Solution: {title}", title=sheet.title)
         self._size = 12.5 if self._options.large else 9.5
@@ -476,14 +475,8 @@ def path_text(cells: Sequence[int], cols: int) -> str:
     if not cells:
         return ""
     row, col = divmod(cells[0], cols)
-    steps = list(steps_of(cells, cols))
-    arrows = "".join(_ARROWS.get(step, _ARROWS[_round(step)]) for step in steps)
+    steps = steps_of(cells, cols)
+    arrows = "".join(_ARROWS[sign_round(down), sign_round(right)] for down, right in steps)
     if len(arrows) > 1 and len(set(arrows)) == 1:
         arrows = arrows[0]
     return f"{column_name(col)}{row + 1} {arrows}".rstrip()
-
-
-def _round(step: tuple[int, int]) -> tuple[int, int]:
-    """Return the direction of a step that goes round an edge."""
-    down, right = (-((part > 0) - (part < 0)) if abs(part) > 1 else part for part in step)
-    return down, right

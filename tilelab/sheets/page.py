@@ -72,7 +72,6 @@ class Ruler:
         self._measure = functools.cache(measure)
 
     def width(self, text: str, size: float, *, strong: bool = False) -> float:
-        """Return how wide a text is."""
         return self._measure(text, strong) * size
 
     def text(
@@ -234,7 +233,7 @@ def _parts(cells: Sequence[int], place: GridPlace) -> list[list[Point]]:
     for cell, (down, right) in zip(cells[1:], steps_of(cells, place.n_cols), strict=True):
         x, y = place.middle(cell)
         if max(abs(down), abs(right)) > 1:
-            half_x, half_y = (0.5 * place.cell * _sign_round(step) for step in (right, down))
+            half_x, half_y = (0.5 * place.cell * sign_round(step) for step in (right, down))
             last_x, last_y = parts[-1][-1]
             parts[-1].append((last_x + half_x, last_y + half_y))
             parts.append([(x - half_x, y - half_y)])
@@ -242,7 +241,7 @@ def _parts(cells: Sequence[int], place: GridPlace) -> list[list[Point]]:
     return parts
 
 
-def _sign_round(step: int) -> int:
+def sign_round(step: int) -> int:
     """Return the direction of a step; a long one goes round the edge behind it."""
     direction = (step > 0) - (step < 0)
     return -direction if abs(step) > 1 else direction

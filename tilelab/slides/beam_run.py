@@ -5,7 +5,6 @@ blank's goal, are solved first, one after another. The rest, up to six by six, i
 """
 
 from collections import deque
-from collections.abc import Iterable
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -67,10 +66,6 @@ class Depth(NamedTuple):
     generated: int  # number of different boards generated
     kept: int
     best: int  # smallest distance of the boards that are kept
-
-
-def depth_rows(depths: Iterable[Depth]) -> NDArray[np.int64]:
-    return np.array([*depths], np.int64)
 
 
 def required_depths(arrays: Arrays, most: int) -> list[Depth]:
@@ -428,7 +423,7 @@ class BeamRun:
         """Return the counts of the depths, without the first one and without unknown ones."""
         n_known = min(self.n_moves + 1, _MAX_DEPTHS)
         is_known = self.n_moves > 0 and len(self.depths) == n_known
-        return {"depths": depth_rows(self.depths)} if is_known else {}
+        return {"depths": np.array([*self.depths], np.int64)} if is_known else {}
 
     def set_state(self, arrays: Arrays) -> None:
         """Inverse of :meth:`state`; raises SnapshotError if the arrays do not fit."""

@@ -9,7 +9,7 @@ from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import counted
 from tilelab.letters.lexicon import clean
-from tilelab.puzzles.boggle.paths import find_path, line, neighbours
+from tilelab.puzzles.boggle.paths import line, neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import BoardRules
 
@@ -17,8 +17,6 @@ HIDDEN = "•"  # sign for a letter that is hidden from the player
 
 
 class GuessResult(enum.Enum):
-    """Result of a player's answer."""
-
     FOUND = "found"
     FOUND_BEFORE = marked("found before")
     NOT_ON_THE_BOARD = marked("not on the board")
@@ -54,7 +52,6 @@ class WordGame:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every word was found."""
         return len(self.found) == len(self.words)
 
     @property
@@ -63,17 +60,14 @@ class WordGame:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Words that were not found yet."""
         return tuple(word for word in self.words if word not in self.found)
 
     @property
     def score(self) -> float:
-        """Total value of the found words."""
         return self._sum(self.found)
 
     @property
     def full_score(self) -> float:
-        """Total value of all words."""
         return self._sum(self.words)
 
     @property
@@ -88,7 +82,6 @@ class WordGame:
 
     @property
     def is_timing(self) -> bool:
-        """Whether the stopwatch is running."""
         return self._watch.is_running
 
     def shown(self, word: str) -> str:
@@ -106,7 +99,6 @@ class WordGame:
             self._watch = self._watch.started()
 
     def pause(self) -> None:
-        """Pause the time."""
         self._watch = self._watch.stopped()
 
     def extended(self, path: Sequence[int], cell: int) -> tuple[int, ...]:
@@ -155,8 +147,7 @@ class WordGame:
 
     def path(self, string: str) -> tuple[int, ...] | None:
         """Return cells that spell a word under the rules, or None."""
-        tiles = self.puzzle.lexicon.tiles(string)
-        return find_path(self.rows, tiles, self.puzzle.rules) if tiles else None
+        return self.puzzle.path(self.cells, string)
 
     def hint(self) -> str | None:
         """Show another letter of a missing word; returns the word, or None if nothing is left.
@@ -174,7 +165,6 @@ class WordGame:
         return word
 
     def give_up(self) -> None:
-        """Show all missing words."""
         self.pause()
         self.is_given_up = not self.is_complete
 

@@ -1,6 +1,6 @@
 """Parameters of letter grids: the board and its rules; the defaults are Schafer's (1999)."""
 
-from tilelab.core.parameters import Choice, Params, parameter
+from tilelab.core.parameters import Choice, Params, cols_parameter, parameter, rows_parameter
 from tilelab.core.text.language import marked
 
 MAX_SIDE = 16
@@ -54,17 +54,8 @@ STEPS = {
 class BoggleParams(Params):
     """Parameters of the board and its rules; the defaults are Schafer's."""
 
-    rows: int = parameter(
-        8, marked("Rows"), low=1, high=MAX_SIDE, help=marked("Rows of the board.")
-    )
-    cols: int = parameter(
-        8,
-        marked("Columns"),
-        low=1,
-        high=MAX_SIDE,
-        help=marked("Columns of the board."),
-        joined=True,
-    )
+    rows: int = rows_parameter(8, 1, MAX_SIDE)
+    cols: int = cols_parameter(8, 1, MAX_SIDE)
     fitness: Fitness = parameter(
         Fitness.COUNT,
         marked("Fitness"),

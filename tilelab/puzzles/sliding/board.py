@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
-from tilelab.core.parameters import Choice, Params, parameter
+from tilelab.core.parameters import Choice, Params, cols_parameter, parameter, rows_parameter
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import generator
 from tilelab.core.text.language import marked, tr
@@ -20,27 +20,14 @@ MAX_QUOTED = 25  # maximum number of cells of a board that messages quote
 
 
 class Goal(Choice):
-    """Kind of the goal."""
-
     BLANK_LAST = "blank-last"
     BLANK_FIRST = "blank-first"
     BOARD = "board"
 
 
 class SlidingParams(Params):
-    """Parameters of the board and its goal."""
-
-    rows: int = parameter(
-        4, marked("Rows"), low=MIN_SIDE, high=MAX_SIDE, help=marked("Rows of the board.")
-    )
-    cols: int = parameter(
-        4,
-        marked("Columns"),
-        low=MIN_SIDE,
-        high=MAX_SIDE,
-        help=marked("Columns of the board."),
-        joined=True,
-    )
+    rows: int = rows_parameter(4, MIN_SIDE, MAX_SIDE)
+    cols: int = cols_parameter(4, MIN_SIDE, MAX_SIDE)
     goal: Goal = parameter(
         Goal.BLANK_LAST,
         marked("Goal"),

@@ -30,8 +30,6 @@ _TITLES = {
 
 
 def score_sliding_command() -> click.Command:
-    """Make the command ``tilelab score sliding``."""
-
     def score(board: str, as_json: bool, exact: bool, divisor: str, **values: Value) -> int:
         puzzle = next(SlidingPuzzle.from_flags({**values, "board": board}))
         facts = estimates(puzzle, whole("--divisor", divisor, 1, 100))
@@ -98,11 +96,7 @@ def estimates(puzzle: SlidingPuzzle, divisor: int) -> dict[str, float]:
 def distance(puzzle: SlidingPuzzle) -> int:
     """Return the length of a shortest path, by IDA* with the best available tables."""
     solver_class = catalog.solver("sliding", "ida-star")
-
-    def begin() -> Solver:
-        return solver_class.create(puzzle, solver_class.spec.params(), 0)
-
-    solver = complete(begin)
+    solver: Solver = complete(lambda: solver_class.create(puzzle, solver_class.spec.params(), 0))
     best: Best | None = None
     while True:
         progress: Progress = solver.advance(_SLICE)

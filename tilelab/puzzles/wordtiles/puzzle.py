@@ -18,7 +18,15 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
 from tilelab.core.flags import Flag, checked, typed, with_shape
-from tilelab.core.parameters import Choice, Params, kept_params, parameter, validate
+from tilelab.core.parameters import (
+    Choice,
+    Params,
+    cols_parameter,
+    kept_params,
+    parameter,
+    rows_parameter,
+    validate,
+)
 from tilelab.core.plain import Description, Json, JsonObject, Values
 from tilelab.core.puzzle import (
     Best,
@@ -82,19 +90,8 @@ class Counting(Choice):
 
 
 class WordTilesParams(Params):
-    """Parameters of the board, its letters and the value."""
-
-    rows: int = parameter(
-        4, marked("Rows"), low=MIN_SIDE, high=MAX_SIDE, help=marked("Rows of the board.")
-    )
-    cols: int = parameter(
-        4,
-        marked("Columns"),
-        low=MIN_SIDE,
-        high=MAX_SIDE,
-        help=marked("Columns of the board."),
-        joined=True,
-    )
+    rows: int = rows_parameter(4, MIN_SIDE, MAX_SIDE)
+    cols: int = cols_parameter(4, MIN_SIDE, MAX_SIDE)
     random_letters: RandomLetters = parameter(
         RandomLetters.LEXICON,
         marked("Random letters"),
@@ -175,7 +172,6 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @classmethod
     def flags(cls) -> tuple[Flag, ...]:
-        """Return the flags for the board, typed or from a file."""
         letters = tr("The board, row after row, . or _ for the blank [default: random letters].")
         return (
             Flag("letters", "TILES", letters),
@@ -440,13 +436,11 @@ class WordTilesPuzzle(LexiconPuzzle):
         )
 
     def notes(self, best: Best) -> Mapping[str, object]:
-        """Return the notes of a saved board."""
         notes = super().notes(best)
         return notes if best.moves is None else {**notes, "moves": best.moves}
 
     @classmethod
     def picture(cls, record: InstanceRecord) -> tuple[str, ...] | TilePicture | None:
-        """Return the board's letters as tiles."""
         text = "".join(record.board)
         if BLANK not in text:
             return record.board or None

@@ -35,8 +35,6 @@ ENGLISH = {
 
 
 class RandomLetters(Choice):
-    """Distribution of the random letters of a board."""
-
     UNIFORM = "uniform"
     ENGLISH = "english"
     LEXICON = "lexicon"

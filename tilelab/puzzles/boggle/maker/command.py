@@ -15,7 +15,7 @@ from tilelab.cli.play import OUTPUT_FLAGS, RunOutputs, print_run, record
 from tilelab.cli.progress import UPDATE_SECONDS, report_preparation, terminal
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.flags import Flag, checked, whole_of, word_of
-from tilelab.core.plain import Json, Value, Values
+from tilelab.core.plain import Json, Value
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, counted, duration
@@ -46,15 +46,10 @@ _HELP = marked(
 
 
 def fit_command() -> click.Command:
-    """Make the command that packs a list of words."""
-
-    def fit(**values: Value) -> int:
-        return _fit(values)
-
     return WritingCommand(
         "fit",
         example="--lexicon planets --out planets.txt",
-        callback=fit,
+        callback=_fit,
         params=[
             *own_flags((*LEXICON_FLAGS, *STRING_FLAGS, _DIFFICULTY)),
             option("--seed", "N", tr("The same seed gives the same board [default: random].")),
@@ -66,7 +61,7 @@ def fit_command() -> click.Command:
     )
 
 
-def _fit(values: Values) -> int:
+def _fit(**values: Value) -> int:
     wanted = RunOutputs.of({**values, "save_run": None, "autosave": None})
     limits = checked(Limits, {"seconds": values.get("seconds")})
     lexicon = lexicon_from_flags(values)

@@ -13,6 +13,7 @@ from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.flags import Flag, checked, path_of, whole
 from tilelab.core.plain import Json, Value, Values
 from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import cut_rows
 from tilelab.core.text.wording import about, counted
 from tilelab.letters.builtin import LEXICON_FLAGS, lexicon_from_flags
 from tilelab.puzzles.boggle.maker.proof import (
@@ -59,16 +60,11 @@ _HELP = marked(
 
 
 def prove_command() -> click.Command:
-    """Make the command that proves which boards are the best."""
-
-    def prove(**values: Value) -> int:
-        return _prove(values)
-
     return ProgramCommand(
         "prove",
         example="--lexicon enable --rows 3 --cols 3 --fitness points --reuse once --qu-tile "
         "--at-least 500 --log proof.jsonl",
-        callback=prove,
+        callback=_prove,
         params=[
             *own_flags((*LEXICON_FLAGS, *_OWN)),
             switch("--check", tr("Check the log instead.")),
@@ -80,7 +76,7 @@ def prove_command() -> click.Command:
     )
 
 
-def _prove(values: Values) -> int:
+def _prove(**values: Value) -> int:
     for name in ("at_least", "log"):
         if values.get(name) is None:
             raise UsageError.tr(
@@ -129,9 +125,7 @@ def _line(proof: ClassProof) -> str:
 def _report(proof: ClassProof, status: str, values: Values) -> None:
     """Print the boards; status: why the proof ended if it is not complete."""
     boards, cols = proof.boards, proof.claim.shape[1]
-    rows_of = {
-        board: [board[at : at + cols] for at in range(0, len(board), cols)] for board, _ in boards
-    }
+    rows_of = {board: list(cut_rows(board, cols)) for board, _ in boards}
     if values["as_json"]:
         listed: list[Json] = [{"rows": rows_of[board], "value": value} for board, value in boards]
         print_json(

@@ -227,11 +227,12 @@ class ClassBounds:
 
     def __init__(self, puzzle: BogglePuzzle, order: list[int], letters: LetterRanks) -> None:
         trie, n_cells, n_letters = puzzle.trie, len(order), len(letters.codes)
+        is_worth = trie.node_values(puzzle.worths) > 0
         self._words = Words(
             symbol=letters.ranks[trie.symbol],
             depth=trie.depth,
             skip=trie.skip,
-            string=np.where(_is_worth(puzzle), trie.string, -1).astype(np.int32),
+            string=np.where(is_worth, trie.string, -1).astype(np.int32),
             value=puzzle.worths,
             n_letters=n_letters,
         )
@@ -324,11 +325,6 @@ def _splits(share: float) -> int:
     A split halves the letters of one cell, which is not on all paths, so the number is rather low.
     """
     return int(-math.log2(max(share, 2.0**-MAX_SPLITS)))
-
-
-def _is_worth(puzzle: BogglePuzzle) -> NDArray[np.bool_]:
-    """Return whether the word that ends in each node has a value above 0, (nodes,)."""
-    return puzzle.trie.node_values(puzzle.worths) > 0
 
 
 def _paths(n_cells: int, n_letters: int, max_level: int) -> Paths:

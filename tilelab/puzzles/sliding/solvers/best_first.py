@@ -7,7 +7,7 @@ from typing import ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.parameters import Choice, parameter
+from tilelab.core.parameters import Choice, FieldValue, parameter
 from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.solver import Arrays, Snapshot, Status
@@ -72,26 +72,29 @@ class Ties(Choice):
         return dict(zip(Ties, codes, strict=True))[self]
 
 
-TIES_TITLES = {
-    "fifo": marked("first in, first out"),
-    "lifo": marked("last in, first out"),
-    "heap": marked("as a binary heap has them"),
-}
-
-
-class QueueParams(SearchParams):
-    """Parameters of a search with a queue."""
-
-    ties: Ties = parameter(
-        Ties.FIFO,
+def ties_parameter(default: Ties, source: str = "") -> FieldValue:
+    """Declare the parameter for the order of boards with the same priority."""
+    return parameter(
+        default,
         "Tie-breaking",
         help=marked(
             "Which of two boards of the same priority is expanded first; heap: the one on top "
             "of a plain binary heap (Java's PriorityQueue)."
         ),
         group=marked("Search"),
-        choice_titles=TIES_TITLES,
+        choice_titles={
+            "fifo": marked("first in, first out"),
+            "lifo": marked("last in, first out"),
+            "heap": marked("as a binary heap has them"),
+        },
+        source=source,
     )
+
+
+class QueueParams(SearchParams):
+    """Parameters of a search with a queue."""
+
+    ties: Ties = ties_parameter(Ties.FIFO)
 
 
 class GuidedParams(QueueParams):
@@ -283,8 +286,6 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
 
 
 class BreadthParams(QueueParams):
-    """Parameters of the search."""
-
     everything: bool = parameter(
         False,
         marked("Visit every board"),
@@ -371,8 +372,6 @@ class AStar(BestFirst[GuidedParams]):
 
 
 class WeightedParams(GuidedParams):
-    """Parameters of the search."""
-
     weight: float = parameter(
         1.5,
         marked("Weight"),

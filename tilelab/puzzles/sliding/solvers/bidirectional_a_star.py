@@ -17,11 +17,11 @@ from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.best_first import (
     ALWAYS,
-    TIES_TITLES,
     BestFirst,
     HybridParams,
     Ties,
     queue_spec,
+    ties_parameter,
 )
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore, Rule
 from tilelab.puzzles.sliding.solvers.queue_tree import Expansion, joining_expansion
@@ -46,17 +46,7 @@ class BidirectionalParams(HybridParams):
 
     earlier: ClassVar = {"burst_counts": BurstUnit.GENERATED.value}
 
-    ties: Ties = parameter(
-        Ties.HEAP,
-        "Tie-breaking",
-        help=marked(
-            "Which of two boards of the same priority is expanded first; heap: the one on top "
-            "of a plain binary heap (Java's PriorityQueue)."
-        ),
-        source="Hasan et al. 2023 (from the printed counts)",
-        group=marked("Search"),
-        choice_titles=TIES_TITLES,
-    )
+    ties: Ties = ties_parameter(Ties.HEAP, "Hasan et al. 2023 (from the printed counts)")
     heuristic: HeuristicChoice = parameter(
         "hybrid-unrounded",
         marked("Heuristic"),

@@ -38,10 +38,9 @@ class Rule:
         ties: int = kernel.FIRST_IN,
         replaces: bool = True,
         ends: bool = True,
-        order: tuple[int, ...] = SEARCH_ORDER,
     ) -> None:
         switches = (replaces, ends)
-        self.numbers = np.array([g_weight, h_weight, ties, *switches, *order], np.int64)
+        self.numbers = np.array([g_weight, h_weight, ties, *switches, *SEARCH_ORDER], np.int64)
 
     def units_of_a_move(self, scale: int) -> int:
         """Return the units of the priority in one move; scale: units of the estimate in one."""
@@ -195,7 +194,6 @@ class BoardStore:
         return np.asarray(are_long & (longest < kernel.FAR))
 
     def board(self, node: int) -> NDArray[np.uint8]:
-        """Return the board of a node."""
         cells: NDArray[np.uint8] = self.boards[node]
         return cells
 

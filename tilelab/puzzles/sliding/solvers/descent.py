@@ -44,9 +44,8 @@ class Descent(ABC):
         self._puzzle = puzzle
 
     def _begin(self, arrays: Arrays) -> None:
-        """Set the arrays at the start."""
         self.arrays = arrays
-        self._at_start = {name: part.copy() for name, part in arrays.items()}
+        self.arrays_at_start = {name: part.copy() for name, part in arrays.items()}
         self.iterations = np.array([[arrays["scalars"][kernel.THRESHOLD], 0, 0]])
 
     def go(self, budget: int) -> int:
@@ -72,7 +71,7 @@ class Descent(ABC):
         threshold = int(scalars[kernel.NEXT_THRESHOLD])
         if threshold >= self.thresholds_end:
             return False
-        self.arrays[name][0, column] = self._at_start[name][0, column]
+        self.arrays[name][0, column] = self.arrays_at_start[name][0, column]
         row = [threshold, scalars[kernel.EXPANDED], scalars[kernel.GENERATED]]
         self.iterations = np.vstack([self.iterations[1 - MAX_NODES :], row])
         scalars[kernel.THRESHOLD], scalars[kernel.NEXT_THRESHOLD] = threshold, kernel.FAR
@@ -86,7 +85,7 @@ class Descent(ABC):
         It shares all tables; its counts begin at 0.
         """
         other = copy.copy(self)
-        other.arrays = {name: part.copy() for name, part in self._at_start.items()}
+        other.arrays = {name: part.copy() for name, part in self.arrays_at_start.items()}
         threshold = self.arrays["scalars"][kernel.THRESHOLD]
         other.arrays["scalars"][kernel.THRESHOLD] = threshold
         return other
@@ -99,7 +98,7 @@ class Descent(ABC):
         """
         other = copy.copy(self)
         other.arrays = self.rooted_arrays(depth)
-        other._at_start = {name: part.copy() for name, part in other.arrays.items()}
+        other.arrays_at_start = {name: part.copy() for name, part in other.arrays.items()}
         return other
 
     def rooted_arrays(self, depth: int) -> Arrays:
@@ -115,18 +114,13 @@ class Descent(ABC):
         arrays["scalars"][kernel.THRESHOLD] -= self.scale * depth
         return arrays
 
-    @property
-    def arrays_at_start(self) -> Arrays:
-        """Return the arrays at the beginning of this descent; not copies."""
-        return self._at_start
-
     def with_arrays(self, arrays: Arrays, at_start: Arrays) -> Self:
         """Return another descent of the same search, which shares all tables.
 
         No iteration follows its first.
         """
         other = copy.copy(self)
-        other.arrays, other._at_start, other.thresholds_end = arrays, at_start, 0
+        other.arrays, other.arrays_at_start, other.thresholds_end = arrays, at_start, 0
         return other
 
     @property

@@ -193,14 +193,14 @@ class PackedDescent(Descent):
         """Raise SnapshotError unless the stack is the result of its paths from the start."""
         stack, moves, best = arrays["stack"], arrays["moves"], arrays["best"]
         if (
-            stack.shape != self._at_start["stack"].shape
+            stack.shape != self.arrays_at_start["stack"].shape
             or moves.shape != stack.shape[:1]
             or best.shape != (1,)
         ):
             raise SnapshotError(f"the snapshot's path is {stack.shape}")
         depth = required_depth(arrays["scalars"], len(stack))
         require_range("threshold", arrays["scalars"][[kernel.THRESHOLD]], 0, len(stack) - 1)
-        rebuilt = self._at_start["stack"].copy()
+        rebuilt = self.arrays_at_start["stack"].copy()
         is_path = kernel.retrace(*self._arguments, depth, stack, moves, rebuilt)
         if not is_path or not np.array_equal(rebuilt[: depth + 1], stack[: depth + 1]):
             raise SnapshotError("the snapshot's path does not lead to its board")

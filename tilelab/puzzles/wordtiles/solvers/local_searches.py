@@ -191,8 +191,6 @@ class WordTileNeighbourhood(Neighbourhood):
 
 
 class WordTileAnnealingParams(IslandParams, CoolingParams, WalkParams):
-    """Parameters of simulated annealing on word tiles."""
-
     rearrange: bool = parameter(
         False,
         marked("Rearrange"),
@@ -213,8 +211,6 @@ class WordTileAnnealing(CoolingSearch[WordTilesPuzzle, WordTileAnnealingParams])
 
 
 class WordTileHillClimbingParams(IslandParams, ClimbParams, WalkParams):
-    """Parameters of hill climbing on word tiles."""
-
     patience: int = patience_parameter(60, "slides")
 
 
@@ -232,8 +228,6 @@ _MAX_SLIDES = 4  # maximum number of slides from a board
 
 
 class WordTileTabuParams(IslandParams, TenureParams):
-    """Parameters of tabu search on word tiles."""
-
     tenure: int = tenure_parameter(5)
 
 
@@ -261,8 +255,6 @@ class WordTileTabu(TabuSearch[WordTilesPuzzle, WordTileTabuParams]):
 
 
 class WordTileWalkParams(Params):
-    """Parameters of the random walk."""
-
     slides_per_iteration: int = parameter(
         1000,
         marked("Slides per iteration"),
