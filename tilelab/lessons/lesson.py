@@ -116,6 +116,7 @@ class RunBlock(Table):
 
     @property
     def solver_key(self) -> str:
+        """The word of its solver."""
         return self.solver or catalog.default_solver(self.puzzle)
 
     @property
@@ -136,6 +137,8 @@ class RunBlock(Table):
 
 
 class Question(Table):
+    """A question, and the answer after it."""
+
     name = marked("a question")
     text: Prose = Field(description=_PROSE)
     choices: tuple[Prose, ...] = Field(
@@ -165,6 +168,8 @@ class Question(Table):
 
 @dataclass(frozen=True)
 class Paragraphs:
+    """Some paragraphs, in Markdown."""
+
     markdown: str
 
 
@@ -212,6 +217,7 @@ class Lesson:
 
     @property
     def runs(self) -> tuple[LessonRun, ...]:
+        """Its runs, in order."""
         return tuple(block for block in self.blocks if isinstance(block, LessonRun))
 
     @property

@@ -184,6 +184,7 @@ def _header(lines: _Lines) -> tuple[Header, int]:
 
 
 def _blocks(lines: _Lines, folder: Traversable) -> Iterator[Block]:
+    """Divide a text into its blocks."""
     begin = here = 0
     while here < len(lines.lines):
         line = lines.lines[here].strip()

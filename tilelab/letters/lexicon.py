@@ -47,6 +47,8 @@ _TITLE = re.compile(r"^#\s*title:[^\S\r\n]*(\S[^\r\n]*)", re.MULTILINE)
 
 
 class Accents(StrEnum):
+    """Treatment of accented letters."""
+
     KEEP = marked("keep")
     FOLD = marked("fold")
 

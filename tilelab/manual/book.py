@@ -27,6 +27,8 @@ _ROLE = re.compile(r":\w+:`~?([^`]+)`")
 
 @dataclass(frozen=True)
 class Chapter:
+    """A title, and the names of its pages."""
+
     title: str
     pages: tuple[str, ...]
 
@@ -50,6 +52,7 @@ class ManualPage:
 
     @functools.cached_property
     def sections(self) -> tuple[PageSection, ...]:
+        """Its parts in order."""
         # A line of a script may begin as a heading does.
         heads = list(_HEADING.finditer(_CODE.sub(_blank_code, self.markdown)))
         ends = [head.start() for head in heads[1:]] + [len(self.markdown)]

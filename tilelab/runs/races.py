@@ -325,6 +325,7 @@ class Race:
 
     @property
     def is_running(self) -> bool:
+        """Whether an entry is running."""
         return any(run.session.state is State.RUNNING for run in self._runs)
 
     def run_slice(self) -> bool:

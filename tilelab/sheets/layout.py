@@ -259,6 +259,7 @@ class _Setter:
         return self._height - BOTTOM
 
     def puzzle(self) -> list[Page]:
+        """Set the puzzle itself."""
         sheet, order = self._sheet, self._options.words
         self._title = sheet.title
         if self._options.name_line:
@@ -280,6 +281,7 @@ class _Setter:
         return self._finish()
 
     def solution(self) -> list[Page]:
+        """Set the solution of the puzzle."""
         sheet = self._sheet
         self._title = tr("Solution: {title}", title=sheet.title)
         self._size = 12.5 if self._options.large else 9.5

@@ -72,6 +72,7 @@ class Ruler:
         self._measure = functools.cache(measure)
 
     def width(self, text: str, size: float, *, strong: bool = False) -> float:
+        """Return how wide a text is."""
         return self._measure(text, strong) * size
 
     def text(

@@ -27,6 +27,8 @@ class PaperSize(StrEnum):
 
 @dataclass(frozen=True)
 class SheetOptions:
+    """How a sheet is printed."""
+
     words: WordOrder = WordOrder.ALPHABETICAL
     paper: PaperSize = PaperSize.A4
     large: bool = False  # whether letters and words are larger

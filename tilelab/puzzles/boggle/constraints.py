@@ -103,6 +103,7 @@ class Constraints:
 
     @property
     def forbids(self) -> bool:
+        """Whether words are forbidden."""
         return bool(self.forbidden) or self.nothing_else is not None
 
 

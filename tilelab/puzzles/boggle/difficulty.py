@@ -88,6 +88,8 @@ class Feature:
 
 @dataclass(frozen=True)
 class Difficulty:
+    """Difficulty of finding the words of a board."""
+
     figure: int  # difficulty from 0 to 100
     word: str  # name of the level: easy, medium or hard
     features: tuple[Feature, ...]

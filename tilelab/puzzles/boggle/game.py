@@ -17,6 +17,8 @@ HIDDEN = "•"  # sign for a letter that is hidden from the player
 
 
 class GuessResult(enum.Enum):
+    """Result of a player's answer."""
+
     FOUND = "found"
     FOUND_BEFORE = marked("found before")
     NOT_ON_THE_BOARD = marked("not on the board")
@@ -52,6 +54,7 @@ class WordGame:
 
     @property
     def is_complete(self) -> bool:
+        """Whether every word was found."""
         return len(self.found) == len(self.words)
 
     @property
@@ -60,14 +63,17 @@ class WordGame:
 
     @property
     def missing(self) -> tuple[str, ...]:
+        """Words that were not found yet."""
         return tuple(word for word in self.words if word not in self.found)
 
     @property
     def score(self) -> float:
+        """Total value of the found words."""
         return self._sum(self.found)
 
     @property
     def full_score(self) -> float:
+        """Total value of all words."""
         return self._sum(self.words)
 
     @property
@@ -82,6 +88,7 @@ class WordGame:
 
     @property
     def is_timing(self) -> bool:
+        """Whether the stopwatch is running."""
         return self._watch.is_running
 
     def shown(self, word: str) -> str:
@@ -99,6 +106,7 @@ class WordGame:
             self._watch = self._watch.started()
 
     def pause(self) -> None:
+        """Pause the time."""
         self._watch = self._watch.stopped()
 
     def extended(self, path: Sequence[int], cell: int) -> tuple[int, ...]:
@@ -165,6 +173,7 @@ class WordGame:
         return word
 
     def give_up(self) -> None:
+        """Show all missing words."""
         self.pause()
         self.is_given_up = not self.is_complete
 

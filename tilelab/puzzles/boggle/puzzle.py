@@ -144,6 +144,7 @@ class BogglePuzzle(LetterBoard):
 
     @classmethod
     def from_flags(cls, values: Values) -> Iterator[Self]:
+        """Make the instance of a command."""
         rows, mask = grid_rows(values, "start"), grid_rows(values, "mask")
         params = checked(BoggleParams, with_shape(with_shape(values, rows), mask))
         constraints = constraints_of(values, (params.rows, params.cols), mask)
@@ -275,6 +276,7 @@ class BogglePuzzle(LetterBoard):
 
     @functools.cached_property
     def scorer(self) -> GridScorer:
+        """Scorer for boards of this instance."""
         n_symbols = len(self.lexicon.alphabet)
         return GridScorer(self.trie, n_symbols, self.worths, self.rules, self._ban_scorer)
 

@@ -139,6 +139,7 @@ def tile_set(key: str) -> TileSet:
 
 
 def board_flags() -> tuple[Flag, ...]:
+    """Return the flags that choose boards."""
     return (
         Flag("board", "TILES", tr("A board, 0 or _ for the blank.")),
         Flag(
@@ -177,6 +178,7 @@ def drawn(values: Values, seed: int) -> Values:
 
 
 def chosen_boards(values: Values) -> Iterator[ChosenBoard]:
+    """Yield the boards of a command."""
     given = _sources(values)
     if len(given) != 1:
         flags = ", ".join(flag_of(name) for name in SOURCES)

@@ -107,6 +107,7 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def flags(cls) -> tuple[Flag, ...]:
+        """Return the flags that choose boards."""
         return board_flags()
 
     @classmethod
@@ -122,6 +123,7 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def board_sets(cls) -> Mapping[str, BoardSet]:
+        """Return the boards of the papers."""
         return tile_sets()
 
     @property
@@ -180,11 +182,13 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def described_title(cls, description: Description) -> str:
+        """Return the start as the title."""
         start = description.get("start")
         return " ".join(map(str, start))[:2000] if isinstance(start, list) else ""
 
     @property
     def title(self) -> str:
+        """Text of the start."""
         return text_of(self.start)
 
     @classmethod
@@ -196,6 +200,7 @@ class SlidingPuzzle(Puzzle):
         return cls.create(params, start, goal)
 
     def starting_with(self, cells: Cells) -> Self:
+        """Return the same goal with another start."""
         goal = self.goal if self.params.goal is Goal.BOARD else None
         return self.create(self.params, cells, goal)
 
@@ -252,6 +257,7 @@ class SlidingPuzzle(Puzzle):
         return best.cells if best.moves is None else self.start
 
     def notes(self, best: Best) -> Mapping[str, object]:
+        """Return the notes of a saved board."""
         if best.moves is None:
             away = self.distance(best.cells)
             return {

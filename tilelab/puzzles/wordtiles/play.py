@@ -30,6 +30,8 @@ _MAX_ROWS = 2 * MAX_SIDE
 
 @dataclass(frozen=True, eq=False)
 class WordPosition:
+    """A board in play."""
+
     puzzle: WordTilesPuzzle  # puzzle that begins with the board's start
     cells: Cells
     n_moves: int = 0  # number of slides of one tile since the start
@@ -37,14 +39,17 @@ class WordPosition:
 
     @classmethod
     def of(cls, puzzle: WordTilesPuzzle, name: str = "") -> Self:
+        """Make a new board to be played."""
         return cls(puzzle, puzzle.start, 0, name)
 
     @property
     def start(self) -> Cells:
+        """Board at the beginning of the game."""
         return self.puzzle.start
 
     @property
     def cols(self) -> int:
+        """Number of columns of the board."""
         return self.puzzle.params.cols
 
     @property
@@ -59,6 +64,7 @@ class WordPosition:
 
     @property
     def report(self) -> WordTilesReport:
+        """Report about the words on the board."""
         return _report_of(self)
 
     @property
@@ -68,9 +74,11 @@ class WordPosition:
 
     @property
     def start_puzzle(self) -> WordTilesPuzzle:
+        """The puzzle of the board's start."""
         return self.puzzle
 
     def at(self, cells: Cells, n_moves: int) -> Self:
+        """Return the same board after some slides."""
         return replace(self, cells=cells, n_moves=n_moves)
 
     def with_letter(self, cell: int, symbol: str) -> Self:

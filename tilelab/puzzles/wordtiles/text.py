@@ -35,6 +35,8 @@ ENGLISH = {
 
 
 class RandomLetters(Choice):
+    """Distribution of the random letters of a board."""
+
     UNIFORM = "uniform"
     ENGLISH = "english"
     LEXICON = "lexicon"

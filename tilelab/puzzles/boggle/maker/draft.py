@@ -34,6 +34,7 @@ class Draft:
 
     @property
     def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
         return len(self.letters) // self.n_cols, self.n_cols
 
     def typed(self, cell: int, symbol: str) -> Self:

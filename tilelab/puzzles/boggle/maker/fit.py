@@ -42,6 +42,8 @@ Shape = tuple[int, int]
 
 @dataclass(frozen=True)
 class FitProgress:
+    """Progress of the search."""
+
     shape: Shape  # rows and columns of the current try
     n_found: int  # number of words on the best board of this try
     n_strings: int
@@ -107,6 +109,7 @@ class Fitting:
 
     @property
     def progress(self) -> FitProgress:
+        """Progress of the search."""
         now = self._now or self.best
         assert now is not None
         return FitProgress(
@@ -124,12 +127,14 @@ class Fitting:
         return next(self._tries, None) is not None
 
     def puzzle_of(self, shape: Shape) -> BogglePuzzle:
+        """Make the puzzle of a board."""
         rows, cols = shape
         params = replaced(self._params, rows=rows, cols=cols)
         return BogglePuzzle.create(self._given, params, None, self._constraints)
 
     @staticmethod
     def solver_params() -> Params:
+        """Return the parameters of each try."""
         return catalog.solver_params("boggle", SOLVER, {})
 
     def _work(self) -> Iterator[bool]:
@@ -165,6 +170,7 @@ class Fitting:
 
     @property
     def _likely_cells(self) -> float:
+        """Return the likely number of cells."""
         is_straight = self._params.adjacency is Adjacency.STRAIGHT
         return float(self._lexicon.lengths.sum()) * (_ALONE if is_straight else _SHARED)
 

@@ -183,12 +183,14 @@ class _Grid:
             self._users[cell] = self._users.get(cell, 0) + 1
 
     def take(self, string: str) -> None:
+        """Remove a word."""
         for cell in self.placed.pop(string):
             self._users[cell] -= 1
             if not self._users[cell]:
                 del self._users[cell], self.letters[cell]
 
     def go_back(self, before: dict[str, Path]) -> None:
+        """Return the words to their previous places."""
         for string in [one for one, path in self.placed.items() if before.get(one) != path]:
             self.take(string)
         for string, path in before.items():

@@ -48,6 +48,8 @@ FIRST, SECOND, DRAWN = 0, 1, 2
 
 
 class Letters(Choice):
+    """Distribution of random letters."""
+
     UNIFORM = "uniform"
     FREQUENCY = "frequency"
 
@@ -423,6 +425,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         self._is_watched = bool(kinds)
 
     def view(self, kind: ViewKind) -> Population | Frontier | None:
+        """Return the view of the last generation that was scored."""
         if self._judged is None:
             return None
         if kind is ViewKind.FRONTIER:

@@ -370,6 +370,8 @@ class HillClimbing(ClimbingSearch[BogglePuzzle, HillClimbingParams]):
 
 
 class TabuParams(IslandParams, TenureParams, GridMoveParams):
+    """Parameters of tabu search."""
+
     candidates: int = parameter(
         100,
         marked("Candidates"),

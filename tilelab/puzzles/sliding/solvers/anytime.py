@@ -68,6 +68,8 @@ class Ranking(Choice):
 
 
 class AnytimeParams(SearchParams):
+    """Parameters of the search."""
+
     earlier: ClassVar = {"ranking": Ranking.DISTANCE.value}
 
     width: int = parameter(

@@ -28,6 +28,8 @@ from tilelab.solvers.search_params import SearchParams, expansions_parameter
 
 
 class BeamParams(SearchParams):
+    """Parameters of the search."""
+
     width: int = parameter(
         4000,
         marked("Beam width"),
@@ -186,6 +188,7 @@ class BeamSearch(SlidingSearch[S], Generic[S]):
         return tuple(lines)
 
     def _beam_caption(self) -> str:
+        """Describe the last step."""
         run = self._run
         if self._status is Status.SOLVED:
             assert self._best is not None

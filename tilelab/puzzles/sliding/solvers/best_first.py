@@ -286,6 +286,8 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
 
 
 class BreadthParams(QueueParams):
+    """Parameters of the search."""
+
     everything: bool = parameter(
         False,
         marked("Visit every board"),
@@ -372,6 +374,8 @@ class AStar(BestFirst[GuidedParams]):
 
 
 class WeightedParams(GuidedParams):
+    """Parameters of the search."""
+
     weight: float = parameter(
         1.5,
         marked("Weight"),

@@ -151,6 +151,7 @@ class _Generated(NamedTuple):
 
 
 def _generate(descent: Descent) -> _Generated:
+    """Let a descent generate one board."""
     scalars = descent.arrays["scalars"]
     scalars[kernel.NEXT_THRESHOLD] = kernel.FAR
     descent.go(1)
@@ -569,6 +570,8 @@ class IterativeDeepening(Deepening[DeepeningParams]):
 
 
 class DepthFirstParams(DeepeningParams):
+    """Parameters of the search."""
+
     depth_limit: int = parameter(
         30,
         marked("Depth limit"),

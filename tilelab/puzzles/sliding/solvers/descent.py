@@ -44,6 +44,7 @@ class Descent(ABC):
         self._puzzle = puzzle
 
     def _begin(self, arrays: Arrays) -> None:
+        """Set the arrays at the start."""
         self.arrays = arrays
         self.arrays_at_start = {name: part.copy() for name, part in arrays.items()}
         self.iterations = np.array([[arrays["scalars"][kernel.THRESHOLD], 0, 0]])

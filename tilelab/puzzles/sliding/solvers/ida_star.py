@@ -49,6 +49,8 @@ BEST_DETOUR = 8
 
 
 class IdaStarParams(DeepeningParams):
+    """Parameters of the search."""
+
     heuristic: TableChoice = parameter(
         AUTOMATIC,
         marked("Heuristic"),

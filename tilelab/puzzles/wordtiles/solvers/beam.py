@@ -34,6 +34,8 @@ _MAX_DEPTHS = 1000  # maximum number of layers to show; a longer run shows the n
 
 
 class WordTileBeamParams(Params):
+    """Parameters of the beam search."""
+
     width: int = parameter(
         100,
         marked("Beam width"),

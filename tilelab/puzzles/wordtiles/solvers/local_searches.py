@@ -191,6 +191,8 @@ class WordTileNeighbourhood(Neighbourhood):
 
 
 class WordTileAnnealingParams(IslandParams, CoolingParams, WalkParams):
+    """Parameters of simulated annealing on word tiles."""
+
     rearrange: bool = parameter(
         False,
         marked("Rearrange"),
@@ -211,6 +213,8 @@ class WordTileAnnealing(CoolingSearch[WordTilesPuzzle, WordTileAnnealingParams])
 
 
 class WordTileHillClimbingParams(IslandParams, ClimbParams, WalkParams):
+    """Parameters of hill climbing on word tiles."""
+
     patience: int = patience_parameter(60, "slides")
 
 
@@ -228,6 +232,8 @@ _MAX_SLIDES = 4  # maximum number of slides from a board
 
 
 class WordTileTabuParams(IslandParams, TenureParams):
+    """Parameters of tabu search on word tiles."""
+
     tenure: int = tenure_parameter(5)
 
 
@@ -255,6 +261,8 @@ class WordTileTabu(TabuSearch[WordTilesPuzzle, WordTileTabuParams]):
 
 
 class WordTileWalkParams(Params):
+    """Parameters of the random walk."""
+
     slides_per_iteration: int = parameter(
         1000,
         marked("Slides per iteration"),
