@@ -28,6 +28,7 @@ from tilelab.runs.session import Limits, Session
 
 
 def run_command(puzzle_key: str) -> click.Command:
+    """Make the command that runs solvers of one puzzle."""
     return WritingCommand(
         puzzle_key,
         example=f"--solver {catalog.default_solver(puzzle_key)} --seed 1 --seconds 10",
@@ -65,6 +66,7 @@ def run_params(puzzle_key: str) -> list[click.Parameter]:
 
 
 def help_of(puzzle_key: str) -> str:
+    """Return the title of a puzzle and its source."""
     spec = catalog.puzzle(puzzle_key).spec
     return f"{tr(spec.title)} ({spec.source})."
 

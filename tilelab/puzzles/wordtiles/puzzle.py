@@ -90,6 +90,8 @@ class Counting(Choice):
 
 
 class WordTilesParams(Params):
+    """Parameters of the board, its letters and the value."""
+
     rows: int = rows_parameter(4, MIN_SIDE, MAX_SIDE)
     cols: int = cols_parameter(4, MIN_SIDE, MAX_SIDE)
     random_letters: RandomLetters = parameter(
@@ -172,6 +174,7 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @classmethod
     def flags(cls) -> tuple[Flag, ...]:
+        """Return the flags for the board, typed or from a file."""
         letters = tr("The board, row after row, . or _ for the blank [default: random letters].")
         return (
             Flag("letters", "TILES", letters),
@@ -436,11 +439,13 @@ class WordTilesPuzzle(LexiconPuzzle):
         )
 
     def notes(self, best: Best) -> Mapping[str, object]:
+        """Return the notes of a saved board."""
         notes = super().notes(best)
         return notes if best.moves is None else {**notes, "moves": best.moves}
 
     @classmethod
     def picture(cls, record: InstanceRecord) -> tuple[str, ...] | TilePicture | None:
+        """Return the board's letters as tiles."""
         text = "".join(record.board)
         if BLANK not in text:
             return record.board or None

@@ -46,6 +46,7 @@ _HELP = marked(
 
 
 def fit_command() -> click.Command:
+    """Make the command that packs a list of words."""
     return WritingCommand(
         "fit",
         example="--lexicon planets --out planets.txt",

@@ -60,6 +60,7 @@ _HELP = marked(
 
 
 def prove_command() -> click.Command:
+    """Make the command that proves which boards are the best."""
     return ProgramCommand(
         "prove",
         example="--lexicon enable --rows 3 --cols 3 --fitness points --reuse once --qu-tile "
