@@ -55,7 +55,7 @@ from tilelab.gui.views.asking import (
     is_same,
 )
 from tilelab.gui.views.tree_painter import paint_mark
-from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.elided import FittingLabel
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import (
     contrast,
@@ -309,7 +309,7 @@ class FrontierPane(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.view: Frontier | None = None
         self._puzzle: Puzzle | None = None
-        self._title, self._count = ElidedLabel(self), text_label("small", self)
+        self._title, self._count = FittingLabel(self), text_label("small", self)
         set_role(self._title, "small")
         self._hint = text_label("muted", self)
         self.entries = EntryList("frontier", tr("What comes next"), self)
@@ -428,7 +428,7 @@ class FrontierPane(QFrame):
         has_closed = view is not None and view.n_closed >= 0
         self.closed.setVisible(has_closed and not self._is_compact)
         self._count.setVisible(has_closed)
-        title = tr("What comes next")
+        title = whole = tr("What comes next")
         if view is not None and puzzle is not None:
             listed = view if self._hidden is None else self._hidden.view
             texts = BoardTexts.of(puzzle, listed.boards)
@@ -437,13 +437,13 @@ class FrontierPane(QFrame):
             self.entries.show_entries(entries, texts, is_compact=self._is_compact)
             texts = BoardTexts.of(puzzle, view.closed)
             self.closed.show_entries(closed_of(view, texts), texts)
-            title = f"{view.title}: {figures(view.n_entries, ',')}"
+            title = whole = f"{view.title}: {figures(view.n_entries, ',')}"
             if 0 < len(view.boards) < view.n_entries:
                 shown = figures(len(view.boards), ",")
-                title = tr("{title}; the first {n_shown} are here", title=title, n_shown=shown)
+                whole = tr("{title}; the first {n_shown} are here", title=title, n_shown=shown)
             self._count.setText(tr("Expanded: {count}", count=figures(view.n_closed, ",")))
-        self._title.setText(title)
-        self.entries.setAccessibleDescription(title)
+        self._title.show_wordings(whole, title)
+        self.entries.setAccessibleDescription(whole)
         self._fit()
 
     @property

@@ -167,7 +167,7 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
             is_number=False,
             stretches=True,
         ),
-        Column(marked("Runs"), 70, _runs_text, lambda line: line.n_done),
+        Column(marked("Runs"), 0, _runs_text, lambda line: line.n_done),  # as wide as its texts
         summary["mean"],
         Column(
             marked("95 % interval"),
