@@ -201,7 +201,7 @@ NOT_KNOWN = (
     *("NoticeShelf", "notice_bar"),  # sentences in another language
     *("_since", "status_line1._marks"),  # times
     *("MainWindow._makers", "istory_writer", "HistoryWriter", "RunClient"),  # of each window
-    *("view_tabs1._buttons", "view_tab_"),  # hidden tabs, which are used again
+    *("view_tabs1._tabs", "view_tabs1.buttons", "view_tab_"),  # hidden tabs, which are used again
     *("Face1.first", "puzzle_selector1", "Plot1.curves", "._scene", "BestBoards1._sought"),
     *("AppearancePage", "ResultPages1._is_stale", "TunePage1._has", "._keeps_plan"),  # made if seen
     *(f"RunCard{n}/ViewStack1/pseudocode_pane1" for n in (1, 2)),  # it is made when it is opened

@@ -9,6 +9,7 @@ from tilelab.core.text.wording import about, counted, duration
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
     STRETCH,
+    Part,
     column_layout,
     named,
     push_button,
@@ -64,8 +65,8 @@ class BestCard(QFrame):
         self._value.setText(figures)
         self._of.setText(what)
 
-    def _begin_layout(self) -> QVBoxLayout:
-        """Lay out the top of the card; returns the layout for the widgets below."""
+    def _lay_out_card(self, *parts: Part) -> QVBoxLayout:
+        """Lay out the top of the card and the parts below it."""
         manual = ManualButton(tr("The result"), self)
         heading = row_of(self._title, manual, STRETCH, self._age, spacing=None)
         values = row_layout(spacing=8)
@@ -73,7 +74,7 @@ class BestCard(QFrame):
         values.addStrut(48)
         values.addWidget(self._value, 0, Qt.AlignmentFlag.AlignBaseline)
         values.addWidget(self._of, 1, Qt.AlignmentFlag.AlignBaseline)
-        return column_layout(self, MARGIN, 8, heading, values)
+        return column_layout(self, MARGIN, 8, heading, values, *parts)
 
 
 class MovesBar(QWidget):

@@ -20,7 +20,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import accepted, column_layout, named, ok_cancel, text_label
+from tilelab.gui.widgets.parts import STRETCH, accepted, column_layout, named, ok_cancel, text_label
 from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 
@@ -55,8 +55,7 @@ class TextDialog(QDialog, Generic[B]):
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._text.setPlaceholderText(placeholder)
         self._text.setTabChangesFocus(True)
-        keep_scaled(self._text, least_height=64)
-        keep_scaled(self._text, most_height=120)
+        keep_scaled(self._text, least_height=64, most_height=120)
         self._cols = QSpinBox(self, minimum=1, maximum=_MAX_COLS)
         self._cols.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._cols.setSpecialValueText(tr(_AS_TYPED))
@@ -69,14 +68,8 @@ class TextDialog(QDialog, Generic[B]):
         how = text_label("muted", self, hint, wraps=True)
         form = QFormLayout()
         form.addRow(tr("Columns"), self._cols)
-        whole = column_layout(self, 20, 12)
-        for part in (how, self._text):
-            whole.addWidget(part)
-        whole.addLayout(form)
-        whole.addWidget(self._said)
-        whole.addWidget(self._picture, 100)
-        whole.addStretch(1)
-        whole.addWidget(self._buttons)
+        upper = how, self._text, form, self._said, (self._picture, 100)
+        column_layout(self, 20, 12, *upper, STRETCH, self._buttons)
         self._text.textChanged.connect(self._read)
         self._cols.valueChanged.connect(self._read)
         self._read()

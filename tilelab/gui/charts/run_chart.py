@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.registry import Lazy
@@ -24,14 +24,9 @@ from tilelab.gui.charts.curves import (
 )
 from tilelab.gui.charts.export import chart_csv
 from tilelab.gui.widgets.file_dialog import ask_to_save
-from tilelab.gui.widgets.parts import (
-    STRETCH,
-    column_layout,
-    row_of,
-    text_label,
-)
+from tilelab.gui.widgets.parts import STRETCH, column_layout, row_of, small_button, text_label
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import keep_themed, scaled, set_role, set_style_property, text_scale
+from tilelab.gui.widgets.theme import keep_themed, scaled, set_role, text_scale
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.trace import Floats, Trace
 
@@ -292,12 +287,8 @@ class RunChart(QWidget):
     def _lay_out(self) -> None:
         self._title = text_label("title", self, tr("Fitness"))
         self._legend = ChartLegend(self)
-        self._follow = QPushButton(tr("Follow"), self)
-        set_style_property(self._follow, "small", True)
-        self._follow.setToolTip(
-            tr("Show the whole run again and follow it (Home, or double click)")
-        )
-        self._follow.clicked.connect(self.show_all)
+        tip = tr("Show the whole run again and follow it (Home, or double click)")
+        self._follow = small_button(tr("Follow"), "chart_follow", tip, self, self.show_all)
         self._follow.hide()
         parts = (self._title, STRETCH, self._follow, self._legend)
         self._heading = row_of(*parts, spacing=12)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QMenu, QWidget
 
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line, tool_tip
@@ -16,6 +16,7 @@ from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import ItemTable, text_columns
 from tilelab.gui.widgets.parts import (
     IconButton,
+    close_button,
     column_layout,
     named,
     row_layout,
@@ -62,13 +63,8 @@ class DroppedLine(QWidget):
         table.show_items(dropped_lines(self._report))
         n_more = self._report.n_dropped - len(table.items.items)
         more = tr("And {n_more} more.", n_more=figures(n_more, ","))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, dialog)
-        buttons.rejected.connect(dialog.reject)
-        whole = column_layout(dialog, 20, 12)
-        whole.addWidget(table, 1)
-        if n_more:
-            whole.addWidget(text_label("muted", dialog, more))
-        whole.addWidget(buttons)
+        below = [text_label("muted", dialog, more)] if n_more else []
+        column_layout(dialog, 20, 12, (table, 1), *below, close_button(dialog))
         dialog.resize(scaled(520), scaled(420))
         keep_on_screen(dialog)
         dialog.open()
@@ -109,10 +105,8 @@ class SourceCard(QFrame):
         self._more.clicked.connect(self.open_menu)
         self.menu = QMenu(self)  # menu that the card opens; become_button sets what fills it
         heading = row_layout(None, 0, 8, (self._title, 1), self._more)
-        whole = self.whole = column_layout(self, (12, 10, 12, 10), 4)
-        whole.addLayout(heading)
-        for part in (self._facts, self._asked, self._dropped, self._start_line):
-            whole.addWidget(part)
+        parts = self._facts, self._asked, self._dropped, self._start_line
+        self.whole = column_layout(self, (12, 10, 12, 10), 4, heading, *parts)
         for part in (self._asked, self._dropped, self._start_line, self._more):
             part.hide()
 

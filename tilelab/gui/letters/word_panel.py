@@ -336,14 +336,10 @@ class WordPanel(BestCard):
         choices.setContentsMargins(2, 2, 2, 2)
         segments.setLayout(choices)
         row_layout(self._narrowed, (8, 0, 0, 0), None, (self._through, 1), self._drop_cell)
-        whole = self.whole = self._begin_layout()
-        whole.addWidget(self._encoded)
-        whole.addWidget(self._proof)
-        whole.addWidget(self._changes)
-        for part in (self._filter, segments, self._narrowed):
-            whole.addWidget(part)
-        whole.addWidget(self._list, 1)
-        whole.addLayout(ButtonRow(self._copy_grid, self._copy_words))
+        said = self._encoded, self._proof, self._changes
+        words = self._filter, segments, self._narrowed, (self._list, 1)
+        copies = ButtonRow(self._copy_grid, self._copy_words)
+        self.whole = self._lay_out_card(*said, *words, copies)
 
     def choose_first(self) -> None:
         """Select the first word of the list, whose path is then shown."""

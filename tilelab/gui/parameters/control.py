@@ -461,7 +461,6 @@ def _number_outside(box: _Whole | _Decimal, text: str) -> float | None:
 
 
 def _number_text(box: QSpinBox | QDoubleSpinBox, number: float) -> str:
-    """Return the text of a number in a field."""
     if isinstance(box, QSpinBox):
         return box.textFromValue(min(int(number), _MAX_INT))
     return box.textFromValue(float(number))

@@ -34,9 +34,8 @@ class Section(QWidget):
         self._stops: list[QWidget] = []
         self._controls: list[ParameterControl] = []
         self._inner = column_layout(self._page, (0, 6, 0, 6), _SPACE)
-        line = row_layout(margins=(GUTTER - _HEADING_EDGE, 0, 0, 0), spacing=0)
-        line.addWidget(self._heading, 1)
-        line.addWidget(ManualButton(tr(title), self))
+        manual = ManualButton(tr(title), self)
+        line = row_layout(None, (GUTTER - _HEADING_EDGE, 0, 0, 0), 0, (self._heading, 1), manual)
         column_layout(self, 0, 0, line, self._page)
         self._page.hide()
         self._heading.toggled.connect(self._turned)

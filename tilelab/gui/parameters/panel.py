@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab.core.parameters import Params, describe
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.form import ParameterForm
@@ -125,6 +126,10 @@ class ControlPanel(QFrame):
                 self.controls[name].set_value_quietly(value)
         self._show_hint()
 
+    def show_puzzle(self, puzzle: Puzzle) -> None:
+        """Show the parameters of a puzzle, without signals."""
+        self.set_values(puzzle.params.model_dump())
+
     def take_over(self, before: "ControlPanel") -> None:
         """Show the values of another panel that has the same controls."""
         for name, control in before.controls.items():
@@ -226,16 +231,14 @@ class ControlPanel(QFrame):
         for button in (self._fold, self._unfold):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(self.turn)
-        self._heading = heading = row_layout(margins=(16, 16, 16, 10), spacing=4)
-        heading.addWidget(title)
-        heading.addWidget(ManualButton(tr("Parameters"), self), 1, Qt.AlignmentFlag.AlignLeft)
-        heading.addWidget(self._reset)
-        heading.addWidget(self._fold)
-        self._content, self._strip = QWidget(self), QWidget(self)
-        column_layout(self._content, 0, 0, heading, (self._form, 1))
-        strip = column_layout(self._strip, (0, 16, 0, 0), 0)
         places = Qt.AlignmentFlag
-        strip.addWidget(self._unfold, 0, places.AlignHCenter | places.AlignTop)
+        manual = ManualButton(tr("Parameters"), self), 1, places.AlignLeft
+        tools = title, manual, self._reset, self._fold
+        self._heading = row_layout(None, (16, 16, 16, 10), 4, *tools)
+        self._content, self._strip = QWidget(self), QWidget(self)
+        column_layout(self._content, 0, 0, self._heading, (self._form, 1))
+        unfold = self._unfold, 0, places.AlignHCenter | places.AlignTop
+        column_layout(self._strip, (0, 16, 0, 0), 0, unfold)
         column_layout(self, (0, 0, 0, 8), 0, self._content, self._strip)
         self._strip.hide()
         keep_themed(self, self._set_width)

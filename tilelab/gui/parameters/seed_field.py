@@ -14,7 +14,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import quoted
 from tilelab.gui.parameters.control import FIELD_HEIGHT, WORDS_WIDTH
 from tilelab.gui.widgets.access import announce
-from tilelab.gui.widgets.parts import STRETCH, IconButton, column_layout, row_of, text_label
+from tilelab.gui.widgets.parts import STRETCH, IconButton, column_layout, named, row_of, text_label
 from tilelab.gui.widgets.theme import keep_scaled, keep_themed, scaled, set_style_property
 
 _EDGES = 26  # pixels of the line's padding and border
@@ -30,8 +30,7 @@ class SeedField(QWidget):
         super().__init__(parent)
         self.was_edited = False  # whether the user has chosen the current seed
         self._line = QLineEdit(self, alignment=Qt.AlignmentFlag.AlignRight)
-        self._line.setObjectName("seed")
-        self._line.setAccessibleName(tr("Seed"))
+        named(self._line, "seed", tr("Seed"))
         self._line.setToolTip(
             tr(
                 "<p>The same seed gives the same run, here and on the command line.</p>"

@@ -14,7 +14,6 @@ from tilelab.gui.widgets.theme import keep_scaled
 from tilelab.manual.places import page_of
 
 _MAX_VISIBLE = 12  # number of solvers visible without scrolling
-_LIST_EDGES = 24
 
 
 class _SolverBox(ElidedComboBox):
@@ -43,12 +42,10 @@ class SolverChoice(QWidget):
         box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         box.currentIndexChanged.connect(self._changed)
         keep_scaled(box, height=FIELD_HEIGHT)
-        row = row_layout(self, 0, 12)
-        if has_label:
-            label = text_label("strong", self, tr("Solver"))
+        labels = [text_label("strong", self, tr("Solver"))] if has_label else []
+        for label in labels:
             label.setBuddy(box)
-            row.addWidget(label)
-        row.addWidget(box, 1)
+        row_layout(self, 0, 12, *labels, (box, 1))
 
     @property
     def key(self) -> str:
@@ -72,8 +69,6 @@ class SolverChoice(QWidget):
         for place, (key, solver) in enumerate(catalog.solvers(puzzle_key).items()):
             self.box.addItem(tr(solver.spec.title), key)
             self.box.setItemData(place, tr(solver.spec.purpose), PURPOSE)
-        view = self.box.view()
-        view.setMinimumWidth(view.sizeHintForColumn(0) + _LIST_EDGES)
 
     def _explain(self) -> None:
         purpose = tr(catalog.solver(self._puzzle_key, self.key).spec.purpose)

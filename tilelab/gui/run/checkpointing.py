@@ -43,9 +43,7 @@ class RunCopier(QObject):
         self._session: Session | None = None
         self._answers = 0  # number of the last request that the current copy answers
         self._waiting: list[Callable[[], None]] = []
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._done)
-        self._background.failed.connect(self._failed)
+        self._background = TaskRunner(self, self._done, failed=self._failed)
 
     def holds(self, session: Session) -> bool:
         """Return whether a session is being copied and must not change."""

@@ -22,7 +22,7 @@ from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.timeline import Timeline
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import column_layout
+from tilelab.gui.widgets.parts import column_layout, named, ok_cancel, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.runs.fork import fork_run, forkable_specs, origin
@@ -57,23 +57,18 @@ class ForkDialog(QDialog):
         self._is_computing = False
         self._shown: dict[str, Value] = {}
         self.controls: dict[str, ParameterControl] = {}
-        self._continues = QRadioButton(tr("Continue from this moment"), self)
-        self._continues.setObjectName("fork_from_moment")
-        self._from_board = QRadioButton(tr("Start a new run from the board of this moment"), self)
-        self._from_board.setObjectName("fork_from_board")
-        self._said = self._words("")
-        self._said.setObjectName("fork_said")
+        continues, from_board = (
+            tr("Continue from this moment"),
+            tr("Start a new run from the board of this moment"),
+        )
+        self._continues = named(QRadioButton(continues, self), "fork_from_moment")
+        self._from_board = named(QRadioButton(from_board, self), "fork_from_board")
+        self._said = self._words("", "fork_said")
         self._make_controls()
-        self._bar = QProgressBar(self)
-        self._bar.setObjectName("fork_progress")
-        self._bar.setTextVisible(False)
+        self._bar = named(QProgressBar(self, textVisible=False), "fork_progress")
         self._bar.setRange(past.start, past.units)
         self._bar.hide()
-        kinds = QDialogButtonBox.StandardButton
-        self._buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, self)
-        self._buttons.accepted.connect(self.accept)
-        self._buttons.rejected.connect(self.reject)
-        set_role(self._buttons.button(kinds.Ok), "primary")
+        self._buttons = ok_cancel(self)
         self._lay_out()
         self._continues.setChecked(True)
         self._continues.toggled.connect(self._show_choice)
@@ -148,14 +143,13 @@ class ForkDialog(QDialog):
     def _make_controls(self) -> None:
         self._box = QWidget(self)
         set_role(self._box, "page")
-        column = column_layout(self._box, (_INDENT, 0, 12, 0), 8)
         for spec in forkable_specs(self._solver.params):
             control = ParameterControl(spec, self._box)
             control.set_value_quietly(self._past.params[spec.name])
             # A value that a field has rounded is not a change.
             self._shown[spec.name] = control.value()
             self.controls[spec.name] = control
-            column.addWidget(control)
+        column_layout(self._box, (_INDENT, 0, 12, 0), 8, *self.controls.values())
         self._scroll = scrolled(self._box, self)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         height = min(self._box.sizeHint().height(), _MAX_HEIGHT)
@@ -164,29 +158,18 @@ class ForkDialog(QDialog):
         self._scroll.setVisible(bool(self.controls))
 
     def _lay_out(self) -> None:
-        whole = column_layout(self, 20, 8)
-        whole.addWidget(self._continues)
-        whole.addWidget(self._said)
-        whole.addWidget(self._scroll)
-        whole.addSpacing(8)
-        whole.addWidget(self._from_board)
-        whole.addWidget(
-            self._words(
-                tr("Only the board is kept; choose any solver and parameters, then press GO.")
-            )
+        about_board = self._words(
+            tr("Only the board is kept; choose any solver and parameters, then press GO.")
         )
-        whole.addSpacing(8)
-        whole.addWidget(self._bar)
-        whole.addWidget(self._buttons)
+        upper = self._continues, self._said, self._scroll, 8, self._from_board, about_board
+        column_layout(self, 20, 8, *upper, 8, self._bar, self._buttons)
         keep_scaled(self, least_width=480)
         keep_on_screen(self)
         bind_manual_key(self, "forks")
 
-    def _words(self, text: str) -> QLabel:
-        label = QLabel(text, self)
-        label.setWordWrap(True)
+    def _words(self, text: str, name: str = "") -> QLabel:
+        label = text_label("muted", self, text, name, wraps=True)
         label.setContentsMargins(_INDENT, 0, 0, 0)
-        set_role(label, "muted")
         return label
 
     @Slot()
@@ -224,9 +207,7 @@ class ForkActions(QObject):
         self.dialog: ForkDialog | None = None
         self._past: Past | None = None
         self._best: Best | None = None
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._reported)
-        self._background.failed.connect(self._failed)
+        self._background = TaskRunner(self, self._reported, failed=self._failed)
         timeline.fork_requested.connect(self.ask)
         self._run.run_changed.connect(self._forget)
 

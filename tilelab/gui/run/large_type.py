@@ -20,7 +20,7 @@ from tilelab.core.text.wording import capital, metric_words, number, plural
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import apply_theme, chosen_theme, set_role, text_scale
+from tilelab.gui.widgets.theme import apply_theme, chosen_theme, text_scale
 from tilelab.runs.result import TITLES
 
 _PIXELS = 400.0  # height of the window in pixels for each multiple of the usual size of texts
@@ -48,11 +48,8 @@ class Counters(QWidget):
         self._cells = []
         for _ in range(n_even or _MAX_COUNTERS):
             cell = QWidget(self)
-            value, name = text_label("large", cell), ElidedLabel(cell)
-            set_role(name, "small")
-            column = column_layout(cell, 0, 0)
-            column.addWidget(value)
-            column.addWidget(name)
+            value, name = text_label("large", cell), ElidedLabel(cell, role="small")
+            column_layout(cell, 0, 0, value, name)
             if n_even:
                 cell.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             row.addWidget(cell, 1 if n_even else 0)

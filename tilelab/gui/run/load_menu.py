@@ -101,7 +101,6 @@ class LoadMenu(QObject):
         return LoadTarget.BOARD
 
     def _load(self, load: Callable[..., object], *args: object) -> None:
-        """Load the user's choice."""
         self.choosing.emit(True)
         load(*args)
         self.choosing.emit(False)

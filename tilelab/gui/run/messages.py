@@ -4,7 +4,7 @@ import contextlib
 import enum
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, Protocol, Self, TypeVar, runtime_checkable
+from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,7 +91,7 @@ class LetterRequest:
         try:
             return self._made(puzzle_class, lexicon)
         except GridError:
-            return self._without_start()._made(puzzle_class, lexicon)
+            return replace(self, start_rows=None)._made(puzzle_class, lexicon)
 
     def flag_values(self) -> Values:
         """Return the lexicon, the treatment of accents, and the board in rows or letters."""
@@ -112,9 +112,6 @@ class LetterRequest:
 
     def _made(self, puzzle_class: type[LexiconPuzzle], lexicon: Lexicon) -> LexiconPuzzle:
         return puzzle_class.from_values(lexicon, self.params, self.start_rows)
-
-    def _without_start(self) -> Self:
-        return replace(self, start_rows=None)
 
 
 @dataclass(frozen=True, eq=False)

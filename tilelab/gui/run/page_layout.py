@@ -6,7 +6,7 @@ parameters, result or chart. A strip at the edge has a button for each of the ot
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer, Slot
 from PySide6.QtWidgets import QCheckBox, QSplitter, QStackedWidget, QWidget
 
 from tilelab.core.text.language import tr
@@ -20,7 +20,16 @@ from tilelab.gui.views.view_stack import ViewStack
 from tilelab.gui.widgets.elided import ElidedLabel, FittingLabel, TitleComboBox
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf, SavingNotice
-from tilelab.gui.widgets.parts import StripButton, card, column_layout, row_layout
+from tilelab.gui.widgets.parts import (
+    STRETCH,
+    StripButton,
+    card,
+    column_layout,
+    named,
+    offer_items,
+    row_layout,
+    row_of,
+)
 from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import scrolled
 
@@ -61,9 +70,7 @@ class PageFrame(QWidget):
         self.columns = QSplitter(Qt.Orientation.Horizontal, ground)
         self.strip = card(ground)
         """Buttons of the parts that have no room, at the right."""
-        body = row_layout(ground, (SPACE, SPACE, SPACE, 0), SPACE)
-        body.addWidget(self.columns, 1)
-        body.addWidget(self.strip)
+        row_layout(ground, (SPACE, SPACE, SPACE, 0), SPACE, (self.columns, 1), self.strip)
         self.scroll_area = scrolled(ground, self)
         self.middle = QSplitter(Qt.Orientation.Vertical, self.columns)
         self.side = QStackedWidget(self.columns)
@@ -95,23 +102,18 @@ class PageFrame(QWidget):
 
         The outer parts are already in place, because moving a widget styles all its children again.
         """
-        heading = row_layout(spacing=2)
-        heading.addWidget(self.board_title)
-        heading.addWidget(ManualButton(tr("The board"), self, board_place))
-        heading.addWidget(self.board_detail, 1)
+        manual = ManualButton(tr("The board"), self, board_place)
         self.view_stack = ViewStack(board, self)
-        for part in next_to_title:
-            heading.addWidget(part)
+        title = self.board_title, manual, (self.board_detail, 1)
+        heading = row_of(*title, *next_to_title, spacing=2)
         self._board_switches = [part for part in next_to_title if isinstance(part, QCheckBox)]
         if self._board_switches:
             heading.addWidget(self.view_stack.captions)
-        board_layout = column_layout(self._board_card, SPACE, 8)
-        board_layout.addLayout(heading)
+        column_layout(self._board_card, SPACE, 8, heading, (self.view_stack, 1))
         self.view_stack.turned.connect(self._show_heading)
         self.view_stack.pseudocode_turned.connect(self._give_code_room)
         self.view_stack.frontier_turned.connect(self._give_code_room)
         self._show_heading()
-        board_layout.addWidget(self.view_stack, 1)
         set_manual_place(self._board_card, board_place)
         set_manual_place(self.view_stack.tabs, "watching#views")
         set_manual_place(self.view_stack.captions, "watching#views")
@@ -120,7 +122,7 @@ class PageFrame(QWidget):
         set_manual_place(self._chart_card, "window#the-chart")
         set_manual_place(best_panel, "window#the-result")
         set_manual_place(self.status, "window#the-line-at-the-bottom")
-        column_layout(self._chart_card, SPACE).addWidget(self.chart)
+        column_layout(self._chart_card, SPACE, None, self.chart)
         for part in (self._board_card, self._chart_card):
             self.middle.addWidget(part)
         self.columns.insertWidget(0, self.panel)
@@ -130,9 +132,7 @@ class PageFrame(QWidget):
         self._share_room()
         # The Tab order follows the eye; the chart was created before the board.
         QWidget.setTabOrder(board, self.chart)
-        whole = column_layout(self, 0, 0)
-        whole.addWidget(self.scroll_area, 1)
-        whole.addWidget(self.status)
+        column_layout(self, 0, 0, (self.scroll_area, 1), self.status)
         self.notice_shelf = NoticeShelf(self, self.saving_notice, self.notice)
 
     @Slot(str, object)
@@ -289,10 +289,8 @@ class PageFrame(QWidget):
         self._chart_button = StripButton(tr("Chart"), "show_chart", tip, self.strip)
         self._result_button.clicked.connect(self.reveal_result)
         self._chart_button.clicked.connect(self._reveal_chart)
-        buttons = column_layout(self.strip, (6, 10, 6, 10), 8)
-        for button in (self._result_button, self._chart_button):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+        buttons = self._result_button, self._chart_button
+        column_layout(self.strip, (6, 10, 6, 10), 8, *buttons, STRETCH)
         self.strip.hide()
 
     @Slot()
@@ -338,9 +336,7 @@ class ChartChoice(TitleComboBox):
 
     def __init__(self, chart: RunChart, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("chart_choice")
-        self.setAccessibleName(tr("Curves"))
-        self.setToolTip(tr("What the chart shows"))
+        named(self, "chart_choice", tr("Curves"), tr("What the chart shows"))
         self._chart = chart
         self._sets: dict[str, tuple[ChartCurve, ...]] = {}
         chart.put_next_to_title(self)
@@ -363,13 +359,8 @@ class ChartChoice(TitleComboBox):
 
     def offer(self, sets: Mapping[str, tuple[ChartCurve, ...]]) -> None:
         """Offer sets of curves; the choice stays if possible."""
-        chosen = self.currentData()
         self._sets = dict(sets)
-        with QSignalBlocker(self):
-            self.clear()
-            for title in sets:
-                self.addItem(tr(title), title)
-            self.setCurrentIndex(max(self.findData(chosen), 0))
+        offer_items(self, {title: tr(title) for title in sets})
         self.setVisible(len(sets) > 1)
         self._name_chart()
 

@@ -46,7 +46,7 @@ class PageOpener(QObject):
             return
 
         def then(puzzle: Puzzle) -> None:
-            page.panel.set_values(puzzle.params.model_dump())
+            page.panel.show_puzzle(puzzle)
             if begin is not None:
                 begin(page, puzzle)
 

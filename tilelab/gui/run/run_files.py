@@ -58,9 +58,7 @@ class RunFiles(QObject):
         self._key, self._units, self._kept = "", -1, (-1, 0.0)
         """Key of the run that was saved last, its units, and unit and value of its best."""
         self.path: Path | None = None  # path that the current run was opened from or saved to
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._written)
-        self._background.failed.connect(self._failed)
+        self._background = TaskRunner(self, self._written, failed=self._failed)
         self._listen()
 
     @property

@@ -475,7 +475,6 @@ class PuzzlePage(PageFrame):
 
     @Slot()
     def _draw_run(self) -> None:
-        """Draw another run, or none."""
         started = self.run.started
         if started is not None:
             self.chart.set_unit(started.solver.unit, started.solver.step)

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Slot
-from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr
@@ -13,7 +13,7 @@ from tilelab.gui.run.messages import Pending, RunStatus, RunUpdate
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.widgets.access import announce, is_still
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import row_layout
+from tilelab.gui.widgets.parts import named, row_layout, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.runs.actions import State
 from tilelab.runs.limits import Limits
@@ -47,22 +47,13 @@ class StatusLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("status_line")
-        self.setAccessibleName(tr("Status"))
-        self._state = QLabel(self)
-        self._facts = ElidedLabel(self)
-        self._left = QLabel(self)
-        self._bar = QProgressBar(self)
-        self._bar.setTextVisible(False)
+        named(self, "status_line", tr("Status"))
+        self._state = text_label("accent", self)
+        self._facts = ElidedLabel(self, role="small")
+        self._left = text_label("small", self)
+        self._bar = QProgressBar(self, textVisible=False)
         keep_scaled(self._bar, width=160)
-        set_role(self._state, "accent")
-        set_role(self._facts, "small")
-        set_role(self._left, "small")
-        row = row_layout(self, (16, 0, 16, 0), 16)
-        row.addWidget(self._state)
-        row.addWidget(self._facts, 1)
-        row.addWidget(self._left)
-        row.addWidget(self._bar)
+        row_layout(self, (16, 0, 16, 0), 16, self._state, (self._facts, 1), self._left, self._bar)
         keep_scaled(self, height=32)
         self._unit, self._step = "generation", "step"
         self._uses_seed = True

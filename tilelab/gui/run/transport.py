@@ -31,7 +31,7 @@ from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.run_actions import KEYS, TITLES
 from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.elided import ElidedComboBox
-from tilelab.gui.widgets.parts import calling, row_layout, shown_key
+from tilelab.gui.widgets.parts import calling, named, row_layout, shown_key
 from tilelab.gui.widgets.theme import (
     icon,
     keep_scaled,
@@ -151,9 +151,7 @@ class Transport(QWidget):
     def __init__(self, prefix: str, parent: QWidget, tips: Mapping[Action, str] = NO_TIPS) -> None:
         """prefix: beginning of the object names. tips: tool tips of the actions."""
         super().__init__(parent)
-        self.back = QToolButton(self)
-        self.back.setObjectName(f"{prefix}{STEP_BACK}_button")
-        self.back.setAccessibleName(tr("Go one step back"))
+        self.back = named(QToolButton(self), f"{prefix}{STEP_BACK}_button", tr("Go one step back"))
         self.back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.back.clicked.connect(self.back_requested)
         keep_themed(self, lambda: self.back.setIcon(icon("step-back")))
@@ -169,9 +167,7 @@ class Transport(QWidget):
         self._start_stop.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         step = self.buttons[Action.STEP]
         step.put_icon_behind("chevron-right")
-        row = row_layout(self, 0, _GAP)
-        for part in (self.back, self._start_stop, step):
-            row.addWidget(part)
+        row_layout(self, 0, _GAP, self.back, self._start_stop, step)
         repeating: tuple[QAbstractButton, ...] = (self.back, step)
         for one in repeating:
             one.setAutoRepeat(True)
@@ -211,8 +207,7 @@ class SpeedControl(ElidedComboBox):
     def __init__(self, name: str, parent: QWidget) -> None:
         """name: object name."""
         super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(tr("Speed"))
+        named(self, name, tr("Speed"))
         set_style_property(self, "bar", True)
         set_style_property(self, "tight", True)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -265,6 +260,4 @@ class LabelledSpeed(QWidget):
         self.label = QLabel(tr("Speed"), self)
         self.label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.label.setBuddy(self.control)
-        row = row_layout(self, 0, _GAP)
-        row.addWidget(self.label)
-        row.addWidget(self.control)
+        row_layout(self, 0, _GAP, self.label, self.control)

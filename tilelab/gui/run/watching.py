@@ -142,9 +142,7 @@ class StepBack(QObject):
         super().__init__(parent)
         self._run, self._timeline, self._watched = run, timeline, watched
         self.place: RunPosition | None = None  # position that is shown; None at the present
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._reported)
-        self._background.failed.connect(self.refused)
+        self._background = TaskRunner(self, self._reported, failed=self.refused)
         self._background.failed.connect(lambda _error: self.progressed.emit(""))
         self._renewal = TaskRunner(self, self._renewed)
         self._duration = QElapsedTimer()

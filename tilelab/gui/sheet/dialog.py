@@ -20,11 +20,11 @@ from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
     STRETCH,
     accepted,
+    calling,
     column_layout,
     column_of,
     named,
     push_button,
-    row_layout,
     row_of,
     small_button,
     text_label,
@@ -287,10 +287,8 @@ class SheetDialog(QDialog):
     def done(self, result: int) -> None:
         """Close, and remember the options."""
         self._making.close()
-        for name in ("sheet_words", "sheet_paper"):
-            box = self.findChild(QComboBox, name)
-            assert isinstance(box, QComboBox)
-            self._settings.set_text(name, str(box.currentData()))
+        for box in (self.words, self.paper):
+            self._settings.set_text(box.objectName(), str(box.currentData()))
         for name, choice in self.choices.items():
             self._settings.set_text(f"sheet_{name}", str(choice.isChecked()))
         super().done(result)
@@ -364,17 +362,18 @@ class SheetDialog(QDialog):
         return box
 
     def _make_buttons(self) -> None:
-        self._back = push_button("‹", "sheet_back", tr("Previous page (Page Up)"), self)
+        tip = tr("Previous page (Page Up)")
+        self._back = push_button("‹", "sheet_back", tip, self, self._turn_back)
         self._back.setAccessibleName(tr("Previous page"))
-        self._forward = push_button("›", "sheet_forward", tr("Next page (Page Down)"), self)
+        tip = tr("Next page (Page Down)")
+        self._forward = push_button("›", "sheet_forward", tip, self, self._turn_forward)
         self._forward.setAccessibleName(tr("Next page"))
-        self.save_button = push_button(
-            tr("Save…"), "sheet_save", tr("As PDF, PNG or SVG (Ctrl+S)"), self
-        )
-        self.print_button = push_button(tr("Print…"), "sheet_print", tr("Choose a printer"), self)
-        self._close = push_button(
-            tr("Close"), "sheet_close", tr("Close without printing (Escape)"), self
-        )
+        tip = tr("As PDF, PNG or SVG (Ctrl+S)")
+        self.save_button = push_button(tr("Save…"), "sheet_save", tip, self, self.ask_for_file)
+        tip = tr("Choose a printer")
+        self.print_button = push_button(tr("Print…"), "sheet_print", tip, self, self.print)
+        tip = tr("Close without printing (Escape)")
+        self._close = push_button(tr("Close"), "sheet_close", tip, self, self.reject)
         for button in (self._back, self._forward, self.print_button, self._close):
             button.setAutoDefault(False)
         self.save_button.setDefault(True)
@@ -390,11 +389,6 @@ class SheetDialog(QDialog):
             choice.toggled.connect(self._show_pages)
         self.filling.changed.connect(self._make_again)
         self.booklet.changed.connect(self._make_again)
-        self._back.clicked.connect(self._turn_back)
-        self._forward.clicked.connect(self._turn_forward)
-        self.save_button.clicked.connect(self.ask_for_file)
-        self.print_button.clicked.connect(self.print)
-        self._close.clicked.connect(self.reject)
         for key, done in (
             ("PgUp", self._turn_back),
             ("PgDown", self._turn_forward),
@@ -413,7 +407,7 @@ class SheetDialog(QDialog):
     def _lay_out(self) -> None:
         side = QWidget(self)
         keep_scaled(side, least_width=_WIDTH)
-        column = column_layout(side, 0, 8)
+        fields: list[QWidget] = []
         for text, field in (
             (tr("Title"), self.title),
             (tr("Words"), self.words),
@@ -423,15 +417,10 @@ class SheetDialog(QDialog):
             label.setBuddy(field)
             if field is self.words:
                 self._words_label = label
-            column.addWidget(label)
-            column.addWidget(field)
-        column.addWidget(self.filling)
-        column.addWidget(self.booklet)
-        column.addSpacing(8)
-        for choice in self.choices.values():
-            column.addWidget(choice)
-        column.addStretch(1)
-        column.addWidget(self._said)
+            fields += [label, field]
+        fields += [self.filling, self.booklet]
+        choices = self.choices.values()
+        column_layout(side, 0, 8, *fields, 8, *choices, STRETCH, self._said)
         turning = row_of(STRETCH, self._back, self._where, self._forward, STRETCH)
         paper = column_of((self._preview, 1), turning)
         both = row_of(side, (paper, 1), spacing=20)
@@ -459,31 +448,18 @@ class BookletList(QWidget):
         self._settings = settings
         self.list = named(QListWidget(self), "sheet_puzzles", tr("Puzzles of the booklet"))
         keep_scaled(self.list, height=_HEIGHT)
-        self.add_button = small_button(
-            tr("Add…"),
-            "sheet_add",
-            tr("Add puzzles from files; all solutions follow at the end"),
-            self,
-        )
-        self.remove_button = small_button(
-            tr("Remove"), "sheet_remove", tr("Remove the selected puzzle"), self
-        )
-        self.up_button = small_button("↑", "sheet_up", tr("Move the selected puzzle up"), self)
+        tip = tr("Add puzzles from files; all solutions follow at the end")
+        self.add_button = small_button(tr("Add…"), "sheet_add", tip, self, self._ask)
+        tip = tr("Remove the selected puzzle")
+        self.remove_button = small_button(tr("Remove"), "sheet_remove", tip, self, self.remove)
+        tip, done = tr("Move the selected puzzle up"), calling(self._move, -1)
+        self.up_button = small_button("↑", "sheet_up", tip, self, done)
         self.up_button.setAccessibleName(tr("Up"))
-        self.down_button = small_button(
-            "↓", "sheet_down", tr("Move the selected puzzle down"), self
-        )
+        tip, done = tr("Move the selected puzzle down"), calling(self._move, 1)
+        self.down_button = small_button("↓", "sheet_down", tip, self, done)
         self.down_button.setAccessibleName(tr("Down"))
-        buttons = row_layout(spacing=4)
-        for button in (self.add_button, self.remove_button, self.up_button, self.down_button):
-            button.setAutoDefault(False)
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        column_layout(self, 0, 8, self.list, buttons)
-        self.add_button.clicked.connect(self._ask)
-        self.remove_button.clicked.connect(self.remove)
-        self.up_button.clicked.connect(self._up)
-        self.down_button.clicked.connect(self._down)
+        buttons = self.add_button, self.remove_button, self.up_button, self.down_button
+        column_layout(self, 0, 8, self.list, row_of(*buttons, STRETCH, spacing=4))
         self.list.currentRowChanged.connect(self._allow)
         self._show(0)
 
@@ -506,14 +482,6 @@ class BookletList(QWidget):
         """Remove the last puzzles, which could not be read."""
         del self.sources[len(self.sources) - n :]
         self._show(len(self.sources) - 1)
-
-    @Slot()
-    def _up(self) -> None:
-        self._move(-1)
-
-    @Slot()
-    def _down(self) -> None:
-        self._move(1)
 
     def _move(self, step: int) -> None:
         row = self.list.currentRow()

@@ -9,7 +9,6 @@ from importlib.metadata import PackageNotFoundError, version
 from PySide6.QtCore import QSize, Qt, qVersion
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QGridLayout,
     QLabel,
     QListWidget,
@@ -25,6 +24,7 @@ from tilelab.gui.shell.qt_application import window_icon
 from tilelab.gui.widgets.commands import CommandTable, Menu
 from tilelab.gui.widgets.parts import (
     STRETCH,
+    close_button,
     column_layout,
     column_of,
     named,
@@ -137,8 +137,7 @@ def show_shortcuts(parent: QWidget, commands: CommandTable) -> None:
     half = min(range(len(sections)), key=lambda n: max(sum(n_lines[:n]), sum(n_lines[n:])))
     parts = (sections[:half], sections[half:])
     row_layout(table, 0, 40, *(column_of(_key_table(part), STRETCH) for part in parts))
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-    buttons.rejected.connect(dialog.reject)
+    buttons = close_button(dialog)
     column_layout(dialog, (24, 24, 24, 16), 16, (scrolled(table), 1), buttons)
     height = table.sizeHint().height() + _AROUND + buttons.sizeHint().height()
     dialog.resize(max(table.sizeHint().width() + _AROUND, scaled(_WIDTH)), height)
@@ -177,18 +176,16 @@ def show_licences(parent: QWidget) -> None:
     dialog.setWindowTitle(tr("Licences"))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     found = licences()
-    names = QListWidget()
+    names = QListWidget(dialog)
     names.setAccessibleName(tr("Components"))
     keep_scaled(names, width=_LIST_WIDTH)
-    text = QPlainTextEdit(readOnly=True)
+    text = QPlainTextEdit(dialog, readOnly=True)
     text.setAccessibleName(tr("Licence"))
     names.currentRowChanged.connect(
         lambda row: text.setPlainText(f"{found[row].title}\n\n{found[row].text}")
     )
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-    buttons.rejected.connect(dialog.reject)
     columns = row_layout(None, 0, 16, names, (text, 1))
-    column_layout(dialog, (24, 24, 24, 16), 16, (columns, 1), buttons)
+    column_layout(dialog, (24, 24, 24, 16), 16, (columns, 1), close_button(dialog))
     dialog.resize(_SIZE)
     keep_on_screen(dialog)
     dialog.open()

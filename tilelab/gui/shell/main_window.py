@@ -79,8 +79,7 @@ class MainWindow(SecondaryWindows):
         puzzles = {key: catalog.puzzle(key) for key in self._makers}
         self.bar = RunBar(puzzles, self.commands, self.menuBar(), self)
         self._ground = QWidget(self)
-        self._whole = column_layout(self._ground, 0, 0)
-        self._whole.addWidget(self.bar)
+        self._whole = column_layout(self._ground, 0, 0, self.bar)
         self.setCentralWidget(self._ground)
         self.setAcceptDrops(True)
         self.drop_hint = DropHint(self._ground)
@@ -124,9 +123,7 @@ class MainWindow(SecondaryWindows):
                 page.end(keep=True)
             if page is not self.page:
                 page.setParent(self)  # Qt deletes it with the window
-        self.end_experiments()
-        self.end_records()
-        self.end_manual()
+        self.end_windows()
         close_all(self)
         self.close_history()
 
@@ -326,9 +323,7 @@ class MainWindow(SecondaryWindows):
             return
         self._has_ended = True
         self.presentation.end()
-        self.end_experiments()
-        self.end_records()
-        self.end_manual()
+        self.end_windows()
         remember_page(self.page, self._settings)
         remember(self, self._settings)
         for page in self._pages.values():

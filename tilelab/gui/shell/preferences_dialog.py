@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, Q
 
 from tilelab.core.text.language import tr
 from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import calling, column_layout, named, text_label
+from tilelab.gui.widgets.parts import calling, close_button, column_layout, named, text_label
 from tilelab.gui.widgets.settings import Preferences, Settings, choices, language_title
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
@@ -34,8 +34,7 @@ class PreferencesDialog(QDialog):
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(4)
         self._fields = {name: self._field(name) for name in Preferences.model_fields}
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
-        buttons.rejected.connect(self.reject)
+        buttons = close_button(self)
         defaults = buttons.addButton(tr("Defaults"), QDialogButtonBox.ButtonRole.ResetRole)
         defaults.setObjectName("restore_defaults")
         defaults.clicked.connect(self._reset)

@@ -13,16 +13,16 @@ from tilelab.core.text.language import figures, marked, moment_text, tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import counted, duration
 from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
-from tilelab.gui.threads.task_runner import TaskRunner
+from tilelab.gui.threads.task_runner import TaskRunner, one_step
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     Answer,
     ask,
     column_layout,
     column_of,
     push_button,
-    row_layout,
     row_of,
     show_in_front,
     text_label,
@@ -96,8 +96,7 @@ class RecoveryDialog(QDialog):
         self._picture.setAccessibleName(tr("The best board of the chosen run"))
         self._about = QLabel(self, wordWrap=True)
         keep_scaled(self._about, width=_PICTURE)
-        self.said = text_label("error", self)  # label of an error
-        self.said.setWordWrap(True)
+        self.said = text_label("error", self, wraps=True)  # label of an error
         self._make_buttons()
         self._lay_out()
         self._show()
@@ -106,7 +105,7 @@ class RecoveryDialog(QDialog):
     def offer(self) -> None:
         """Look for interrupted runs, and show the dialog if there are any."""
         if self._claim is None:
-            self._background.start(_listed())
+            self._background.start(one_step(list_interrupted))
 
     @Slot()
     def bring(self) -> None:
@@ -258,9 +257,7 @@ class RecoveryDialog(QDialog):
 
     def _show_buttons(self) -> None:
         run, is_reading = self._chosen, self._claim is not None
-        resume, opens, discard, discard_all = (
-            self.buttons[name] for name in ("resume", "open", "discard", "discard_all")
-        )
+        resume, opens, discard, discard_all, _ = self.buttons.values()
         resume.setText(tr("Opening…") if is_reading else tr("Resume"))
         for button in (resume, opens):
             button.setEnabled(run is not None and not run.error and not is_reading)
@@ -286,9 +283,8 @@ class RecoveryDialog(QDialog):
             ("discard_all", tr("Discard all"), "", self.discard_all),
             ("later", tr("Not now"), later, self.reject),
         ):
-            self.buttons[name] = button = push_button(title, f"interrupted_{name}", tip, self)
+            self.buttons[name] = button = push_button(title, f"interrupted_{name}", tip, self, done)
             button.setAutoDefault(name == "resume")
-            button.clicked.connect(done)
         set_role(self.buttons["resume"], "primary")
         self.buttons["resume"].setDefault(True)
         self.table.doubleClicked.connect(self.buttons["resume"].click)
@@ -296,17 +292,11 @@ class RecoveryDialog(QDialog):
     def _lay_out(self) -> None:
         shown = column_of((self._picture, 1), self._about)
         middle = row_of((self.table, 1), shown, spacing=16)
-        buttons = row_layout(spacing=8)
-        for name in ("discard", "discard_all", "later", "open", "resume"):
-            buttons.addWidget(self.buttons[name])
-        buttons.insertStretch(2, 1)
+        resume, opens, *discard, later = self.buttons.values()
+        buttons = row_of(*discard, STRETCH, later, opens, resume)
         column_layout(self, 16, 12, self._introduction, (middle, 1), self.said, buttons)
         keep_on_screen(self)
         bind_manual_key(self, "run-file#interrupted-runs")
-
-
-def _listed() -> Iterator[object]:
-    yield list_interrupted()
 
 
 def _discarded(runs: Sequence[InterruptedRun]) -> Iterator[object]:

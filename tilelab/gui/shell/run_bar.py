@@ -1,7 +1,6 @@
 """The bar of the main buttons, one of which is coloured."""
 
 from collections.abc import Mapping
-from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -23,7 +22,7 @@ from tilelab.gui.run.transport import ActionButton, LabelledSpeed, Transport, co
 from tilelab.gui.shell.puzzle_tab import PuzzleTab
 from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.manual_link import set_manual_place
-from tilelab.gui.widgets.parts import column_layout, named, row_layout
+from tilelab.gui.widgets.parts import calling, column_layout, named, row_layout
 from tilelab.gui.widgets.theme import icon, keep_themed, scaled, set_role, set_style_property
 from tilelab.manual.places import page_of
 from tilelab.runs.actions import Action
@@ -167,7 +166,7 @@ class RunBar(QFrame):
             button.setObjectName(f"puzzle_{key}")
             self._tabs[key] = button
             set_manual_place(button, page_of(key))
-            button.clicked.connect(partial(self._puzzle_clicked, key))
+            button.clicked.connect(calling(self.puzzle_chosen.emit, key))
             self._puzzles.addButton(button)
             row.addWidget(button)
 
@@ -273,9 +272,6 @@ class RunBar(QFrame):
         return 2 * _SIDE + max(
             sum(_width(group) for group in line) + _GAP * (len(line) - 1) for line in lines
         )
-
-    def _puzzle_clicked(self, key: str, _checked: bool = False) -> None:
-        self.puzzle_chosen.emit(key)
 
     def _apply_theme(self) -> None:
         for more in (self._again_more, self._save_more):

@@ -210,7 +210,6 @@ class SecondaryWindows(QMainWindow):
 
     @Slot(object)
     def _print_runs(self, records: list[RunRecord]) -> None:
-        """Print the boards of runs of the history."""
         assert self._history is not None
         self.printing.ask_for_runs(self._history, self._history.notice, records)
 
@@ -338,11 +337,6 @@ class SecondaryWindows(QMainWindow):
         show()
         getattr(self, name).take_over(before)
 
-    def end_manual(self) -> None:
-        """Close the manual, which keeps its place and size."""
-        if self._manual is not None:
-            self._manual.close()
-
     def close_race(self) -> None:
         """Close the race of the current page, and keep its state."""
         if self.page.puzzle_key in self._races:
@@ -364,18 +358,17 @@ class SecondaryWindows(QMainWindow):
             or any(is_busy(dialog) for page in self.pages for dialog in page.findChildren(QDialog))
         )
 
-    def end_experiments(self) -> None:
-        """End experiments, and close their window."""
-        if self._experiments is not None:
-            # First, because its pilot must be asked to stop before waiting for its step.
-            self._experiments.end()
-            self._experiments.close()
-
-    def end_records(self) -> None:
-        """End a search for records, and close their window."""
-        if self._records is not None:
-            self._records.end()
-            self._records.close()
+    def end_windows(self) -> None:
+        """End experiments and a search for records, and close their windows and the manual."""
+        # First, because the pilot must be asked to stop before waiting for its step.
+        windows: tuple[ExperimentWindow | RecordsWindow | None, ...]
+        windows = self._experiments, self._records
+        for window in windows:
+            if window is not None:
+                window.end()
+                window.close()
+        if self._manual is not None:
+            self._manual.close()
 
     def close_history(self) -> None:
         """Write the remaining records, and close the history window."""

@@ -10,7 +10,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import column_layout, named, row_layout, text_label
+from tilelab.gui.widgets.parts import STRETCH, column_layout, named, row_of, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.runs.actions import Action, State
@@ -126,20 +126,14 @@ class ShutdownDialog(QDialog):
             name.setText(run)
             keep_scaled(name, least_width=420)
         kept = text_label("muted", self, tr(offered))
-        buttons = {
-            ClosingChoice.DISCARD: self._button(tr("Discard"), ClosingChoice.DISCARD),
-            ClosingChoice.STAY: self._button(tr("Cancel"), ClosingChoice.STAY),
-            ClosingChoice.SAVE_AS: self._button(tr("Save as…"), ClosingChoice.SAVE_AS),
-            ClosingChoice.KEEP: self._button(tr("Keep for next time"), ClosingChoice.KEEP),
-        }
-        set_role(buttons[ClosingChoice.KEEP], "primary")
-        buttons[ClosingChoice.KEEP].setDefault(True)
-        buttons[ClosingChoice.KEEP].setFocus()
-        row = row_layout(spacing=8)
-        for answer, button in buttons.items():
-            row.addWidget(button)
-            if answer is ClosingChoice.DISCARD:
-                row.addStretch(1)
+        discard = self._button(tr("Discard"), ClosingChoice.DISCARD)
+        stay = self._button(tr("Cancel"), ClosingChoice.STAY)
+        save_as = self._button(tr("Save as…"), ClosingChoice.SAVE_AS)
+        keep = self._button(tr("Keep for next time"), ClosingChoice.KEEP)
+        set_role(keep, "primary")
+        keep.setDefault(True)
+        keep.setFocus()
+        row = row_of(discard, STRETCH, stay, save_as, keep)
         keep_on_screen(self)
         bind_manual_key(self, "window#closing")
         column_layout(self, (24, 20, 24, 20), 8, question, *names, kept, 12, row)

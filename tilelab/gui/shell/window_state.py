@@ -2,9 +2,10 @@
 
 from PySide6.QtWidgets import QApplication, QWidget
 
+from tilelab.gui.run.large_type import scale_texts
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import apply_theme, chosen_theme
+from tilelab.gui.widgets.theme import apply_theme
 from tilelab.gui.widgets.window_place import keep_on_screen
 
 SIZE = (1280, 800)
@@ -20,9 +21,7 @@ def set_theme(name: str) -> None:
 
 def apply_text_size(settings: Settings) -> None:
     """Apply the chosen size of texts."""
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    apply_theme(app, chosen_theme(), settings.preferences.text_size / 100)
+    scale_texts(settings.preferences.text_size / 100)
 
 
 def restore_looks(settings: Settings) -> None:

@@ -140,6 +140,11 @@ def _as_sentence(error: Exception) -> Exception:
     return TileLabError(error_text(error))
 
 
+def one_step(work: Callable[..., object], *args: object) -> Iterator[object]:
+    """Make a job of a single step, which calls a function and yields what it returns."""
+    yield work(*args)
+
+
 class TaskRunner(QObject):
     """Runs one job at a time in the pool; a new job replaces the current one.
 

@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import capital, number
 from tilelab.core.views import EntryState, Frontier
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import row_layout, small_button, text_label
+from tilelab.gui.widgets.parts import calling, row_layout, small_button, text_label
 
 FATES = (EntryState.ACCEPTED, EntryState.REJECTED)  # states of moves
 
@@ -116,20 +116,14 @@ class QuestionBar(QWidget):
         self.setObjectName("question_bar")
         self._label = ElidedLabel(self)
         self._score = text_label("small", self)
-        self.buttons = []
-        row = row_layout(self, 0, 8)
-        row.addWidget(self._label, 1)
+        self.buttons: list[QPushButton] = []
         for name, title, is_accepted in (
             ("say_accepted", capital(tr("accepted")), True),
             ("say_rejected", capital(tr("rejected")), False),
         ):
-            button = small_button(title, name, "", self)
-            button.clicked.connect(
-                self._accepted_clicked if is_accepted else self._rejected_clicked
-            )
-            row.addWidget(button)
-            self.buttons.append(button)
-        row.addWidget(self._score)
+            chosen = calling(self.fate_chosen.emit, is_accepted)
+            self.buttons.append(small_button(title, name, "", self, chosen))
+        row_layout(self, 0, 8, (self._label, 1), *self.buttons, self._score)
         self.n_right = self.n_asked = 0
         self.forget()
 
@@ -189,14 +183,6 @@ class QuestionBar(QWidget):
         self._label.setText(text)
         if self.isVisible():
             announce(self, text)
-
-    @Slot()
-    def _accepted_clicked(self) -> None:
-        self.fate_chosen.emit(True)
-
-    @Slot()
-    def _rejected_clicked(self) -> None:
-        self.fate_chosen.emit(False)
 
 
 def is_same(one: Frontier | None, other: Frontier | None) -> bool:

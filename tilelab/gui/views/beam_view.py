@@ -20,7 +20,7 @@ from tilelab.gui.views.spot_view import (
     SpotPicture,
     SpotView,
     paint_legend,
-    split_height,
+    part_of,
 )
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme
@@ -165,10 +165,8 @@ class BeamDrawing:
 
 def _left(rect: QRectF, part: int) -> QRectF:
     """Return the upper or lower area at the left."""
-    width, upper = (rect.width() - _APART) * 0.6, split_height(rect, 0.56)
-    if part == 0:
-        return QRectF(rect.left(), rect.top(), width, upper)
-    return QRectF(rect.left(), rect.top() + upper, width, rect.height() - upper)
+    width = (rect.width() - _APART) * 0.6
+    return part_of(QRectF(rect.left(), rect.top(), width, rect.height()), 0.56, part)
 
 
 def _right(rect: QRectF) -> QRectF:

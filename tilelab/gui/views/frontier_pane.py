@@ -56,7 +56,7 @@ from tilelab.gui.views.asking import (
 )
 from tilelab.gui.views.tree_painter import paint_mark
 from tilelab.gui.widgets.elided import FittingLabel
-from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
+from tilelab.gui.widgets.parts import column_layout, named, row_layout, row_of, text_label
 from tilelab.gui.widgets.theme import (
     contrast,
     current_theme,
@@ -188,8 +188,7 @@ class EntryList(QListView):
 
     def __init__(self, name: str, title: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(title)
+        named(self, name, title)
         self._hovered: int | None = None
         self.rows = _EntryModel(self)
         self.setModel(self.rows)
@@ -322,17 +321,10 @@ class FrontierPane(QFrame):
         self.question.hide()
         self._hidden: HiddenAnswer | None = None  # list that is shown until the answer
         self._is_compact = False
-        self._head, lists = QWidget(self), row_layout(spacing=12)
-        head = row_layout(self._head, 0, 12)
-        head.addWidget(self._title, 1)
-        head.addWidget(self._count)
-        lists.addWidget(self.entries, 1)
-        lists.addWidget(self._hint, 1, Qt.AlignmentFlag.AlignTop)
-        lists.addWidget(self.closed)
-        self._whole = whole = column_layout(self, _MARGIN, 4)
-        whole.addWidget(self._head)
-        whole.addLayout(lists, 1)
-        whole.addWidget(self.question)
+        self._head, hint = QWidget(self), (self._hint, 1, Qt.AlignmentFlag.AlignTop)
+        row_layout(self._head, 0, 12, (self._title, 1), self._count)
+        lists = row_of((self.entries, 1), hint, self.closed, spacing=12)
+        self._whole = column_layout(self, _MARGIN, 4, self._head, (lists, 1), self.question)
         keep_themed(self, self._fit)
         self._show()
 

@@ -19,7 +19,14 @@ from tilelab.gui.boards.tile_pictures import BoardTexts, sign_pixels
 from tilelab.gui.views.boards_picture import BoardsPicture, Footer, SmallBoards
 from tilelab.gui.views.descent import Lineage, child_layout, descent_of, paint_descent
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import SegmentButton, column_layout, row_layout, small_button
+from tilelab.gui.widgets.parts import (
+    SegmentButton,
+    column_layout,
+    named,
+    row_layout,
+    row_of,
+    small_button,
+)
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix, set_role
 
@@ -59,8 +66,7 @@ class DescentView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("descent_view")
-        self.setAccessibleName(tr("A board and its parents"))
+        named(self, "descent_view", tr("A board and its parents"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._descent: Lineage | None = None
         keep_themed(self, self.update)
@@ -287,32 +293,31 @@ class PopulationView(QWidget):
         self._parents: BoardTexts | None = None
         self._grid = 0  # index of the board that is shown large
         self.grids = SmallBoards(tr("Board"), self)
-        self.grids.setObjectName("population_grids")
-        self.grids.setAccessibleName(tr("Boards of the generation"))
+        named(self.grids, "population_grids", tr("Boards of the generation"))
         self.descent = DescentView(self)
-        self.diversity = DiversityBoard(self)
-        self.diversity.setObjectName("population_diversity")
+        self.diversity = named(DiversityBoard(self), "population_diversity")
         self._stack = QStackedWidget(self)
         self._all = (self.grids, self.descent, self.diversity)
         for part in self._all:
             self._stack.addWidget(part)
-        self._said = ElidedLabel(self)
-        set_role(self._said, "muted")
-        self._back = small_button(
-            tr("All boards"), "population_back", tr("Show all boards (Esc)"), self
-        )
+        self._said = ElidedLabel(self, role="muted")
+        tip = tr("Show all boards (Esc)")
+        self._back = small_button(tr("All boards"), "population_back", tip, self, self.close_grid)
         self._parts = {
             self.grids: self._segment(tr("Boards"), "boards", tr("The boards, the best first")),
             self.diversity: self._segment(
                 tr("Diversity"), "diversity", tr("Where the boards agree, cell by cell")
             ),
         }
-        self._lay_out()
+        segments = named(QFrame(self), "", tr("What is shown of the population"))
+        set_role(segments, "segments")
+        row_layout(segments, 2, 0, *self._parts.values())
+        head = row_of((self._said, 1), self._back, segments, spacing=12)
+        column_layout(self, 0, 8, head, (self._stack, 1))
         self.grids.board_chosen.connect(self.open_grid)
         self.grids.count_changed.connect(self._show_part)
         self.descent.left.connect(self.close_grid)
         self.descent.stepped.connect(self._step)
-        self._back.clicked.connect(self.close_grid)
         self._parts[self.grids].clicked.connect(self.close_grid)
         self._parts[self.diversity].clicked.connect(self.show_diversity)
         self._turn_to(self.grids)
@@ -406,24 +411,7 @@ class PopulationView(QWidget):
         )
 
     def _segment(self, title: str, name: str, tip: str) -> SegmentButton:
-        button = SegmentButton(title, self)
-        button.setObjectName(f"population_part_{name}")
-        button.setToolTip(tip)
+        button = named(SegmentButton(title, self), f"population_part_{name}", tip=tip)
         button.setCheckable(True)
         button.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         return button
-
-    def _lay_out(self) -> None:
-        segments = QFrame(self)
-        segments.setAccessibleName(tr("What is shown of the population"))
-        set_role(segments, "segments")
-        choices = row_layout(segments, 2, 0)
-        for button in self._parts.values():
-            choices.addWidget(button)
-        head = row_layout(spacing=12)
-        head.addWidget(self._said, 1)
-        head.addWidget(self._back)
-        head.addWidget(segments)
-        whole = column_layout(self, 0, 8)
-        whole.addLayout(head)
-        whole.addWidget(self._stack, 1)

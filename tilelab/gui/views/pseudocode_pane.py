@@ -21,7 +21,7 @@ from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import marked, tr
 from tilelab.core.views import View
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import column_layout, text_label
+from tilelab.gui.widgets.parts import column_layout, named, text_label
 from tilelab.gui.widgets.theme import (
     contrast,
     current_theme,
@@ -59,22 +59,15 @@ class PseudocodePane(QFrame):
         self._spec: SolverSpec | None = None
         self._names: list[str] = []
         self._lit_rows: list[int] = []
-        self._title = ElidedLabel(self)
-        set_role(self._title, "small")
-        self._hint = text_label("muted", self, tr(_HOW))
-        self._hint.setWordWrap(True)
-        self.lines = QListWidget(self)
-        self.lines.setObjectName("pseudocode")
-        self.lines.setAccessibleName(tr("Pseudocode"))
+        self._title = ElidedLabel(self, role="small")
+        self._hint = text_label("muted", self, tr(_HOW), wraps=True)
+        self.lines = named(QListWidget(self), "pseudocode", tr("Pseudocode"))
         self.lines.setFrameShape(QFrame.Shape.NoFrame)
         self.lines.setItemDelegate(_LineDelegate(self.lines))
         self.lines.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.lines.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.lines.verticalScrollBar().rangeChanged.connect(self._reveal)
-        self._whole = whole = column_layout(self, _MARGIN, 4)
-        whole.addWidget(self._title)
-        whole.addWidget(self.lines, 1)
-        whole.addWidget(self._hint)
+        self._whole = column_layout(self, _MARGIN, 4, self._title, (self.lines, 1), self._hint)
         keep_themed(self, self._fit)
 
     @property
@@ -173,7 +166,6 @@ class PseudocodePane(QFrame):
 
 
 def _light(item: QListWidgetItem, row: int, value: str, *, is_lit: bool) -> None:
-    """Light a line, or not."""
     item.setData(_Role.IS_LIT, is_lit)
     item.setData(_Role.VALUE, value)
     text = item.text()

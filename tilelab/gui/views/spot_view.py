@@ -61,9 +61,14 @@ _ROOM_OF_TICK = (56.0, 26.0)  # pixels of a tick along the lower and the left ax
 _TWO_ROWS = 150.0  # minimum height for two plots one above the other
 
 
-def split_height(rect: QRectF, share: float) -> float:
-    """Return the height of the upper of two plots; all of it if there is room for one only."""
-    return rect.height() * (share if rect.height() >= _TWO_ROWS else 1.0)
+def part_of(column: QRectF, share: float, part: int) -> QRectF:
+    """Return the area of the upper (0) or the lower (1) of two plots in a column.
+
+    share: of the upper one, which has all of the height if there is room for one only.
+    """
+    height = column.height()
+    upper = height * (share if height >= _TWO_ROWS else 1.0)
+    return column.adjusted(0, upper, 0, 0) if part else column.adjusted(0, 0, 0, upper - height)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from tilelab.gui.views.spot_view import (
     SpotPicture,
     SpotView,
     paint_legend,
-    split_height,
+    part_of,
 )
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme
@@ -205,19 +205,14 @@ def _with_headroom(plot: SmallPlot) -> SmallPlot:
 
 def _left(rect: QRectF, part: int) -> QRectF:
     """Return the upper or lower area at the left."""
-    width, upper = (rect.width() - _APART) * 0.58, split_height(rect, 0.44)
-    if part == 0:
-        return QRectF(rect.left(), rect.top(), width, upper)
-    return QRectF(rect.left(), rect.top() + upper, width, rect.height() - upper)
+    width = (rect.width() - _APART) * 0.58
+    return part_of(QRectF(rect.left(), rect.top(), width, rect.height()), 0.44, part)
 
 
 def _right(rect: QRectF, part: int) -> QRectF:
     """Return the upper or lower area at the right."""
-    width, upper = (rect.width() - _APART) * 0.42, split_height(rect, 0.54)
-    left = rect.right() - width
-    if part == 0:
-        return QRectF(left, rect.top(), width, upper)
-    return QRectF(left, rect.top() + upper, width, rect.height() - upper)
+    width = (rect.width() - _APART) * 0.42
+    return part_of(QRectF(rect.right() - width, rect.top(), width, rect.height()), 0.54, part)
 
 
 def thresholds_picture(view: Thresholds, puzzle: Puzzle) -> SpotPicture:

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
@@ -34,7 +34,7 @@ from tilelab.gui.views.tree_painter import (
     tree_places,
 )
 from tilelab.gui.widgets.access import announce
-from tilelab.gui.widgets.parts import column_layout
+from tilelab.gui.widgets.parts import column_layout, named, parted
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled, text_pixels
 
@@ -155,8 +155,7 @@ class TreeCanvas(HoverView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("tree_canvas")
-        self.setAccessibleName(tr("Search tree"))
+        named(self, "tree_canvas", tr("Search tree"))
         self._tree: DrawnTree | None = None
         self._frame = Frame(QRectF())
         self._chosen: int | None = None
@@ -316,8 +315,7 @@ class NodeCard(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("tree_node")
-        self.setAccessibleName(tr("Board of the tree"))
+        named(self, "tree_node", tr("Board of the tree"))
         self._drawing: NodeDrawing | None = None
         keep_themed(self, self.update)
         keep_themed(self, self.updateGeometry)
@@ -394,15 +392,9 @@ class TreeView(QWidget):
         self._tree: DrawnTree | None = None
         self.canvas = TreeCanvas(self)
         self.card = NodeCard(self)
-        split = QSplitter(Qt.Orientation.Horizontal, self)
-        split.addWidget(self.canvas)
-        split.addWidget(self.card)
-        split.setChildrenCollapsible(False)
-        split.setStretchFactor(0, 1)
-        split.setStretchFactor(1, 0)
         self.card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        self._whole = column_layout(self, 0, 0)
-        self._whole.addWidget(split)
+        split = parted(Qt.Orientation.Horizontal, self, (self.canvas, 1), (self.card, 0), gap=0)
+        self._whole = column_layout(self, 0, 0, split)
         keep_themed(self, self._fit)
         self.canvas.node_chosen.connect(self._show_node)
         self.canvas.node_chosen.connect(self._point)  # the keys point by choosing

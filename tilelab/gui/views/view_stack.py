@@ -5,17 +5,13 @@ Below or next to it are the pseudocode, the list of what comes next, and a sente
 
 import time
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QButtonGroup,
     QCheckBox,
-    QFrame,
-    QLabel,
     QSizePolicy,
     QStackedWidget,
     QWidget,
@@ -28,14 +24,19 @@ from tilelab.core.views import BoardPlace, Frontier, View, ViewKind
 from tilelab.gui.views.kinds import BoardMarker, ViewWidget, make_widget
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     ButtonRow,
     IconButton,
     SegmentButton,
+    Segments,
+    calling,
     column_layout,
+    column_of,
+    named,
     row_layout,
     text_label,
 )
-from tilelab.gui.widgets.theme import keep_themed, scaled, set_role
+from tilelab.gui.widgets.theme import keep_themed, scaled
 
 if TYPE_CHECKING:
     from tilelab.gui.views.frontier_pane import FrontierPane
@@ -54,46 +55,33 @@ _SPACING = 12
 """Space between the tabs and the switches, and between two switches."""
 
 
-class ViewTabs(QFrame):
+class ViewTabs(Segments):
     """Tabs of the views; the arrow keys go from one to the next."""
 
-    chosen = Signal(object)  # emitted with a ViewKind, or None for the board
+    view_chosen = Signal(object)  # emitted with a ViewKind, or None for the board
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(tr("What is shown"), parent)
         self.setObjectName("view_tabs")
-        self.setAccessibleName(tr("What is shown"))
-        set_role(self, "segments")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self._row = row_layout(self, 2, 0)
-        self._group = QButtonGroup(self)
-        self._buttons: dict[ViewKind | None, SegmentButton] = {}
-        self._add(None, tr("Board"), tr("The board itself"))
+        self._tabs: dict[ViewKind | None, SegmentButton] = {}
+        self._add_tab(None, tr("Board"), tr("The board itself"))
 
     def offer(self, kinds: Sequence[ViewKind]) -> None:
         """Offer these views in addition to the board."""
         for kind in kinds:
-            if kind not in self._buttons:
-                self._add(kind, tr(kind.label), tr(kind.tip))
-        for tab, button in self._buttons.items():
+            if kind not in self._tabs:
+                self._add_tab(kind, tr(kind.label), tr(kind.tip))
+        for tab, button in self._tabs.items():
             button.setVisible(tab is None or tab in kinds)
 
     def mark(self, kind: ViewKind | None) -> None:
         """Mark the tab of the current view."""
-        self._buttons[kind].setChecked(True)
+        self._tabs[kind].setChecked(True)
 
-    def _add(self, kind: ViewKind | None, title: str, tip: str) -> None:
-        button = SegmentButton(title, self)
-        button.setObjectName(f"view_tab_{kind or 'board'}")
-        button.setToolTip(tip)
-        button.setCheckable(True)
-        button.clicked.connect(partial(self._clicked, kind))
-        self._group.addButton(button)
-        self._row.addWidget(button)
-        self._buttons[kind] = button
-
-    def _clicked(self, kind: ViewKind | None, _checked: bool = False) -> None:
-        self.chosen.emit(kind)
+    def _add_tab(self, kind: ViewKind | None, title: str, tip: str) -> None:
+        self._tabs[kind] = button = self.add(title, f"view_tab_{kind or 'board'}", tip)
+        button.clicked.connect(calling(self.view_chosen.emit, kind))
 
 
 class ViewStack(QWidget):
@@ -124,16 +112,13 @@ class ViewStack(QWidget):
         self._is_seen = False
         """Whether users see the stack; Qt calls widgets of a minimised window visible."""
         self.tabs = ViewTabs(self)
-        self.tabs.chosen.connect(self.choose)
-        self.captions = QCheckBox(tr("Captions"), self)
+        self.tabs.view_chosen.connect(self.choose)
+        tip = tr("Write each step as a sentence")
+        self.captions = named(QCheckBox(tr("Captions"), self), "captions", tip=tip)
         """Check box next to the tabs, unless the page puts it into a row with its own."""
-        self.captions.setObjectName("captions")
-        self.captions.setToolTip(tr("Write each step as a sentence"))
         self.captions.toggled.connect(self._captions_toggled)
-        self.pseudocode = QCheckBox(tr("Pseudocode"), self)
-        self.pseudocode.setObjectName("show_code")
         tip = tr("Show the algorithm, with the lines that a step runs")
-        self.pseudocode.setToolTip(tip)
+        self.pseudocode = named(QCheckBox(tr("Pseudocode"), self), "show_code", tip=tip)
         self.pseudocode.toggled.connect(self._pseudocode_toggled)
         self.small_switch = IconButton("code", "show_code_small", tr("Pseudocode"), tip, self)
         """Button in place of the check box where that has no room."""
@@ -153,24 +138,15 @@ class ViewStack(QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         for part in (board, self._empty):
             self._stack.addWidget(part)
-        self._caption = QLabel(self)
-        self._caption.setObjectName("caption")
-        self._caption.setWordWrap(True)
+        self._caption = text_label("caption", self, "", "caption", wraps=True)
         self._caption.setAccessibleName(tr("The last step"))
-        set_role(self._caption, "caption")
         self._caption.hide()
         self._switches = QWidget(self)
-        row = row_layout(self._switches, 0, _SPACING)
-        row.addStretch(1)
-        row.addWidget(self.pseudocode)
-        row.addWidget(self.small_switch)
-        row.addWidget(self.captions)
-        self._body = column_layout(spacing=8)
-        self._body.addWidget(self._stack, 4)
-        self._whole = column_layout(self, 0, 8)
-        self._whole.addLayout(ButtonRow(self.tabs, self._switches, spacing=_SPACING))
-        self._whole.addLayout(self._body, 1)
-        self._whole.addWidget(self._caption)
+        switches = self.pseudocode, self.small_switch, self.captions
+        row_layout(self._switches, 0, _SPACING, STRETCH, *switches)
+        self._body = column_of((self._stack, 4))
+        head = ButtonRow(self.tabs, self._switches, spacing=_SPACING)
+        self._whole = column_layout(self, 0, 8, head, (self._body, 1), self._caption)
         keep_themed(self._stack, self._share_room)
         self.offer(None)
 

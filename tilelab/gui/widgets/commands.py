@@ -42,10 +42,6 @@ class Menu(enum.Enum):
         return tr(self.value).replace("&", "")
 
 
-def _nothing() -> str:
-    return ""
-
-
 @dataclass(frozen=True, eq=False)
 class Command:
     """A command of a window; its texts are in the language of the window."""
@@ -60,7 +56,7 @@ class Command:
     """Menu and number of the group in it; None for a command that only has a key."""
     place: str = "window#the-menus"
     """Page of the manual about the command."""
-    why_not: Callable[[], str] = _nothing
+    why_not: Callable[[], str] = str
     """Function that returns why the command is not possible now, or ''."""
     is_on: Callable[[], bool] | None = None
     """Function that returns whether the menu entry is checked; None if it is not checkable."""

@@ -370,7 +370,7 @@ class ItemTable(QTableView, Generic[T]):
         heads.setHighlightSections(False)
         self._lay_out_columns()
         keep_themed(self, self._scale_sizes)
-        self.selectionModel().currentRowChanged.connect(self._changed)
+        self.selectionModel().currentRowChanged.connect(self.current_changed)
         self.doubleClicked.connect(self.open_requested)
         self._first_share, self._first_needed = first_share, 0
         if first_share:
@@ -523,10 +523,6 @@ class ItemTable(QTableView, Generic[T]):
             if item is not None:
                 lines.append([one_line(column.text(item)) for column in shown])
         return "\n".join("\t".join(line) for line in lines)
-
-    @Slot()
-    def _changed(self) -> None:
-        self.current_changed.emit()
 
 
 PURPOSE = int(Qt.ItemDataRole.UserRole) + 1  # role of a solver's purpose, a sentence or ''

@@ -5,7 +5,17 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import (
+    QEvent,
+    QObject,
+    QRect,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+    SignalInstance,
+)
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -20,6 +30,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
+    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFrame,
@@ -31,6 +42,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMessageBox,
     QPushButton,
+    QSplitter,
     QStyle,
     QStyleOptionToolButton,
     QStylePainter,
@@ -129,6 +141,22 @@ def _filled(
         else:
             layout.addSpacing(part)
     return layout
+
+
+def parted(
+    orientation: Qt.Orientation, parent: QWidget, *parts: tuple[QWidget, int], gap: int = 16
+) -> QSplitter:
+    """Make a splitter of widgets and their stretch, none of which can be dragged to nothing.
+
+    gap: space between them in pixels; 0 for the style's.
+    """
+    made = QSplitter(orientation, parent, childrenCollapsible=False)
+    if gap:
+        made.setHandleWidth(gap)
+    for place, (part, stretch) in enumerate(parts):
+        made.addWidget(part)
+        made.setStretchFactor(place, stretch)
+    return made
 
 
 def named(widget: Named, name: str, title: str = "", tip: str = "") -> Named:
@@ -294,6 +322,13 @@ def ok_cancel(dialog: QDialog, accept: Callable[[], object] | None = None) -> QD
     return buttons
 
 
+def close_button(dialog: QDialog) -> QDialogButtonBox:
+    """Make the button that closes a dialog."""
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, dialog)
+    buttons.rejected.connect(dialog.reject)
+    return buttons
+
+
 def ask(
     window: QWidget, text: str, answers: Answer, default: Answer = Answer.Cancel, more: str = ""
 ) -> Answer:
@@ -320,6 +355,19 @@ def accepted(dialog: QDialog) -> bool:
 def is_confirmed(window: QWidget, question: str) -> bool:
     """Ask a question; returns whether the answer is Yes, which is not the default."""
     return ask(window, question, Answer.Yes | Answer.Cancel) == Answer.Yes
+
+
+def offer_items(box: QComboBox, titles: Mapping[str, str], chosen: object = None) -> None:
+    """Offer other items by their keys, without a signal; the choice stays if it is still offered.
+
+    chosen: key of an item to choose instead. If there is no such item, the first one is chosen.
+    """
+    chosen = box.currentData() if chosen is None else chosen
+    with QSignalBlocker(box):
+        box.clear()
+        for key, title in titles.items():
+            box.addItem(title, key)
+        box.setCurrentIndex(max(box.findData(chosen), 0))
 
 
 def calling(done: Callable[..., object], *args: object) -> Callable[..., object]:

@@ -79,10 +79,17 @@ def png_bytes(
     painter.scale(scale, scale)
     paint(painter)
     painter.end()
+    return image_png(image)
+
+
+def image_png(image: QImage, compression: int = -1) -> bytes:
+    """Write an image as PNG; compression: 0..100, or -1 for Qt's own."""
     written = QByteArray()
     buffer = QBuffer(written)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    QImageWriter(buffer, QByteArray(b"png")).write(image)
+    writer = QImageWriter(buffer, QByteArray(b"png"))
+    writer.setCompression(compression)
+    writer.write(image)
     buffer.close()
     return bytes(written.data())
 

@@ -1,9 +1,9 @@
 """The card of a chart, with choices of its kind, its figure and its axis."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QMenu, QStackedWidget, QWidget
 
 from tilelab.core.plain import number_from, typed_text
@@ -24,7 +24,15 @@ from tilelab.gui.charts.chart_plot import ChartPlot
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel, TitleComboBox
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
-from tilelab.gui.widgets.parts import STRETCH, calling, column_layout, named, row_of, text_label
+from tilelab.gui.widgets.parts import (
+    STRETCH,
+    calling,
+    column_layout,
+    named,
+    offer_items,
+    row_of,
+    text_label,
+)
 from tilelab.gui.widgets.theme import keep_scaled, set_style_property
 
 _AUTOMATIC = marked("over: automatic"), marked("and: automatic")
@@ -66,19 +74,15 @@ class ChartCard(QFrame):
         self._kept: Kept | None = None
         self._rows: dict[int, Row] = {}
         self._title = ElidedLabel(self, role="title")
-        self.kind = self._choice(
-            "experiment_chart_kind",
-            tr("Kind of chart"),
-            [(kind, tr(title)) for kind, title in TITLES.items()],
-        )
-        figures = [(name, figure_title(name)) for name in FIGURES]
+        kinds = {kind: tr(title) for kind, title in TITLES.items()}
+        self.kind = self._choice("experiment_chart_kind", tr("Kind of chart"), kinds)
+        figures = {name: figure_title(name) for name in FIGURES}
         self.figure = self._choice("experiment_chart_figure", tr("Figure"), figures)
-        self.over = self._choice("experiment_chart_x", tr("Over"), [])
-        self.other = self._choice("experiment_chart_y", tr("And over"), [])
+        self.over = self._choice("experiment_chart_x", tr("Over"), {})
+        self.other = self._choice("experiment_chart_y", tr("And over"), {})
         self.target = QLineEdit(self, placeholderText=tr("target"))
-        self.target.setObjectName("experiment_chart_target")
-        self.target.setAccessibleName(tr("Target"))
-        self.target.setToolTip(tr("The value to reach; if empty, the plan's target"))
+        tip = tr("The value to reach; if empty, the plan's target")
+        named(self.target, "experiment_chart_target", tr("Target"), tip)
         self.figure.currentIndexChanged.connect(self._say_figure)
         keep_scaled(self.target, most_width=112)
         self.target.editingFinished.connect(self.refresh)
@@ -185,23 +189,23 @@ class ChartCard(QFrame):
         """Offer the figures and axes of the chosen kind of chart."""
         kind = self.kind.currentData()
         figures = [*FIGURES, *(each for each in self._axes.figures if each not in FIGURES)]
-        _fill(self.figure, [(name, figure_title(name)) for name in figures])
+        _fill(self.figure, {name: figure_title(name) for name in figures})
         course = {each: tr(each) for each in OVER}
         allowed = self._axes.titles if kind == "heat-map" else self._axes.numbers
         if kind not in _OF_FIGURES:
             allowed = course if kind in _CURVES else {**course, **allowed}
         for box, none, one in zip((self.over, self.other), _AUTOMATIC, _CHOSEN, strict=True):
-            items = [(name, tr(one, axis=axis)) for name, axis in allowed.items()]
-            _fill(box, [("", tr(none)), *items])
+            titles = {name: tr(one, axis=axis) for name, axis in allowed.items()}
+            _fill(box, {"": tr(none), **titles})
         self.figure.setVisible(kind in _OF_FIGURES)
         self.over.setVisible(kind != "boxes")
         self.other.setVisible(kind == "heat-map")
         self.target.setVisible(kind == "run-length")
 
-    def _choice(self, name: str, title: str, items: Sequence[tuple[str, str]]) -> TitleComboBox:
+    def _choice(self, name: str, title: str, titles: Mapping[str, str]) -> TitleComboBox:
         box = named(TitleComboBox(self), name, title, title)
         keep_scaled(box, least_width=72)
-        _fill(box, items)
+        _fill(box, titles)
         box.currentIndexChanged.connect(self.refresh)
         return box
 
@@ -215,17 +219,12 @@ class ChartCard(QFrame):
         column_layout(self, (16, 12, 16, 12), 8, heading, choices, (self._pages, 1), self._caption)
 
 
-def _fill(box: QComboBox, items: Sequence[tuple[str, str]]) -> None:
-    """Offer other items; the choice stays if its item is still offered."""
-    if [(box.itemData(row), box.itemText(row)) for row in range(box.count())] == list(items):
-        return
-    chosen = box.currentData()
-    with QSignalBlocker(box):
-        box.clear()
-        for key, text in items:
-            box.addItem(text, key)
-        box.setCurrentIndex(max(box.findData(chosen), 0))
-    box.updateGeometry()
+def _fill(box: QComboBox, titles: Mapping[str, str]) -> None:
+    """Offer other items, if they are others."""
+    offered = [(box.itemData(row), box.itemText(row)) for row in range(box.count())]
+    if offered != list(titles.items()):
+        offer_items(box, titles)
+        box.updateGeometry()
 
 
 def _number(text: str) -> float | None:

@@ -27,7 +27,7 @@ from tilelab.experiments.plan import MAX_BYTES, Plan
 from tilelab.experiments.results import FILE, Kept, Results, read_results
 from tilelab.experiments.sweep import SweepProgress, open_workers, sweep, warm_ups
 from tilelab.experiments.workers import StopRequest, Workers
-from tilelab.gui.lab.experiments.draft import checked, text_of
+from tilelab.gui.lab.experiments.draft import text_of
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import named, row_layout, shown_key
@@ -140,11 +140,6 @@ class PreviousResults(NamedTuple):
     """Results that the folder already had."""
 
     outcomes: Sequence[tuple[int, Outcome]]
-
-
-def check_plan(text: str, folder: Path | None) -> Iterator[object]:
-    """Read the text of a plan; yields a CheckedDraft."""
-    yield checked(text, folder)
 
 
 def read_file(path: Path, other_folder: Path | None = None) -> Iterator[object]:

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHeaderView,
     QProgressBar,
-    QSplitter,
     QStackedWidget,
     QWidget,
 )
@@ -43,7 +42,7 @@ from tilelab.gui.lab.experiments.control import (
     SweepPreparation,
     get_ready,
 )
-from tilelab.gui.threads.task_runner import TaskRunner
+from tilelab.gui.threads.task_runner import TaskRunner, one_step
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable, text_columns
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
@@ -52,6 +51,7 @@ from tilelab.gui.widgets.parts import (
     Segments,
     column_layout,
     named,
+    parted,
     push_button,
     row_of,
     text_label,
@@ -96,11 +96,6 @@ class TableProgress(NamedTuple):
 
     n_over: int
     n_runs: int
-
-
-def list_tables() -> Iterator[tuple[PaperTable, ...]]:
-    """Yield all tables of the papers."""
-    yield tables()
 
 
 def make_table(
@@ -225,12 +220,9 @@ class PapersPage(QFrame):
         self.notes = text_label("small", self, tr(_NOTHING), "paper_notes", wraps=True)
         self.notes.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._lay_out()
-        self._listing, self._making = TaskRunner(self), TaskRunner(self)
-        self._listing.reported.connect(self.tables.show_items)
-        self._making.reported.connect(self._reported)
-        self._making.ended.connect(self._ended)
-        self._making.failed.connect(self._failed)
-        self._listing.start(list_tables())
+        self._making = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
+        self._listing = TaskRunner(self, self.tables.show_items)
+        self._listing.start(one_step(tables))
         self._allow()
 
     @Slot()
@@ -350,8 +342,8 @@ class PapersPage(QFrame):
         above, below = QWidget(self), QWidget(self)
         title = text_label("title", self, tr("Papers' tables"))
         heading = row_of(title, ManualButton(tr("Papers' tables"), self), STRETCH)
-        parts = (self.make_button, self.stop_button, self.small, self._progress)
-        buttons = row_of(*parts, (self._how_far, 1), spacing=12)
+        tools = (self.make_button, self.stop_button, self.small, self._progress)
+        buttons = row_of(*tools, (self._how_far, 1), spacing=12)
         column_layout(above, (0, 0, 0, 8), 8, heading, (self.tables, 1), buttons)
         self.rows.horizontalHeader().setStretchLastSection(True)
         ground = QWidget(self)
@@ -362,17 +354,14 @@ class PapersPage(QFrame):
         self.drawings = PaperDrawings(numbers, self)
         made = row_of((self._title, 1), self.drawings.switch)
         column_layout(below, (0, 8, 0, 0), 8, made, (self.drawings, 1))
-        self._parts = named(QSplitter(Qt.Orientation.Vertical, self), "paper_parts")
-        self._parts.setChildrenCollapsible(False)
-        self._parts.addWidget(above)
-        self._parts.addWidget(below)
+        parts = parted(Qt.Orientation.Vertical, self, (above, 0), (below, 0), gap=0)
+        self._parts = named(parts, "paper_parts")
         # Until there is a result, the list has all the room; the user can move the line.
         self._parts.setSizes([_LARGE, _SMALL])
         column_layout(self, (16, 12, 16, 12), 0, self._parts)
 
 
 def _verdict_colour(column: int, line: Sequence[str]) -> QColor | None:
-    """Return the colour of a verdict in the current theme."""
     token = _TOKENS.get(line[column])
     return None if token is None else QColor(getattr(current_theme(), token))
 

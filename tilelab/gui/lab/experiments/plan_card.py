@@ -27,10 +27,10 @@ from tilelab.core.text.wording import counted
 from tilelab.experiments.jobs import Runs
 from tilelab.experiments.pilot import TimeEstimate
 from tilelab.experiments.workers import MAX_WORKERS, StopRequest, default_workers, worker_count
-from tilelab.gui.lab.experiments.control import SweepPreparation, check_plan, try_runs
-from tilelab.gui.lab.experiments.draft import Change, CheckedDraft, changed
+from tilelab.gui.lab.experiments.control import SweepPreparation, try_runs
+from tilelab.gui.lab.experiments.draft import Change, CheckedDraft, changed, checked
 from tilelab.gui.lab.experiments.plan_form import PlanForm
-from tilelab.gui.threads.task_runner import TaskRunner
+from tilelab.gui.threads.task_runner import TaskRunner, one_step
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
@@ -81,36 +81,25 @@ class PlanExamples(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        said = text_label(
-            "muted",
-            self,
-            tr(
-                "A plan says which solvers run on which boards, how often and for how long. "
-                "Begin with an example, or write your own."
-            ),
+        words = tr(
+            "A plan says which solvers run on which boards, how often and for how long. "
+            "Begin with an example, or write your own."
         )
-        said.setWordWrap(True)
+        said = text_label("muted", self, words, wraps=True)
         set_role(self, "page")
         self.buttons: list[QPushButton] = []
-        column = column_layout(self, 0, 10)
-        column.addWidget(said)
+        parts: list[QWidget] = []
         for number, (title, text) in enumerate(examples().items(), 1):
-            tip = tr(text.splitlines()[0].lstrip("# "))
-            button = push_button(tr(title), f"experiment_example_{number}", tip, self)
-            button.clicked.connect(calling(self.chosen.emit, text))
+            tip, done = tr(text.splitlines()[0].lstrip("# ")), calling(self.chosen.emit, text)
+            button = push_button(tr(title), f"experiment_example_{number}", tip, self, done)
             self.buttons.append(button)
             question = text_label("small", self, tip, wraps=True)
             question.setContentsMargins(2, 0, 0, 6)
-            column.addWidget(button)
-            column.addWidget(question)
-        own = push_button(
-            tr("A plan of your own"), "experiment_own", tr("Begin with an empty plan"), self
-        )
-        own.clicked.connect(calling(self.chosen.emit, _OWN))
-        self.buttons.append(own)
-        column.addSpacing(8)
-        column.addWidget(own)
-        column.addStretch(1)
+            parts += [button, question]
+        own, tip = tr("A plan of your own"), tr("Begin with an empty plan")
+        done = calling(self.chosen.emit, _OWN)
+        self.buttons.append(push_button(own, "experiment_own", tip, self, done))
+        column = column_layout(self, 0, 10, said, *parts, 8, self.buttons[-1], STRETCH)
         column.setAlignment(Qt.AlignmentFlag.AlignTop)
 
 
@@ -180,20 +169,16 @@ class PilotRow(QWidget):
         self.estimate: TimeEstimate | None = None
         """Estimate for the runs that are shown; None until it is known."""
         self._request = StopRequest()
-        self._background = TaskRunner(self, self._reported, failed=self._failed)
+        self._background = TaskRunner(self, self._reported, failed=self.show_error)
         self._n_workers = 0
         self.said = named(QLabel(self, wordWrap=True), "experiment_said")
-        self.button = small_button(
-            tr("How long?"),
-            "experiment_pilot",
-            tr("Try some of the runs for two seconds to estimate the time of all"),
-            self,
-        )
+        tip = tr("Try some of the runs for two seconds to estimate the time of all")
+        self.button = small_button(tr("How long?"), "experiment_pilot", tip, self, self._try)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # it goes; what is next gets no focus
-        self.button.clicked.connect(self._try)
         row_layout(self, 0, 8, (self.said, 1), self.button)
         self.show_error("")
 
+    @Slot(str)
     def show_error(self, text: str) -> None:
         self._forget(None)
         self._say(text, "error")
@@ -253,10 +238,6 @@ class PilotRow(QWidget):
             self._background.cancel()
             self.estimate = item
             self._show()
-
-    @Slot(str)
-    def _failed(self, text: str) -> None:
-        self.show_error(text)
 
 
 class PlanCard(QFrame):
@@ -334,32 +315,23 @@ class PlanCard(QFrame):
 
     def _make_places(self) -> None:
         self.scheduler = QLineEdit(self, placeholderText=tr("this machine"))
-        self.scheduler.setObjectName("experiment_scheduler")
-        self.scheduler.setAccessibleName(tr("Runs on"))
-        self.scheduler.setToolTip(
-            tr("This machine, or the address of a Dask scheduler, such as tcp://10.0.0.1:8786")
-        )
+        tip = tr("This machine, or the address of a Dask scheduler, such as tcp://10.0.0.1:8786")
+        named(self.scheduler, "experiment_scheduler", tr("Runs on"), tip)
         self.workers = QSpinBox(self, minimum=0, maximum=MAX_WORKERS)
-        self.workers.setObjectName("experiment_workers")
-        self.workers.setAccessibleName(tr("Runs at a time"))
         self.workers.setSpecialValueText(tr("automatic"))
         self.workers.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.workers.setToolTip(
-            tr(
-                "Number of runs at a time. Automatic: one for each core ({default_workers} on "
-                "this machine), or one for each thread of the cluster",
-                default_workers=default_workers(),
-            )
+        tip = tr(
+            "Number of runs at a time. Automatic: one for each core ({default_workers} on "
+            "this machine), or one for each thread of the cluster",
+            default_workers=default_workers(),
         )
+        named(self.workers, "experiment_workers", tr("Runs at a time"), tip)
         self.target = named(ElidedLabel(self, Qt.TextElideMode.ElideLeft), "experiment_target")
         self.workers.valueChanged.connect(self._show)
+        tip = tr("Choose the folder that results are kept in")
         self.change_folder = small_button(
-            tr("Change…"),
-            "experiment_folder",
-            tr("Choose the folder that results are kept in"),
-            self,
+            tr("Change…"), "experiment_folder", tip, self, self.folder_requested
         )
-        self.change_folder.clicked.connect(self.folder_requested)
 
     def _lay_out(self) -> None:
         set_manual_place(self, "experiments#the-plan")
@@ -396,7 +368,7 @@ class PlanCard(QFrame):
     @Slot()
     def _check(self) -> None:
         self._typing.stop()
-        self._background.start(check_plan(self.text.text, self.folder))
+        self._background.start(one_step(checked, self.text.text, self.folder))
 
     @Slot(object)
     def _reported(self, found: CheckedDraft) -> None:

@@ -41,6 +41,7 @@ from tilelab.gui.widgets.parts import (
     calling,
     column_layout,
     named,
+    offer_items,
     row_of,
     small_button,
     text_label,
@@ -63,19 +64,8 @@ class _Choice(ElidedComboBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def fill(self, titles: Mapping[str, str], chosen: str) -> None:
-        """Offer values by their titles."""
-        with QSignalBlocker(self):
-            self.clear()
-            for key, title in titles.items():
-                self.addItem(title, key)
-            if chosen not in titles:  # the plan will report it
-                self.addItem(chosen, chosen)
-            self.setCurrentIndex(self.findData(chosen))
-        self.fit_list()
-
-    def fit_list(self) -> None:
-        """Make the list as wide as its longest title."""
-        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 24)
+        """Offer values by their titles; the plan reports a chosen one that is not among them."""
+        offer_items(self, titles if chosen in titles else {**titles, chosen: chosen}, chosen)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():
@@ -95,7 +85,6 @@ class _Words(_Choice):
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         for word, title in field.words.items():
             self.addItem(title, word)
-        self.fit_list()
         line.clear()
 
     def showPopup(self) -> None:

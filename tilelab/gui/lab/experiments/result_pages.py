@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QStackedWidget, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
@@ -20,7 +20,7 @@ from tilelab.gui.lab.experiments.control import PlanResults
 from tilelab.gui.lab.experiments.papers_page import PapersPage
 from tilelab.gui.lab.experiments.results_card import ResultsCard
 from tilelab.gui.lab.experiments.tune_page import TunePage
-from tilelab.gui.threads.task_runner import TaskRunner
+from tilelab.gui.threads.task_runner import TaskRunner, one_step
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.manual_link import ManualButton
@@ -30,6 +30,7 @@ from tilelab.gui.widgets.parts import (
     calling,
     column_layout,
     named,
+    parted,
     row_of,
     rule_line,
     small_button,
@@ -49,7 +50,6 @@ _TITLES = {
         marked("The tables of the papers, made again next to the printed figures"),
     ),
 }
-_SPACE = 16
 _WIDE = 760  # width from which both cards fit next to each other
 _SHARES = {Qt.Orientation.Horizontal: (560, 320), Qt.Orientation.Vertical: (430, 150)}
 FILTERS = {
@@ -90,11 +90,10 @@ class RemarksCard(QFrame):
                 f"experiment_copy_{form}",
                 tr("Copy the table of this figure to the clipboard as {title}", title=title),
                 self,
+                calling(self._write, form),
             )
             for form, title in _REMARK_TITLES.items()
         ]
-        for button, form in zip(self._buttons, _REMARK_TITLES, strict=True):
-            button.clicked.connect(calling(self._write, form))
         self._lay_out()
         self.show_kept(None)
 
@@ -124,7 +123,7 @@ class RemarksCard(QFrame):
             self._is_stale = False
             if self.said.text() == tr(_NOTHING):
                 self.said.setText(tr("Comparing the runs…"))
-            self._describing.start(_describe(self._kept, self._figure))
+            self._describing.start(one_step(remarks_on, self._kept, self._figure))
 
     @Slot(object)
     def _show(self, remarks: Remarks) -> None:
@@ -175,10 +174,6 @@ def _text(name: str, role: str, parent: QWidget) -> QLabel:
     return label
 
 
-def _describe(kept: Kept, name: str) -> Iterator[Remarks]:
-    yield remarks_on(kept, name)
-
-
 def _writing(kept: Kept, name: str, form: str) -> Iterator[tuple[str, str]]:
     yield form, FORMATS[form](by_setting(kept, name, kept.plan.limits.target))
 
@@ -194,13 +189,10 @@ class AppearancePage(QWidget):
         super().__init__(parent)
         self._kept: Kept | None = None
         self.chart, self.said = ChartCard(self), RemarksCard(self)
-        self._parts = named(QSplitter(Qt.Orientation.Horizontal, self), "experiment_look")
-        self._parts.setHandleWidth(_SPACE)
-        self._parts.setChildrenCollapsible(False)
-        self._parts.addWidget(self.chart)
-        self._parts.addWidget(self.said)
+        parts = parted(Qt.Orientation.Horizontal, self, (self.chart, 0), (self.said, 0))
+        self._parts = named(parts, "experiment_look")
         self._parts.setSizes(list(_SHARES[Qt.Orientation.Horizontal]))
-        column_layout(self, 0).addWidget(self._parts)
+        column_layout(self, 0, None, self._parts)
         self._reporting = TaskRunner(self, self._reported, failed=self.failed)
         self.chart.run_chosen.connect(self.run_chosen)
         self.chart.figure_changed.connect(self.said.show_figure)
@@ -284,10 +276,8 @@ class ResultPages(QWidget):
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MILLISECONDS)
         self._timer.timeout.connect(self._draw)
         self._stack = QStackedWidget(self)
-        self._stack.addWidget(results)
-        self._stack.addWidget(self.look)
-        self._stack.addWidget(tune)
-        self._stack.addWidget(papers)
+        for page in (results, self.look, tune, papers):
+            self._stack.addWidget(page)
         switch = Segments(tr("What is shown"), self)
         self.buttons = {
             name: switch.add(tr(title), f"experiment_{name}", tr(tip))
@@ -296,8 +286,9 @@ class ResultPages(QWidget):
         """Buttons of the pages, by their names."""
         switch.chosen.connect(self._show_page)
         tip = tr("Write the chart, the rows or a report into a file")
-        self.export = small_button(tr("Export…"), "experiment_export", tip, self)
-        self.export.clicked.connect(self._ask_to_export)
+        self.export = small_button(
+            tr("Export…"), "experiment_export", tip, self, self._ask_to_export
+        )
         above = row_of(switch, STRETCH, self.export, spacing=None)
         column_layout(self, 0, 8, above, (self._stack, 1))
         results.run_chosen.connect(self.run_chosen)

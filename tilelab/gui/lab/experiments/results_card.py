@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from PySide6.QtCore import QByteArray, QSignalBlocker, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QSplitter, QStackedWidget, QWidget
+from PySide6.QtCore import QByteArray, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QFrame, QStackedWidget, QWidget
 
 from tilelab import catalog
 from tilelab.core.text.language import figures, marked, tr
@@ -27,7 +27,15 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton
-from tilelab.gui.widgets.parts import STRETCH, column_layout, row_of, text_label
+from tilelab.gui.widgets.parts import (
+    STRETCH,
+    column_layout,
+    named,
+    offer_items,
+    parted,
+    row_of,
+    text_label,
+)
 from tilelab.gui.widgets.theme import set_style_property
 from tilelab.runs.limits import limit_name
 
@@ -269,10 +277,8 @@ class ResultsCard(QFrame):
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MILLISECONDS)
         self._timer.timeout.connect(self._sum_up)
         self.title = ElidedLabel(self, role="title")
-        self.figure = ElidedComboBox(self)
-        self.figure.setObjectName("experiment_figure")
-        self.figure.setAccessibleName(tr("What the table is of"))
-        self.figure.setToolTip(tr("What the table is of"))
+        title = tr("What the table is of")
+        self.figure = named(ElidedComboBox(self), "experiment_figure", title, title)
         self.figure.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.figure.currentIndexChanged.connect(self._figure_chosen)
         self.settings = ItemTable(
@@ -339,9 +345,7 @@ class ResultsCard(QFrame):
         text = tr("Enter or a double click opens a run in the main window.")
         hint = text_label("small", self, text)
         column_layout(below, (0, 8, 0, 0), 4, self._runs_title, (self.runs, 1), hint)
-        self._parts = QSplitter(Qt.Orientation.Vertical, self, childrenCollapsible=False)
-        self._parts.addWidget(self.settings)
-        self._parts.addWidget(below)
+        self._parts = parted(Qt.Orientation.Vertical, self, (self.settings, 0), (below, 0), gap=0)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._parts)
@@ -366,12 +370,7 @@ class ResultsCard(QFrame):
         names = [*FIGURES, *(name for name in metrics if name not in FIGURES)]
         if not set(names) - set(known) and (metrics or len(known) == len(names)):
             return
-        chosen = self.figure.currentData()
-        with QSignalBlocker(self.figure):
-            self.figure.clear()
-            for name in names:
-                self.figure.addItem(capital(figure_title(name)), name)
-            self.figure.setCurrentIndex(max(self.figure.findData(chosen), 0))
+        offer_items(self.figure, {name: capital(figure_title(name)) for name in names})
 
     @property
     def _want(self) -> FiguresRequest:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QProgressBar, QSizePolicy, QSplitter, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QSizePolicy, QWidget
 
 from tilelab import catalog
 from tilelab.core.files.paths import path_from, path_text
@@ -40,6 +40,7 @@ from tilelab.gui.widgets.parts import (
     STRETCH,
     column_layout,
     named,
+    parted,
     push_button,
     row_of,
     small_button,
@@ -318,23 +319,22 @@ class TunePage(QFrame):
         tip = tr("Finish the current runs; the results are kept")
         self.stop_button = push_button(tr("STOP"), "tune_stop", tip, self, self.stop)
         tip = tr("Do the remaining trials of this tuning")
-        self.resume_button = push_button(tr("RESUME"), "tune_resume", tip, self)
-        self.resume_button.clicked.connect(self.continue_trials)
+        self.resume_button = push_button(
+            tr("RESUME"), "tune_resume", tip, self, self.continue_trials
+        )
         tip = tr("Show a plan that tunes the genetic algorithm")
         self.example = small_button(tr("Example"), "tune_example", tip, self, self._show_example)
 
     def _lay_out(self) -> None:
-        parts = (self.tune_button, self.stop_button, self.resume_button, self._progress)
-        buttons = row_of(*parts, (self.how_far, 1), spacing=12)
+        tools = (self.tune_button, self.stop_button, self.resume_button, self._progress)
+        buttons = row_of(*tools, (self.how_far, 1), spacing=12)
         set_manual_place(self, "experiments#tuning")
         heading = row_of(self._title, ManualButton(tr("Tuning"), self), STRETCH, self.example)
         trials, result = QWidget(self), QWidget(self)
         column_layout(trials, (0, 0, 0, 8)).addWidget(self.trials)
         column_layout(result, (0, 8, 0, 0)).addWidget(scrolled(self.result, self))
-        self._parts = named(QSplitter(Qt.Orientation.Vertical, self), "tune_parts")
-        self._parts.setChildrenCollapsible(False)
-        self._parts.addWidget(trials)
-        self._parts.addWidget(result)
+        parts = parted(Qt.Orientation.Vertical, self, (trials, 0), (result, 0), gap=0)
+        self._parts = named(parts, "tune_parts")
         self._parts.setSizes([190, 380])
         self._rest = QWidget(self)
         below = (self._parts, 1), (self._rest, 1)
@@ -383,7 +383,6 @@ def _columns(task: Task) -> tuple[Column[Trial], ...]:
 
 
 def _state(trial: Trial, n_rungs: int) -> str:
-    """Return the status of a trial in words."""
     if trial.state == DONE:
         return tr("done")
     if trial.state == FAILED:

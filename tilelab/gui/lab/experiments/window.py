@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QSplitter, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.paths import path_from, path_text
@@ -40,7 +40,7 @@ from tilelab.gui.widgets.carried_values import carry_values
 from tilelab.gui.widgets.file_dialog import answer, ask_to_open, ask_to_save, prepare_dialog
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
-from tilelab.gui.widgets.parts import column_layout, is_confirmed, show_in_front
+from tilelab.gui.widgets.parts import column_layout, is_confirmed, parted, show_in_front
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
@@ -100,7 +100,7 @@ class ExperimentWindow(QWidget):
         self.tune = TunePage(self._settings, choose, self)
         papers = PapersPage(default_file().parent / "papers", choose, self)
         self.pages = ResultPages(self.results, self.tune, papers, self._settings, self)
-        self._opening = TaskRunner(self)
+        self._opening = TaskRunner(self, self._opened, failed=self.notice.show_error)
         self.asks = True  # whether to ask the user before many runs start
         self._lay_out()
         self._connect()
@@ -406,12 +406,8 @@ class ExperimentWindow(QWidget):
     # Layout
 
     def _lay_out(self) -> None:
-        self._columns = QSplitter(Qt.Orientation.Horizontal, self, handleWidth=_SPACE)
-        self._columns.setChildrenCollapsible(False)
         keep_scaled(self.plan, least_width=_MIN_PLAN_WIDTH)
-        self._columns.addWidget(self.plan)
-        self._columns.addWidget(self.pages)
-        self._columns.setStretchFactor(1, 1)
+        self._columns = parted(Qt.Orientation.Horizontal, self, (self.plan, 0), (self.pages, 1))
         self._columns.setSizes([_PLAN_WIDTH, SIZE[0] - _PLAN_WIDTH])
         ground = QWidget(self)
         set_role(ground, "page")
@@ -433,8 +429,6 @@ class ExperimentWindow(QWidget):
         self.plan.form.file_requested.connect(self._ask_file)
         self.pages.look.done.connect(self.notice.show_done)
         self.pages.look.failed.connect(self.notice.show_error)
-        self._opening.reported.connect(self._opened)
-        self._opening.failed.connect(self.notice.show_error)
         for key, done in (("Ctrl+W", self.close), ("Esc", self.close), ("Ctrl+Z", self._undo)):
             QShortcut(QKeySequence(key), self).activated.connect(done)
 

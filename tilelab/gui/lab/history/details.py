@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, SignalInstance, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QColor, QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -36,6 +35,7 @@ from tilelab.gui.widgets.parts import (
     card,
     column_layout,
     named,
+    offer_items,
     row_layout,
     row_of,
     small_button,
@@ -135,13 +135,10 @@ class HistoryChart(QFrame):
         before = self.choice.currentData()
         names = list(dict.fromkeys(name for record, _ in chosen for name in record.curves))
         usual = next((name for name in _FIRST if name in names), None)
-        with QSignalBlocker(self.choice):
-            self.choice.clear()
-            for name in names:
-                title = metric_title(name)
-                self.choice.addItem(title[:1].upper() + title[1:], name)
-            wanted = before if before in names else usual
-            self.choice.setCurrentIndex(max(self.choice.findData(wanted), 0))
+        titles = {name: metric_title(name) for name in names}
+        titles = {name: title[:1].upper() + title[1:] for name, title in titles.items()}
+        wanted = before if before in names else usual
+        offer_items(self.choice, titles, wanted)
         self.choice.setVisible(bool(names))
         self._draw()
 
@@ -197,10 +194,9 @@ class HistoryDetails(QWidget):
         self._record: RunRecord | None = None
         self.chart = HistoryChart(self)
         self.boards = (HistoryBoard("history_board", self), HistoryBoard("history_other", self))
-        self._empty = QLabel(tr("The board of the selected run, or two boards side by side."), self)
-        self._empty.setWordWrap(True)
+        empty = tr("The board of the selected run, or two boards side by side.")
+        self._empty = text_label("muted", self, empty, wraps=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        set_role(self._empty, "muted")
         self._title = text_label("title", self)
         self._facts = FactTable(_FACTS, self)
         self._params = text_label("small", self, "", "history_params", wraps=True)
@@ -266,15 +262,13 @@ class HistoryDetails(QWidget):
 
     def _lay_out(self) -> None:
         pair = row_of(*((part, 1) for part in (self._empty, *self.boards)), spacing=16)
-        boards, inner = _card(self)
-        inner.addWidget(text_label("title", boards, tr("Boards")))
-        inner.addLayout(pair, 1)
-        facts, inner = _card(self)
+        boards, facts = card(self), card(self)
+        title = text_label("title", boards, tr("Boards"))
+        column_layout(boards, (16, 12, 16, 12), 8, title, (pair, 1))
         keep_scaled(facts, least_width=296)
-        for part in (self._title, _ScrolledParts(self._facts, self._params), self.tags):
-            inner.addWidget(part)
-        inner.addWidget(self.note, 1)
-        inner.addLayout(ButtonRow(self.resume, self.again, self.board))
+        upper = self._title, _ScrolledParts(self._facts, self._params), self.tags, (self.note, 1)
+        buttons = ButtonRow(self.resume, self.again, self.board)
+        column_layout(facts, (16, 12, 16, 12), 8, *upper, buttons)
         row_layout(self, 0, 16, (self.chart, 5), (boards, 5), (facts, 3))
 
 
@@ -318,11 +312,6 @@ class _NoteEdit(QPlainTextEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.left.emit()
-
-
-def _card(parent: QWidget) -> tuple[QFrame, QVBoxLayout]:
-    made = card(parent)
-    return made, column_layout(made, (16, 12, 16, 12), 8)
 
 
 def _reported(record: RunRecord | None) -> dict[str, str]:

@@ -5,13 +5,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QImage, QImageWriter, QPainter, QPixmap
+from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QImage, QPainter, QPixmap
 
 from tilelab.core.errors import TileLabError
 from tilelab.gui.boards.scene import CellScene, picture_layout, picture_size
 from tilelab.gui.boards.tile_pictures import scene_of
 from tilelab.gui.threads.task_runner import TaskRunner
+from tilelab.gui.widgets.text_painter import image_png
 from tilelab.gui.widgets.theme import load_theme
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import History
@@ -34,7 +35,7 @@ def picture_of(record: RunRecord) -> bytes:
         return b""
     whole = _painted(scene)
     for side in range(STORED_SIDE, _MIN_SIDE, -_STEP):
-        data = _png(_few_colours(_fitted(whole, side)))
+        data = image_png(_few_colours(_fitted(whole, side)), _BEST_COMPRESSION)
         if len(data) <= MAX_BYTES:
             return data
     return b""
@@ -82,17 +83,6 @@ def _few_colours(image: QImage) -> QImage:
         QImage.Format.Format_ARGB32,
     )
     return coarse.copy()
-
-
-def _png(image: QImage) -> bytes:
-    written = QByteArray()
-    buffer = QBuffer(written)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    writer = QImageWriter(buffer, QByteArray(b"png"))
-    writer.setCompression(_BEST_COMPRESSION)
-    writer.write(image)
-    buffer.close()
-    return bytes(written.data())
 
 
 class HistoryPictures(QObject):

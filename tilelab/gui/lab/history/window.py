@@ -11,14 +11,13 @@ from PySide6.QtCore import (
     QItemSelection,
     QItemSelectionModel,
     QPoint,
-    QSignalBlocker,
     Qt,
     QTimer,
     Signal,
     Slot,
 )
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QMenu, QSplitter, QWidget
+from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
@@ -37,6 +36,8 @@ from tilelab.gui.widgets.parts import (
     card,
     column_layout,
     named,
+    offer_items,
+    parted,
     push_button,
     row_layout,
     show_in_front,
@@ -74,12 +75,11 @@ class HistoryBar(QWidget):
         self._typing.timeout.connect(self.changed)
         self.search = SearchField("history_search", tr("Search"), tr("Search"), self)
         self.search.setToolTip(tr("Search instance, solver, tags, note (Ctrl+F)"))
-        self.search.textChanged.connect(self._typed)
+        self.search.textChanged.connect(self._typing.start)
         self.puzzle, self.solver = ElidedComboBox(self), ElidedComboBox(self)
-        self.puzzle.addItem(tr("All puzzles"), "")
-        for key, cls in catalog.puzzles().items():
-            self.puzzle.addItem(tr(cls.spec.title), key)
-        self.solver.addItem(tr("All solvers"), "")
+        puzzles = {key: tr(cls.spec.title) for key, cls in catalog.puzzles().items()}
+        offer_items(self.puzzle, {"": tr("All puzzles"), **puzzles})
+        self.offer_solvers(())
         for box, name, title in (
             (self.puzzle, "puzzle", tr("Puzzle")),
             (self.solver, "solver", tr("Solver")),
@@ -116,13 +116,8 @@ class HistoryBar(QWidget):
 
     def offer_solvers(self, solvers: Sequence[tuple[str, str]]) -> None:
         """Offer the solvers of recorded runs; the choice stays if possible."""
-        chosen = self.solver.currentData()
-        with QSignalBlocker(self.solver):
-            while self.solver.count() > 1:
-                self.solver.removeItem(1)
-            for key, title in solvers:
-                self.solver.addItem(tr(title), key)
-            self.solver.setCurrentIndex(max(self.solver.findData(chosen), 0))
+        titles = {key: tr(title) for key, title in solvers}
+        offer_items(self.solver, {"": tr("All solvers"), **titles})
 
     def show_count(self, n_listed: int, n_all: int, n_chosen: int) -> None:
         """Show how many runs are listed and selected."""
@@ -142,10 +137,6 @@ class HistoryBar(QWidget):
         )
         self.delete.setEnabled(n_chosen > 0)
         self.export.setEnabled(n_listed > 0)
-
-    @Slot()
-    def _typed(self) -> None:
-        self._typing.start()
 
 
 class HistoryWindow(QWidget):
@@ -413,16 +404,10 @@ class HistoryWindow(QWidget):
     def _lay_out(self) -> None:
         listed_card = card(self)
         column_layout(listed_card, (16, 12, 16, 12), 8, self.bar, (self.table, 1))
-        self._parts = parts = QSplitter(Qt.Orientation.Vertical, self)
-        parts.setHandleWidth(16)
-        parts.setChildrenCollapsible(False)
-        parts.addWidget(listed_card)
-        parts.addWidget(self.details)
-        parts.setStretchFactor(0, 3)
-        parts.setStretchFactor(1, 2)
+        self._parts = parted(Qt.Orientation.Vertical, self, (listed_card, 3), (self.details, 2))
         ground = QWidget(self)
         set_role(ground, "page")
-        column_layout(ground, 16, None, parts)
+        column_layout(ground, 16, None, self._parts)
         column_layout(self, 0, None, scrolled(ground, self))
         NoticeShelf(self, self.notice)
         self._show_undo()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import capital, plural
@@ -14,8 +14,8 @@ from tilelab.gui.charts.curves import ChartLegend, LegendEntry, OwnValue
 from tilelab.gui.charts.export import plot_file
 from tilelab.gui.charts.plot import Drawn, Plot, PlotCurve
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import SegmentButton, column_layout, row_layout
-from tilelab.gui.widgets.theme import curve_colours, keep_themed, set_role
+from tilelab.gui.widgets.parts import STRETCH, Segments, column_layout, named, row_of
+from tilelab.gui.widgets.theme import curve_colours, keep_themed
 from tilelab.runs.races import EntryStatus
 
 AXES = ("seconds", "units")  # choices of the lower axis
@@ -60,13 +60,11 @@ class RaceChart(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("race_chart")
-        self.setAccessibleName(tr("Race chart"))
+        named(self, "race_chart", tr("Race chart"))
         self.setMinimumSize(320, 160)
         self._racers: tuple[RaceCurve, ...] = ()
         self._axis = 0
-        self._title = ElidedLabel(self)
-        set_role(self._title, "title")
+        self._title = ElidedLabel(self, role="title")
         self._legend = ChartLegend(self)
         self._legend.setAccessibleName(tr("Legend of the race"))
         self._plot = Plot(self, 0.0, _KNEES[0], tr("The race will be drawn here."))
@@ -120,31 +118,16 @@ class RaceChart(QWidget):
         return plot_file(plot, kind, self._title.text(), self._entries)
 
     def _lay_out(self) -> None:
-        switch = QFrame(self)
-        switch.setObjectName("race_axis")
-        switch.setAccessibleName(tr("Horizontal axis"))
-        set_role(switch, "segments")
-        inner = row_layout(switch, 2, 0)
-        self._buttons: dict[str, QPushButton] = {}
-        group = QButtonGroup(self)
-        for place, name in enumerate(AXES):
-            self._buttons[name] = button = SegmentButton(capital(tr(name)), switch)
-            button.setObjectName(f"race_axis_{name}")
-            button.setToolTip(tr("What the horizontal axis shows"))
-            button.setCheckable(True)
-            button.setChecked(place == 0)
+        switch = named(Segments(tr("Horizontal axis"), self), "race_axis")
+        tip = tr("What the horizontal axis shows")
+        self._buttons = {
+            name: switch.add(capital(tr(name)), f"race_axis_{name}", tip) for name in AXES
+        }
+        for button in self._buttons.values():
             button.setAutoDefault(False)
-            group.addButton(button, place)
-            inner.addWidget(button)
-        group.idClicked.connect(self._choose_axis)
-        heading = row_layout(spacing=12)
-        heading.addWidget(self._title)
-        heading.addStretch(1)
-        heading.addWidget(switch)
-        whole = column_layout(self, 0, 8)
-        whole.addLayout(heading)
-        whole.addWidget(self._legend)
-        whole.addWidget(self._plot, 1)
+        switch.chosen.connect(self._choose_axis)
+        heading = row_of(self._title, STRETCH, switch, spacing=12)
+        column_layout(self, 0, 8, heading, self._legend, (self._plot, 1))
 
     @property
     def _entries(self) -> list[LegendEntry]:
@@ -180,7 +163,6 @@ class RaceChart(QWidget):
         self._apply_theme()
 
     def _apply_theme(self) -> None:
-        """Apply the current theme."""
         self._plot.apply_theme(self._axis_words())
         self._legend.show_entries(self._entries)
         self.refresh()

@@ -79,10 +79,7 @@ class RaceDialog(QDialog):
         self._begun: list[EntryDraft] = []
         """Entries as they were when the race began."""
         self._is_look_due = False  # whether other views are visible, but the race is at work
-        self._background = TaskRunner(self)
-        self._background.reported.connect(self._reported)
-        self._background.ended.connect(self._ended)
-        self._background.failed.connect(self._failed)
+        self._background = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
         self.recorded.connect(page.recorder.pass_on)
         self.drafts = [EntryDraft(page.choices.solver_key, 0, page.panel.values("solver"))]
         """Entries in the order of the table."""

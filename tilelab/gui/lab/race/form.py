@@ -19,7 +19,15 @@ from tilelab.gui.parameters.form import ParameterForm, Section
 from tilelab.gui.parameters.seed_field import SeedField
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.manual_link import set_manual_place
-from tilelab.gui.widgets.parts import column_layout, row_layout, rule_line, small_button, text_label
+from tilelab.gui.widgets.parts import (
+    STRETCH,
+    column_layout,
+    named,
+    row_of,
+    rule_line,
+    small_button,
+    text_label,
+)
 from tilelab.gui.widgets.theme import set_style_property
 from tilelab.manual.places import page_of
 from tilelab.runs.presets import Preset
@@ -151,11 +159,11 @@ class RaceForm(QFrame):
         self.parameters = ParameterForm(self, "race_")
         self.parameters.changed.connect(self._changed)
         tip = tr("Use the solver and the parameters of the main window")
-        self._as_window = small_button(tr("As in the window"), "race_as_window", tip, self)
-        self._as_window.clicked.connect(self.window_requested)
+        self._as_window = small_button(
+            tr("As in the window"), "race_as_window", tip, self, self.window_requested
+        )
         tip = tr("Reset all parameters of this solver to their defaults")
-        self._reset = small_button(tr("Defaults"), "race_defaults", tip, self)
-        self._reset.clicked.connect(self._to_defaults)
+        self._reset = small_button(tr("Defaults"), "race_defaults", tip, self, self._to_defaults)
         self.seed_field = SeedField(self)
         for stop in self.seed_field.stops:
             stop.setObjectName(f"race_{stop.objectName()}")
@@ -164,8 +172,8 @@ class RaceForm(QFrame):
         }
         for control in self.limit_controls.values():
             control.value_changed.connect(self.limits_changed)
-        self.hint = text_label("accent", self, tr("Changed values take effect with START AGAIN."))
-        self.hint.setWordWrap(True)
+        changed = tr("Changed values take effect with START AGAIN.")
+        self.hint = text_label("accent", self, changed, wraps=True)
         self.hint.hide()
         self._lay_out()
 
@@ -231,45 +239,28 @@ class RaceForm(QFrame):
         return self.parameters.show_error(name, text)
 
     def _make_solvers(self) -> None:
-        self._solvers = ElidedComboBox(self)
-        self._solvers.setObjectName("race_solver")
-        self._solvers.setAccessibleName(tr("Solver of this entry"))
+        self._solvers = named(ElidedComboBox(self), "race_solver", tr("Solver of this entry"))
         self._solvers.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         for key, solver in catalog.solvers(self._puzzle_key).items():
             self._solvers.addItem(tr(solver.spec.title), key)
-        self._solvers.view().setMinimumWidth(self._solvers.view().sizeHintForColumn(0) + 24)
         self._solvers.currentIndexChanged.connect(self._solver_chosen)
 
     def _lay_out(self) -> None:
-        buttons = row_layout(spacing=8)
-        buttons.addWidget(self._as_window)
-        buttons.addWidget(self._reset)
-        buttons.addStretch(1)
-        top = column_layout(margins=(16, 16, 16, 0), spacing=10)
-        top.addWidget(self._title)
-        top.addWidget(self._solvers)
-        top.addLayout(buttons)
-        below = column_layout(margins=(16 - GUTTER, 0, 16, 12), spacing=10)
-        aligned = column_layout(margins=(GUTTER, 0, 0, 0), spacing=10)
-        aligned.addWidget(rule_line(self))
-        title = text_label("strong", self, tr("For all solvers"))
+        buttons = row_of(self._as_window, self._reset, STRETCH)
+        top = column_layout(None, (16, 16, 16, 0), 10, self._title, self._solvers, buttons)
+        rule, title = rule_line(self), text_label("strong", self, tr("For all solvers"))
+        aligned = column_layout(None, (GUTTER, 0, 0, 0), 10, rule, title, self.seed_field)
         rare = self._rare = Section(marked("More limits"), self)
         usual = [self.limit_controls[name] for name in _USUAL_LIMITS]
         for control in self.limit_controls.values():
             if control not in usual:
                 rare.add(control, control.stops)
-        aligned.addWidget(title)
-        aligned.addWidget(self.seed_field)
-        below.addLayout(aligned)
         self.hint.setIndent(GUTTER)
-        for part in (*usual, rare, self.hint):
-            below.addWidget(part)
-        whole = column_layout(self, 0, 14)
-        whole.addLayout(top)
-        whole.addWidget(self.parameters, 1)
-        whole.addLayout(below)
+        margins, rest = (16 - GUTTER, 0, 16, 12), (rare, self.hint)
+        below = column_layout(None, margins, 10, aligned, *usual, *rest)
+        column_layout(self, 0, 14, top, (self.parameters, 1), below)
 
     @Slot(str, object)
     def _changed(self, name: str, value: Value) -> None:

@@ -25,11 +25,13 @@ from tilelab.gui.widgets.parts import (
     ButtonRow,
     IconButton,
     column_layout,
+    named,
     row_layout,
+    row_of,
     small_button,
 )
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.theme import set_style_property
 from tilelab.runs.actions import State
 from tilelab.runs.races import MIN_ENTRIES, EntryStatus, Inside
 
@@ -100,8 +102,7 @@ class RunCard(QFrame):
         self.solvers = SolverChoice(self, has_label=False)
         self.solvers.box.setObjectName(f"inside_solver_{number}")
         self.solvers.chosen.connect(self.solver_chosen)
-        self._place = ElidedLabel(self)
-        set_role(self._place, "muted")
+        self._place = ElidedLabel(self, role="muted")
         tip = tr("Show the parameters of this run at the left")
         self.parameters = small_button(tr("Parameters"), f"inside_parameters_{number}", tip, self)
         self.parameters.setCheckable(True)
@@ -117,18 +118,9 @@ class RunCard(QFrame):
         assert switches is not None
         switches.hide()
         self.counters = Counters(self, _N_COUNTERS)
-        head = row_layout(spacing=8)
-        head.addWidget(self._title, 1)
-        head.addWidget(self.solvers, 1)
-        head.addWidget(self.parameters)
-        head.addWidget(self.remove)
-        whole = column_layout(self, SPACE, 10)
-        whole.addLayout(head)
-        whole.addWidget(self.stack, 1)
-        self._head, self._foot = head, column_layout(spacing=4)
-        self._foot.addWidget(self._place)
-        self._foot.addWidget(self.counters)
-        whole.addLayout(self._foot)
+        self._head = row_of((self._title, 1), (self.solvers, 1), self.parameters, self.remove)
+        self._foot = column_layout(None, None, 4, self._place, self.counters)
+        column_layout(self, SPACE, 10, self._head, (self.stack, 1), self._foot)
 
     @property
     def place(self) -> str:
@@ -210,8 +202,7 @@ class InsideView(QWidget):
         self._kinds: dict[int, frozenset[ViewKind]] = {}
         self._is_presenting = False
         self.cards: list[RunCard] = []
-        self.differences = ElidedLabel(self)
-        self.differences.setObjectName("inside_differences")
+        self.differences = named(ElidedLabel(self), "inside_differences")
         self.code = self._switch(
             tr("Pseudocode"), "inside_code", not settings.flag(_NO_CODE), self._turn_code
         )
@@ -228,15 +219,11 @@ class InsideView(QWidget):
         tip = tr("Add a third run")
         self.add = small_button(tr("Add a run"), "inside_add", tip, self)
         self._tools = QWidget(self)
-        tools = row_layout(self._tools, 0, 12)
-        for part in (self.code, self.captions, self.curves, self.add):
-            tools.addWidget(part)
+        row_layout(self._tools, 0, 12, self.code, self.captions, self.curves, self.add)
         head = ButtonRow(self.differences, self._tools, spacing=12)
         head.setStretchFactor(self.differences, 1)
         self._row = row_layout(spacing=SPACE)
-        whole = column_layout(self, 0, 8)
-        whole.addLayout(head)
-        whole.addLayout(self._row, 1)
+        column_layout(self, 0, 8, head, (self._row, 1))
         set_manual_place(self, _MANUAL)
 
     def watched_kinds(self, entry: int) -> frozenset[ViewKind] | None:
@@ -324,8 +311,7 @@ class InsideView(QWidget):
     def _switch(
         self, title: str, name: str, is_on: bool, turned: Callable[[bool], object]
     ) -> QCheckBox:
-        box = QCheckBox(title, self)
-        box.setObjectName(name)
+        box = named(QCheckBox(title, self), name)
         box.setChecked(is_on)
         box.toggled.connect(turned)
         return box

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QSplitter, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
@@ -28,7 +28,10 @@ from tilelab.gui.widgets.parts import (
     calling,
     card,
     column_layout,
+    named,
+    parted,
     row_layout,
+    row_of,
     shown_key,
     small_button,
     spot_icon,
@@ -352,10 +355,8 @@ class RaceFrame:
             for kind, title in KINDS.items()
         }
         """Entries of the export menu by kinds of files."""
-        self.said = QLabel(dialog)
-        self.said.setObjectName("race_said")
+        self.said = named(QLabel(dialog, wordWrap=True), "race_said")
         self.said.setTextFormat(Qt.TextFormat.PlainText)
-        self.said.setWordWrap(True)
         self._lay_out(dialog)
 
     def say(self, text: str, role: str = "muted") -> None:
@@ -418,44 +419,20 @@ class RaceFrame:
     def _lay_out(self, dialog: QDialog) -> None:
         keep_scaled(self.form, width=PANEL_WIDTH)
         title = text_label("title", dialog, tr("Solvers"))
-        heading = row_layout(spacing=8)
-        heading.addWidget(title)
-        heading.addWidget(ManualButton(tr("Races"), dialog))
-        heading.addSpacing(8)
-        heading.addWidget(self.add)
-        heading.addWidget(self.remove)
-        heading.addStretch(1)
-        heading.addWidget(self.export)
-        self._table_card = card(dialog)
-        inner = column_layout(self._table_card, (SPACE, 12, SPACE, 12), 6)
-        inner.addLayout(heading)
-        inner.addWidget(self.table, 1)
-        chart_card = card(dialog)
-        around = column_layout(chart_card, SPACE)
-        around.addWidget(self.chart)
-        self.rows = QSplitter(Qt.Orientation.Vertical, dialog)
-        self.parts = QSplitter(Qt.Orientation.Vertical, dialog)
+        titles, tools = (title, ManualButton(tr("Races"), dialog)), (self.add, self.remove)
+        heading = row_of(*titles, 8, *tools, STRETCH, self.export)
+        self._table_card, chart_card = card(dialog), card(dialog)
+        column_layout(self._table_card, (SPACE, 12, SPACE, 12), 6, heading, (self.table, 1))
+        column_layout(chart_card, SPACE, None, self.chart)
+        self.rows = parted(Qt.Orientation.Vertical, dialog, (chart_card, 1), (self._table_card, 0))
+        self.parts = parted(Qt.Orientation.Vertical, dialog, (self.inside, 1), (self.rows, 0))
         """The runs above the rows; each look shows what it needs."""
-        for splitter, both in (
-            (self.rows, (chart_card, self._table_card)),
-            (self.parts, (self.inside, self.rows)),
-        ):
-            splitter.setHandleWidth(SPACE)
-            splitter.setChildrenCollapsible(False)
-            for place, part in enumerate(both):
-                splitter.addWidget(part)
-                splitter.setStretchFactor(place, 1 - place)
         self.parts.setSizes([*_PARTS])
         ground = QWidget(dialog)
         set_role(ground, "page")
-        columns = row_layout(ground, SPACE, SPACE)
-        columns.addWidget(self.form)
-        columns.addWidget(self.parts, 1)
+        row_layout(ground, SPACE, SPACE, self.form, (self.parts, 1))
         keep_on_screen(dialog)
         bind_manual_key(dialog, "races")
-        whole = column_layout(dialog, 0, 0)
-        whole.addWidget(self.bar)
-        whole.addWidget(scrolled(ground, dialog), 1)
         self.said.setContentsMargins(SPACE, 0, SPACE, 12)
-        whole.addWidget(self.said)
+        column_layout(dialog, 0, 0, self.bar, (scrolled(ground, dialog), 1), self.said)
         self._arrange()

@@ -4,7 +4,7 @@ import shlex
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
@@ -25,6 +25,7 @@ from tilelab.gui.widgets.parts import (
     SearchField,
     card,
     column_layout,
+    parted,
     push_button,
     row_of,
     show_in_front,
@@ -188,10 +189,9 @@ class RecordCard(QWidget):
         QGuiApplication.clipboard().setText(self._command)
 
     def _lay_out(self) -> None:
-        whole = column_layout(
-            self, 16, 8, self.title, self.said, self.value, (self._picture, 1), self._facts
-        )
-        whole.addLayout(ButtonRow(self.open_button, self.again_button, self.copy_button))
+        said = self.title, self.said, self.value, (self._picture, 1), self._facts
+        buttons = ButtonRow(self.open_button, self.again_button, self.copy_button)
+        whole = column_layout(self, 16, 8, *said, buttons)
         whole.setAlignment(Qt.AlignmentFlag.AlignTop)
 
 
@@ -305,11 +305,7 @@ class RecordsWindow(QWidget):
             stack.addWidget(frame, stretch)
         scroll_area = scrolled(right, self)
         keep_scaled(scroll_area, least_width=_RIGHT)
-        self._columns = QSplitter(Qt.Orientation.Horizontal, self, handleWidth=16)
-        self._columns.setChildrenCollapsible(False)
-        self._columns.addWidget(left)
-        self._columns.addWidget(scroll_area)
-        self._columns.setStretchFactor(0, 1)
+        self._columns = parted(Qt.Orientation.Horizontal, self, (left, 1), (scroll_area, 0))
         self._columns.setSizes([SIZE[0] - _RIGHT, _RIGHT])
         ground = QWidget(self)
         set_role(ground, "page")

@@ -396,7 +396,7 @@ class LessonPanel(QFrame):
         self.list.setSizeAdjustPolicy(
             self.list.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        self.list.activated.connect(self._chosen)
+        self.list.activated.connect(self._show)
         tip = tr("Close the lessons (Esc)")
         self._close = IconButton("close", "close_lessons", tr("Close the lessons"), tip, self)
         self._close.clicked.connect(self.closed)
@@ -475,6 +475,7 @@ class LessonPanel(QFrame):
         """Give the keyboard to the lesson, so that the arrow keys scroll it."""
         self._ground.setFocus()
 
+    @Slot(int)
     def _show(self, place: int) -> None:
         lesson = self._lessons[place]
         self._show_errors(self._errors)
@@ -507,10 +508,6 @@ class LessonPanel(QFrame):
             )
             self.list.setItemData(number - 1, lesson.header.summary, Qt.ItemDataRole.ToolTipRole)
         self.list.setCurrentIndex(chosen)
-
-    @Slot(int)
-    def _chosen(self, place: int) -> None:
-        self._show(place)
 
     @Slot()
     def _go_back(self) -> None:

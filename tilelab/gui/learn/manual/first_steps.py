@@ -11,6 +11,7 @@ from tilelab.gui.run.messages import Pending
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.manual_link import open_manual, set_manual_place
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     ButtonRow,
     IconButton,
     calling,
@@ -144,29 +145,18 @@ class StepsCard(QFrame):
         heading = row_layout(None, (16, 12, 10, 8), 8, (title, 1), close)
         ground = QWidget(self)
         set_role(ground, "page")
-        inside = column_layout(ground, (16, 0, 16, 16), 12)
-        purpose = text_label(
-            "small",
-            ground,
-            tr(
-                "TileLab makes boards full of words and solves sliding puzzles, and you watch how "
-                "it searches. Here are three things to try."
-            ),
+        words = tr(
+            "TileLab makes boards full of words and solves sliding puzzles, and you watch how "
+            "it searches. Here are three things to try."
         )
-        purpose.setWordWrap(True)
-        inside.addWidget(purpose)
-        for key, its_title, words, place in TASKS:
-            inside.addWidget(self._task(key, tr(its_title), tr(words), place))
-        more = push_button(tr("The first five minutes"), "first_minutes", "", ground)
-        more.setToolTip(tr("Open the manual with pictures of each step (F1)"))
+        purpose = text_label("small", ground, words, wraps=True)
+        tasks = [self._task(key, tr(name), tr(what), place) for key, name, what, place in TASKS]
+        tip = tr("Open the manual with pictures of each step (F1)")
+        more = push_button(tr("The first five minutes"), "first_minutes", tip, ground)
         more.clicked.connect(calling(open_manual, more))
-        inside.addWidget(more)
-        hint = text_label(
-            "small", ground, tr("In the menu Help: First steps, Manual (F1), Lessons (F2).")
-        )
-        hint.setWordWrap(True)
-        inside.addWidget(hint)
-        inside.addStretch(1)
+        words = tr("In the menu Help: First steps, Manual (F1), Lessons (F2).")
+        hint = text_label("small", ground, words, wraps=True)
+        column_layout(ground, (16, 0, 16, 16), 12, purpose, *tasks, more, hint, STRETCH)
         column_layout(self, 0, 0, heading, (scrolled(ground, self), 1))
         escape = QShortcut(QKeySequence("Esc"), self, self.closed.emit)
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QListWidget,
     QListWidgetItem,
-    QSplitter,
     QStackedWidget,
     QTreeWidget,
     QTreeWidgetItem,
@@ -29,6 +28,7 @@ from tilelab.gui.widgets.parts import (
     card,
     column_layout,
     named,
+    parted,
     row_layout,
     show_in_front,
     text_label,
@@ -331,11 +331,7 @@ class ManualWindow(QWidget):
         right = card(self)
         bar = row_layout(None, (10, 8, 16, 0), 2, self._back, self._forward, 10, (self.title, 1))
         column_layout(right, (0, 0, 4, 8), 4, bar, (self.browser, 1))
-        self._columns = QSplitter(Qt.Orientation.Horizontal, self, handleWidth=16)
-        self._columns.setChildrenCollapsible(False)
-        self._columns.addWidget(left)
-        self._columns.addWidget(right)
-        self._columns.setStretchFactor(1, 1)
+        self._columns = parted(Qt.Orientation.Horizontal, self, (left, 0), (right, 1))
         self._columns.setSizes([_LEFT, SIZE[0] - _LEFT])
         ground = QWidget(self)
         set_role(ground, "page")

@@ -19,6 +19,7 @@ from tilelab.gui.puzzles.boggle.picture_shape import ask_for_shape
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.parts import (
+    STRETCH,
     IconButton,
     calling,
     column_layout,
@@ -59,22 +60,14 @@ class EditorBar(QWidget):
         self.shapes.clicked.connect(self._open_shapes)
         self._said = text_label("strong", self, "", "hand_changes")
         tip = tr("Start the selected solver from this board")
-        self.improve = small_button(tr("Improve from here"), "improve", tip, self)
+        done = self.improve_requested
+        self.improve = small_button(tr("Improve from here"), "improve", tip, self, done)
         self.undo.clicked.connect(self.undo_requested)
         self.redo.clicked.connect(self.redo_requested)
         self.lock.clicked.connect(self.lock_requested)
         self.holes.toggled.connect(self.holes_requested)
-        self.improve.clicked.connect(self.improve_requested)
-        row = row_layout(self, 0, 4)
-        for part in (self.undo, self.redo):
-            row.addWidget(part)
-        row.addSpacing(12)
-        for part in (self.lock, self.holes, self.shapes):
-            row.addWidget(part)
-        row.addStretch(1)
-        row.addWidget(self._said)
-        row.addSpacing(8)
-        row.addWidget(self.improve)
+        tools = self.undo, self.redo, 12, self.lock, self.holes, self.shapes
+        row_layout(self, 0, 4, *tools, STRETCH, self._said, 8, self.improve)
 
     def show_change(self, before: float | None, now: float | None) -> None:
         """Show the value of a board before and after editing; None if not known."""

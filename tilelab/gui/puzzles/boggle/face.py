@@ -80,8 +80,8 @@ class LetterFace(PuzzleFace):
         self.heat_legend = HeatLegend(page)
         self.best_panel = ConstraintPanel(page)
         self.best_panel.value_tip = self._difficulty
-        tip = tr("Find the words of this board yourself (F7)")
-        self.play_button = push_button(tr("Play this board…"), "play_grid", tip, self.best_panel)
+        title, tip = tr("Play this board…"), tr("Find the words of this board yourself (F7)")
+        self.play_button = push_button(title, "play_grid", tip, self.best_panel, self.play)
         self.best_panel.whole.addWidget(self.play_button)
         self._game: GameWindow | None = None
         self.load = LetterLoadMenu(settings, page)
@@ -105,7 +105,6 @@ class LetterFace(PuzzleFace):
         self.board.cell_clicked.connect(self.best_panel.set_cell)
         self.best_panel.word_shown.connect(self._show_path)
         self.best_panel.cell_dropped.connect(self._drop_cell)
-        self.play_button.clicked.connect(self.play)
         self.best_panel.refused.connect(self.show_error)
         self.source_card.start_dropped.connect(self._drop_start)
         self.hand.changed.connect(self._show_hand)
@@ -244,10 +243,7 @@ class LetterFace(PuzzleFace):
             self.show_error(str(error))
             return
         request = BoardRequest(self.puzzle_key, lexicon, params, rows, constraints=asked)
-
-        def then(puzzle: Puzzle) -> None:
-            self.panel.set_values(puzzle.params.model_dump())
-
+        then = self.panel.show_puzzle
         self.control.ask_puzzle(request, LoadContext(Origin(name, file, grid), then=then))
 
     def _has_other_words(self, words: PuzzleList) -> bool:

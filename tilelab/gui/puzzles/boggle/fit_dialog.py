@@ -247,8 +247,8 @@ class FitDialog(QDialog):
             side.setEnabled(not is_busy)
 
     def _make_parts(self) -> None:
-        self._about, self._rules = text_label("title", self), text_label("small", self)
-        self._rules.setWordWrap(True)
+        self._about = text_label("title", self)
+        self._rules = text_label("small", self, wraps=True)
         self._rows, self._cols = (
             _side(name, title, self)
             for name, title in (("rows", tr("Rows")), ("columns", tr("Columns")))
@@ -262,8 +262,8 @@ class FitDialog(QDialog):
         tip = tr("Start the search, or stop it and keep its result")
         self._start: QPushButton = push_button(tr("Start"), "fit_start", tip, self, self.turn)
         self._start.setDefault(True)
-        self._use = push_button(tr("Show in the window"), "fit_use", tr("Take this board"), self)
-        self._use.clicked.connect(self.take_board)
+        title, tip = tr("Show in the window"), tr("Take this board")
+        self._use = push_button(title, "fit_use", tip, self, self.take_board)
 
     def _lay_out(self) -> None:
         sides = QFormLayout()

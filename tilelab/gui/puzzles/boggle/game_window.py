@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QListView,
     QProgressBar,
-    QPushButton,
     QWidget,
 )
 
@@ -455,16 +454,14 @@ class GameWindow(QDialog):
         self._shows_words.toggled.connect(self._set_words_shown)
         self._list = GameList(self)
         self._list.word_chosen.connect(self._show_path)
-        self._hint = _button(tr("&Hint"), "hint", tr("Show one more letter of a word"), self)
-        self._hint.clicked.connect(self.hint)
-        self._give_up = _button(
-            tr("Gi&ve up"), "give_up", tr("Show all words and end the game"), self
-        )
-        self._give_up.clicked.connect(self.give_up)
-        self._again = _button(
-            tr("&Start again"), "again", tr("Play this board from the beginning"), self
-        )
-        self._again.clicked.connect(self.start_again)
+        tip = tr("Show one more letter of a word")
+        self._hint = push_button(tr("&Hint"), "game_hint", tip, self, self.hint)
+        tip = tr("Show all words and end the game")
+        self._give_up = push_button(tr("Gi&ve up"), "game_give_up", tip, self, self.give_up)
+        tip = tr("Play this board from the beginning")
+        self._again = push_button(tr("&Start again"), "game_again", tip, self, self.start_again)
+        for button in (self._hint, self._give_up, self._again):
+            button.setAutoDefault(False)  # Enter submits a word
 
     def _lay_out(self) -> None:
         heading = row_of((self._word, 1), self._time, spacing=12)
@@ -484,10 +481,3 @@ class GameWindow(QDialog):
 
     def _extend(self, path: tuple[int, ...], cell: int) -> tuple[int, ...]:
         return path if self.game is None or self.game.is_over else self.game.extended(path, cell)
-
-
-def _button(title: str, name: str, tip: str, parent: QWidget) -> QPushButton:
-    made = push_button(title, f"game_{name}", tip, parent)
-    # Enter submits a word.
-    made.setAutoDefault(False)
-    return made

@@ -117,9 +117,8 @@ class NeedTable(QWidget):
         self.weight = QDoubleSpinBox(
             self, minimum=0, maximum=_MAX_VALUE_OF_WORD, decimals=2, value=1
         )
-        self.weight.setObjectName("need_weight")
-        self.weight.setAccessibleName(tr("Value of the selected words"))
-        self.weight.setToolTip(tr("Value of each selected word"))
+        tip = tr("Value of each selected word")
+        named(self.weight, "need_weight", tr("Value of the selected words"), tip)
         self.weight.setAlignment(Qt.AlignmentFlag.AlignRight)
         keep_scaled(self.weight, width=_WEIGHT_WIDTH)
         self.weight.valueChanged.connect(self._weigh)
@@ -142,16 +141,10 @@ class NeedTable(QWidget):
     def _lay_out(self) -> None:
         segments = QFrame(self)
         set_role(segments, "segments")
-        choices = row_layout(segments, 2, 0)
-        for button in self._needs.values():
-            button.setParent(segments)
-            choices.addWidget(button)
-        line = row_layout(margins=0, spacing=8)
-        line.addWidget(segments, 1)
+        row_layout(segments, 2, 0, *self._needs.values())
         worth = text_label("muted", self, tr("Worth"))
         worth.setBuddy(self.weight)
-        line.addWidget(worth)
-        line.addWidget(self.weight)
+        line = row_layout(None, 0, 8, (segments, 1), worth, self.weight)
         column_layout(self, 0, 8, (self.view, 1), line)
 
     @Slot(object)

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
-    QPushButton,
     QSpinBox,
     QWidget,
 )
@@ -53,6 +52,7 @@ from tilelab.gui.widgets.parts import (
     STRETCH,
     column_layout,
     named,
+    push_button,
     row_layout,
     row_of,
     small_button,
@@ -251,9 +251,9 @@ class NewPuzzleDialog(QDialog):
         self._make_board_parts()
         kinds = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(kinds.Cancel, self)
-        self.start = QPushButton(tr("Start"), self, default=True)
-        self.start.setObjectName("puzzle_start")
-        self.start.setToolTip(tr("Make the puzzle and let annealing fill the board (Ctrl+Enter)"))
+        tip = tr("Make the puzzle and let annealing fill the board (Ctrl+Enter)")
+        self.start = push_button(tr("Start"), "puzzle_start", tip, self)
+        self.start.setDefault(True)
         set_role(self.start, "primary")
         self.buttons.addButton(self.start, QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._start)
@@ -269,29 +269,22 @@ class NewPuzzleDialog(QDialog):
         self.suggest = small_button(tr("Suggested"), "suggest_shape", tip, self, self._suggest)
         self.shape = ShapeBox(self._settings, lambda: (self.rows.value(), self.cols.value()), self)
         self.shape.changed.connect(self._read)
+        tip = tr("Look for the smallest board that holds all words: a rectangle")
         self.smallest = QCheckBox(tr("Smallest that holds all"), self)
-        self.smallest.setObjectName("puzzle_smallest")
-        self.smallest.setToolTip(
-            tr("Look for the smallest board that holds all words: a rectangle")
-        )
+        named(self.smallest, "puzzle_smallest", tip=tip)
         self.smallest.toggled.connect(self._read)
         self.rule = named(ElidedComboBox(self), "puzzle_rule", tr("Rule"))
         for key, title in RULES.items():
             self.rule.addItem(tr(title), key)
         self.rule.currentIndexChanged.connect(self._read)
-        self.level = QComboBox(self)
-        self.level.setObjectName("puzzle_level")
-        self.level.setAccessibleName(tr("Difficulty"))
-        self.level.setToolTip(tr("How hard the words are to find, from 0 to 100"))
+        tip = tr("How hard the words are to find, from 0 to 100")
+        self.level = named(QComboBox(self), "puzzle_level", tr("Difficulty"), tip)
         self.level.addItem(tr("Any difficulty"), "")
         for level in LEVELS:
             self.level.addItem(capital(tr(level)), level)
         self.level.currentIndexChanged.connect(self._read)
-        self.nothing_else = ElidedComboBox(self)
-        self.nothing_else.setObjectName("nothing_else")
-        self.nothing_else.setToolTip(
-            tr("The board has no other word of three letters or more from this word list")
-        )
+        tip = tr("The board has no other word of three letters or more from this word list")
+        self.nothing_else = named(ElidedComboBox(self), "nothing_else", tip=tip)
         self.nothing_else.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
@@ -311,40 +304,26 @@ class NewPuzzleDialog(QDialog):
         return box
 
     def _lay_out(self) -> None:
-        left, right = column_layout(margins=0, spacing=8), column_layout(margins=0, spacing=8)
         heading = text_label("title", self, tr("Words"))
         heading.setBuddy(self.text)
         hint = text_label("small", self, tr(_HINT), wraps=True)
         line = row_layout(None, 0, 8, (self.count, 1), self.folds)
-        left.addLayout(_with_manual(heading, tr("Words")))
-        left.addWidget(hint)
-        left.addWidget(self.text, 1)
-        left.addLayout(line)
-        left.addWidget(self.dropped)
+        above = _with_manual(heading, tr("Words"))
+        left = column_layout(None, 0, 8, above, hint, (self.text, 1), line, self.dropped)
         purposes = text_label("title", self, tr("What each word is for"))
-        right.addLayout(_with_manual(purposes, tr("What each word is for")))
-        how = text_label(
-            "small", self, tr("Select rows, then press M for must, N for nice or X for must not.")
-        )
-        how.setWordWrap(True)
-        right.addWidget(how)
-        right.addWidget(self.table, 1)
+        above = _with_manual(purposes, tr("What each word is for"))
+        how = tr("Select rows, then press M for must, N for nice or X for must not.")
+        hint = text_label("small", self, how, wraps=True)
+        right = column_layout(None, 0, 8, above, hint, (self.table, 1))
         upper = row_of((left, 5), (right, 6), spacing=20)
-        whole = column_layout(self, 20, 14, (upper, 1), self._board_layout())
         below = row_layout(None, 0, 12, (self.error, 1), self.buttons)
-        whole.addLayout(below)
+        column_layout(self, 20, 14, (upper, 1), self._board_layout(), below)
 
     def _board_layout(self) -> QFormLayout:
         QWidget.setTabOrder(self.suggest, self.smallest)
-        size = row_layout(margins=0, spacing=8)
-        size.addWidget(self.rows)
-        size.addWidget(text_label("muted", self, "×"))
-        size.addWidget(self.cols)
-        size.addWidget(self.suggest)
-        size.addWidget(self.smallest)
-        size.addStretch(1)
-        size.addWidget(text_label("", self, tr("Shape")))
-        size.addWidget(self.shape)
+        times, shape = text_label("muted", self, "×"), text_label("", self, tr("Shape"))
+        sides = self.rows, times, self.cols, self.suggest, self.smallest
+        size = row_layout(None, 0, 8, *sides, STRETCH, shape, self.shape)
         form = QFormLayout(horizontalSpacing=16, verticalSpacing=8)
         form.addRow(tr("Title"), self.title)
         form.addRow(tr("Rows × columns"), size)
@@ -411,7 +390,6 @@ class NewPuzzleDialog(QDialog):
 
     @Slot(object)
     def _add_file(self, path: Path) -> None:
-        """Insert the words of a file."""
         try:
             words = read_list(path, self._accents).words
             require_few(shown_path(path.name), words)

@@ -17,6 +17,7 @@ from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
+    accepted,
     column_layout,
     named,
     ok_cancel,
@@ -52,9 +53,7 @@ def ask_for_shape(
     if path is None:
         return None
     dialog = PictureShape(path, shape, window)
-    is_taken = dialog.exec() == QDialog.DialogCode.Accepted
-    dialog.deleteLater()
-    return dialog.mask_rows if is_taken else None
+    return dialog.mask_rows if accepted(dialog) else None
 
 
 class PictureShape(QDialog):
@@ -71,18 +70,14 @@ class PictureShape(QDialog):
         self.preview = named(BoardView(self), "shape_preview")
         self.preview.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.preview.setMinimumHeight(240)
-        self.limit = QSlider(Qt.Orientation.Horizontal, self)
-        self.limit.setObjectName("shape_limit")
+        tip = tr("The shade up to which a cell counts as dark (arrow keys)")
+        self.limit = named(QSlider(Qt.Orientation.Horizontal, self), "shape_limit", tip=tip)
         self.limit.setRange(0, _LIGHTEST)
         self.limit.setPageStep(16)
-        self.limit.setToolTip(tr("The shade up to which a cell counts as dark (arrow keys)"))
+        tip = tr("The threshold that separates dark and light best")
         self.automatic = small_button(
-            tr("Automatic"),
-            "shape_automatic",
-            tr("The threshold that separates dark and light best"),
-            self,
+            tr("Automatic"), "shape_automatic", tip, self, self._take_best
         )
-        self.automatic.clicked.connect(self._take_best)
         self.inverted = named(QCheckBox(tr("The light part is the board"), self), "shape_inverted")
         self.said = text_label("", self, "", "shape_said", wraps=True)
         self.buttons = ok_cancel(self)

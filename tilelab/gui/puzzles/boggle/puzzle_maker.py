@@ -102,16 +102,10 @@ class PuzzleMaker(QObject):
     @Slot(object)
     def _take_fitted(self, board: FittedBoard) -> None:
         page = self._page
-        if page.control.refuses(Action.LOAD):
-            return
-
-        def then(puzzle: Puzzle) -> None:
-            page.panel.set_values(puzzle.params.model_dump())
-
-        origin = Origin(tr("the board that holds all words"), None, GridFile(board.rows))
-        page.control.ask_puzzle(
-            ReadyPuzzle(board.puzzle, board.cells), LoadContext(origin, then=then)
-        )
+        if not page.control.refuses(Action.LOAD):
+            origin = Origin(tr("the board that holds all words"), None, GridFile(board.rows))
+            context = LoadContext(origin, then=page.panel.show_puzzle)
+            page.control.ask_puzzle(ReadyPuzzle(board.puzzle, board.cells), context)
 
     @Slot(object)
     def _make(self, plan: PuzzlePlan) -> None:
@@ -122,7 +116,7 @@ class PuzzleMaker(QObject):
             return
 
         def begin(puzzle: Puzzle) -> None:
-            page.panel.set_values(puzzle.params.model_dump())
+            page.panel.show_puzzle(puzzle)
             page.choose_solver(FINDS_MOST)
             if plan.is_smallest:
                 self.fit_words(at_once=True)

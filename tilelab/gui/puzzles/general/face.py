@@ -41,7 +41,7 @@ from tilelab.gui.run.run_page import PuzzleFace, PuzzlePage
 from tilelab.gui.run.save_best import FILTERS, SavedBest
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import FactTable, column_layout, named, text_label
+from tilelab.gui.widgets.parts import STRETCH, FactTable, column_layout, named, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
 
@@ -123,10 +123,7 @@ class GeneralCard(BestCard):
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._names: tuple[str, ...] = ()
         self._metrics = FactTable({}, self)
-        self._whole = self._begin_layout()
-        self._whole.addWidget(self._text)
-        self._whole.addStretch(1)
-        self._whole.addWidget(self._metrics)
+        self._whole = self._lay_out_card(self._text, STRETCH, self._metrics)
         self.clear()
 
     def clear(self) -> None:
@@ -287,8 +284,7 @@ class _InstanceCard(QFrame):
     def __init__(self) -> None:
         super().__init__()
         set_role(self, "well")
-        self._title, self._facts = text_label("strong", self), ElidedLabel(self)
-        set_role(self._facts, "small")
+        self._title, self._facts = text_label("strong", self), ElidedLabel(self, role="small")
         column_layout(self, (12, 10, 12, 10), 4, self._title, self._facts)
 
     def show_puzzle(self, puzzle: Puzzle) -> None:

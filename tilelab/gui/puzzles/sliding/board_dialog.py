@@ -69,12 +69,8 @@ class ScrambleDialog(QDialog):
         form.addRow(tr("Slides"), self._n_slides)
         keep_on_screen(self)
         bind_manual_key(self)
-        whole = column_layout(self, 20, 12)
-        for part in (self._uniform, self._slides):
-            whole.addWidget(part)
-        whole.addLayout(form)
-        whole.addWidget(self._seed)
-        whole.addWidget(ok_cancel(self, self._accept))
+        buttons = ok_cancel(self, self._accept)
+        column_layout(self, 20, 12, self._uniform, self._slides, form, self._seed, buttons)
 
     @property
     def n_slides(self) -> int | None:

@@ -33,7 +33,7 @@ from tilelab.gui.run.tile_face import RUN_BOARD, TileFace
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import set_manual_place
-from tilelab.gui.widgets.parts import column_layout, shown_key, small_button, text_label
+from tilelab.gui.widgets.parts import column_layout, named, shown_key, small_button, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
@@ -77,17 +77,16 @@ class BoardCard(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, "well")
-        self._title, self._facts = ElidedLabel(self), text_label("small", self)
-        set_role(self._title, "strong")
-        self._facts.setWordWrap(True)
+        self._title = ElidedLabel(self, role="strong")
+        self._facts = text_label("small", self, wraps=True)
         self._error = QWidget(self)
         said = text_label("warning", self._error, tr("This board cannot be solved."))
         tip = tr("Swap two tiles: half of all boards cannot reach their goal")
-        self._mend = small_button(tr("Make it solvable"), "make_solvable", tip, self._error)
-        self._mend.clicked.connect(self.solvable_requested)
-        line = column_layout(self._error, (0, 4, 0, 0), 6)
-        line.addWidget(said)
-        line.addWidget(self._mend, 0, Qt.AlignmentFlag.AlignLeft)
+        self._mend = small_button(
+            tr("Make it solvable"), "make_solvable", tip, self._error, self.solvable_requested
+        )
+        mend = self._mend, 0, Qt.AlignmentFlag.AlignLeft
+        column_layout(self._error, (0, 4, 0, 0), 6, said, mend)
         column_layout(self, (12, 10, 12, 10), 4, self._title, self._facts, self._error)
 
     def show_position(self, position: Position) -> None:
@@ -134,15 +133,11 @@ class SlidingFace(TileFace):
         super().join(page)
         first = of_kind(self.first.context.origin, Position)
         self.desk = SlidingPlay(first, self.notice, self.settings, page)
-        self.distances = QCheckBox(tr("Distances"), page)
-        self.distances.setObjectName("show_distances")
-        self.distances.setToolTip(tr("Show on each tile how many slides it is from its place (D)"))
+        tip = tr("Show on each tile how many slides it is from its place (D)")
+        self.distances = named(QCheckBox(tr("Distances"), page), "show_distances", tip=tip)
         self.distances.toggled.connect(self.desk.board.show_distances)
-        self.heuristics = QCheckBox(tr("Heuristics"), page)
-        self.heuristics.setObjectName("show_heuristics")
-        self.heuristics.setToolTip(
-            tr("Show on the board what the heuristics see and what they estimate")
-        )
+        tip = tr("Show on the board what the heuristics see and what they estimate")
+        self.heuristics = named(QCheckBox(tr("Heuristics"), page), "show_heuristics", tip=tip)
         self.heuristics.toggled.connect(self.desk.show_heuristics)
         # The picture of the heuristics includes the distances.
         self.heuristics.toggled.connect(self.distances.setDisabled)
@@ -271,7 +266,6 @@ class SlidingFace(TileFace):
         super().leave()
 
     def _menu_of_papers(self) -> QMenu:
-        """Return a menu of papers with their algorithms."""
         menu = QMenu(self._open_papers)
         for paper in papers(self.puzzle_key):
             inner = menu.addMenu(paper.paper)

@@ -250,10 +250,9 @@ class EstimateCard(QFrame):
         self._value = text_label("large", self, number(round(estimate.moves, 2)))
         self._verdict = ElidedLabel(self, role="muted")
         sure = tr("never overestimates") if estimate.is_admissible else tr("may overestimate")
-        foot = ElidedLabel(self)
+        foot = ElidedLabel(self, role="small")
         foot.setText(estimate.parts or sure)
         foot.setToolTip(f"{estimate.title} ({estimate.source}): {sure}")
-        set_role(foot, "small")
         self._sure = sure
         board = TileView(self, is_small=True)
         board.show_scene(estimate.scene)

@@ -142,8 +142,5 @@ class TablesDialog(QDialog):
         buttons.rejected.connect(self.close)
         keep_on_screen(self)
         bind_manual_key(self, "sliding-tiles#pattern-databases")
-        whole = column_layout(self, (24, 24, 24, 16), 16)
-        whole.addWidget(introduction)
-        whole.addLayout(grid)
-        for part in (self._bar, self._left, self._said, buttons):
-            whole.addWidget(part)
+        below = self._bar, self._left, self._said, buttons
+        column_layout(self, (24, 24, 24, 16), 16, introduction, grid, *below)

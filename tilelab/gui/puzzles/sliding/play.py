@@ -13,7 +13,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.gui.boards.heuristic_marks import HeuristicMarks
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import TilePlay
-from tilelab.gui.threads.task_runner import TaskRunner
+from tilelab.gui.threads.task_runner import TaskRunner, one_step
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import column_layout, row_of, small_button, text_label
 from tilelab.gui.widgets.play_bar import PageView
@@ -63,21 +63,19 @@ class HeuristicFacts(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, toolTip=tr(_TIP))
-        self.said = text_label("", self)  # estimates as rich text
-        self.said.setObjectName("heuristic_facts")
+        self.said = text_label("", self, "", "heuristic_facts", wraps=True)
+        """Estimates as rich text."""
         self.said.setProperty("rich", True)
-        self.said.setWordWrap(True)
         self._note = text_label("small", self, wraps=True)
         tip = tr("Show all heuristics side by side, each with what it sees (Ctrl+U)")
-        compare = small_button(tr("Compare…"), "compare_heuristics", tip, self)
-        compare.clicked.connect(self.compare_requested)
-        foot = row_of((self._note, 1), compare)
-        column_layout(self, 0, 2, self.said, foot)
+        done = self.compare_requested
+        compare = small_button(tr("Compare…"), "compare_heuristics", tip, self, done)
+        column_layout(self, 0, 2, self.said, row_of((self._note, 1), compare))
         self._job = TaskRunner(self, self._show, failed=self.said.setText)
 
     def show_position(self, position: Position) -> None:
         """Compute the estimates of a board; only the newest board counts."""
-        self._job.start(_estimating(position))
+        self._job.start(one_step(breakdown, position.cells, position.goal, position.cols))
 
     @Slot(object)
     def _show(self, said: Breakdown) -> None:
@@ -97,10 +95,6 @@ class HeuristicFacts(QWidget):
 def _fact(title: str, value: str, more: str = "") -> str:
     """Write a fact in rich text without line breaks."""
     return f"{title} <b>{value}</b>{more}".replace(" ", "\xa0")
-
-
-def _estimating(position: Position) -> Iterator[Breakdown]:
-    yield breakdown(position.cells, position.goal, position.cols)
 
 
 class SlidingPlay(TilePlay[Position]):

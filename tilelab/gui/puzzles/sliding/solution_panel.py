@@ -118,8 +118,7 @@ class SolutionPanel(BestCard):
 
     def _make_parts(self) -> None:
         self._of.setWordWrap(True)
-        self._empty = text_label("muted", self)
-        self._empty.setWordWrap(True)
+        self._empty = text_label("muted", self, wraps=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._nearest = TileView(self, is_small=True)
         named(self._nearest, "nearest_board", tr("Board nearest the goal"))
@@ -140,12 +139,7 @@ class SolutionPanel(BestCard):
         self._pages = QStackedWidget(self)
         self._pages.addWidget(first)
         self._pages.addWidget(self._list)
-        rule = rule_line(self)
-        whole = self._begin_layout()
-        whole.addWidget(self._pages, 1)
-        whole.addWidget(rule)
-        whole.addWidget(self._metrics)
-        whole.addWidget(self._moves_bar)
+        self._lay_out_card((self._pages, 1), rule_line(self), self._metrics, self._moves_bar)
 
     @Slot()
     def _chosen(self) -> None:
