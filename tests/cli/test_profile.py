@@ -12,7 +12,7 @@ from tilelab.kernels.decorators import Kernel
 from tilelab.solvers import profile
 
 SEARCH = ("run", "sliding", "--instances", "korf100", "--number", 82, "--heuristic", "manhattan")
-THREADS = ("--solver", "ida-star", "--threads", 2, "--limit", 10)
+THREADS = ("--solver", "ida-star", "--threads", 2, "--limit", 100)
 
 
 def read(file):
