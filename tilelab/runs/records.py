@@ -16,7 +16,7 @@ from tilelab.core.parameters import ParameterSpec, Params, describe, kept_params
 from tilelab.core.plain import Json, JsonObject, Value, Values
 from tilelab.core.puzzle import Category, InstanceRecord, canonical
 from tilelab.core.text.language import marked, tr
-from tilelab.core.text.wording import in_sentence, value_word
+from tilelab.core.text.wording import in_sentence, labelled, value_word
 from tilelab.runs.history.record import BY_HAND, RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
@@ -310,7 +310,7 @@ def rules_text(category: Category) -> str:
             continue
         shown = _value_text(spec, value)
         title = in_sentence(spec.title)
-        parts.append(title if value is True else f"{title}: {shown}")
+        parts.append(title if value is True else labelled(title, shown))
     if isinstance(tiles := category.facts.get("tiles"), str):
         parts.append(tr("tiles {tiles}", tiles=tiles))
     return ", ".join(parts)

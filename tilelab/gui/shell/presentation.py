@@ -28,9 +28,9 @@ from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.transport import LabelledSpeed, Transport, colour
 from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.widgets.commands import CommandTable
-from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.elided import FittingLabel
 from tilelab.gui.widgets.parts import ButtonRow, card, column_layout, row_layout, row_of
-from tilelab.gui.widgets.theme import scaled, text_scale
+from tilelab.gui.widgets.theme import scaled, set_role, text_scale
 from tilelab.runs.actions import State
 
 _BOARD_SHARE, _CHART_SHARE = 3, 2  # parts of the width of board and chart, if a chart is shown
@@ -97,7 +97,7 @@ class PresentationStage(QWidget):
         page.timeline.metrics_known.connect(self._keep_metrics)
         self._speed.set_speed(self._speed_of_bar.speed)
         self.counters.setMinimumWidth(0)
-        self._hint.setText(tr("Escape leaves"))
+        self._hint.show_wordings(tr("Press Esc to leave"), "")
         self._hint_time.start()
         self._show_status()
         self.refresh()
@@ -132,7 +132,9 @@ class PresentationStage(QWidget):
             self.counters.setMinimumWidth(max(self.counters.minimumWidth(), width))
         if not self._hint_time.isActive():
             has_ended = run.status.state is State.FINISHED
-            self._hint.setText(page.status.result if has_ended else "")
+            result = page.status.result if has_ended else ""
+            # The best is next to the board, too.
+            self._hint.show_wordings(result, result.partition(" · ")[0], "")
         says_much = run.trace.n_units >= _MIN_CHART_UNITS
         self._chart.setVisible(page.view_stack.shown is None and says_much)
 
@@ -158,10 +160,11 @@ class PresentationStage(QWidget):
         self._speed_of_bar, self._speed = bar.speed, speed.control
         self._speed.speed_chosen.connect(bar.speed.set_speed)
         self._transport.step_by_page_keys(self)
-        self._hint = ElidedLabel(self._bar, role="muted")
+        self._hint = FittingLabel(self._bar)
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        set_role(self._hint, "muted")
         buttons = ButtonRow(self._transport, speed, spacing=SPACE)
-        buttons.addStretch(1)
-        row_layout(self._bar, 0, SPACE, (buttons, 1), self._hint)
+        row_layout(self._bar, 0, SPACE, buttons, (self._hint, 1))
 
     @Slot()
     def _show_status(self) -> None:

@@ -143,13 +143,13 @@ class BeamDrawing:
             )
         painter.setBrush(Qt.BrushStyle.NoBrush)
         end = QPointF(inside.right(), plot.rect.bottom() - 8)
-        paint_legend(painter, end, entries, theme, plot.rect.width())
+        paint_legend(painter, end, entries, theme, inside.right() - plot.rect.left())
 
     def _paint_boards(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         places = self._places(rect)
         strong = TextPainter(painter, _PIXELS, theme.text, strong=True)
         title = QPointF(rect.left(), rect.top() + 8)
-        strong.draw(title, tr("Best boards now"), align=0.0)
+        strong.draw(title, tr("Best now"), align=0.0)
         layouts = [places.layout(board) for board in range(places.n_shown)]
         self.pictures.paint(painter, layouts, self.texts, theme)
         plain = TextPainter(painter, _PIXELS, theme.muted)

@@ -161,7 +161,7 @@ class DepthsDrawing:
             (tr("some open"), QPen(theme.accent, 1.3), False),
         )
         foot = QPointF(rect.right() - 4, rect.bottom() - 7)
-        paint_legend(painter, foot, entries, theme)
+        paint_legend(painter, foot, entries, theme, foot.x() - rect.left())
 
     def _paint_bars(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         text = TextPainter(painter, _PIXELS, theme.text)
@@ -185,7 +185,7 @@ class DepthsDrawing:
             (tr("open"), QPen(theme.accent, 1.0), False),
         )
         foot = QPointF(rect.right() - 4, rect.bottom() - 7)
-        paint_legend(painter, foot, entries, theme)
+        paint_legend(painter, foot, entries, theme, foot.x() - rect.left())
 
     def _paint_depths(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         plain = TextPainter(painter, _PIXELS, theme.muted)

@@ -38,7 +38,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
-from tilelab.core.text.wording import counted, number
+from tilelab.core.text.wording import counted, labelled, number
 from tilelab.core.views import ENTRY_WORDS, BoardPlace, EntryState, Fate, Frontier
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
@@ -429,7 +429,7 @@ class FrontierPane(QFrame):
             self.entries.show_entries(entries, texts, is_compact=self._is_compact)
             texts = BoardTexts.of(puzzle, view.closed)
             self.closed.show_entries(closed_of(view, texts), texts)
-            title = whole = f"{view.title}: {figures(view.n_entries, ',')}"
+            title = whole = labelled(view.title, figures(view.n_entries, ","))
             if 0 < len(view.boards) < view.n_entries:
                 shown = figures(len(view.boards), ",")
                 whole = tr("{title}; the first {n_shown} are here", title=title, n_shown=shown)

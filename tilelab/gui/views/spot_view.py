@@ -137,11 +137,17 @@ def paint_legend(
 ) -> None:
     """Explain colours in a line that ends at a point; entries have words, a pen and a fill flag.
 
-    If the line is too wide, the swatches are closer to their words.
+    If the line is too wide, the swatches are closer to their words; then the first entries are
+    left out.
     """
     text = TextPainter(painter, _PIXELS, theme.muted)
-    wide = sum(text.width(word) + 32 for word, _, _ in entries) - 14
-    x, gap, swatch = (right.x(), 14, 12) if wide <= room else (right.x(), 6, 8)
+
+    def width(around: int) -> float:
+        return sum(text.width(word) + around for word, _, _ in entries)
+
+    x, gap, swatch = (right.x(), 14, 12) if width(32) - 14 <= room else (right.x(), 6, 8)
+    while gap == 6 and len(entries) > 1 and width(17) - 6 > room:
+        entries = entries[1:]
     for word, pen, is_filled in reversed(entries):
         text.draw(QPointF(x, right.y()), word, align=1.0)
         x -= text.width(word) + swatch + (6 if gap > 6 else 3)

@@ -137,7 +137,7 @@ class ThresholdsDrawing:
                 text.draw((begin + end) / 2 - QPointF(0, 10), number(threshold))
 
     def _paint_bars(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:
-        plot.paint_axes(painter, (tr("Boards expanded, logarithmic"), tr("iteration")), theme)
+        plot.paint_axes(painter, (tr("Expanded, logarithmic"), tr("iteration")), theme)
         text = TextPainter(painter, _PIXELS, theme.text)
         last = len(self.view.expanded) - 1
         for place, count in enumerate(self.view.expanded.tolist()):

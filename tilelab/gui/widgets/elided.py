@@ -76,16 +76,21 @@ class FittingLabel(QLabel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.wordings: tuple[str, ...] = ("",)  # the longest first
+        self._wordings: tuple[str, ...] = ("",)
         self.setTextFormat(Qt.TextFormat.PlainText)
         # Its neighbours keep their size if there is little room.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def show_wordings(self, *wordings: str) -> None:
         """Show the first of these wordings that fits, or else the last; the longest comes first."""
-        self.wordings = wordings
+        self._wordings = wordings
         self.setAccessibleName(wordings[0])
         self._fit()
+
+    def take_over(self, before: "FittingLabel") -> None:
+        """Show the wordings of another label."""
+        self.show_wordings(*before._wordings)
+        self.setToolTip(before.toolTip())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -93,8 +98,8 @@ class FittingLabel(QLabel):
 
     def _fit(self) -> None:
         width, room = self.fontMetrics().horizontalAdvance, self.width()
-        fitting = (words for words in self.wordings if width(words) <= room)
-        self.setText(next(fitting, self.wordings[-1]))
+        fitting = (words for words in self._wordings if width(words) <= room)
+        self.setText(next(fitting, self._wordings[-1]))
 
 
 class ElidedComboBox(QComboBox):

@@ -35,7 +35,7 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.theme import keep_scaled, set_style_property
 
-_AUTOMATIC = marked("over: automatic"), marked("and: automatic")
+_AUTOMATIC = marked("over: auto"), marked("and: auto")
 _CHOSEN = marked("over: {axis}"), marked("and: {axis}")
 _NOTHING = marked("Charts will be shown here when runs have finished.")
 _OF_FIGURES = ("boxes", "lines", "heat-map")

@@ -169,7 +169,7 @@ class RaceDialog(QDialog):
         self.frame.form.seed_field.take_over(form.seed_field)
         self.frame.bar.speed.set_speed(before.frame.bar.speed.speed)
         if before._race is not None:
-            self.frame.bar.show_subject(*before.frame.bar.subject.wordings[:2])
+            self.frame.bar.subject.take_over(before.frame.bar.subject)
             self._reported(before._race)
         if before.frame.inside.cards:
             self.frame.inside.show_settings(self.drafts, self._begun or self.drafts)

@@ -107,7 +107,7 @@ class RaceBar(QFrame):
         self.looks.add(tr("Step by step"), "race_look_inside", tr("Show the runs from inside"))
         self.looks.add(tr("Race"), "race_look_race", tr("Show the curves and figures of the race"))
         self.subject = FittingLabel(self)  # names the puzzle of the race
-        self._hint = text_label("muted", self, tr("Escape leaves"))
+        self._hint = text_label("muted", self, tr("Press Esc to leave"))
         self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._hint.hide()
         self._transport.step_by_page_keys(self._hint)
