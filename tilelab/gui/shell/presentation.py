@@ -134,7 +134,8 @@ class PresentationStage(QWidget):
             has_ended = run.status.state is State.FINISHED
             result = page.status.result if has_ended else ""
             # The best is next to the board, too.
-            self._hint.show_wordings(result, result.partition(" · ")[0], "")
+            reason = result.partition(" · ")[0]
+            self._hint.show_wordings(result, reason, reason.partition(":")[0], "")
         says_much = run.trace.n_units >= _MIN_CHART_UNITS
         self._chart.setVisible(page.view_stack.shown is None and says_much)
 
