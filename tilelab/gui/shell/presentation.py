@@ -97,7 +97,7 @@ class PresentationStage(QWidget):
         page.timeline.metrics_known.connect(self._keep_metrics)
         self._speed.set_speed(self._speed_of_bar.speed)
         self.counters.setMinimumWidth(0)
-        self._hint.show_wordings(tr("Press Esc to leave"), "")
+        self._hint.show_wordings(tr("Press Esc to leave"), "Esc")
         self._hint_time.start()
         self._show_status()
         self.refresh()
