@@ -421,8 +421,11 @@ class ParameterControl(QWidget):
         text = tr("{typed} is too small. {value}, the minimum, is set.")
         if is_large:
             text = tr("{typed} is too large. {value}, the maximum, is set.")
-        value = self._value_words(self._read())
-        self.show_error(text.format(typed=typed, value=value))
+        box = self._number or self.field
+        assert isinstance(box, _Whole | _Decimal)
+        if box.value() == (box.maximum() if is_large else box.minimum()):  # not changed meanwhile
+            value = self._value_words(self._read())
+            self.show_error(text.format(typed=typed, value=value))
 
     def set_value_quietly(self, value: object) -> None:
         """Show a value without the signal."""
@@ -436,7 +439,8 @@ def _lenient(
 ) -> tuple[QValidator.State, str, int]:
     """Return what Qt found about a typed text, but let a number that is too large be typed.
 
-    Qt refuses the digit that makes a number too large without a word, so that 500 becomes 50.
+    Qt refuses the digit that makes a number too large without a word, so that 500 becomes 50. A
+    number that is too small is corrected at the end, as Qt does itself.
     """
     state, text, position = found
     if state is QValidator.State.Invalid and _number_outside(box, text) is not None:
@@ -455,7 +459,8 @@ def _bounded(box: _Whole | _Decimal, text: str) -> str:
 
 
 def _number_outside(box: _Whole | _Decimal, text: str) -> float | None:
-    number, is_number = box.locale().toDouble(text)
+    # Qt removes the signs of thousands, too; while a number is typed, they are not in their places.
+    number, is_number = box.locale().toDouble(text.replace(box.locale().groupSeparator(), ""))
     is_outside = is_number and (number < box.minimum() or number > box.maximum())
     return number if is_outside else None
 

@@ -435,6 +435,7 @@ class FrontierPane(QFrame):
                 whole = tr("{title}; the first {n_shown} are here", title=title, n_shown=shown)
             self._count.setText(tr("Expanded: {count}", count=figures(view.n_closed, ",")))
         self._title.show_wordings(whole, title)
+        self._title.setToolTip(whole)
         self.entries.setAccessibleDescription(whole)
         self._fit()
 

@@ -497,6 +497,14 @@ class ButtonRow(QBoxLayout):
             return QSize()
         return QSize(max(size.width() for size in sizes), max(size.height() for size in sizes))
 
+    def sizeHint(self) -> QSize:
+        """Return the size of a single line, even while there are several."""
+        sizes = self._sizes()
+        if not sizes:
+            return QSize()
+        width = sum(size.width() for size in sizes) + self.spacing() * (len(sizes) - 1)
+        return QSize(width, max(size.height() for size in sizes))
+
     def hasHeightForWidth(self) -> bool:
         return True
 

@@ -37,6 +37,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import DEFAULT, shown_title
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.puzzle_list import PuzzleList, is_typed_list
+from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.difficulty import difficulty_of
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.runs.actions import Action, State
@@ -69,6 +70,8 @@ class LetterFace(PuzzleFace):
         self._start_name = ""  # name of the start board; '' while runs start from random boards
         self._constraints = puzzle.constraints
         """Constraints of the next run; locked cells are those of the start."""
+        self._before_draft: tuple[GridFile | None, str, Constraints] | None = None
+        """Start, its name and constraints before an edited board took their place."""
         self.shown: Board | None = None  # board that is shown, with its words
         self._n_locked_before = 0  # number of locked cells on the board before the one being loaded
 
@@ -255,6 +258,7 @@ class LetterFace(PuzzleFace):
         return None if board is None else (self.hand.started(board), board.best)
 
     def show_no_run(self) -> None:
+        self._before_draft = None  # a run that starts keeps its start
         self._n_locked_before = self.hand.n_locked
         self.best_panel.show_proof(None)
         self.show_nothing_found(None)
@@ -273,6 +277,7 @@ class LetterFace(PuzzleFace):
             origin = Origin(tr("the board of the run"), None, rows)
         path, grid = origin.path, origin.grid
         self._lexicon, self._start = puzzle.given or puzzle.lexicon, grid
+        self._before_draft = None
         self._constraints = puzzle.constraints
         self.source_card.show_lexicon(self._lexicon)
         self.source_card.show_constraints(self._constraints)
@@ -358,6 +363,10 @@ class LetterFace(PuzzleFace):
             self.show_best(self.run.shown)
         else:
             self.show_nothing_found(board)
+        if self._before_draft is not None and self.run.status.state is not State.RUNNING:
+            self._start, self._start_name, self._constraints = self._before_draft
+            self._before_draft = None
+            self.source_card.show_constraints(self._constraints)
         self.source_card.show_start(self._start_name)
 
     @Slot(object)
@@ -370,7 +379,7 @@ class LetterFace(PuzzleFace):
         """Start a run from the board that is shown, with the chosen solver."""
         if self.shown is not None and self.hand.draft is None:
             puzzle = of_kind(self.shown.puzzle, BogglePuzzle)
-            self._start = GridFile(puzzle.rows_of(self.shown.cells))
+            self._start, self._before_draft = GridFile(puzzle.rows_of(self.shown.cells)), None
             self._name_start(tr("the board that was shown"))
         self.control.act(Action.START_AGAIN if self.run.status.has_run else Action.GO)
 
@@ -387,6 +396,8 @@ class LetterFace(PuzzleFace):
         """Make the edited board the start of the next run."""
         draft = self.hand.draft
         if draft is not None:
+            if self._before_draft is None:
+                self._before_draft = self._start, self._start_name, self._constraints
             self._start = GridFile(draft.rows)
             self._name_start(tr(BY_HAND))
             self._constraints = replace(
@@ -465,7 +476,7 @@ class LetterFace(PuzzleFace):
                 )
             )
             return
-        self._start = None
+        self._start = self._before_draft = None
         self._name_start("")
         self._constraints = replace(self._constraints, locked=())
         self.source_card.show_constraints(self._constraints)
