@@ -67,8 +67,6 @@ def test_it_shows_board_and_chart_alone_and_gives_all_back(driver, qtbot):
     stage._hint_time.setInterval(0)
     whole = "Stopped: 30 generations reached · best "
     driver.until(lambda: stage._hint.accessibleName().startswith(whole))
-    driver.window.resize(1280, 800)
-    driver.until(stage._hint.text)
     assert whole.startswith(stage._hint.text())  # as much of it as has room
     legend = next(part for part in before if isinstance(part, QSize))
     assert page.findChild(ChartLegend).sizeHint().height() > legend.height()
@@ -99,8 +97,14 @@ def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot):
     driver.window.presentation.turn(driver.page)
     driver.until(lambda: driver.window.presentation.is_on)
     stage = driver.window.presentation.stage
+    assert stage._hint_time.isActive()
+    stage._hint_time.start(600_000)
     assert "Esc" in stage._hint.text()
-    assert driver.window.presentation.stage._hint_time.isActive()
+    # A bar that has had too little room once is as before when it has room.
+    driver.window.resize(480, 360)
+    driver.settled()
+    driver.window.resize(1280, 800)
+    driver.until(lambda: stage._hint.text() == "Press Esc to leave")
     driver.page.view_stack.choose(ViewKind.TREE)
     assert stage.counters.texts == {}
     for _ in range(3):
