@@ -78,8 +78,8 @@ class ChartCard(QFrame):
         self.kind = self._choice("experiment_chart_kind", tr("Kind of chart"), kinds)
         figures = {name: figure_title(name) for name in FIGURES}
         self.figure = self._choice("experiment_chart_figure", tr("Figure"), figures)
-        self.over = self._choice("experiment_chart_x", tr("Over"), {})
-        self.other = self._choice("experiment_chart_y", tr("And over"), {})
+        self.over = self._choice("experiment_chart_x", tr("Over"), {}, 112)
+        self.other = self._choice("experiment_chart_y", tr("And over"), {}, 112)
         self.target = QLineEdit(self, placeholderText=tr("target"))
         tip = tr("The value to reach; if empty, the plan's target")
         named(self.target, "experiment_chart_target", tr("Target"), tip)
@@ -202,9 +202,11 @@ class ChartCard(QFrame):
         self.other.setVisible(kind == "heat-map")
         self.target.setVisible(kind == "run-length")
 
-    def _choice(self, name: str, title: str, titles: Mapping[str, str]) -> TitleComboBox:
+    def _choice(
+        self, name: str, title: str, titles: Mapping[str, str], least_width: int = 72
+    ) -> TitleComboBox:
         box = named(TitleComboBox(self), name, title, title)
-        keep_scaled(box, least_width=72)
+        keep_scaled(box, least_width=least_width)
         _fill(box, titles)
         box.currentIndexChanged.connect(self.refresh)
         return box
