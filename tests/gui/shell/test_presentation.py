@@ -67,7 +67,6 @@ def test_it_shows_board_and_chart_alone_and_gives_all_back(driver, qtbot):
     stage._hint_time.setInterval(0)
     whole = "Stopped: 30 generations reached · best "
     driver.until(lambda: stage._hint.accessibleName().startswith(whole))
-    assert whole.startswith(stage._hint.text())  # as much of it as has room
     legend = next(part for part in before if isinstance(part, QSize))
     assert page.findChild(ChartLegend).sizeHint().height() > legend.height()
     qtbot.keyClick(driver.window, Qt.Key.Key_Escape)

@@ -91,7 +91,7 @@ def test_letters_are_typed_and_score_and_words_follow(by_hand):
     assert rows(by_hand)[0] == "mers"
     assert scored(by_hand) == 0
     assert page.face.hand.bar._said.text() == "−1"
-    # A run that was asked for and did not start leaves nothing of the edited board behind.
+    # A request for a run that does not start leaves nothing of the edited board behind.
     assert page.face.puzzle_request().start_rows[0] == "mers"
     page.face.hand.undo()
     assert page.face.puzzle_request().start_rows[0] == "mars"
