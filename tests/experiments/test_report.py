@@ -145,7 +145,7 @@ def test_runs_of_a_plan_that_cannot_be_read_any_more_keep_their_errors(kept):
 @pytest.mark.usefixtures("undrawn")
 def test_what_the_numbers_cannot_support_is_said(kept):
     text = Page(report_html(kept)).text
-    for words in ("One instance only", "only 3 runs", "1 run failed and left out"):
+    for words in ("One instance only", "only 3 runs", "Failed and left out: 1 run"):
         assert words in text
     assert "The machine of the runs is not recorded" in text
 

@@ -110,7 +110,9 @@ def _table(
         say()
         say(sentence)
     if kept.n_failed:
-        say(tr("{n_failed} failed and left out.", n_failed=counted(kept.n_failed, "run")), err=True)
+        say(
+            tr("Failed and left out: {n_failed}.", n_failed=counted(kept.n_failed, "run")), err=True
+        )
     return 0
 
 
@@ -260,5 +262,7 @@ def _export(folder: str, form: str, out: str) -> int:
     for sentence in kept.doubts:
         say(sentence, err=True)
     if kept.n_failed:
-        say(tr("{n_failed} failed and left out.", n_failed=counted(kept.n_failed, "run")), err=True)
+        say(
+            tr("Failed and left out: {n_failed}.", n_failed=counted(kept.n_failed, "run")), err=True
+        )
     return 0

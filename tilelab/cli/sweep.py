@@ -32,7 +32,7 @@ def sweep_command() -> click.Command:
         example="plan.toml --out results",
         callback=_sweep,
         params=[
-            *plan_params("results", TABLE),
+            *plan_params(tr("Keep the results in this folder."), TABLE),
             switch(
                 "--yes",
                 tr(
@@ -52,7 +52,7 @@ def sweep_command() -> click.Command:
 def plan_params(kept: str, table: str) -> list[click.Parameter]:
     """Return the parameters that all commands for the runs of a plan share.
 
-    kept: what they keep, in a word. table: the name of the table that they write.
+    kept: what they keep, in a sentence. table: the name of the table that they write.
     """
     return [
         click.Argument(["plan"], type=FILE, metavar="PLAN", shell_complete=completes_files),
@@ -60,7 +60,7 @@ def plan_params(kept: str, table: str) -> list[click.Parameter]:
             "--out",
             "DIR",
             ROWS,
-            tr("Keep the {contents} in this folder.", contents=kept),
+            kept,
             within={table: ROWS},
             required=True,
         ),

@@ -42,7 +42,7 @@ def tune_command() -> click.Command:
         example="plan.toml --out tuning",
         callback=_tune,
         params=[
-            *plan_params("trials", TABLE),
+            *plan_params(tr("Keep the trials in this folder."), TABLE),
             switch("--json as_json", tr("Print one JSON object.")),
         ],
         help=tr(

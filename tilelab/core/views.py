@@ -276,6 +276,7 @@ class Frontier(View):
     closed: Boards  # boards expanded last, newest first, at most MAX_CLOSED
     n_closed: int  # number of all expanded boards; -1 if the search does not keep them
     on_path: bool = False  # whether the entries are the current path
+    short_title: str = ""  # title where there is little room; '' for the same
 
     @classmethod
     def of(
@@ -292,6 +293,7 @@ class Frontier(View):
         n_closed: int = -1,
         side: int = 0,
         on_path: bool = False,
+        short_title: str = "",
     ) -> Self:
         """Return a frontier with the usual values of what is not given.
 
@@ -312,6 +314,7 @@ class Frontier(View):
             boards[:0] if closed is None else closed,
             n_closed,
             on_path,
+            short_title,
         )
 
     @property

@@ -226,15 +226,16 @@ def words_of(chart: Chart, pointed: ChartSelection) -> str:
     point = series.points[pointed.point]
     n_runs = counted(len(point.places), "run")
     if chart.kind == "boxes":
-        return f"{series.title}: {chart.y.title} {number(point.y)}"
+        return labelled(series.title, f"{chart.y.title} {number(point.y)}")
     if chart.kind == "heat-map":
         where = f"{_place_words(chart.x, point.x)}, {_place_words(chart.y, point.y)}"
         value = 0.0 if point.value is None else point.value
-        return f"{where}: {chart.value_title} {short(value)}{_band_words(point)}, {n_runs}"
+        found = f"{chart.value_title} {short(value)}{_band_words(point)}, {n_runs}"
+        return labelled(where, found)
     if chart.kind == "run-length":
         n_runs = tr("{n_runs} there", n_runs=n_runs) if point.places else tr("no run yet")
     where = f"{series.title}, {_place_words(chart.x, point.x)}"
-    return f"{where}: {chart.y.title} {short(point.y)}{_band_words(point)}, {n_runs}"
+    return labelled(where, f"{chart.y.title} {short(point.y)}{_band_words(point)}, {n_runs}")
 
 
 def short(value: float) -> str:

@@ -94,7 +94,7 @@ def _unsupported(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iter
         yield tr("Many runs have the same value, which weakens rank tests.")
     yield from _limit_remarks(kept, settings, name)
     if kept.n_failed:
-        yield tr("{n_failed} failed and left out.", n_failed=counted(kept.n_failed, "run"))
+        yield tr("Failed and left out: {n_failed}.", n_failed=counted(kept.n_failed, "run"))
     yield from kept.doubts
 
 

@@ -1,10 +1,13 @@
 """How the controls of a form share its width, and what their values are."""
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
+    QDialog,
+    QDialogButtonBox,
     QSpinBox,
     QStyle,
     QStyleOptionFrame,
@@ -140,9 +143,11 @@ def _limit(name):
     return next(spec for spec in describe(Limits) if spec.name == name)
 
 
-@pytest.mark.parametrize(("name", "typed", "value"), [("mutation", "500", 100), ("rows", "0", 1)])
+@pytest.mark.parametrize(
+    ("name", "typed", "value"), [("mutation", "500", 100), ("mutation", "-5", 0), ("rows", "0", 1)]
+)
 def test_a_number_outside_its_range_becomes_the_nearest_and_that_is_said(qtbot, name, typed, value):
-    """Noticed: 500 for at most 100 becomes 50 without a word."""
+    """Noticed: 500 for at most 100 becomes 50, or -5 becomes 5, without a word."""
     make_application([], "light")
     specs = {spec.name: spec for spec in describe(Genetic.spec.params) + describe(BoggleParams)}
     control = ParameterControl(specs[name])
@@ -156,5 +161,27 @@ def test_a_number_outside_its_range_becomes_the_nearest_and_that_is_said(qtbot, 
     QApplication.processEvents()
     assert control._error.text().startswith(f"{typed} is too ")
     assert f"{value}" in control._error.text()
-    control.set_value(value + 1 if value == 1 else value - 1)
+    control.set_value(value + 1 if value < 2 else value - 1)
     assert control._error.isHidden()
+
+
+def test_enter_shows_the_sentence_about_a_number_before_it_accepts_a_dialog(qtbot):
+    """Noticed: a dialog closes with another number than the one that was typed."""
+    make_application([], "light")
+    dialog = QDialog()
+    qtbot.addWidget(dialog)
+    control = ParameterControl(next(iter(describe(Genetic.spec.params))), dialog)
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok, dialog)
+    buttons.accepted.connect(dialog.accept)
+    column_layout(dialog, 0, 0, control, buttons)
+    dialog.show()
+    box = control.findChild(QSpinBox)
+    box.setFocus()
+    box.selectAll()
+    QTest.keyClicks(box, "9999999")
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert dialog.isVisible()
+    assert not control._error.isHidden()
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    assert dialog.result() == QDialog.DialogCode.Accepted

@@ -147,6 +147,16 @@ def test_keys_point_at_boards_in_list_and_tree_at_each_step(driver, qtbot, searc
     assert stack.frontier.closed.rows.marked == 0  # it begins at the board expanded last
 
 
+def test_the_title_of_a_narrow_list_is_the_short_one(pane):
+    """Noticed: a title that is cut in the middle of a word."""
+    pane.resize(230, 200)
+    pane.show_view(frontier(title="Open list from the start", short_title="Start"), EIGHT)
+    assert pane._title.text() == "Start: 60"
+    assert pane._title.toolTip().startswith("Open list from the start: 60")
+    pane.resize(600, 200)
+    assert pane._title.text().startswith("Open list from the start: 60")
+
+
 def test_the_list_of_a_search_that_has_ended_says_so(pane):
     """Noticed: an empty frame, whose title promised boards."""
     view = frontier()

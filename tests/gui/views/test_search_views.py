@@ -87,6 +87,14 @@ def a_move():
     return ProposedMove("", BOARDS[0], BOARDS[1], 20.0, 19.5, "value", True, 0.22, 0.33, 1, 0)
 
 
+def a_move_with_all_facts():
+    """A move whose facts have no room side by side in a small window."""
+    energies = 12_345.25, 12_345.5
+    return ProposedMove(
+        "", BOARDS[0], BOARDS[1], *energies, "search value", True, 0.22, 0.33, 100, 10
+    )
+
+
 CASES = (
     (DepthsView, a_map),
     (DepthsView, layers),
@@ -108,12 +116,14 @@ def shown(qtbot, cls, view, size=(592, 390)):
     return widget
 
 
-@pytest.mark.parametrize(("cls", "made"), [*CASES, (MoveView, a_move)])
-@pytest.mark.parametrize("height", [72, 96, 140])
+@pytest.mark.parametrize(
+    ("cls", "made"), [*CASES, (MoveView, a_move), (MoveView, a_move_with_all_facts)]
+)
+@pytest.mark.parametrize("height", [72, 96, 140, 200, 260])
 def test_texts_of_a_low_view_are_neither_cut_nor_over_each_other(
     qtbot, monkeypatch, cls, made, height
 ):
-    """They were, above the pseudocode and a question in a small window."""
+    """Noticed: texts over each other above the pseudocode and a question in a small window."""
     drawn, draw = [], TextPainter.draw
 
     def note(text_painter, point, text, align=0.5):

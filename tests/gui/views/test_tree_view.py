@@ -9,7 +9,14 @@ from PySide6.QtWidgets import QApplication
 from tilelab.core.views import MAX_NODES, Fate, SearchTree
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views import tree_painter
-from tilelab.gui.views.tree_painter import Frame, lines_of, paint_marks, tree_places
+from tilelab.gui.views.tree_painter import (
+    ON_PATH,
+    WORDS,
+    Frame,
+    lines_of,
+    paint_marks,
+    tree_places,
+)
 from tilelab.gui.views.tree_view import TreeView
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import apply_theme, load_theme
@@ -171,6 +178,34 @@ def test_each_board_has_its_f_where_there_is_room(tree, monkeypatch):
     assert tree.canvas._tree.board_side(tree.canvas._frame) > 0
     tree.canvas.render(image)
     assert not [words for words in drawn if words.startswith("f ")]
+
+
+def test_a_legend_without_room_takes_a_second_line_of_the_same_size(tree, monkeypatch):
+    """Noticed: a legend in letters of 8 pixels, or one over the list below."""
+    drawn, draw = [], TextPainter.draw
+    words = {*WORDS.values(), ON_PATH}
+
+    def note(painter, point, text, align=0.5):
+        if text in words:
+            place = painter._painter.combinedTransform().map(point)
+            drawn.append((text, place.x(), place.y(), painter.width(text)))
+        draw(painter, point, text, align)
+
+    monkeypatch.setattr(TextPainter, "draw", note)
+    lines = {}
+    for width in (640, 300):
+        tree.resize(width, 360)
+        fates = np.array([*Fate, Fate.OPEN, Fate.OPEN], np.uint8)
+        tree.show_view(made(fates=fates), PUZZLE)
+        QApplication.processEvents()
+        drawn.clear()
+        tree.grab()
+        assert len(drawn) == len(Fate) + 1
+        assert max(left + wide for _, left, _, wide in drawn) <= width
+        assert max(top for _, _, top, _ in drawn) < 360
+        assert min(top for _, _, top, _ in drawn) > tree.canvas.geometry().bottom()
+        lines[width] = len({top for _, _, top, _ in drawn})
+    assert lines[640] == 1 < lines[300]
 
 
 def test_boards_grow_with_the_text_in_a_large_room(tree):

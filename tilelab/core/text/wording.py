@@ -158,8 +158,8 @@ def metric_words(name: str) -> str:
 def memory(megabytes: float) -> str:
     """Format an amount of memory: ``1,024.0 MB``, ``18 KB``."""
     if megabytes >= 0.1:
-        return f"{figures(megabytes, ',.1f')} MB"
-    return f"{figures(1024 * megabytes, '.0f')} KB"
+        return tr("{number} MB", number=figures(megabytes, ",.1f"))
+    return tr("{number} KB", number=figures(1024 * megabytes, ".0f"))
 
 
 def rate(per_second: float) -> str:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import metric_title, unit_of_best
+from tilelab.core.text.wording import labelled, metric_title, unit_of_best
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import (
     Theme,
@@ -141,12 +141,13 @@ def words_at(trace: Trace, curve: ChartCurve, unit: int, name: str, own_value: O
     low, high = sorted(read_values(curve.metric, bounds, own_value).tolist())
     if math.isnan(low):
         return f"{tr(name)} {figures(unit, ',')}"
-    return f"{tr(name)} {figures(unit, ',')}: {tr(curve.title)} {_between(low, high)}"
+    where = f"{tr(name)} {figures(unit, ',')}"
+    return labelled(where, f"{tr(curve.title)} {_between(low, high)}")
 
 
 def _between(low: float, high: float) -> str:
     return (
-        f"{low:,g}"
+        figures(low, ",g")
         if low == high
         else tr("{low} to {high}", low=figures(low, ",g"), high=figures(high, ",g"))
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent, QValidator, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QBoxLayout,
@@ -36,6 +36,7 @@ NO_LIMIT, AUTOMATIC = marked("no limit"), marked("automatic")
 _ANY_WIDTH = 2**24 - 1  # qt's constant for an unlimited width
 _MAX_INT = 2**31 - 1
 _MAX_FLOAT = 1e9
+_SIGNS = ("-", "−")  # of a negative number that is being typed
 _UNSET = -_MAX_FLOAT  # value that means None in a field where 0 and negative numbers are allowed
 
 
@@ -50,6 +51,11 @@ class _Whole(QSpinBox):
 
     def fixup(self, text: str) -> str:
         return _bounded(self, text) or super().fixup(text)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        is_replaced = _is_number_entered(self, event)
+        super().keyPressEvent(event)
+        event.setAccepted(event.isAccepted() or is_replaced)
 
 
 class _Decimal(QDoubleSpinBox):
@@ -66,6 +72,11 @@ class _Decimal(QDoubleSpinBox):
 
     def fixup(self, text: str) -> str:
         return _bounded(self, text) or super().fixup(text)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        is_replaced = _is_number_entered(self, event)
+        super().keyPressEvent(event)
+        event.setAccepted(event.isAccepted() or is_replaced)
 
     def textFromValue(self, value: float) -> str:
         text, point = super().textFromValue(value), self.locale().decimalPoint()
@@ -437,13 +448,14 @@ class ParameterControl(QWidget):
 def _lenient(
     box: _Whole | _Decimal, found: tuple[QValidator.State, str, int]
 ) -> tuple[QValidator.State, str, int]:
-    """Return what Qt found about a typed text, but let a number that is too large be typed.
+    """Return what Qt found about a typed text, but let a number outside the range be typed.
 
-    Qt refuses the digit that makes a number too large without a word, so that 500 becomes 50. A
-    number that is too small is corrected at the end, as Qt does itself.
+    Qt refuses the digit that makes a number too large, or the sign of a negative one, without a
+    word, so that 500 becomes 50, and -5 becomes 5.
     """
     state, text, position = found
-    if state is QValidator.State.Invalid and _number_outside(box, text) is not None:
+    is_number = text in _SIGNS or _number_outside(box, text) is not None
+    if state is QValidator.State.Invalid and is_number:
         state = QValidator.State.Intermediate
     return state, text, position
 
@@ -456,6 +468,15 @@ def _bounded(box: _Whole | _Decimal, text: str) -> str:
     is_large = typed > box.maximum()
     box.bounded.emit(text, is_large)
     return _number_text(box, box.maximum() if is_large else box.minimum())
+
+
+def _is_number_entered(box: _Whole | _Decimal, event: QKeyEvent) -> bool:
+    """Return whether a key enters a number that will be replaced.
+
+    The sentence about it is to be read, before Enter accepts a dialog.
+    """
+    keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+    return event.key() in keys and _number_outside(box, box.lineEdit().text()) is not None
 
 
 def _number_outside(box: _Whole | _Decimal, text: str) -> float | None:

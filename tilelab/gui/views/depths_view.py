@@ -136,7 +136,7 @@ class DepthsDrawing:
 
     def _paint_map(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         text = TextPainter(painter, _PIXELS, theme.text)
-        scale = math.log1p(self._most)
+        scale, shows_open = math.log1p(self._most), False
         for side, row, column, place in self.cells(rect):
             counts = self.view.sides[side]
             waiting = int(counts.open[row, column])
@@ -144,6 +144,7 @@ class DepthsDrawing:
             face = place.adjusted(0.5, 0.5, -0.5, -0.5)
             painter.fillRect(face, heat(math.log1p(total) / scale, theme))
             if waiting and min(place.width(), place.height()) >= 5:
+                shows_open = True
                 painter.setPen(QPen(theme.accent, 1.3))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(face.adjusted(1, 1, -1, -1))
@@ -151,15 +152,16 @@ class DepthsDrawing:
             if place.height() >= _LINE and text.width(said) < place.width() - 6:
                 text.draw(place.center(), said)
         self._paint_f(painter, rect, theme)
-        entries = (
+        entries = [
             (tr("few boards"), QPen(heat(0.15, theme)), True),
             (
                 tr("up to {maximum}", maximum=figures(self._most, ",")),
                 QPen(heat(1.0, theme)),
                 True,
             ),
-            (tr("some open"), QPen(theme.accent, 1.3), False),
-        )
+        ]
+        if shows_open:
+            entries.append((tr("some open"), QPen(theme.accent, 1.3), False))
         foot = QPointF(rect.right() - 4, rect.bottom() - 7)
         paint_legend(painter, foot, entries, theme, foot.x() - rect.left())
 

@@ -320,7 +320,7 @@ class FrontierPane(QFrame):
         self.question.fate_chosen.connect(self._say_fate)
         self.question.hide()
         self._hidden: HiddenAnswer | None = None  # list that is shown until the answer
-        self._is_compact = False
+        self._is_compact, self._max_rows = False, _MAX_ROWS
         self._head, hint = QWidget(self), (self._hint, 1, Qt.AlignmentFlag.AlignTop)
         row_layout(self._head, 0, 12, (self._title, 1), self._count)
         lists = row_of((self.entries, 1), hint, self.closed, spacing=12)
@@ -420,7 +420,7 @@ class FrontierPane(QFrame):
         has_closed = view is not None and view.n_closed >= 0
         self.closed.setVisible(has_closed and not self._is_compact)
         self._count.setVisible(has_closed)
-        title = whole = tr("What comes next")
+        title = whole = short = tr("What comes next")
         if view is not None and puzzle is not None:
             listed = view if self._hidden is None else self._hidden.view
             texts = BoardTexts.of(puzzle, listed.boards)
@@ -429,12 +429,14 @@ class FrontierPane(QFrame):
             self.entries.show_entries(entries, texts, is_compact=self._is_compact)
             texts = BoardTexts.of(puzzle, view.closed)
             self.closed.show_entries(closed_of(view, texts), texts)
-            title = whole = labelled(view.title, figures(view.n_entries, ","))
+            count = figures(view.n_entries, ",")
+            title = whole = labelled(view.title, count)
+            short = labelled(view.short_title or view.title, count)
             if 0 < len(view.boards) < view.n_entries:
                 shown = figures(len(view.boards), ",")
                 whole = tr("{title}; the first {n_shown} are here", title=title, n_shown=shown)
             self._count.setText(tr("Expanded: {count}", count=figures(view.n_closed, ",")))
-        self._title.show_wordings(whole, title)
+        self._title.show_wordings(whole, title, short)
         self._title.setToolTip(whole)
         self.entries.setAccessibleDescription(whole)
         self._fit()
@@ -444,6 +446,13 @@ class FrontierPane(QFrame):
         """Board that is pointed at, by the mouse or the keys."""
         places = ((part.rows.entries, part.pointed_place) for part in (self.entries, self.closed))
         return next((entries[place].board for entries, place in places if place is not None), None)
+
+    def set_low(self, is_low: bool) -> None:
+        """Show only one row, where two would take the room of the view; or as many as usual."""
+        n_rows = 1 if is_low else _MAX_ROWS
+        if n_rows != self._max_rows:
+            self._max_rows = n_rows
+            self._fit()
 
     def set_compact(self, is_compact: bool) -> None:
         """Show only one row of small boards, where there is little room; or all again."""
@@ -493,7 +502,7 @@ class FrontierPane(QFrame):
         if self._is_compact:
             return 1
         height = max(self.entries.item_size.height(), 1)
-        return min(max(scaled(_MAX_HEIGHT) // height, 1), _MAX_ROWS)
+        return min(max(scaled(_MAX_HEIGHT) // height, 1), self._max_rows)
 
     def _height(self, n_rows: int) -> int:
         bar = self.entries.horizontalScrollBar().sizeHint().height() if n_rows == 1 else 0
@@ -541,6 +550,7 @@ class _EntryDelegate(QStyledItemDelegate):
     ) -> None:
         rows, theme = self._list.rows, current_theme()
         entry, area = rows.entries[index.row()], QRectF(option.rect)
+        area.setHeight(self.item_size.height())  # Qt gives an entry of a strip the list's height
         assert rows.texts is not None
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -18,7 +18,7 @@ from tilelab.gui.widgets.text_painter import TextPainter, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix
 
 _ARROW, _LINE = 120.0, 22.0  # width of the arrow's area in the middle, and height of a line of text
-_FACTS, _FEW_FACTS = 4 * _LINE, 2 * _LINE  # height of the facts, and without the bar
+_FACTS, _FEW_FACTS = 4 * _LINE, 2 * _LINE  # height of a row of facts with the bar, and without it
 _NEAR = 12.0  # least space between two facts where some can be left out
 _MIN_HEIGHT = 2 * _FACTS  # below that there is no bar
 _MIN_BOARD = 24.0  # minimum height of the boards; where there is less, only the facts are shown
@@ -87,9 +87,7 @@ def _paint_move(painter: QPainter, rect: QRectF, picture: MovePicture, theme: Th
     """Draw both boards with an arrow between them, and the facts below."""
     view, texts = picture.view, picture.texts
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    below = _FACTS if rect.height() >= _MIN_HEIGHT else _FEW_FACTS
-    foot = QRectF(rect.left(), rect.bottom() - below, rect.width(), below)
-    _paint_facts(painter, foot, facts(view), view.odds, theme)
+    below = _paint_facts(painter, rect, facts(view), view.odds, theme)
     arrow = min(_ARROW, rect.width() * 0.24)
     room = QRectF(rect.left(), rect.top() + _LINE, (rect.width() - arrow) / 2, 0)
     room.setHeight(rect.height() - below - _LINE)
@@ -146,30 +144,62 @@ def _paint_arrow(
 
 def _paint_facts(
     painter: QPainter, rect: QRectF, said: Sequence[tuple[str, str]], odds: float, theme: Theme
-) -> None:
-    """Write the facts side by side, and the probability as a bar below, if there is room."""
+) -> float:
+    """Write the facts at the foot of a rectangle, and the probability as a bar below.
+
+    Facts without room side by side take a second row, or are left out, and so is the bar, where the
+    rectangle is low. Returns the height.
+    """
     title = TextPainter(painter, 12, theme.muted)
     text = TextPainter(painter, 13, theme.text, strong=True)
-    has_bar = rect.height() >= _FACTS
-    others, (odds_title, odds_text) = list(said[:-1] if has_bar else said), said[-1]
-    widths = [max(title.width(name), text.width(value)) for name, value in others]
-    while not has_bar and sum(widths) + _NEAR * (len(widths) - 1) > rect.width() > widths[0]:
-        others.pop(-2 if len(others) > 2 else -1)
-        widths = [max(title.width(name), text.width(value)) for name, value in others]
-    apart = min(36.0, (rect.width() - sum(widths)) / max(len(widths) - 1, 1))
-    x = rect.center().x() - (sum(widths) + apart * (len(widths) - 1)) / 2
-    for (name, value), width in zip(others, widths, strict=True):
-        title.draw(QPointF(x + width / 2, rect.top() + _LINE * 0.8), name)
-        text.draw(QPointF(x + width / 2, rect.top() + _LINE * 1.6), value)
-        x += width + apart
-    if not has_bar:
-        return
-    y = rect.top() + _LINE * 3
-    left, right = title.width(odds_title) + 10, text.width(tr("below 0.01%")) + 10
+    has_bar = rect.height() >= _MIN_HEIGHT
+    others = list(said[:-1] if has_bar else said)
+
+    def widths(row: Sequence[tuple[str, str]]) -> list[float]:
+        return [max(title.width(name), text.width(value)) for name, value in row]
+
+    def is_wide(row: Sequence[tuple[str, str]]) -> bool:
+        return len(row) > 1 and sum(widths(row)) + _NEAR * (len(row) - 1) > rect.width()
+
+    rows = [others]
+    if is_wide(others) and rect.height() >= _MIN_HEIGHT + _FEW_FACTS:
+        half = (len(others) + 1) // 2
+        rows = [others[:half], others[half:]]
+    for row in rows:
+        while is_wide(row):
+            row.pop(-1 if has_bar or len(row) < 3 else -2)  # without the bar, the last one stays
+    below = (_FACTS if has_bar else _FEW_FACTS) + _FEW_FACTS * (len(rows) - 1)
+    y = rect.bottom() - below
+    for row in rows:
+        wide = widths(row)
+        apart = min(36.0, (rect.width() - sum(wide)) / max(len(wide) - 1, 1))
+        x = rect.center().x() - (sum(wide) + apart * (len(wide) - 1)) / 2
+        for (name, value), width in zip(row, wide, strict=True):
+            title.draw(QPointF(x + width / 2, y + _LINE * 0.8), name)
+            text.draw(QPointF(x + width / 2, y + _LINE * 1.6), value)
+            x += width + apart
+        y += _FEW_FACTS
+    if has_bar:
+        bar = QRectF(rect.left(), y + _LINE - 5, rect.width(), 10)
+        _paint_bar(painter, bar, said[-1], odds, (title, text), theme)
+    return below
+
+
+def _paint_bar(
+    painter: QPainter,
+    rect: QRectF,
+    said: tuple[str, str],
+    odds: float,
+    texts: tuple[TextPainter, TextPainter],
+    theme: Theme,
+) -> None:
+    """Draw a probability as a bar between its title and its text; texts: their painters."""
+    title, text = texts
+    left, right = title.width(said[0]) + 10, text.width(tr("below 0.01%")) + 10
     length = max(min(rect.width() - left - right, 260.0), 20.0)
-    x = rect.center().x() - (left + length + right) / 2
-    title.draw(QPointF(x, y), odds_title, align=0.0)
-    bar = QRectF(x + left, y - 5, length, 10)
+    x, y = rect.center().x() - (left + length + right) / 2, rect.center().y()
+    title.draw(QPointF(x, y), said[0], align=0.0)
+    bar = QRectF(x + left, rect.top(), length, rect.height())
     painter.setPen(QPen(theme.outline, 1.0))
     painter.setBrush(theme.grid)
     painter.drawRoundedRect(bar, 5, 5)
@@ -178,7 +208,7 @@ def _paint_facts(
         painter.setBrush(theme.accent)
         bar.setWidth(max(length * odds, 4.0))
         painter.drawRoundedRect(bar.adjusted(1, 1, -1, -1), 4, 4)
-    text.draw(QPointF(x + left + length + 10, y), odds_text, align=0.0)
+    text.draw(QPointF(x + left + length + 10, y), said[1], align=0.0)
 
 
 class MoveView(QWidget):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QByteArray, QDataStream, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import marked, tr
@@ -16,7 +16,7 @@ from tilelab.core.views import Fate, SearchTree
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
 from tilelab.gui.widgets.text_painter import TextPainter
-from tilelab.gui.widgets.theme import Theme, mix, scaled, text_pixels
+from tilelab.gui.widgets.theme import Theme, mix, pixel_font, scaled, text_pixels
 
 _MAX_MARK = 9.0
 _MIN_ROUND = 5.0  # smallest mark in pixels with visibly round corners
@@ -25,6 +25,7 @@ _MIN_SLANT = 1.5
 """Smallest slant in pixels of an antialiased line. Most lines of a wide tree are steeper, and
 antialiasing them doubles the time.
 """
+_ROUND_LEGEND = 12  # pixels of the legend above and below its text
 _BOARD_SHARE = 0.74  # part of its area that a board takes; its f is above
 ON_PATH = marked("on the path")
 WORDS: Mapping[Fate, str] = {
@@ -365,22 +366,42 @@ def paint_marks(
             painter.drawEllipse(place.adjusted(smaller, smaller, -smaller, -smaller))
 
 
+def legend_height(width: float, view: SearchTree) -> int:
+    """Return the height in pixels of a tree's legend of a width."""
+    return len(_legend_lines(width, view)) * _line_height()
+
+
 def paint_legend(painter: QPainter, rect: QRectF, view: SearchTree, theme: Theme) -> None:
-    """Write the legend of a tree's marks in a line from the left, as large as fits."""
+    """Write the legend of a tree's marks from the left, in as many lines as it needs."""
+    side, text = float(scaled(8)), TextPainter(painter, text_pixels("small"), theme.muted)
+    middle = rect.top() + _line_height() / 2
+    for line in _legend_lines(rect.width(), view):
+        for left, fate, is_path, words in line:
+            mark = QRectF(rect.left() + left, middle - side / 2, side, side)
+            paint_mark(painter, mark, fate, is_path, theme)
+            text.draw(QPointF(mark.right() + 6, middle), words, align=0.0)
+        middle += _line_height()
+
+
+def _line_height() -> int:
+    return text_pixels("small") + _ROUND_LEGEND
+
+
+def _legend_lines(width: float, view: SearchTree) -> list[list[tuple[float, Fate, bool, str]]]:
+    """Return lines of entries: place from the left, mark, whether it is on the path, and words."""
     entries = [
         (fate, False, tr(words)) for fate, words in WORDS.items() if (view.fates == fate).any()
     ]
     if len(view.path):
         entries.append((Fate.EXPANDED, True, tr(ON_PATH)))
-    side, pixels = float(scaled(8)), text_pixels("small")
-    text = TextPainter(painter, pixels, theme.muted)
-    needed = sum(side + 22 + text.width(words) for _, _, words in entries)
-    if needed > rect.width():
-        smaller = max(rect.width() / needed, 0.6)
-        side, text = side * smaller, TextPainter(painter, int(pixels * smaller), theme.muted)
-    left, middle = rect.left() + 2, rect.center().y()
+    metrics = QFontMetricsF(pixel_font(text_pixels("small")))
+    lines: list[list[tuple[float, Fate, bool, str]]] = [[]]
+    left = 2.0
     for fate, is_path, words in entries:
-        paint_mark(painter, QRectF(left, middle - side / 2, side, side), fate, is_path, theme)
-        left += side + 6
-        text.draw(QPointF(left, middle), words, align=0.0)
-        left += text.width(words) + 16
+        needed = scaled(8) + 6 + metrics.horizontalAdvance(words)
+        if lines[-1] and left + needed > width:
+            lines.append([])
+            left = 2.0
+        lines[-1].append((left, fate, is_path, words))
+        left += needed + 16
+    return lines

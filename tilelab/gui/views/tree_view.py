@@ -28,6 +28,7 @@ from tilelab.gui.views.tree_painter import (
     WORDS,
     DrawnTree,
     Frame,
+    legend_height,
     paint_legend,
     paint_tree,
     rank_text,
@@ -38,11 +39,11 @@ from tilelab.gui.widgets.parts import column_layout, named, parted
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled, text_pixels
 
-_ROUND_LEGEND = 12  # pixels of the legend above and below its text
 _STEP, _CARD_WIDTH, _MIN_CARD_WIDTH = 1.3, 196, 100
 _SIDE_SHARE = 0.34
 _MIN_LETTERING = 0.7  # smallest scale of a text that would be cut otherwise
 _MAX_SMALL_BOARDS = 4  # largest number of boards in a row of small ones
+_MIN_SMALL_CELL = 10.0  # smallest side of a tile of a small board in pixels
 _BEFORE_F = re.compile(" (?==)|, (?=f)")  # where numbers are broken that would be cut
 _NARROWEST = 2.6  # width of a text such as 'f 40' as a multiple of its height
 
@@ -65,7 +66,12 @@ class NodeDrawing:
         tree, node = self.tree, self.node
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         line = float(scaled(20))
+        children = (tree.view.parents == node).nonzero()[0].tolist()
+        following = tree.view.front.tolist() if self.shows_next else []
+        small = self._small_side(rect.width())
         side = min(rect.width() * 0.62, rect.height() * 0.36)
+        if children or following:  # room for a row of small boards, if that leaves enough
+            side = max(min(side, rect.height() - 3.4 * line - small - 18), rect.height() * 0.25)
         whole = QRectF(rect.left(), rect.top(), side, side)
         _paint_boards(painter, tree, [node], [whole], theme)
         top, width = whole.bottom() + line * 0.8, max(rect.width() - 4, 1.0)
@@ -84,23 +90,25 @@ class NodeDrawing:
             text.draw(QPointF(rect.left() + 2, top), text.elided(words, width), align=0.0)
             top += line
         plain = TextPainter(painter, text_pixels("small"), theme.muted)
-        children = (tree.view.parents == node).nonzero()[0].tolist()
-        small = min(rect.width() / _MAX_SMALL_BOARDS - 6, 56.0)
-        following = tree.view.front.tolist() if self.shows_next else []
         for title, nodes in ((tr("Children"), children), (tr("Next"), following)):
             if nodes and top + line * 0.5 + small + 18 <= rect.bottom():
                 plain.draw(QPointF(rect.left() + 2, top), title, align=0.0)
                 room = QRectF(rect.left(), top + line * 0.5, rect.width(), rect.bottom() - top)
                 top = self._paint_row(painter, room, nodes, theme) + line * 0.7
 
+    def _small_side(self, width: float) -> float:
+        """Return the side of a small board, whose texts can be read; fewer have room then."""
+        least = _MIN_SMALL_CELL * max(self.tree.puzzle.shape)
+        return min(max(width / _MAX_SMALL_BOARDS - 6, least), 56.0)
+
     def _paint_row(
         self, painter: QPainter, rect: QRectF, nodes: Sequence[int], theme: Theme
     ) -> float:
         """Draw small boards with their f in a row; returns the end of the row."""
-        side = min(rect.width() / _MAX_SMALL_BOARDS - 6, 56.0)
+        side = self._small_side(rect.width())
         pixels = min(text_pixels("small"), int(side / _NARROWEST))
         small = TextPainter(painter, pixels, theme.text)
-        shown = nodes[:_MAX_SMALL_BOARDS]
+        shown = nodes[: int((rect.width() + 6) // (side + 6))]
         places = [
             QRectF(rect.left() + column * (side + 6), rect.top(), side, side)
             for column in range(len(shown))
@@ -361,7 +369,7 @@ class TreePicture:
         """Draw tree and board into a rectangle, with the whole tree in view."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         width = rect.width() * (1 - _SIDE_SHARE)
-        below = _legend_height()
+        below = legend_height(rect.width(), self.tree.view)
         left = QRectF(rect.left(), rect.top(), width, rect.height() - below)
         paint_tree(painter, self.tree, Frame(left), theme)
         legend = QRectF(rect.left(), left.bottom(), rect.width(), below)
@@ -373,10 +381,6 @@ class TreePicture:
 def tree_picture(view: SearchTree, puzzle: Puzzle) -> TreePicture:
     """Return the picture of a search tree."""
     return TreePicture(DrawnTree(view, puzzle, tree_places(view)))
-
-
-def _legend_height() -> int:
-    return text_pixels("small") + _ROUND_LEGEND
 
 
 class TreeView(QWidget):
@@ -404,11 +408,14 @@ class TreeView(QWidget):
 
     def _fit(self) -> None:
         """Leave room for the legend."""
-        self._whole.setContentsMargins(0, 0, 0, _legend_height())
+        if self._tree is not None:
+            below = legend_height(self.width(), self._tree.view)
+            self._whole.setContentsMargins(0, 0, 0, below)
 
     def show_view(self, view: SearchTree, puzzle: Puzzle) -> None:
         """Show another tree of a search on a puzzle."""
         self._tree = tree_picture(view, puzzle).tree
+        self._fit()
         self.canvas.show_tree(self._tree)
         boards = counted(len(view.g), "board")
         if not view.is_whole:
@@ -426,11 +433,15 @@ class TreeView(QWidget):
         self._show_node(self.canvas.chosen)
         self.update()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._tree is not None:
             painter = QPainter(self)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            below = _legend_height()
+            below = legend_height(self.width(), self._tree.view)
             legend = QRectF(0, self.height() - below, self.width(), below)
             paint_legend(painter, legend, self._tree.view, current_theme())
             painter.end()

@@ -49,6 +49,7 @@ _MIN_HEIGHTS = 0, 140, 96, 72
 Without any, it has its own, which is larger.
 """
 _BUTTONS = 76  # height of the buttons below a board, which else would be a thumbnail above a list
+_LOW = 480  # height below which what comes next has one row
 _SIDE_BY_SIDE = 660
 """Minimum width for the pseudocode next to the board; below that, it is under the board."""
 _SPACING = 12
@@ -489,6 +490,8 @@ class ViewStack(QWidget):
         for pane in (self._code, self._frontier):
             if pane is not None:
                 pane.set_compact(n_lists == 2)
+        if self._frontier is not None:
+            self._frontier.set_low(self.height() < scaled(_LOW))
         n_parts = n_lists + (self.is_asking and has_frontier)
         has_buttons = n_parts in (1, 2) and self._shown is None
         least = scaled(_MIN_HEIGHTS[n_parts] + _BUTTONS * has_buttons)

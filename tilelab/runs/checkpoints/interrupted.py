@@ -65,7 +65,7 @@ class Claim:
                     self.notice = tr(
                         "{error}; it continues from {unit} {units}",
                         error=error,
-                        unit=solver.spec.unit,
+                        unit=tr(solver.spec.unit),
                         units=figures(units, ","),
                     )
                     return checkpoint

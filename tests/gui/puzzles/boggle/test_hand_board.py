@@ -250,6 +250,27 @@ def test_no_locked_cell_goes_without_a_word(by_hand, tmp_path):
     assert board._scene.locked == set()
 
 
+def test_a_step_that_finds_a_better_board_says_where_the_edited_one_is(driver):
+    """Noticed: the edited board is gone without a word."""
+    page = driver.page
+    driver.click(Action.STEP)
+    driver.state(State.PAUSED)
+    driver.until(lambda: page.run.shown is not None)
+    letters = "".join(rows(driver))
+    drag(page.face.board, 0, next(cell for cell, one in enumerate(letters) if one != letters[0]))
+    made = rows(driver)
+    scored(driver)
+    for units in range(2, 200):
+        if page.face.hand.draft is None:
+            break
+        driver.click(Action.STEP)
+        driver.until(lambda units=units: page.run.status.units == units)
+        driver.settled()
+    assert "Undo shows yours" in page.notice.text
+    page.face.hand.undo()
+    assert rows(driver) == made
+
+
 @pytest.mark.exhaustive
 def test_a_run_that_is_resumed_goes_on_from_where_it_stood(driver):
     page = driver.page
@@ -264,7 +285,7 @@ def test_a_run_that_is_resumed_goes_on_from_where_it_stood(driver):
     scored(driver)
     driver.click(Action.RESUME)
     driver.until(lambda: page.face.hand.draft is None)
-    assert "Undo brings yours back" in page.notice.text
+    assert "Undo shows yours" in page.notice.text
     assert page.face.source_card._start_line.isHidden()
     assert page.face.puzzle_request().start_rows is None
     driver.click(Action.STOP)

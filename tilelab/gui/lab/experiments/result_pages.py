@@ -275,9 +275,9 @@ class ResultPages(QWidget):
         self._is_stale = False
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MILLISECONDS)
         self._timer.timeout.connect(self._draw)
-        self._stack = QStackedWidget(self)
+        self.stack = QStackedWidget(self)  # the pages, below their tabs
         for page in (results, self.look, tune, papers):
-            self._stack.addWidget(page)
+            self.stack.addWidget(page)
         switch = Segments(tr("What is shown"), self)
         self.buttons = {
             name: switch.add(tr(title), f"experiment_{name}", tr(tip))
@@ -290,7 +290,7 @@ class ResultPages(QWidget):
             tr("Export…"), "experiment_export", tip, self, self._ask_to_export
         )
         above = row_of(switch, STRETCH, self.export, spacing=None)
-        column_layout(self, 0, 8, above, (self._stack, 1))
+        column_layout(self, 0, 8, above, (self.stack, 1))
         results.run_chosen.connect(self.run_chosen)
         self._allow_export()
         self.look.run_chosen.connect(self._open)
@@ -323,7 +323,7 @@ class ResultPages(QWidget):
 
     @Slot(int)
     def _show_page(self, place: int) -> None:
-        self._stack.setCurrentIndex(place)
+        self.stack.setCurrentIndex(place)
         self._draw()
         self._allow_export()
 
@@ -340,7 +340,7 @@ class ResultPages(QWidget):
     def _allow_export(self) -> None:
         """Offer the export where results are shown, if there are any."""
         outcomes = self._results.outcomes
-        self.export.setVisible(self._stack.currentWidget() in (self._results, self.look))
+        self.export.setVisible(self.stack.currentWidget() in (self._results, self.look))
         self.export.setEnabled(outcomes is not None and bool(outcomes.rows))
 
     @Slot()

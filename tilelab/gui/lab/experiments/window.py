@@ -413,7 +413,7 @@ class ExperimentWindow(QWidget):
         set_role(ground, "page")
         column_layout(ground, _SPACE, None, self._columns)
         column_layout(self, 0, 0, self.bar, (scrolled(ground, self), 1))
-        NoticeShelf(ground, self.notice)
+        NoticeShelf(self.pages.stack, self.notice)  # below its tabs, which stay in reach
 
     def _connect(self) -> None:
         self.bar.asked.connect(self.act)

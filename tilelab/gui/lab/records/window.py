@@ -87,7 +87,7 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
     Column(marked("Size"), 68, lambda one: size_text(one.category), _cells),
     Column(
         marked("What counts"),
-        110,
+        176,
         _counted,
         _counted,
         is_number=False,

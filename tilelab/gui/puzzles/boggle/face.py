@@ -310,6 +310,14 @@ class LetterFace(PuzzleFace):
             self.game.take_over(before._game)
 
     def show_best(self, shown: ShownBest) -> None:
+        if self.hand.draft is not None:
+            self.notice.show_note(
+                tr("The run continues from its own boards. While it is paused, Undo shows yours.")
+            )
+            self.source_card.show_start(self._start_name)
+        self._show_run(shown)
+
+    def _show_run(self, shown: ShownBest) -> None:
         self.show_board(shown.board, shown.seconds)
         self.page.set_heading(tr("Best board"), self.run.found_words)
 
@@ -360,7 +368,7 @@ class LetterFace(PuzzleFace):
     def _show_unedited(self, board: Board) -> None:
         """Show the board before all edits again, which undo has brought back."""
         if self.run.shown is not None:
-            self.show_best(self.run.shown)
+            self._show_run(self.run.shown)
         else:
             self.show_nothing_found(board)
         if self._before_draft is not None and self.run.status.state is not State.RUNNING:
@@ -444,10 +452,7 @@ class LetterFace(PuzzleFace):
         self.hand.set_free(not self.control.is_busy)
         is_running = self.run.status.state is State.RUNNING and self.hand.draft is not None
         if is_running and self.run.shown is not None:
-            self._show_unedited(self.run.shown.board)
-            self.notice.show_note(
-                tr("The run continues from its own boards. After STOP, Undo brings yours back.")
-            )
+            self.show_best(self.run.shown)
 
     def _name_start(self, name: str) -> None:
         self._start_name = name
@@ -481,6 +486,6 @@ class LetterFace(PuzzleFace):
         self._constraints = replace(self._constraints, locked=())
         self.source_card.show_constraints(self._constraints)
         if self.run.shown is not None:
-            self.show_best(self.run.shown)
+            self._show_run(self.run.shown)
         elif self.run.started is None:
             self.show_nothing_found(None)

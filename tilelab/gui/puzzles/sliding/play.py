@@ -32,7 +32,7 @@ from tilelab.puzzles.sliding.solvers.hint import Hint
 from tilelab.slides.history import SlideHistory
 from tilelab.slides.moves import MOVES, boards_along, neighbour
 
-_TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
+_TILE_GOES = {"U": marked("down"), "D": marked("up"), "L": marked("right"), "R": marked("left")}
 """Direction of the tile when the blank moves U, D, L or R."""
 _TIP = marked(
     "<p>Manhattan: the small numbers on the tiles, added up.</p>"
@@ -229,7 +229,8 @@ class SlidingPlay(TilePlay[Position]):
         cells, move = self.position.cells, self._hint_path[0]
         blank = int(np.argmin(cells))
         there = neighbour(blank, MOVES.index(move), len(cells), self.position.cols)
-        words = tr("Hint: tile {tile} {direction}", tile=cells[there], direction=_TILE_GOES[move])
+        way = tr(_TILE_GOES[move])
+        words = tr("Hint: tile {tile} {direction}", tile=cells[there], direction=way)
         self.board.show_hint((there, blank), words)
         self.heading_changed.emit(tr("{words}; press H to make it", words=words), ())
 

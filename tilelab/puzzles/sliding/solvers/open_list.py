@@ -7,10 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import capital
 from tilelab.core.views import MAX_CLOSED, Counts, Frontier, Reals
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore
-from tilelab.puzzles.sliding.solvers.queue_tree import Expansion
+from tilelab.puzzles.sliding.solvers.queue_tree import SIDE_NAMES, Expansion
 
 _TITLES = (marked("Open list from the start"), marked("Open list from the goal"))
 
@@ -74,4 +75,5 @@ def open_list(
         closed=store.boards[closed],
         n_closed=n_closed,
         side=side,
+        short_title=capital(tr(SIDE_NAMES[side])) if len(stores) > 1 else "",
     )
