@@ -21,6 +21,7 @@ _ARROW, _LINE = 120.0, 22.0  # width of the arrow's area in the middle, and heig
 _FACTS, _FEW_FACTS = 4 * _LINE, 2 * _LINE  # height of a row of facts with the bar, and without it
 _NEAR = 12.0  # least space between two facts where some can be left out
 _MIN_HEIGHT = 2 * _FACTS  # below that there is no bar
+_MIN_APART = 96.0  # minimum width for a board and its title
 _MIN_BOARD = 24.0  # minimum height of the boards; where there is less, only the facts are shown
 
 
@@ -89,10 +90,14 @@ def _paint_move(painter: QPainter, rect: QRectF, picture: MovePicture, theme: Th
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     below = _paint_facts(painter, rect, facts(view), view.odds, theme)
     arrow = min(_ARROW, rect.width() * 0.24)
-    room = QRectF(rect.left(), rect.top() + _LINE, (rect.width() - arrow) / 2, 0)
-    room.setHeight(rect.height() - below - _LINE)
-    if room.height() < _MIN_BOARD:
+    height = rect.height() - below - _LINE
+    if height < _MIN_BOARD:
         return
+    n_rows, n_cols = texts.shape
+    # In a wide and low rectangle, the boards stay side by side.
+    width = min((rect.width() - arrow) / 2, max(height * n_cols / n_rows, _MIN_APART))
+    left = rect.center().x() - arrow / 2 - width
+    room = QRectF(left, rect.top() + _LINE, width, height)
     rooms = room, room.translated(room.width() + arrow, 0)
     layouts = [BoardLayout.fitted(texts.shape, place) for place in rooms]
     changed = np.flatnonzero(view.before != view.after).tolist()

@@ -83,6 +83,8 @@ class FittingLabel(QLabel):
 
     def show_wordings(self, *wordings: str) -> None:
         """Show the first of these wordings that fits, or else the last; the longest comes first."""
+        if wordings == self._wordings:
+            return  # figures come many times a second, and mostly without a change
         self._wordings = wordings
         self.setAccessibleName(wordings[0])
         self._fit()
