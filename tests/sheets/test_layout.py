@@ -146,7 +146,7 @@ def test_tiles_show_the_start_and_beside_it_the_goal():
     sheet = sheet_of(*made_sheets.tiles())
     (page,) = pages_of([sheet], solution=False, name_line=False)
     shown = texts([page])
-    for name, signs in (("Start", sheet.signs), ("Goal", sheet.goal)):
+    for name, signs in (("Start board", sheet.signs), ("Goal", sheet.goal)):
         begin = shown.index(name) + 1
         assert shown[begin : begin + 8] == [sign for sign in signs if sign]
 

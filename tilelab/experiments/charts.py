@@ -81,8 +81,8 @@ def improvement_until(kept: Kept, options: Options) -> Chart:
     """
     found = _Curves(kept, options.x, _in_per_cent)
     text = tr(
-        "By how many per cent of its first value a run's best value was above it by then; "
-        "the mean of {runs_word}, and {band} as band.",
+        "How far a run's best value had risen above its first value by then, in per cent of that "
+        "value; the mean of {runs_word}, with {band} as band.",
         runs_word=runs_word(found.counts),
         band=tr(BAND),
     )
@@ -108,9 +108,8 @@ def run_length(kept: Kept, options: Options) -> Chart:
         tuple(series),
         sentences(
             tr(
-                "The share of {runs_word} whose best value was "
-                "{target} or more by then{note}; {n_reached} of {n_all_runs} runs "
-                "reached it.",
+                "The share of runs whose best value was {target} or more by then{note} "
+                "({runs_word} of each setting); {n_reached} of {n_all_runs} runs reached it.",
                 runs_word=runs_word([len(runs) for _, runs in settings]),
                 target=number(target),
                 note=why,

@@ -64,7 +64,7 @@ class Limits(Params):
     )
     units_without_improvement: int | None = parameter(
         None,
-        marked("Idle units"),
+        marked("Without improvement"),
         low=1,
         help=marked("End the run after this many units without improvement."),
         group=_GROUP,

@@ -272,7 +272,7 @@ class _Setter:
         ]
         columns = self._columns(entries)
         if sheet.goal_is_given:
-            self._set_two_boards((tr("Start"), sheet.signs), (tr("Goal"), sheet.goal))
+            self._set_two_boards((tr("Start board"), sheet.signs), (tr("Goal"), sheet.goal))
         else:
             self._set_board(sheet.signs, columns.height + 2 * self._size if entries else 0.0)
         if entries:

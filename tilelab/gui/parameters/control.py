@@ -404,7 +404,11 @@ class ParameterControl(QWidget):
         return self.width() - page.width() + area.maximumViewportSize().width() - bar
 
     def _first_row_height(self) -> int:
-        return self.field.sizeHint().height() if self._row is None else scaled(FIELD_HEIGHT)
+        if self._row is None:
+            return self.field.sizeHint().height()
+        if self._row.direction() is QBoxLayout.Direction.TopToBottom:
+            return self._name.sizeHint().height()
+        return scaled(FIELD_HEIGHT)
 
     def _arrange(self) -> None:
         if self._row is None:

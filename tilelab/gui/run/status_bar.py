@@ -35,7 +35,7 @@ _STATES = {
 _PENDING = {
     Pending.PUZZLE: "loading",
     Pending.OPENING: marked("opening the run"),
-    Pending.KERNELS: marked("the first time, this takes some seconds"),
+    Pending.KERNELS: marked("the first time, this takes a few seconds"),
     Pending.RUN: marked("the run begins when all is ready; the first time, this takes a while"),
     Pending.CALLED_OFF: marked("cancelled; the next run begins when all is ready"),
 }

@@ -27,6 +27,7 @@ from tilelab.gui.widgets.theme import Theme
 
 _APART, _TITLE, _PIXELS = 16.0, 20.0, 12
 _FOOT_WIDTH = 34.0
+_MIN_PLOT = 24.0  # smallest height of a plot whose ticks do not touch
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +101,7 @@ class BeamDrawing:
         self._paint_bars(painter, self.bars(rect), theme)
         self._paint_boards(painter, _right(rect), theme)
         plot = self.best(rect)
-        if plot.rect.isEmpty():
+        if plot.inside.height() < _MIN_PLOT:
             return
         plot.paint_axes(painter, (tr("Best value"), tr("depth")), theme, whole_numbers=False)
         points = [

@@ -141,7 +141,8 @@ class DepthsDrawing:
             counts = self.view.sides[side]
             waiting = int(counts.open[row, column])
             total = int(counts.expanded[row, column]) + waiting
-            face = place.adjusted(0.5, 0.5, -0.5, -0.5)
+            gap = min(0.5, 0.1 * place.height())  # lines of one pixel would fade
+            face = place.adjusted(0.5, gap, -0.5, -gap)
             painter.fillRect(face, heat(math.log1p(total) / scale, theme))
             if waiting and min(place.width(), place.height()) >= 5:
                 shows_open = True
@@ -200,8 +201,10 @@ class DepthsDrawing:
             if middle - top >= _LINE:
                 plain.draw(QPointF(right, top), tr("from the start"), align=1.0)
                 plain.draw(QPointF(right, middle), tr("from the goal"), align=1.0)
+        bottom = rows[-1][2].bottom() if rows and not self.is_plain else math.inf
         for _, row, place in rows:
-            if row % every == 0:
+            # The last row is close to the axis of f.
+            if row % every == 0 and bottom - place.center().y() >= _LINE / 2:
                 left = QPointF(place.left() - 8, place.center().y())
                 plain.draw(left, f"{figures(row * self.view.depth_step, ',')}", align=1.0)
         if len(self.view.sides) > 1:

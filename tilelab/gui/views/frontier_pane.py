@@ -566,7 +566,7 @@ class _EntryDelegate(QStyledItemDelegate):
         TilePictures().paint(painter, [layout], rows.texts.only(index.row()), theme)
         if entry.state in _MARKS:
             mark = QRectF(0, 0, 9, 9)
-            mark.moveCenter(square.topRight() + QPointF(0, 1))
+            mark.moveCenter(square.topRight() + QPointF(4, 0))
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(ground)
             painter.drawEllipse(mark.adjusted(-2, -2, 2, 2))

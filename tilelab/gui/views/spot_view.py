@@ -7,16 +7,17 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from tilelab.gui.boards.cell_view import STEPS, HoverView
 from tilelab.gui.charts.ticks import Range, axis_ticks, log_place
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.text_painter import TextPainter, scaled_room
-from tilelab.gui.widgets.theme import Theme, current_theme
+from tilelab.gui.widgets.theme import Theme, current_theme, pixel_font
 
 HEAD = 24.0
+_LINE_OF_HEAD = 15.0  # height of its second line
 
 
 class Spot(NamedTuple):
@@ -164,9 +165,15 @@ def paint_legend(
 def _paint(drawing: Drawing, painter: QPainter, rect: QRectF, theme: Theme, words: str) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     head = TextPainter(painter, _PIXELS, theme.muted)
-    words = head.elided(words, rect.width())
-    head.draw(QPointF(rect.left(), rect.top() + HEAD / 2 - 3), words, align=0.0)
-    below = _below_head(rect)
+    n_lines = _head_lines(drawing, rect.width())
+    for line in range(n_lines):
+        text = words
+        while line < n_lines - 1 and head.width(text) > rect.width() and " " in text:
+            text = text.rpartition(" ")[0]
+        y = rect.top() + HEAD / 2 - 3 + line * _LINE_OF_HEAD
+        head.draw(QPointF(rect.left(), y), head.elided(text, rect.width()), align=0.0)
+        words = words[len(text) :].lstrip()
+    below = _below_head(drawing, rect)
     if below.height() >= _MIN_DRAWING:
         drawing.paint(painter, below, theme)
 
@@ -242,10 +249,10 @@ class SpotView(HoverView):
         super().focusOutEvent(event)
 
     def _spots(self) -> list[Spot]:
-        below = _below_head(scaled_room(self.size())[1])
-        if self._drawing is None or below.height() < _MIN_DRAWING:
+        if self._drawing is None:
             return []
-        return self._drawing.spots(below)
+        below = _below_head(self._drawing, scaled_room(self.size())[1])
+        return self._drawing.spots(below) if below.height() >= _MIN_DRAWING else []
 
     def _next(self, row: int, column: int) -> int:
         """Return the nearest place in a direction from the focused place."""
@@ -278,5 +285,11 @@ class SpotView(HoverView):
         self.update()
 
 
-def _below_head(rect: QRectF) -> QRectF:
-    return rect.adjusted(0, HEAD, 0, 0)
+def _head_lines(drawing: Drawing, width: float) -> int:
+    """Return the number of lines above a drawing: two where one has no room for its words."""
+    return 1 + (QFontMetricsF(pixel_font(_PIXELS)).horizontalAdvance(drawing.words) > width)
+
+
+def _below_head(drawing: Drawing, rect: QRectF) -> QRectF:
+    """Return the area of a drawing below its words."""
+    return rect.adjusted(0, HEAD + _LINE_OF_HEAD * (_head_lines(drawing, rect.width()) - 1), 0, 0)

@@ -114,7 +114,7 @@ class ThresholdsDrawing:
         if has_both:
             self._paint_bars(painter, self.bars(rect), theme)
         if self.last is not None:
-            self._paint_path(painter, self.path(rect), theme, has_legend=has_both)
+            self._paint_path(painter, self.path(rect), theme, has_room=has_both)
             if has_both:
                 self._paint_last(painter, _right(rect, 1), self.last, theme)
 
@@ -150,7 +150,7 @@ class ThresholdsDrawing:
                 text.draw(QPointF(bar.center().x(), bar.top() - 8), said)
 
     def _paint_path(
-        self, painter: QPainter, plot: SmallPlot, theme: Theme, *, has_legend: bool
+        self, painter: QPainter, plot: SmallPlot, theme: Theme, *, has_room: bool
     ) -> None:
         plot.paint_axes(painter, (tr("The current path"), tr("moves made: g")), theme)
         g = np.arange(len(self.view.h))
@@ -170,16 +170,18 @@ class ThresholdsDrawing:
         painter.setPen(edge)
         y = plot.point(0, threshold).y()
         painter.drawLine(QLineF(plot.inside.left(), y, plot.inside.right(), y))
-        if not has_legend:
-            return
         entries = [
             (tr("threshold"), QPen(theme.stop, 1.5), False),
             ("g", QPen(theme.accent, 2), False),
         ]
         if has_h:
             entries.insert(1, ("g + h", QPen(theme.selection, 2.5), False))
-        end = QPointF(plot.rect.right() - 2, plot.rect.bottom() + 8)
-        paint_legend(painter, end, entries, theme, plot.rect.width())
+        end, room = QPointF(plot.rect.right() - 2, plot.rect.bottom() + 8), plot.rect.width()
+        if not has_room:  # next to the title then
+            end.setY(plot.rect.top() + 8)
+            title = TextPainter(painter, _PIXELS, theme.text, strong=True)
+            room -= title.width(tr("The current path")) + 16
+        paint_legend(painter, end, entries, theme, room)
 
     def _paint_last(self, painter: QPainter, rect: QRectF, last: BoardTexts, theme: Theme) -> None:
         """Draw the board at the end of the path with its numbers."""

@@ -3,6 +3,7 @@
 Below or next to it are the pseudocode, the list of what comes next, and a sentence about the step.
 """
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
@@ -52,6 +53,7 @@ _BUTTONS = 76  # height of the buttons below a board, which else would be a thum
 _LOW = 480  # height below which what comes next has one row
 _SIDE_BY_SIDE = 660
 """Minimum width for the pseudocode next to the board; below that, it is under the board."""
+_LETTER = re.compile(r"\b([a-zA-Z]) (?=[-−+]?\d)")
 _SPACING = 12
 """Space between the tabs and the switches, and between two switches."""
 
@@ -411,7 +413,7 @@ class ViewStack(QWidget):
         said = None if captioned is None else self._drawn.get(captioned)
         is_on = self.captions.isChecked() and bool(self._kinds)
         self._caption.setVisible(is_on)
-        text = said.caption if is_on and said is not None else ""
+        text = _joined(said.caption) if is_on and said is not None else ""
         if text != self._caption.text():
             height = self._caption.heightForWidth(self.width())
             self._caption.setText(text)
@@ -528,6 +530,11 @@ class ViewStack(QWidget):
         if watched != self._watched:
             self._watched = watched
             self.watched.emit(watched)
+
+
+def _joined(text: str) -> str:
+    """Keep letters such as g and h in a line with their numbers."""
+    return _LETTER.sub("\\1\N{NO-BREAK SPACE}", text)
 
 
 def _width(parts: Sequence[QWidget]) -> int:

@@ -11,12 +11,12 @@ from tilelab.core.files.paths import path_from
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
 from tilelab.gui.widgets.parts import accepted, is_confirmed
-from tilelab.gui.widgets.theme import scaled, text_scale
+from tilelab.gui.widgets.theme import scaled
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.runs.files.kinds import BY_SUFFIX, holds_another
 
 COMPLETIONS = "completions"  # object name of the list of completions in the style sheet
-_WIDTH, _HEIGHT = 560, 360
+_WIDTH, _HEIGHT = 800, 480  # with room for the columns of a list of files
 
 
 def ask_to_open(window: QWidget, title: str, folder: Path, filters: str) -> Path | None:
@@ -97,10 +97,8 @@ def prepare_dialog(dialog: QFileDialog) -> None:
     files = dialog.findChild(QFileSystemModel)
     if isinstance(line, QLineEdit) and isinstance(files, QFileSystemModel):
         line.setCompleter(_PathCompleter(files, dialog))
-    if text_scale() > 1:
-        # Qt's size has no room for the folder's name in large type.
-        dialog.resize(scaled(_WIDTH), scaled(_HEIGHT))
-        keep_on_screen(dialog)
+    dialog.resize(scaled(_WIDTH), scaled(_HEIGHT))
+    keep_on_screen(dialog)
 
 
 class _PathCompleter(QCompleter):

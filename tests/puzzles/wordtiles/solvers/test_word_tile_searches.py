@@ -238,7 +238,7 @@ def test_what_a_beam_has_cut_is_shown_layer_by_layer():
     words = f"{best:.0f} word" + ("" if best == 1 else "s")
     assert n_cut > 0
     assert view.caption == (
-        f"Layer 15: of {n_cut + 7} new boards 7 are kept, {n_cut} cut; the best has {words}."
+        f"Layer 15: {n_cut + 7} new boards, 7 kept, {n_cut} cut; the best has {words}."
     )
     beam.step(3)
     inside = beam.view(ViewKind.BEAM)

@@ -60,7 +60,7 @@ _WRITERS = {"csv": csv_parts, "json": json_parts}
 _GREATEST_FIRST = frozenset({"begun", "best", "units", "seconds", *FIGURES})
 MAX_PRINTED = 100
 _KINDS = {"csv": marked("Table (*.csv)"), "json": marked("JSON (*.json)")}
-_BOX_PIXELS = 190
+_BOX_PIXELS = 214
 TYPING_MILLISECONDS = 120  # milliseconds after the last key until the list is filtered
 
 

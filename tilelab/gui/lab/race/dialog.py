@@ -613,7 +613,7 @@ class RaceDialog(QDialog):
     def _report_leader(self) -> None:
         state = _RUNNING if self.is_running else _PAUSED if self._can_continue() else _FINISHED
         if state == _RUNNING and all(one.state is State.READY for one in self.statuses):
-            self.frame.say(tr("Getting ready. The first time, compiling takes some seconds."))
+            self.frame.say(tr("Getting ready. The first time, compiling takes a few seconds."))
             return
         table = self.frame.table
         leader = leader_words(

@@ -47,7 +47,7 @@ from tilelab.runs.records import (
 
 SIZE, SMALLEST = (1240, 760), (640, 420)
 TYPING_MILLISECONDS = 120
-_RIGHT = 384
+_RIGHT = 360
 _FACTS = {
     "by": marked("By"),
     "proven": marked("Proven"),
@@ -79,7 +79,7 @@ def _counted(known: BestKnown) -> str:
 _COLUMNS: tuple[Column[BestKnown], ...] = (
     Column(
         marked("Lexicon"),
-        170,
+        202,
         lambda one: shown_title(one.title),
         lambda one: one.title,
         is_number=False,
@@ -87,7 +87,7 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
     Column(marked("Size"), 68, lambda one: size_text(one.category), _cells),
     Column(
         marked("What counts"),
-        176,
+        140,
         _counted,
         _counted,
         is_number=False,
@@ -97,9 +97,9 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
     Column(marked("Best known"), 112, lambda one: one.best.value_text, lambda one: one.best.value),
     Column(marked("Yours"), 62, _own, lambda one: None if one.own is None else one.own.value),
     Column(
-        marked("By"), 132, lambda one: tr(one.best.by), lambda one: one.best.by, is_number=False
+        marked("By"), 124, lambda one: tr(one.best.by), lambda one: one.best.by, is_number=False
     ),
-    Column(marked("Puzzle"), 98, _puzzle, _puzzle, is_number=False),
+    Column(marked("Puzzle"), 138, _puzzle, _puzzle, is_number=False),
 )
 
 

@@ -154,7 +154,7 @@ class StepsCard(QFrame):
         tip = tr("Open the manual with pictures of each step (F1)")
         more = push_button(tr("The first five minutes"), "first_minutes", tip, ground)
         more.clicked.connect(calling(open_manual, more))
-        words = tr("In the menu Help: First steps, Manual (F1), Lessons (F2).")
+        words = tr("In the Help menu: First steps, Manual (F1), Lessons (F2).")
         hint = text_label("small", ground, words, wraps=True)
         column_layout(ground, (16, 0, 16, 16), 12, purpose, *tasks, more, hint, STRETCH)
         column_layout(self, 0, 0, heading, (scrolled(ground, self), 1))

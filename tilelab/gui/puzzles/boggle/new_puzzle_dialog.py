@@ -73,7 +73,7 @@ _ANY_WORDS = marked("Any other words may appear")
 _A_FILE = "\0file"  # data of the list entry that asks for a file
 _LEXICONS = marked("Lexicons (*.txt *.gz);;All files (*)")
 _HINT = marked(
-    "One word a line, or separated by commas, so that “Cat and Rat” stays together. Otherwise "
+    "One word per line, or separated by commas, so that “Cat and Rat” stays together. Otherwise "
     "spaces separate words."
 )
 _NO_SHAPE = marked("The smallest board is looked for among rectangles: the shape is left out.")

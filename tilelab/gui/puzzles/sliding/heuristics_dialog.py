@@ -245,8 +245,7 @@ class EstimateCard(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         keep_scaled(self, width=_CARD.width(), height=_CARD.height())
         self._estimate = estimate
-        title = ElidedLabel(self, role="strong")
-        title.setText(estimate.title)
+        title = text_label("strong", self, estimate.title, wraps=True)
         self._value = text_label("large", self, number(round(estimate.moves, 2)))
         self._verdict = ElidedLabel(self, role="muted")
         sure = tr("never overestimates") if estimate.is_admissible else tr("may overestimate")

@@ -124,9 +124,8 @@ class TablesDialog(QDialog):
             grid.addWidget(text_label("small", self, title), 0, col)
         for row, (name, parts) in enumerate(patterns.PARTITIONS.items(), 1):
             megabytes = math.ceil(sum(parts.sizes) / 2**20)
-            for col, text in enumerate(
-                (name, f"{parts.side}×{parts.side}", f"{figures(megabytes, ',')} MB")
-            ):
+            size = tr("{number} MB", number=figures(megabytes, ","))
+            for col, text in enumerate((name, f"{parts.side}×{parts.side}", size)):
                 grid.addWidget(QLabel(text, self), row, col)
             self._states[name] = QLabel(self)
             button = QPushButton(tr("Make"), self)

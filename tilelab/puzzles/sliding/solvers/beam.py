@@ -130,15 +130,15 @@ def _depth_sentence(run: BeamRun) -> str:
     generated, kept, _ = run.depths[-1]
     cut = (
         tr(
-            "{kept} are kept and {n_cut} cut",
+            "{kept} kept, {n_cut} cut",
             kept=figures(kept, ","),
             n_cut=figures(generated - kept, ","),
         )
         if generated > kept
-        else tr("all are kept")
+        else tr("all kept")
     )
     return tr(
-        "Depth {n_moves}: of {generated} {cut}; {best}.",
+        "Depth {n_moves}: {generated}, {cut}; {best}.",
         n_moves=figures(run.n_moves, ","),
         generated=counted(generated, "new board"),
         cut=cut,

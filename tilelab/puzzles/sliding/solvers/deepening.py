@@ -362,7 +362,9 @@ class TreeReader:
         if status is Status.SOLVED:
             return tr("{words}it is the goal, on a path of {g}.", words=words, g=counted(g, "move"))
         if rows.fates[-1] == Fate.PRUNED:
-            words += tr("pruned, for f is above the threshold {threshold}.", threshold=threshold)
+            words += tr(
+                "pruned, because f is above the threshold {threshold}.", threshold=threshold
+            )
         else:
             words += tr(
                 "it is within the threshold {threshold}, and its expansion begins.",

@@ -250,15 +250,15 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         generated, kept, best = self._depths[-1]
         cut = (
             tr(
-                "{kept} are kept, {n_cut} cut",
+                "{kept} kept, {n_cut} cut",
                 kept=figures(kept, ","),
                 n_cut=figures(generated - kept, ","),
             )
             if generated > kept
-            else tr("all are kept")
+            else tr("all kept")
         )
         return tr(
-            "Layer {unit}: of {generated} {cut}; the best has {value}.",
+            "Layer {unit}: {generated}, {cut}; the best has {value}.",
             unit=figures(self._unit, ","),
             generated=counted(generated, "new board"),
             cut=cut,
