@@ -413,7 +413,7 @@ def test_a_run_that_fails_is_said_with_its_error_and_tried_again(experiment, mon
     experiment.run()
     window = experiment.window
     assert window.bar.how_far.text() == "4 of 4 · 1 failed · finished"
-    assert cell(window.results.settings, 0, "Runs") == "2, 1 failed"
+    assert cell(window.results.settings, 0, "Runs") == "2 (1 failed)"
     runs = window.results.runs
     assert not runs.isColumnHidden(headings(runs).index("Error"))
     assert cell(runs, 1, "Error") == "It has failed."

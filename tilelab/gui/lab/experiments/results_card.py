@@ -135,7 +135,7 @@ def _runs_text(line: SettingLine) -> str:
         else tr("{n_done} of {n_runs}", n_done=figures(over, ","), n_runs=figures(line.n_runs, ","))
     )
     return (
-        tr("{done}, {n_failed} failed", done=text, n_failed=figures(line.n_failed, ","))
+        tr("{done} ({n_failed} failed)", done=text, n_failed=figures(line.n_failed, ","))
         if line.n_failed
         else text
     )
