@@ -55,17 +55,17 @@ def _figure(name: str, heading: str) -> Column[RunLine]:
 
 COLUMNS: Mapping[str, Column[RunLine]] = {
     "begun": _text(marked("Begun"), 166, lambda line: local_time(line.begun)),
-    "puzzle": _text(marked("Puzzle"), 142, _puzzle_title),
-    "title": _text(marked("Instance"), 130, lambda line: shown_title(line.title)),
-    "solver": _text(marked("Solver"), 186, lambda line: tr(line.solver_title)),
+    "puzzle": _text(marked("Puzzle"), 134, _puzzle_title),
+    "title": _text(marked("Instance"), 118, lambda line: shown_title(line.title)),
+    "solver": _text(marked("Solver"), 150, lambda line: tr(line.solver_title)),
     "board": _text(marked("Board"), 48, lambda _: ""),
     "best": Column(
         marked("Best"),
-        124,
+        120,
         lambda line: line.shown_value or "–",
         font=lambda _: text_font(strong=True),
     ),
-    "units": Column(marked("Done"), 168, lambda line: counted(line.units, line.unit)),
+    "units": Column(marked("Done"), 156, lambda line: counted(line.units, line.unit)),
     "status": _text(marked("Status"), 112, lambda line: tr(line.status)),
     "seconds": Column(marked("Time"), 84, lambda line: duration(line.seconds)),
     "size": Column(marked("Size"), 66, lambda line: f"{line.rows}×{line.cols}"),
