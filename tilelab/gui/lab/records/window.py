@@ -87,7 +87,7 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
     Column(marked("Size"), 68, lambda one: size_text(one.category), _cells),
     Column(
         marked("What counts"),
-        140,
+        176,
         _counted,
         _counted,
         is_number=False,
@@ -97,7 +97,7 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
     Column(marked("Best known"), 112, lambda one: one.best.value_text, lambda one: one.best.value),
     Column(marked("Yours"), 62, _own, lambda one: None if one.own is None else one.own.value),
     Column(
-        marked("By"), 124, lambda one: tr(one.best.by), lambda one: one.best.by, is_number=False
+        marked("By"), 136, lambda one: tr(one.best.by), lambda one: one.best.by, is_number=False
     ),
     Column(marked("Puzzle"), 138, _puzzle, _puzzle, is_number=False),
 )
