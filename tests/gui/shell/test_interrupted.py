@@ -137,7 +137,7 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
         unsaved, "ask_before_losing", lambda _page, *words: lost.append(words) or UnsavedAnswer.KEEP
     )
     driver.click(Action.START_AGAIN)
-    assert lost == [("START AGAIN discards the run", "it has changed since it was saved")]
+    assert lost == [("START AGAIN discards the run", "its newest state is not saved")]
     assert driver.page.run.status.seed == 5
     with driver.qtbot.waitSignal(driver.page.run_files.saved):
         driver.page.run_files.save(tmp_path / "run.tilelab")

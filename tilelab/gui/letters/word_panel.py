@@ -263,7 +263,7 @@ class WordPanel(BestCard):
             self._through.setText(
                 tr(
                     "{n_strings} through row {row}, column {col}",
-                    n_strings=figures(n_through, ","),
+                    n_strings=counted(n_through, "word"),
                     row=row + 1,
                     col=col + 1,
                 )

@@ -218,7 +218,10 @@ class ForkActions(QObject):
         if started is None:
             return
         if past is None or found is None:
-            self.refused.emit(tr("There is nothing to fork here yet. Begin a new run instead."))
+            first = of_unit("its first {unit}", started.solver.unit)
+            self.refused.emit(
+                tr("The run cannot be forked inside {first}. Begin a new run instead.", first=first)
+            )
             return
         self._past, self._best, self._steps = past, found.best, self._steps_shown()
         self.dialog = ForkDialog(started.solver, past, self._steps, self._window)

@@ -86,7 +86,15 @@ class LetterRequest:
         assert issubclass(puzzle_class, LexiconPuzzle)
         validate(puzzle_class.spec.params, self.params)  # before a large file is read
         if not isinstance(self.lexicon, str):
-            return self._made(puzzle_class, self.lexicon)
+            try:
+                return self._made(puzzle_class, self.lexicon)
+            except GridError as error:
+                if self.start_rows is None:
+                    raise
+                raise GridError.tr(
+                    "the start board does not fit: {reason}. The cross on its card removes it",
+                    reason=error,
+                ) from error
         lexicon = open_lexicon(self.lexicon, self.accents)
         try:
             return self._made(puzzle_class, lexicon)

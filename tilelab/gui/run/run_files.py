@@ -226,7 +226,7 @@ class UnsavedChanges:
                 return run.best is self.best_files.saved
             return answer is UnsavedAnswer.GIVE_UP
         if run.status.state is State.PAUSED and self.has_run:
-            answer = ask_before_losing(window, what, tr("it has changed since it was saved"))
+            answer = ask_before_losing(window, what, tr("its newest state is not saved"))
             if answer is UnsavedAnswer.SAVE:
                 # Saved in the background; the user can repeat the request afterwards.
                 self.run_files.ask()

@@ -495,7 +495,7 @@ class ViewStack(QWidget):
         if self._frontier is not None:
             self._frontier.set_low(self.height() < scaled(_LOW))
         n_parts = n_lists + (self.is_asking and has_frontier)
-        has_buttons = n_parts in (1, 2) and self._shown is None
+        has_buttons = n_parts > 0 and self._shown is None
         least = scaled(_MIN_HEIGHTS[n_parts] + _BUTTONS * has_buttons)
         if self._yields and n_lists:
             others = self.minimumSizeHint().height() - self._stack.minimumHeight()

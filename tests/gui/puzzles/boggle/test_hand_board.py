@@ -250,6 +250,15 @@ def test_no_locked_cell_goes_without_a_word(by_hand, tmp_path):
     assert board._scene.locked == set()
 
 
+def test_a_start_board_of_another_size_is_named_with_its_remedy(by_hand):
+    """Noticed: "the board has 3 rows; it must have 2", without a word about which board."""
+    by_hand.set(rows=2)
+    by_hand.click(Action.GO)
+    by_hand.settled()
+    assert "start board does not fit" in by_hand.page.notice.text
+    assert "removes it" in by_hand.page.notice.text
+
+
 def test_a_step_that_finds_a_better_board_says_where_the_edited_one_is(driver):
     """Noticed: the edited board is gone without a word."""
     page = driver.page

@@ -39,6 +39,7 @@ def test_a_hint_is_shown_first_and_made_when_it_is_asked_for_again(sliding):
     assert abs(tile - blank) in (1, 3)
     assert board.grab().toImage() != plain
     path = {1: "right", -1: "left", 3: "down", -3: "up"}[blank - tile]
+    assert sliding.window.focusWidget() is board  # so that H makes the move
     said = f"Hint: tile {before[tile]} {path}"
     assert sliding.page.board_title.text().startswith(said)
     assert said in board.accessibleDescription()

@@ -41,8 +41,8 @@ SHAPE, DIFFICULTY, SIZE = "shape", "difficulty", "size"  # names of a list's not
 SMALLEST = "smallest"  # note of a size that is searched for
 AGAIN, ONCE, STRAIGHT = "again", "once", "straight"
 RULES: Mapping[str, str] = {
-    AGAIN: marked("Letters can be used again"),
-    ONCE: marked("Each letter once a word"),
+    AGAIN: marked("Cells can be used again"),
+    ONCE: marked("Each cell once in a word"),
     STRAIGHT: marked("Straight lines"),
 }
 _FEW = 2_000

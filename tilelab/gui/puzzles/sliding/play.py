@@ -232,6 +232,7 @@ class SlidingPlay(TilePlay[Position]):
         way = tr(_TILE_GOES[move])
         words = tr("Hint: tile {tile} {direction}", tile=cells[there], direction=way)
         self.board.show_hint((there, blank), words)
+        self.board.setFocus()  # for H, which makes the move
         self.heading_changed.emit(tr("{words}; press H to make it", words=words), ())
 
     def _interrupt(self) -> None:
