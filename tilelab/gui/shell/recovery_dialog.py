@@ -53,14 +53,14 @@ _COLUMNS = (
         lambda run: tr(run.puzzle_title) if run.puzzle else run.name,
         is_number=False,
     ),
-    # Only the longest texts are cut; a tool tip shows them in full.
-    dataclasses.replace(
-        _column(marked("Solver"), lambda run: tr(run.solver_title), is_number=False), stretches=True
-    ),
+    _column(marked("Solver"), lambda run: tr(run.solver_title), is_number=False),
     _column(marked("Done"), lambda run: counted(run.units, run.unit) if run.units else "–"),
     _column(marked("Best"), lambda run: run.value_text or "–"),
     _column(marked("Running time"), lambda run: duration(run.seconds) if run.puzzle else "–"),
-    _column(marked("Last saved"), lambda run: _when(run.written), is_number=False),
+    dataclasses.replace(
+        _column(marked("Last saved"), lambda run: _when(run.written), is_number=False),
+        stretches=True,
+    ),
 )
 
 

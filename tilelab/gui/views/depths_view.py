@@ -199,8 +199,10 @@ class DepthsDrawing:
             middle = goal.top() - _GAP_OF_SIDES / 2
             right, top = rows[0][2].right(), rows[0][2].center().y()
             if middle - top >= _LINE:
-                plain.draw(QPointF(right, top), tr("from the start"), align=1.0)
-                plain.draw(QPointF(right, middle), tr("from the goal"), align=1.0)
+                for words, y in ((tr("from the start"), top), (tr("from the goal"), middle)):
+                    width = plain.width(words) + 4
+                    painter.fillRect(QRectF(right - width, y - 7, width, 14), theme.card)
+                    plain.draw(QPointF(right, y), words, align=1.0)
         bottom = rows[-1][2].bottom() if rows and not self.is_plain else math.inf
         for _, row, place in rows:
             # The last row is close to the axis of f.

@@ -26,6 +26,7 @@ from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme
 
 _APART, _LINE, _PIXELS = 12.0, 18.0, 12
+_MIN_LEGEND = 48.0  # smallest width of the legend of a path
 _MIN_TEXT_STEP = 30.0  # smallest step in pixels with room for its number
 
 
@@ -181,6 +182,8 @@ class ThresholdsDrawing:
             end.setY(plot.rect.top() + 8)
             title = TextPainter(painter, _PIXELS, theme.text, strong=True)
             room -= title.width(tr("The current path")) + 16
+        if room < _MIN_LEGEND:
+            return
         paint_legend(painter, end, entries, theme, room)
 
     def _paint_last(self, painter: QPainter, rect: QRectF, last: BoardTexts, theme: Theme) -> None:

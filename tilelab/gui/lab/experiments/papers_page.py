@@ -77,7 +77,7 @@ _COLUMNS: tuple[Column[PaperTable], ...] = (
     ),
     Column(
         marked("Takes"),
-        64,
+        80,
         lambda table: about(table.seconds),
         lambda table: table.seconds,
         header_tip=marked("Processor time of the whole table, on one core of a small machine"),
