@@ -89,10 +89,10 @@ class LetterRequest:
             try:
                 return self._made(puzzle_class, self.lexicon)
             except GridError as error:
-                if self.start_rows is None:
+                if self.start_rows is None or len(self.start_rows) == self.params.get("rows"):
                     raise
                 raise GridError.tr(
-                    "the start board does not fit: {reason}. The cross on its card removes it",
+                    "the start board has another size: {reason}. Choose its size or another start",
                     reason=error,
                 ) from error
         lexicon = open_lexicon(self.lexicon, self.accents)

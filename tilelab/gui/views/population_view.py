@@ -384,15 +384,16 @@ class PopulationView(QWidget):
         for other, button in self._parts.items():
             button.setChecked(other is part or (other is self.grids and part is self.descent))
         self._back.setVisible(part is self.descent)
-        self._said.show_wordings(*self._said_of(part))
-        self._said.setToolTip(self._said_of(part)[0])
+        said = self._said_of(part)
+        self._said.show_wordings(*said)
+        self._said.setToolTip(said[0])
 
     def _said_of(self, part: QWidget | None) -> tuple[str, ...]:
         """Return what is shown in words, and shorter."""
         if self._view is None:
             return (tr("No generation yet."),)
         if part is self.diversity:
-            return (self.diversity.words(),)
+            return self.diversity.words(), tr("Diversity")
         if part is self.descent:
             generation = self._view.generation
             parents = tr(

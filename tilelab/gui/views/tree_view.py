@@ -97,7 +97,7 @@ class NodeDrawing:
                 top = self._paint_row(painter, room, nodes, theme) + line * 0.7
 
     def _small_side(self, width: float) -> float:
-        """Return the side of a small board, whose texts can be read; fewer have room then."""
+        """Return the side of a small board: fewer have room where their texts could not be read."""
         least = _MIN_SMALL_CELL * max(self.tree.puzzle.shape)
         return min(max(width / _MAX_SMALL_BOARDS - 6, least), 56.0)
 
@@ -108,7 +108,7 @@ class NodeDrawing:
         side = self._small_side(rect.width())
         pixels = min(text_pixels("small"), int(side / _NARROWEST))
         small = TextPainter(painter, pixels, theme.text)
-        shown = nodes[: int((rect.width() + 6) // (side + 6))]
+        shown = nodes[: min(int((rect.width() + 6) // (side + 6)), _MAX_SMALL_BOARDS)]
         places = [
             QRectF(rect.left() + column * (side + 6), rect.top(), side, side)
             for column in range(len(shown))

@@ -53,7 +53,7 @@ _BUTTONS = 76  # height of the buttons below a board, which else would be a thum
 _LOW = 480  # height below which what comes next has one row
 _SIDE_BY_SIDE = 660
 """Minimum width for the pseudocode next to the board; below that, it is under the board."""
-_LETTER = re.compile(r"\b([a-zA-Z]) (?=[-−+]?\d)")
+_LETTER = re.compile(r"\b([a-zA-Z]) (?=[-−+]?\d)")  # such as g or f before its number
 _SPACING = 12
 """Space between the tabs and the switches, and between two switches."""
 

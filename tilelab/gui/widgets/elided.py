@@ -98,6 +98,11 @@ class FittingLabel(QLabel):
         super().resizeEvent(event)
         self._fit()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
     def _fit(self) -> None:
         width, room = self.fontMetrics().horizontalAdvance, self.width()
         fitting = (words for words in self._wordings if width(words) <= room)

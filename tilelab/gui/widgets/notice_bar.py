@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent
-from PySide6.QtWidgets import QFrame, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QStackedWidget, QWidget
 
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import one_line
@@ -265,6 +265,8 @@ class NoticeShelf(QWidget):
             column.addWidget(notice)
             notice.installEventFilter(self)
         ground.installEventFilter(self)
+        if isinstance(ground, QStackedWidget):  # which raises each page that it shows
+            ground.currentChanged.connect(self._place)
         self._place()
 
     def keep_clear(self, corner: QWidget | None) -> None:
@@ -289,6 +291,7 @@ class NoticeShelf(QWidget):
             self._place()
         return False
 
+    @Slot()
     def _place(self) -> None:
         """Place the notices at the middle of the upper edge, as high as their texts need."""
         said = [notice for notice in self._notices if not notice.isHidden()]

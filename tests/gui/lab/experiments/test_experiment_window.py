@@ -540,3 +540,16 @@ def test_the_main_columns_need_no_scrolling(experiment):
         end = table.columnViewportPosition(column) + table.columnWidth(column)
         assert end <= table.viewport().width()
     assert cell(runs, 0, "Status") == "limit: generations"
+
+
+def test_a_notice_stays_above_the_page_that_is_chosen(driver):
+    """Noticed: the buttons of a notice are below the page of another tab."""
+    window = driver.window.experiments
+    window.bring()
+    window.notice.show_error("It did not work.")
+    for name in ("charts", "tables"):
+        window.pages.buttons[name].click()
+        shelf = window.notice.parentWidget()
+        assert window.pages.stack.childAt(shelf.geometry().center()) is not None
+        assert shelf.isAncestorOf(window.pages.stack.childAt(shelf.geometry().center()))
+    window.close()

@@ -312,7 +312,7 @@ class LetterFace(PuzzleFace):
     def show_best(self, shown: ShownBest) -> None:
         if self.hand.draft is not None:
             self.notice.show_note(
-                tr("The run continues from its own boards. While it is paused, Undo shows yours.")
+                tr("Your edited board is set aside. While no run is going, Undo shows it.")
             )
             self.source_card.show_start(self._start_name)
         self._show_run(shown)

@@ -188,6 +188,7 @@ class SlidingPlay(TilePlay[Position]):
 
     def _hint(self) -> None:
         """Show the next move of a good path; make it if it is already shown."""
+        self.board.setFocus()  # for H, which makes the move
         if self.board.hint is not None:
             self._slide(self._hint_path[0])
             return
@@ -232,7 +233,6 @@ class SlidingPlay(TilePlay[Position]):
         way = tr(_TILE_GOES[move])
         words = tr("Hint: tile {tile} {direction}", tile=cells[there], direction=way)
         self.board.show_hint((there, blank), words)
-        self.board.setFocus()  # for H, which makes the move
         self.heading_changed.emit(tr("{words}; press H to make it", words=words), ())
 
     def _interrupt(self) -> None:
