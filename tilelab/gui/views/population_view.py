@@ -18,7 +18,7 @@ from tilelab.gui.boards.scene import BoardLayout, CellScene, paint_ground, paint
 from tilelab.gui.boards.tile_pictures import BoardTexts, sign_pixels
 from tilelab.gui.views.boards_picture import BoardsPicture, Footer, SmallBoards
 from tilelab.gui.views.descent import Lineage, child_layout, descent_of, paint_descent
-from tilelab.gui.widgets.elided import FittingLabel
+from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import (
     SegmentButton,
     column_layout,
@@ -300,8 +300,7 @@ class PopulationView(QWidget):
         self._all = (self.grids, self.descent, self.diversity)
         for part in self._all:
             self._stack.addWidget(part)
-        self._said = FittingLabel(self)
-        set_role(self._said, "muted")
+        self._said = ElidedLabel(self, role="muted")
         tip = tr("Show all boards (Esc)")
         self._back = small_button(tr("All boards"), "population_back", tip, self, self.close_grid)
         self._parts = {
@@ -384,24 +383,20 @@ class PopulationView(QWidget):
         for other, button in self._parts.items():
             button.setChecked(other is part or (other is self.grids and part is self.descent))
         self._back.setVisible(part is self.descent)
-        said = self._said_of(part)
-        self._said.show_wordings(*said)
-        self._said.setToolTip(said[0])
+        self._said.setText(self._said_of(part))
 
-    def _said_of(self, part: QWidget | None) -> tuple[str, ...]:
-        """Return what is shown in words, and shorter."""
+    def _said_of(self, part: QWidget | None) -> str:
         if self._view is None:
-            return (tr("No generation yet."),)
+            return tr("No generation yet.")
         if part is self.diversity:
-            return self.diversity.words(), tr("Diversity")
+            return self.diversity.words()
         if part is self.descent:
             generation = self._view.generation
-            parents = tr(
+            return tr(
                 "Generation {generation}, parents of generation {previous}",
                 generation=figures(generation, ","),
                 previous=figures(generation - 1, ","),
             )
-            return parents, tr("Generation {generation}", generation=figures(generation, ","))
         n_grids, n_shown = self.grids.n_boards, self.grids.n_shown
         shown = counted(n_grids, "board")
         few = (
@@ -409,12 +404,11 @@ class PopulationView(QWidget):
             if n_shown >= n_grids
             else tr("the fittest {n_shown} of {shown}", n_shown=figures(n_shown, ","), shown=shown)
         )
-        whole = tr(
+        return tr(
             "Generation {generation}: {few}",
             generation=figures(self._view.generation, ","),
             few=few,
         )
-        return whole, few, shown
 
     def _segment(self, title: str, name: str, tip: str) -> SegmentButton:
         button = named(SegmentButton(title, self), f"population_part_{name}", tip=tip)

@@ -82,7 +82,7 @@ def test_the_depth_in_the_making_is_shown_as_if_nothing_followed():
     solver = begun(EIGHT, width=5)
     assert until_depth(solver, 6)
     before, n_now = view_of(solver), solver._run.n_now
-    assert before.caption.startswith("Depth 6: of ")
+    assert before.caption.startswith("Depth 6: 10 new boards, ")
     counts = []
     for n_expanded in range(1, n_now + 1):
         solver.step(1)

@@ -55,18 +55,18 @@ def _figure(name: str, heading: str) -> Column[RunLine]:
 
 COLUMNS: Mapping[str, Column[RunLine]] = {
     "begun": _text(marked("Begun"), 166, lambda line: local_time(line.begun)),
-    "puzzle": _text(marked("Puzzle"), 134, _puzzle_title),
-    "title": _text(marked("Instance"), 118, lambda line: shown_title(line.title)),
-    "solver": _text(marked("Solver"), 150, lambda line: tr(line.solver_title)),
-    "board": _text(marked("Board"), 48, lambda _: ""),
+    "puzzle": _text(marked("Puzzle"), 94, _puzzle_title),
+    "title": _text(marked("Instance"), 104, lambda line: shown_title(line.title)),
+    "solver": _text(marked("Solver"), 152, lambda line: tr(line.solver_title)),
+    "board": _text(marked("Board"), 52, lambda _: ""),
     "best": Column(
         marked("Best"),
-        120,
+        108,
         lambda line: line.shown_value or "–",
         font=lambda _: text_font(strong=True),
     ),
-    "units": Column(marked("Done"), 156, lambda line: counted(line.units, line.unit)),
-    "status": _text(marked("Status"), 112, lambda line: tr(line.status)),
+    "units": Column(marked("Done"), 168, lambda line: counted(line.units, line.unit)),
+    "status": _text(marked("Status"), 108, lambda line: tr(line.status)),
     "seconds": Column(marked("Time"), 84, lambda line: duration(line.seconds)),
     "size": Column(marked("Size"), 66, lambda line: f"{line.rows}×{line.cols}"),
     "seed": Column(marked("Seed"), 84, lambda line: str(line.seed)),
@@ -76,7 +76,7 @@ COLUMNS: Mapping[str, Column[RunLine]] = {
 }
 """Columns by their sort keys; runs cannot be sorted by their boards.
 
-All columns up to the time fit into a window of 1280 pixels. New columns are added at the end, so
+All columns up to the status fit into a window of 1024 pixels. New columns are added at the end, so
 that stored column states still fit.
 """
 NAMES = list(COLUMNS)

@@ -47,7 +47,7 @@ from tilelab.runs.records import (
 
 SIZE, SMALLEST = (1240, 760), (640, 420)
 TYPING_MILLISECONDS = 120
-_RIGHT = 360
+_RIGHT = 384
 _FACTS = {
     "by": marked("By"),
     "proven": marked("Proven"),
