@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests import made_sheets
 from tilelab.sheets.layout import BOTTOM, path_text, sheet_pages
-from tilelab.sheets.page import GREY, INK, Line, Page, Ruler, Text
+from tilelab.sheets.page import FAINT, GREY, INK, Capsule, Line, Page, Ruler, Text, apart
 from tilelab.sheets.puzzle_sheets import sheet_of
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetWord, WordOrder
 
@@ -164,7 +164,7 @@ def test_hidden_words_have_a_blank_for_each_letter():
 
 
 def test_a_booklet_ends_with_all_solutions():
-    sheets = [made_sheets.many_words(5), sheet_of(*made_sheets.tiles())]
+    sheets = [made_sheets.many_words(1), sheet_of(*made_sheets.tiles())]
     pages = pages_of(sheets)
     titles = [page.title for page in pages]
     assert titles == [
@@ -193,7 +193,7 @@ def test_a_long_solution_is_a_numbered_list_on_as_many_pages_as_it_needs():
 
 def test_large_print_is_larger_on_the_sheet_and_in_the_solution():
     slides = sheet_of(*made_sheets.tiles()).slides
-    sheet = dataclasses.replace(made_sheets.many_words(5), slides=slides)
+    sheet = dataclasses.replace(made_sheets.many_words(1), slides=slides)
     sizes = {large: text_sizes(pages_of([sheet], large=large)) for large in (False, True)}
     assert sizes[False].keys() == sizes[True].keys()
     for place in (
@@ -250,11 +250,38 @@ def test_a_path_is_written_with_its_first_cell_and_its_steps(cells, cols, text):
     assert path_text(cells, cols) == text
 
 
-def test_straight_words_are_ringed_and_winding_ones_drawn_as_lines():
+def test_straight_words_are_ringed_and_winding_ones_drawn_from_a_ringed_letter():
     straight = SheetWord("cat", "cat", (0, 1, 2))
     sheet = Sheet("One", "boggle", 3, tuple("CATANDRAT"), words=(straight,))
-    kinds = {type(mark).__name__ for page in pages_of([sheet]) for mark in page.marks}
-    assert "Capsule" in kinds
+    (ring,) = rings(pages_of([sheet])[-1])
+    assert ring.begin != ring.end
     winding = dataclasses.replace(sheet, words=(SheetWord("can", "can", (0, 1, 4)),))
-    kinds = {type(mark).__name__ for page in pages_of([winding]) for mark in page.marks}
-    assert "Capsule" not in kinds
+    solution = pages_of([winding])[-1]
+    (ring,) = rings(solution)
+    assert ring.begin == ring.end
+    assert [mark.points[0] for mark in strokes(solution)] == [ring.begin]
+
+
+def test_winding_words_that_share_a_cell_are_on_boards_of_their_own():
+    """Noticed: a tangle of lines over one board, in which no word can be followed."""
+    words = tuple(SheetWord(text, text, cells) for text, cells in (
+        ("can", (0, 1, 4)), ("nat", (4, 3, 2)), ("rat", (6, 7, 8)), ("tan", (8, 7, 4)),
+    ))  # fmt: skip
+    sheet = Sheet("One", "boggle", 3, tuple("CATANDRAT"), words=words)
+    solution = pages_of([sheet])[-1]
+    boards = [{"can", "rat"}, {"nat"}, {"tan"}]
+    assert [{word.string for word in group} for group in apart(words)] == boards
+    assert len(rings(solution)) == len(strokes(solution)) == 4
+    shown = texts([solution])
+    assert all(shown.count(word.string) == 2 for word in words)  # in the list and at its board
+    assert shown.count("C") == 1 + len(boards) + 1  # also the name of a column
+
+
+def rings(page):
+    return [mark for mark in page.marks if isinstance(mark, Capsule)]
+
+
+def strokes(page):
+    """The lines of words: neither black, as those of the board, nor the dots of names."""
+    lines = [mark for mark in page.marks if isinstance(mark, Line) and len(mark.points) > 1]
+    return [mark for mark in lines if mark.colour not in (INK, FAINT)]

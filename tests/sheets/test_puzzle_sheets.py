@@ -84,6 +84,22 @@ def test_a_sheet_names_the_rules_of_its_puzzle_and_no_others(params, rules):
     assert {rule for rule in (*every, "edges are joined", "may be wrong") if rule in said} == rules
 
 
+@pytest.mark.parametrize(
+    ("directions", "ways"),
+    [
+        ("all", "across, down or diagonally, also backwards."),
+        ("square", "across or down, also backwards."),
+        ("forwards", "across, down or diagonally, not backwards."),
+        ("two", "across or down, not backwards."),
+    ],
+)
+def test_a_sheet_of_straight_words_says_their_directions(directions, ways):
+    """Noticed: solvers who do not know whether to look for words backwards or diagonally."""
+    rules = {"adjacency": "straight", "directions": directions}
+    puzzle, best = made_sheets.letters(("CAT", "DNA"), **rules)
+    assert sheet_of(puzzle, best).instruction.endswith(f"on a straight line: {ways}")
+
+
 def test_json_says_it_with_rows_and_columns():
     plain = json.loads(json.dumps(plain_sheet(sheet_of(*made_sheets.letters()))))
     assert plain["grid"][0] == ["C", "A", "T", ""]

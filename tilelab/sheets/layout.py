@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import counted
 from tilelab.sheets.page import (
+    COLOURS,
     GREY,
     INK,
     POINTS,
@@ -20,8 +21,10 @@ from tilelab.sheets.page import (
     Measure,
     Page,
     Ruler,
+    apart,
     board_marks,
     column_name,
+    is_straight,
     label_marks,
     sign_round,
     steps_of,
@@ -37,6 +40,9 @@ _ARROWS = {
 _MIN_GRID = 0.42  # smallest part of a page's height for the board, however many words there are
 _MAX_CELL = 120.0  # largest side of a cell: a small board grows to the width of the page up to it
 _EXERCISE_CELL, _FRAMES_IN_ROW = 32.0, 3  # largest side of a cell in an exercise
+_SMALL_CELL, _MAX_SMALL, _SMALL_GAP = 15.0, 19.0, 20.0
+"""Usual and largest side of a cell of the small boards in a solution, and the gap between them."""
+_MAX_BOARDS = 36  # largest number of small boards; for more, the list of the words has to do
 _LEADING = 1.5  # distance from line to line, as a part of the size
 _GAP = 1.6  # distance between two columns, as a part of the size
 _MAX_COLUMNS = 6
@@ -89,6 +95,22 @@ class _Piece:
 _LineOfPieces = list[_Piece | Line]
 
 
+def _line_marks(
+    lines: Sequence[_LineOfPieces], left: float, top: float, size: float, ruler: Ruler
+) -> Iterator[Mark]:
+    for number, line in enumerate(lines):
+        baseline = top + number * size * _LEADING + size
+        for piece in line:
+            if isinstance(piece, Line):
+                points = tuple((left + x, baseline + y) for x, y in piece.points)
+                yield Line(points, piece.width, piece.colour)
+            else:
+                yield ruler.text(
+                    left + piece.x, baseline, piece.text, size,
+                    colour=piece.colour, align=piece.align,
+                )  # fmt: skip
+
+
 class Columns:
     """A list that is set in columns, piece by piece."""
 
@@ -138,7 +160,8 @@ class Columns:
                     self._left.insert(0, lines[limit - n_set :])
                     lines = lines[: limit - n_set]
                 x = left + column * self._pitch
-                marks += self._marks(lines, x, top + n_set * self.leading)
+                y = top + n_set * self.leading
+                marks += _line_marks(lines, x, y, self._size, self._ruler)
                 n_set += len(lines)
                 if n_set >= limit:
                     break
@@ -160,19 +183,6 @@ class Columns:
             if len(lines) > limit:
                 return False
         return columns <= self._n_columns
-
-    def _marks(self, lines: list[_LineOfPieces], left: float, top: float) -> Iterator[Mark]:
-        for number, line in enumerate(lines):
-            baseline = top + number * self.leading + self._size
-            for piece in line:
-                if isinstance(piece, Line):
-                    points = tuple((left + x, baseline + y) for x, y in piece.points)
-                    yield Line(points, piece.width, piece.colour)
-                else:
-                    yield self._ruler.text(
-                        left + piece.x, baseline, piece.text, self._size,
-                        colour=piece.colour, align=piece.align,
-                    )  # fmt: skip
 
     def _natural_width(self, entry: ListItem) -> float:
         if entry.blanks:
@@ -295,9 +305,12 @@ class _Setter:
         columns = self._fitting(places, _SMALLER, room)
         if sheet.words:
             board = sheet.goal or sheet.signs
+            groups = self._groups()
             room = columns.height + 2 * self._size
-            self._set_board(board, room, sheet.sort_words(WordOrder.ALPHABETICAL))
+            self._set_board(board, room, sheet.words, groups[0] if len(groups) == 1 else ())
             self._flow(columns, tr("Words"))
+            if 1 < len(groups) <= _MAX_BOARDS:
+                self._set_small_boards(board, groups)
         if slides:
             steps = [
                 ListItem(slide.sign, f"{number}.", slide.direction)
@@ -360,12 +373,24 @@ class _Setter:
             )
             self._y += size * leading
 
+    def _groups(self) -> list[list[SheetWord]]:
+        """Return the words of each board that they are drawn over; straight ones share one."""
+        words = [word for word in self._sheet.sort_words(WordOrder.ALPHABETICAL) if word.cells]
+        if all(is_straight(word.cells, self._sheet.cols) for word in words):
+            return [words]
+        return apart(words)
+
     def _set_board(
-        self, signs: Sequence[str], below: float, words: Sequence[SheetWord] = ()
+        self,
+        signs: Sequence[str],
+        below: float,
+        words: Sequence[SheetWord] = (),
+        drawn: Sequence[SheetWord] = (),
     ) -> None:
         """Set a board in the middle; below: the room that is needed under it.
 
-        words: are drawn over it, and its rows and columns are named.
+        words: those of a solution, whose rows and columns are named. drawn: those of them that are
+        drawn over the board.
         """
         sheet = self._sheet
         margin = 16.0 if words else 0.0
@@ -373,18 +398,66 @@ class _Setter:
         cell = min((self._room - 2 * margin) / sheet.cols, height / sheet.n_rows, _MAX_CELL)
         left = (self._width - cell * sheet.cols) / 2
         place = GridPlace(left, self._y + margin, cell, sheet.n_rows, sheet.cols)
-        quiet: set[int] = set()
         if words:
             self._marks += label_marks(place, self._ruler)
+        self._draw_board(place, signs, words, drawn)
+        self._y = place.bottom + 16
+
+    def _draw_board(
+        self,
+        place: GridPlace,
+        signs: Sequence[str],
+        words: Sequence[SheetWord] = (),
+        drawn: Sequence[SheetWord] = (),
+    ) -> None:
+        """Draw a board; words: those whose letters are not faint, () for all letters."""
+        quiet: set[int] = set()
+        if words:
             quiet = set(range(len(signs))).difference(*(word.cells for word in words))
         marks = board_marks(
-            place, signs, sheet.holes, self._ruler, large=self._options.large, quiet=quiet
+            place, signs, self._sheet.holes, self._ruler, large=self._options.large, quiet=quiet
         )
         lines = [mark for mark in marks if isinstance(mark, Line)]
-        self._marks += lines
-        self._marks += word_marks(place, words)
-        self._marks += marks[len(lines) :]
-        self._y = place.bottom + 16
+        self._marks += [*lines, *word_marks(place, drawn), *marks[len(lines) :]]
+
+    def _set_small_boards(
+        self, signs: Sequence[str], groups: Sequence[Sequence[SheetWord]]
+    ) -> None:
+        """Set a small board for each group of words, with their names below it."""
+        sheet, size = self._sheet, self._size
+        room = self._room + _SMALL_GAP
+        n_in_row = max(min(int(room / (_SMALL_CELL * sheet.cols + _SMALL_GAP)), 5), 1)
+        width = room / n_in_row - _SMALL_GAP
+        cell = min(width / sheet.cols, _MAX_SMALL, (self._floor - TOP) / 2 / sheet.n_rows)
+        for first in range(0, len(groups), n_in_row):
+            row = groups[first : first + n_in_row]
+            names = [self._names(group, width) for group in row]
+            height = cell * sheet.n_rows + (max(map(len, names)) + 1) * _LEADING * size
+            if self._y + height > self._floor:
+                self._new_page()
+            for column, (group, lines) in enumerate(zip(row, names, strict=True)):
+                left = SIDE + column * (width + _SMALL_GAP)
+                place = GridPlace(left, self._y, cell, sheet.n_rows, sheet.cols)
+                self._draw_board(place, signs, group, group)
+                self._marks += _line_marks(lines, left, place.bottom + 4, size, self._ruler)
+            self._y += height
+
+    def _names(self, words: Sequence[SheetWord], width: float) -> list[_LineOfPieces]:
+        """Return the names of words in lines, each after a dot of its colour."""
+        ruler, size = self._ruler, self._size
+        indent, x = 0.9 * size, 0.0
+        lines: list[_LineOfPieces] = [[]]
+        for colour, word in zip(COLOURS, words, strict=False):
+            first, *rest = ruler.wrap(word.spelling, width - indent, size)
+            if lines[-1] and x + indent + ruler.width(first, size) > width:
+                lines.append([])
+                x = 0.0
+            dot = Line(((x + 0.3 * size, -0.35 * size),), 0.55 * size, colour)
+            lines[-1] += [dot, _Piece(x + indent, first)]
+            x = x if not rest else 0.0
+            lines += [[_Piece(indent, text)] for text in rest]
+            x += indent + ruler.width([first, *rest][-1], size) + size
+        return lines
 
     def _set_two_boards(self, *boards: tuple[str, Sequence[str]]) -> None:
         """Set boards side by side, each under its name."""

@@ -109,12 +109,11 @@ class Ruler:
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5195", "#6B6F76")
 """Okabe and Ito's without black and yellow, and two more; lists distinguish words, too."""
-_FEW = 20  # number of words above which the lines are thinner
 _SIGN = 0.52
 _LARGE_SIGN = 0.62  # size of a letter as a part of its cell
 _WIDEST = 0.82
-_OFFSETS = (0.0, -0.11, 0.11, -0.2, 0.2)
-"""Offsets at which words are drawn from the middles of their cells, so that none hides another."""
+_STROKE, _PAPER = 0.4, 0.68
+"""Width of a bent word's stroke as a part of its cell, and the part of white in its colour."""
 
 
 @dataclass(frozen=True)
@@ -194,26 +193,46 @@ def column_name(col: int) -> str:
 
 
 def word_marks(place: GridPlace, words: Sequence[SheetWord]) -> list[Mark]:
-    """Draw the words over a board: capsules where all are straight, else lines with a dot."""
-    drawn = [word for word in words if word.cells]
-    all_straight = all(is_straight(word.cells, place.n_cols) for word in drawn)
+    """Draw words over a board: an outline around a straight one; a bent one as a broad pale stroke.
+
+    A ring marks the first letter of a bent word.
+    """
     marks: list[Mark] = []
-    for number, word in enumerate(drawn):
+    width = max(place.cell * 0.045, 0.7)
+    for number, word in enumerate(word for word in words if word.cells):
         colour = COLOURS[number % len(COLOURS)]
-        if all_straight:
-            begin, end = place.middle(word.cells[0]), place.middle(word.cells[-1])
-            width = max(place.cell * 0.045, 0.7)
-            marks.append(Capsule(begin, end, place.cell * 0.36, width, colour))
-        else:
-            across = _OFFSETS[number % len(_OFFSETS)] * place.cell
-            along = _OFFSETS[number // len(_OFFSETS) % len(_OFFSETS)] * place.cell
-            width = max(place.cell * (0.055 if len(drawn) <= _FEW else 0.03), 0.7)
+        begin, end = place.middle(word.cells[0]), place.middle(word.cells[-1])
+        if not is_straight(word.cells, place.n_cols):
             for part in _parts(word.cells, place):
-                shifted = tuple((x + across, y + along) for x, y in part)
-                marks.append(Line(shifted, width, colour))
-            x, y = place.middle(word.cells[0])
-            marks.append(Line(((x + across, y + along),), 3 * width, colour))
+                marks.append(Line(tuple(part), place.cell * _STROKE, _pale(colour)))
+            end = begin
+        marks.append(Capsule(begin, end, place.cell * 0.36, width, colour))
     return marks
+
+
+def _pale(colour: str) -> str:
+    """Return a colour mixed with white, on which a letter is legible."""
+    parts = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(part + (255 - part) * _PAPER):02X}" for part in parts)
+
+
+def apart(words: Sequence[SheetWord]) -> list[list[SheetWord]]:
+    """Divide words into groups in which no two share a cell, each with one colour a word."""
+    groups: list[list[SheetWord]] = []
+    taken: list[set[int]] = []
+    for word in words:
+        fitting = (
+            number
+            for number, cells in enumerate(taken)
+            if cells.isdisjoint(word.cells) and len(groups[number]) < len(COLOURS)
+        )
+        number = next(fitting, len(groups))
+        if number == len(groups):
+            groups.append([])
+            taken.append(set())
+        groups[number].append(word)
+        taken[number].update(word.cells)
+    return groups
 
 
 def is_straight(cells: Sequence[int], cols: int) -> bool:

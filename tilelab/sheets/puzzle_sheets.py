@@ -1,7 +1,7 @@
 """Sheets made from the best board of any puzzle."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from tilelab.core.errors import GridError, TileLabError
@@ -14,6 +14,7 @@ from tilelab.letters.builtin import shown_title
 from tilelab.letters.lexicon import Lexicon, clean
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.maker.filling import Fill, filled, n_unused
+from tilelab.puzzles.boggle.parameters import STEPS
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Reuse
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
@@ -26,8 +27,18 @@ _TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
 _STEPS = {
     "king": marked("From letter to letter, a word goes to a neighbouring cell, also diagonally."),
     "rook": marked("From letter to letter a word goes up, down, left or right."),
-    "straight": marked("Each word is on a straight line."),
 }
+_LINES = {
+    (False, False): marked("Each word is on a straight line: across or down, not backwards."),
+    (False, True): marked("Each word is on a straight line: across or down, also backwards."),
+    (True, False): marked(
+        "Each word is on a straight line: across, down or diagonally, not backwards."
+    ),
+    (True, True): marked(
+        "Each word is on a straight line: across, down or diagonally, also backwards."
+    ),
+}
+"""How words go on straight lines, by whether any is diagonal, and whether any is backwards."""
 
 
 def sheet_of(puzzle: Puzzle, best: Best, title: str = "") -> Sheet:
@@ -92,14 +103,21 @@ def _title_of(lexicon: Lexicon) -> str:
     return Path(lexicon.name).stem if is_untitled else shown_title(lexicon.title)
 
 
+def straight_words(steps: Collection[tuple[int, int]]) -> str:
+    """Return the sentence about words on straight lines; steps: (down, right) of each direction."""
+    is_diagonal = any(down and right for down, right in steps)
+    goes_back = any(right < 0 or (right == 0 and down < 0) for down, right in steps)
+    return tr(_LINES[is_diagonal, goes_back])
+
+
 def _how_words_go(puzzle: BogglePuzzle, n_words: int) -> str:
     params = puzzle.params
     adjacency = params.adjacency.value
-    sentences = [
-        tr("Find {n_words}.", n_words=counted(n_words, "word")),
-        tr(_STEPS.get(adjacency, "")),
-    ]
-    if adjacency in ("king", "rook"):
+    sentences = [tr("Find {n_words}.", n_words=counted(n_words, "word"))]
+    if adjacency not in _STEPS:
+        sentences.append(straight_words(STEPS[params.directions]))
+    else:
+        sentences.append(tr(_STEPS[adjacency]))
         if params.reuse is Reuse.ONCE:
             sentences.append(tr("A word uses a cell only once."))
         elif not params.stay:

@@ -40,7 +40,8 @@ from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANKS
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import puzzle_of
-from tilelab.sheets.puzzle_sheets import fill_sheet, letter_sheet, sheet_of
+from tilelab.sheets.page import steps_of
+from tilelab.sheets.puzzle_sheets import fill_sheet, letter_sheet, sheet_of, straight_words
 from tilelab.sheets.sheet import Sheet, SheetWord
 
 MAX_SIDE = 100  # largest side of boards that other programs have made
@@ -215,13 +216,14 @@ def _word_search(text: str, name: str) -> Sheet:
             most_words=figures(_MAX_WORDS, ","),
         )
     found = tuple(_place_word(signs, n_cols, words, key, name))
+    steps = {step for word in found for step in steps_of(word.cells, n_cols)}
     return Sheet(
         title=tr("Word search"),
         puzzle=BogglePuzzle.spec.key,
         cols=n_cols,
         signs=tuple("" if sign in ("", HOLE) else shown(folded(sign)) for sign in signs),
-        instruction=tr(
-            "Find {n_words}. Each word is on a straight line.", n_words=counted(len(found), "word")
+        instruction=" ".join(
+            (tr("Find {n_words}.", n_words=counted(len(found), "word")), straight_words(steps))
         ),
         words=found,
         holes=tuple(cell for cell, sign in enumerate(signs) if sign in ("", HOLE)),
