@@ -1,11 +1,15 @@
 """The board: where its tiles stand, what it says, what it does when clicked, its pictures."""
 
+import dataclasses
+import itertools
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QByteArray, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from tilelab.gui.boards.letter_painter import BoardScene
@@ -157,6 +161,33 @@ def test_heat_path_and_theme_change_the_picture(view, qapp):
     dark = load_theme("dark")
     assert colours() == (dark.tile_heat, dark.tile_face)
     apply_theme(qapp, "light")
+
+
+@pytest.mark.parametrize("pitch", [10, 18, 20, 22, 24, 26, 30, 36, 60])
+def test_the_numbers_of_a_path_cover_no_letter(qapp, pitch):
+    """Noticed: on a board of ten columns, a word whose letters are under its own numbers."""
+    scene = BoardScene(rows=("W" * 4,) * 4, path=(5,) * 12)
+    layout = BoardLayout.fitted(scene.shape, QRectF(0, 0, 4.3 * pitch, 4.3 * pitch))
+    theme = load_theme("light")
+
+    def ink(path):
+        """The pixels of two letters that are as dark as ink."""
+        image = QImage(QSize(5 * pitch, 5 * pitch), QImage.Format.Format_RGB32)
+        image.fill(theme.card)
+        painter = QPainter(image)
+        dataclasses.replace(scene, path=path).paint(painter, layout, theme)
+        painter.end()
+        half = letter_pixels(layout) * 0.37
+        areas = [layout.face(cell).center().toPoint() for cell in (1, 5)]
+        reach = range(-math.ceil(half), math.ceil(half) + 1)
+        points = [
+            (at.x() + right, at.y() + down)
+            for at, right, down in itertools.product(areas, reach, reach)
+        ]
+        return {point for point in points if image.pixelColor(*point).lightness() < 48}
+
+    assert ink(())
+    assert ink(()) <= ink(scene.path)
 
 
 @pytest.mark.parametrize("path", [(0, 0, 1), (0, 1, 0, 1, 0), (0, 3, 11), (5,)])

@@ -26,6 +26,8 @@ from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme
 
 _STROKE_ALPHA = 0.28
+_MIN_NUMBERED = 18.0  # smallest side of a tile with a number, in pixels
+_CAP_HEIGHT = 0.73  # height of a capital as a part of the size of letters
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,10 +163,21 @@ def _wrapped(step: int) -> float:
 def _paint_path_numbers(
     painter: QPainter, layout: BoardLayout, path: Sequence[int], theme: Theme
 ) -> None:
-    """Number the letters at the corners of their tiles; a cell used again has all its numbers."""
-    pixels = min(max(round(layout.tile * 0.24), 8), 21)
+    """Number the letters at the corners of their tiles; a cell used again has all its numbers.
+
+    No number covers a letter. Where tiles are too small for numbers, a dot marks the first cell.
+    """
+    if layout.tile < _MIN_NUMBERED:
+        painter.setPen(QPen(theme.card, 1))
+        painter.setBrush(theme.selection)
+        radius = layout.tile * 0.2
+        painter.drawEllipse(layout.cell_rect(path[0]).topRight(), radius, radius)
+        return
+    pixels = min(max(round(layout.tile * 0.24), 7), 21)
     numbers = TextPainter(painter, pixels, theme.on_selection, strong=True)
-    height = pixels * 1.45
+    height = min(pixels * 1.45, layout.tile * 0.35)
+    letter_top = layout.face(0).height() / 2 - letter_pixels(layout) * _CAP_HEIGHT / 2
+    above = max(height * 0.22, height + 1 - letter_top)
     places: defaultdict[int, list[str]] = defaultdict(list)
     for place, cell in enumerate(path, start=1):
         places[cell].append(str(place))
@@ -173,7 +186,7 @@ def _paint_path_numbers(
         square = layout.cell_rect(cell)
         width = max(numbers.width(text) + height * 0.55, height)
         right = square.right() + height * 0.22
-        badge = QRectF(right - width, square.top() - height * 0.22, width, height)
+        badge = QRectF(right - width, square.top() - above, width, height)
         if width > layout.pitch:
             badge.moveCenter(QPointF(square.center().x(), badge.center().y()))
         painter.setPen(QPen(theme.card, max(layout.tile * 0.03, 1.0)))
