@@ -102,10 +102,19 @@ def test_a_cell_narrows_the_list_to_the_words_through_it(done):
 def test_the_first_cell_narrows_the_list_as_any_other(done):
     panel = done.page.face.best_panel
     report = done.session.puzzle.report(done.window.page.run.best.cells)
-    panel._missing.click()
     panel.set_cell(0)
-    assert panel._found.isChecked()
     assert listed(done) == [report.strings[index] for index in report.indices_through(0, 0)]
+    assert panel._narrowed.isVisible()
+
+
+def test_a_cell_that_is_selected_leaves_the_missing_words_listed(done):
+    """Noticed: a click on a cell to write a missing word's letter lists the found words instead."""
+    panel = done.page.face.best_panel
+    panel._missing.click()
+    missing = listed(done)
+    panel.set_cell(0)
+    assert listed(done) == missing
+    panel._found.click()
     assert panel._narrowed.isVisible()
 
 

@@ -126,10 +126,11 @@ class WordPanel(BestCard):
         self._changes.show()
 
     def set_cell(self, cell: int | None) -> None:
-        """Limit the found words to those that can use a cell; None for all."""
+        """Limit the found words to those that can use a cell; None for all.
+
+        Missing words stay listed: a cell is also selected to be edited for one of them.
+        """
         self._cell = cell
-        if cell is not None:
-            self._found.setChecked(True)
         self.refresh()
 
     @Slot()
