@@ -1,7 +1,7 @@
 """The control of a declared parameter: a slider, a number field, a check box or a list."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QValidator, QWheelEvent
@@ -28,6 +28,11 @@ from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import IconButton, column_layout, named, row_layout, text_label
 from tilelab.gui.widgets.theme import scaled, set_style_property
 
+if TYPE_CHECKING:
+    _Box = QDoubleSpinBox
+else:
+    _Box = object
+
 SLIDER_SPAN = (20, 1000)  # range of a bounded integer that gets a slider
 NARROW_WIDTH, FIELD_WIDTH, WORDS_WIDTH, FIELD_HEIGHT = 54, 84, 152, 30
 GUTTER = 16  # room at the left of all controls for the mark of a changed value
@@ -36,47 +41,63 @@ NO_LIMIT, AUTOMATIC = marked("no limit"), marked("automatic")
 _ANY_WIDTH = 2**24 - 1  # qt's constant for an unlimited width
 _MAX_INT = 2**31 - 1
 _MAX_FLOAT = 1e9
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _SIGNS = ("-", "−")  # of a negative number that is being typed
 _UNSET = -_MAX_FLOAT  # value that means None in a field where 0 and negative numbers are allowed
 
 
-class _Whole(QSpinBox):
+class _LenientField(_Box):
+    """What fields of numbers share: one outside the range can be typed and becomes the nearest."""
+
+    bounded = Signal(str, bool)
+    """Emitted with the text of a number that was replaced, and whether it was too large."""
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        """Return what Qt finds about a typed text, but let a number outside the range be typed.
+
+        Qt refuses the digit that makes a number too large, or the sign of a negative one, without a
+        word, so that 500 becomes 50, and -5 becomes 5.
+        """
+        state, text, position = super().validate(text, position)
+        is_number = text in _SIGNS or self._number_outside(text) is not None
+        if state is QValidator.State.Invalid and is_number:
+            state = QValidator.State.Intermediate
+        return state, text, position
+
+    def fixup(self, text: str) -> str:
+        typed = self._number_outside(text)
+        if typed is None:
+            return super().fixup(text)
+        is_large = typed > self.maximum()
+        self.bounded.emit(text, is_large)
+        return _number_text(self, self.maximum() if is_large else self.minimum())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keep Enter from accepting a dialog before the sentence about a number can be read."""
+        is_replaced = event.key() in _ENTER and self.is_outside
+        super().keyPressEvent(event)
+        event.setAccepted(event.isAccepted() or is_replaced)
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether a number outside the range is being typed."""
+        return self._number_outside(self.lineEdit().text()) is not None
+
+    def _number_outside(self, text: str) -> float | None:
+        # Qt removes the signs of thousands, too; while a number is typed, they are not in their
+        # places.
+        locale = self.locale()
+        number, is_number = locale.toDouble(text.replace(locale.groupSeparator(), ""))
+        is_outside = is_number and (number < self.minimum() or number > self.maximum())
+        return number if is_outside else None
+
+
+class WholeField(_LenientField, QSpinBox):
     """A field of a whole number; one outside the range can be typed and becomes the nearest."""
 
-    bounded = Signal(str, bool)
-    """Emitted with the text of a number that was replaced, and whether it was too large."""
 
-    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        return _lenient(self, super().validate(text, position))
-
-    def fixup(self, text: str) -> str:
-        return _bounded(self, text) or super().fixup(text)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        is_replaced = _is_number_entered(self, event)
-        super().keyPressEvent(event)
-        event.setAccepted(event.isAccepted() or is_replaced)
-
-
-class _Decimal(QDoubleSpinBox):
-    """A field of a number that shows only the decimals needed: 60, not 60.000.
-
-    A number outside the range can be typed and becomes the nearest one.
-    """
-
-    bounded = Signal(str, bool)
-    """Emitted with the text of a number that was replaced, and whether it was too large."""
-
-    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        return _lenient(self, super().validate(text, position))
-
-    def fixup(self, text: str) -> str:
-        return _bounded(self, text) or super().fixup(text)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        is_replaced = _is_number_entered(self, event)
-        super().keyPressEvent(event)
-        event.setAccepted(event.isAccepted() or is_replaced)
+class _Decimal(_LenientField, QDoubleSpinBox):
+    """A field of a number that shows only the decimals needed: 60, not 60.000."""
 
     def textFromValue(self, value: float) -> str:
         text, point = super().textFromValue(value), self.locale().decimalPoint()
@@ -116,7 +137,7 @@ class ParameterControl(QWidget):
         self.field: QWidget  # widget that holds the value
         self._row: QBoxLayout | None = None
         """Layout of name and field; None for a check box, which includes its name."""
-        self._number: _Whole | None = None
+        self._number: WholeField | None = None
         """Number field next to a slider for the same value; None without a slider."""
         self._read: Callable[[], Value]
         self._write: Callable[..., None]
@@ -266,7 +287,7 @@ class ParameterControl(QWidget):
         elif _wants_slider(spec):
             self._build_slider()
         else:
-            self._build_number(_Whole(self), _MAX_INT)
+            self._build_number(WholeField(self), _MAX_INT)
 
     def _build_check_box(self) -> None:
         box = QCheckBox(tr(self.spec.title), self)
@@ -284,7 +305,7 @@ class ParameterControl(QWidget):
         self._add_row(box, WORDS_WIDTH)
         box.currentIndexChanged.connect(self._changed)
 
-    def _build_number(self, box: _Whole | _Decimal, highest: float) -> None:
+    def _build_number(self, box: WholeField | _Decimal, highest: float) -> None:
         spec = self.spec
         low: float = 0 if spec.low is None or spec.optional else spec.low
         if _may_be_negative(spec):
@@ -309,7 +330,7 @@ class ParameterControl(QWidget):
 
     def _build_slider(self) -> None:
         spec = self.spec
-        slider, box = QSlider(Qt.Orientation.Horizontal, self), _Whole(self)
+        slider, box = QSlider(Qt.Orientation.Horizontal, self), WholeField(self)
         for part in (slider, box):
             part.setRange(int(spec.low or 0), int(spec.high or 0))
         slider.setPageStep(max((slider.maximum() - slider.minimum()) // 10, 1))
@@ -324,7 +345,7 @@ class ParameterControl(QWidget):
         slider.valueChanged.connect(box.setValue)
         slider.valueChanged.connect(self._changed)
 
-    def _prepare_typing(self, box: _Whole | _Decimal) -> None:
+    def _prepare_typing(self, box: WholeField | _Decimal) -> None:
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
         # Typing 1, 2, 8 is one change, not three.
         box.setKeyboardTracking(False)
@@ -433,14 +454,11 @@ class ParameterControl(QWidget):
 
     @Slot(str, bool)
     def _show_bounded(self, typed: str, is_large: bool) -> None:
-        text = tr("{typed} is too small. {value}, the minimum, is set.")
-        if is_large:
-            text = tr("{typed} is too large. {value}, the maximum, is set.")
         box = self._number or self.field
-        assert isinstance(box, _Whole | _Decimal)
+        assert isinstance(box, WholeField | _Decimal)
         if box.value() == (box.maximum() if is_large else box.minimum()):  # not changed meanwhile
             value = self._value_words(self._read())
-            self.show_error(text.format(typed=typed, value=value))
+            self.show_error(replaced_words(typed, value, is_large=is_large))
 
     def set_value_quietly(self, value: object) -> None:
         """Show a value without the signal."""
@@ -449,45 +467,12 @@ class ParameterControl(QWidget):
         self.shown_changed.emit()
 
 
-def _lenient(
-    box: _Whole | _Decimal, found: tuple[QValidator.State, str, int]
-) -> tuple[QValidator.State, str, int]:
-    """Return what Qt found about a typed text, but let a number outside the range be typed.
-
-    Qt refuses the digit that makes a number too large, or the sign of a negative one, without a
-    word, so that 500 becomes 50, and -5 becomes 5.
-    """
-    state, text, position = found
-    is_number = text in _SIGNS or _number_outside(box, text) is not None
-    if state is QValidator.State.Invalid and is_number:
-        state = QValidator.State.Intermediate
-    return state, text, position
-
-
-def _bounded(box: _Whole | _Decimal, text: str) -> str:
-    """Return the text of the allowed number nearest to a typed one, or '' if it is not outside."""
-    typed = _number_outside(box, text)
-    if typed is None:
-        return ""
-    is_large = typed > box.maximum()
-    box.bounded.emit(text, is_large)
-    return _number_text(box, box.maximum() if is_large else box.minimum())
-
-
-def _is_number_entered(box: _Whole | _Decimal, event: QKeyEvent) -> bool:
-    """Return whether a key enters a number that will be replaced.
-
-    The sentence about it is to be read, before Enter accepts a dialog.
-    """
-    keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-    return event.key() in keys and _number_outside(box, box.lineEdit().text()) is not None
-
-
-def _number_outside(box: _Whole | _Decimal, text: str) -> float | None:
-    # Qt removes the signs of thousands, too; while a number is typed, they are not in their places.
-    number, is_number = box.locale().toDouble(text.replace(box.locale().groupSeparator(), ""))
-    is_outside = is_number and (number < box.minimum() or number > box.maximum())
-    return number if is_outside else None
+def replaced_words(typed: str, value: str, *, is_large: bool) -> str:
+    """Return the sentence about a typed number outside the range; value: the one that is set."""
+    text = tr("{typed} is too small. {value}, the minimum, is set.")
+    if is_large:
+        text = tr("{typed} is too large. {value}, the maximum, is set.")
+    return text.format(typed=typed, value=value)
 
 
 def _number_text(box: QSpinBox | QDoubleSpinBox, number: float) -> str:

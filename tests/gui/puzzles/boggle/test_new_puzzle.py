@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from tests.gui.clipped import clipped_texts
 from tests.gui.conftest import Driver
@@ -143,6 +144,25 @@ def test_the_size_follows_the_words_until_it_is_typed(dialog):
     assert dialog.rows.value() == 12
     dialog.suggest.click()
     assert (dialog.rows.value(), dialog.cols.value()) == suggested_shape([3, 3])
+
+
+@pytest.mark.parametrize(("typed", "value"), [("99", 16), ("-5", 1)])
+def test_a_size_outside_its_range_is_named_and_not_begun_with(dialog, typed, value):
+    """Noticed: 99 rows become 9, or -5 become 5, without a word."""
+    started = []
+    dialog.started.connect(started.append)
+    dialog.show()
+    dialog.text.setPlainText("dog god")
+    dialog.rows.setFocus()
+    dialog.rows.selectAll()
+    QTest.keyClicks(dialog.rows, typed)
+    dialog.start.click()
+    QApplication.processEvents()
+    assert dialog.error.text().startswith(f"{typed} is too ")
+    assert dialog.rows.value() == value
+    assert not started
+    dialog.start.click()
+    assert [plan.rows for plan in started] == [value]
 
 
 def test_a_word_without_room_is_named_while_the_board_is_chosen(dialog):

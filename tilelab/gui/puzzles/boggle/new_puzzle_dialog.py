@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
-    QSpinBox,
     QWidget,
 )
 
@@ -26,6 +25,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import one_line, shown_path
 from tilelab.core.text.wording import capital, counted
 from tilelab.gui.letters.lexicon_card import DroppedLine
+from tilelab.gui.parameters.control import WholeField, replaced_words
 from tilelab.gui.puzzles.boggle.need_table import NeedTable
 from tilelab.gui.puzzles.boggle.picture_shape import ask_for_shape
 from tilelab.gui.puzzles.boggle.puzzle_plan import (
@@ -259,7 +259,7 @@ class NewPuzzleDialog(QDialog):
         self.buttons.accepted.connect(self._start)
         self.buttons.rejected.connect(self.reject)
         self.error = text_label("error", self, wraps=True)
-        self.shape.refused.connect(self.error.setText)
+        self.shape.refused.connect(self._show_error)
         for key in ("Ctrl+Return", "Ctrl+Enter"):
             QShortcut(QKeySequence(key), self, self.start.click)
 
@@ -296,11 +296,14 @@ class NewPuzzleDialog(QDialog):
         self.nothing_else.addItem(tr("No other word of a file…"), _A_FILE)
         self.nothing_else.activated.connect(self._lexicon_chosen)
 
-    def _side(self, name: str) -> QSpinBox:
-        box = named(QSpinBox(self), f"puzzle_{name}", {ROWS: tr("Rows"), COLS: tr("Columns")}[name])
+    def _side(self, name: str) -> WholeField:
+        title = {ROWS: tr("Rows"), COLS: tr("Columns")}[name]
+        box = named(WholeField(self), f"puzzle_{name}", title)
         box.setRange(1, MAX_SIDE)
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
         box.valueChanged.connect(self._shape_typed)
+        # Queued, because the change to the nearest number removes earlier errors.
+        box.bounded.connect(self._show_bounded, Qt.ConnectionType.QueuedConnection)
         return box
 
     def _lay_out(self) -> None:
@@ -394,8 +397,7 @@ class NewPuzzleDialog(QDialog):
             words = read_list(path, self._accents).words
             require_few(shown_path(path.name), words)
         except TileLabError as error:
-            set_role(self.error, "error")
-            self.error.setText(str(error))
+            self._show_error(str(error))
             return
         self._needs.update({word.string: (word.need, word.weight) for word in words})
         self.text.insertPlainText("".join(f"{word.spelling}\n" for word in words))
@@ -416,6 +418,15 @@ class NewPuzzleDialog(QDialog):
     def _shape_typed(self) -> None:
         self._has_own_shape = True
         self._check()
+
+    @Slot(str, bool)
+    def _show_bounded(self, typed: str, is_large: bool) -> None:
+        value = str(MAX_SIDE if is_large else 1)
+        self._show_error(replaced_words(typed, value, is_large=is_large))
+
+    def _show_error(self, text: str) -> None:
+        set_role(self.error, "error")
+        self.error.setText(text)
 
     @Slot()
     def _suggest(self) -> None:
@@ -455,6 +466,12 @@ class NewPuzzleDialog(QDialog):
 
     @Slot()
     def _start(self) -> None:
+        sides = self.rows, self.cols
+        is_replaced = any(side.is_outside for side in sides)
+        for side in sides:
+            side.interpretText()
+        if is_replaced:  # the sentence about the number is to be read first
+            return
         try:
             plan = self.plan.kept()
         except TileLabError as error:
