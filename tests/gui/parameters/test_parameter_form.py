@@ -106,6 +106,27 @@ def test_the_longest_seed_is_whole(qtbot, scale):
     apply_theme(app, "light", 1.0)
 
 
+def test_a_wrong_seed_is_marked_while_it_is_typed(qtbot):
+    """Noticed: a seed that is found wrong only when the run should start."""
+    make_application([], "light")
+    field = SeedField()
+    qtbot.addWidget(field)
+    field.show()
+    line = field.stops[0]
+    line.selectAll()
+    QTest.keyClicks(line, "12")
+    assert field._error.isHidden()
+    QTest.keyClicks(line, "a")
+    assert "'12a' is not a whole number" in field._error.text()
+    QTest.keyClick(line, Qt.Key.Key_Backspace)
+    assert field._error.isHidden()
+    line.selectAll()
+    QTest.keyClick(line, Qt.Key.Key_Backspace)
+    assert field._error.isHidden()  # another seed may follow
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert not field._error.isHidden()
+
+
 def test_a_target_of_nothing_or_less_is_not_no_limit(qtbot):
     """Sliding tiles are worth 0 when they are solved, and less before."""
     make_application([], "light")

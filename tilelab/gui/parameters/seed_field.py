@@ -40,6 +40,8 @@ class SeedField(QWidget):
         self._help = QTextDocumentFragment.fromHtml(self._line.toolTip()).toPlainText()
         self._line.setAccessibleDescription(self._help)
         self._line.textEdited.connect(self._changed)
+        # An empty line is marked when it is left: another seed may be typed into it.
+        self._line.editingFinished.connect(self._check)
         tip = tr("Draw another seed")
         self._fresh = IconButton("refresh", "new_seed", tr("New seed"), tip, self, "small")
         self._fresh.clicked.connect(self.draw)
@@ -106,8 +108,19 @@ class SeedField(QWidget):
         usual = scaled(WORDS_WIDTH - 8 - FIELD_HEIGHT)
         self._line.setFixedWidth(max(usual, text + scaled(_EDGES)))
 
-    @Slot()
-    def _changed(self) -> None:
-        self.show_error("")
+    @Slot(str)
+    def _changed(self, text: str) -> None:
+        self.show_error(self._why_wrong() if text.strip() else "")
         self.was_edited = True
         self.edited.emit()
+
+    @Slot()
+    def _check(self) -> None:
+        self.show_error(self._why_wrong())
+
+    def _why_wrong(self) -> str:
+        try:
+            self.seed()
+        except ParameterError as error:
+            return str(error)
+        return ""
