@@ -251,13 +251,16 @@ def test_before_the_first_run_has_ended_it_is_said_to_be_running(make_experiment
     experiment.plan(PLAN)
     bar = experiment.window.bar
     for command, said in (
-        (SweepCommand.RUN, "0 of 4 · running"),
-        (SweepCommand.RESUME, "1 of 4 · running"),
+        (SweepCommand.RUN, "0 of 4 · running · estimating the time left"),
+        (SweepCommand.RESUME, "1 of 4 · running · estimating the time left"),
     ):
         is_open.clear()
         experiment.ask(command)
         experiment.until(lambda: experiment.window.control.stage is SweepStage.RUNNING)
         assert bar.how_far.text() == said
+        pilot = experiment.window.plan.pilot.button
+        assert not pilot.isEnabled()
+        assert pilot.toolTip().endswith("An experiment is in progress. Stop it first.")
         experiment.ask(SweepCommand.STOP)
         is_open.set()
         experiment.over()

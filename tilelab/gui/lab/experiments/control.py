@@ -250,6 +250,11 @@ class SweepControl(QObject):
         return self.stage is not SweepStage.IDLE
 
     @property
+    def is_end_known(self) -> bool:
+        """Whether it is known how long the runs take, after one of each setting has ended."""
+        return self._ends_at is not None
+
+    @property
     def seconds_left(self) -> float | None:
         """Estimated remaining time; None while it is not known, or when it is nearly over."""
         left = None if self._ends_at is None else self._ends_at - time.monotonic()

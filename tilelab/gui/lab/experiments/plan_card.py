@@ -172,8 +172,8 @@ class PilotRow(QWidget):
         self._background = TaskRunner(self, self._reported, failed=self.show_error)
         self._n_workers = 0
         self.said = named(QLabel(self, wordWrap=True), "experiment_said")
-        tip = tr("Try some of the runs for two seconds to estimate the time of all")
-        self.button = small_button(tr("How long?"), "experiment_pilot", tip, self, self._try)
+        self._tip = tr("Try some of the runs for two seconds to estimate the time of all")
+        self.button = small_button(tr("How long?"), "experiment_pilot", self._tip, self, self._try)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # it goes; what is next gets no focus
         row_layout(self, 0, 8, (self.said, 1), self.button)
         self.show_error("")
@@ -191,6 +191,10 @@ class PilotRow(QWidget):
             self._forget(runs)
         if not self._background.is_busy:
             self._show()
+
+    def show_why_not(self, reason: str) -> None:
+        """Show in the tool tip why the time cannot be estimated now; '' if it can."""
+        self.button.setToolTip(f"{self._tip}\n{reason}" if reason else self._tip)
 
     def end(self) -> None:
         """Cancel the pilot."""
@@ -295,9 +299,10 @@ class PlanCard(QFrame):
         self.shows_text = text
         self._show()
 
-    def set_running(self, is_running: bool) -> None:
-        """Lock the plan while its runs are going."""
-        self.text.setReadOnly(is_running)
+    def lock(self, reason: str) -> None:
+        """Lock the plan while its runs are going; reason: why, '' to unlock it."""
+        self.text.setReadOnly(bool(reason))
+        self.pilot.show_why_not(reason)
         for part in (
             self.beginnings,
             self.form,
@@ -306,7 +311,7 @@ class PlanCard(QFrame):
             self.workers,
             self.change_folder,
         ):
-            part.setEnabled(not is_running)
+            part.setEnabled(not reason)
 
     def show_target(self, folder: Path) -> None:
         """Show the folder of the next results."""

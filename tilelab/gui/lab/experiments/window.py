@@ -355,7 +355,7 @@ class ExperimentWindow(QWidget):
         outcomes = self.control.outcomes
         n_over = 0 if outcomes is None else len(outcomes.rows)
         self.bar.show_progress(n_over, 0 if outcomes is None else outcomes.n_runs, self._how_far())
-        self.plan.set_running(is_busy)
+        self.plan.lock(self._why_busy())
         target = self._target
         is_there = outcomes is not None and (
             is_busy or (self._is_same_plan and outcomes.folder.parent == target.parent)
@@ -394,7 +394,10 @@ class ExperimentWindow(QWidget):
             parts.append(control.getting or tr("getting ready"))
         elif control.stage is SweepStage.RUNNING:
             parts.append(tr("running"))
-            parts += [] if left is None else [tr("about {time} left", time=about(left))]
+            if left is not None:
+                parts.append(tr("about {time} left", time=about(left)))
+            elif not control.is_end_known:
+                parts.append(tr("estimating the time left"))
         elif control.stage is SweepStage.STOPPING:
             parts.append(tr("stopping after the current runs"))
         elif control.stage is SweepStage.KILLING:
