@@ -350,3 +350,15 @@ def test_inside_the_first_unit_a_sentence_says_why_there_is_no_fork(driver):
     page.forking.ask(-1)
     assert page.forking.dialog is None
     assert "inside its first iteration" in page.notice.text
+
+
+def test_a_refused_fork_is_shown_until_something_else_is_done(letters):
+    """Noticed: a red notice about a fork over all that follows."""
+    page = letters.page
+    look_at(letters, 5)
+    page.timeline.fork_requested.emit(-1)
+    page.notice._drop_untrue()
+    assert "cannot be forked" in page.notice.text
+    look_at(letters, 6)
+    page.notice._drop_untrue()
+    assert not page.notice.text

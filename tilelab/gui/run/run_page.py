@@ -681,6 +681,16 @@ class PuzzlePage(PageFrame):
         if self.open_run(checkpoint, what=tr("The fork replaces the run")):
             self.control.resume_when_open(checkpoint.key)
 
+    @Slot(str)
+    def _refuse_fork(self, text: str) -> None:
+        """Show why a moment cannot be forked, until the user does something else."""
+
+        def doings() -> tuple[int, int | None, int]:
+            return self.client.n_requested, self.run.moment, self.run.moment_steps
+
+        refused = doings()
+        self.notice.show_refusal(lambda: text if doings() == refused else "")
+
     def _listen(self) -> None:
         """Connect the signals of the worker."""
         client = self.client
@@ -702,7 +712,7 @@ class PuzzlePage(PageFrame):
         self.timeline.metrics_known.connect(self.face.show_metrics)
         self.forking.forked.connect(self._open_fork)
         self.forking.board_requested.connect(self.face.start_from)
-        self.forking.refused.connect(self.notice.show_error)
+        self.forking.refused.connect(self._refuse_fork)
         self.panel.solvers.chosen.connect(self.choose_solver)
         self.panel.live_changed.connect(self._live_changed)
         self.panel.limits_changed.connect(self._limits_changed)
