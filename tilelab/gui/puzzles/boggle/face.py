@@ -96,7 +96,8 @@ class LetterFace(PuzzleFace):
         )  # fmt: skip
         self._fit_words = Command(
             "fit_words", tr("Fit all words…"), self.making.fit_words, "Ctrl+Shift+N",
-            tr("Look for the smallest board that holds all words"), (Menu.TOOLS, 1),
+            tr("Find a small board that holds all words, and say whether it is the smallest"),
+            (Menu.TOOLS, 1),
             "puzzle-maker#the-smallest-board",
         )  # fmt: skip
         self.load.own_entries = (self._new_puzzle,)

@@ -181,7 +181,11 @@ class FitDialog(QDialog):
         if isinstance(update, FitResult):
             self._aimed = update.said
             tried = tr("{n_tried} tried.", n_tried=counted(update.n_tried, "board"))
-            proven = tr("No smaller board can hold all words.") if update.is_proven else ""
+            proven = ""
+            if update.is_proven:
+                proven = tr("No smaller board can hold all words.")
+            elif self._found is not None and not self._aimed:
+                proven = tr("Whether a smaller board can hold them is not proven.")
             self._said.setText(" ".join(filter(None, (self._verdict(), proven, tried))))
             self._record()
             if self._found is not None:
