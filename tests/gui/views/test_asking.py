@@ -134,7 +134,7 @@ def pane(qtbot):
 
 
 def test_an_answer_shows_the_order_and_is_counted_once(pane):
-    assert pane.question.text == "Which board comes next?"
+    assert pane.question.text == "Which board comes next? Click it."
     assert not any("next" in said for said in words(pane.entries))
     boards = [entry.board for entry in pane.entries.rows.entries]
     pane.entries.chosen.emit(2)

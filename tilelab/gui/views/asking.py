@@ -159,7 +159,7 @@ class QuestionBar(QWidget):
         elif view is None:
             self._say(tr("Press STEP to see what comes next."))
         elif can_ask(view):
-            self._say(tr("Which board comes next?"))
+            self._say(tr("Which board comes next? Click it."))
         else:
             self._say(tr("There is nothing to choose from in this step."))
 
