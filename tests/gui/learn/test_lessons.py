@@ -118,6 +118,26 @@ def require_set_up(driver, run):
     assert page.run.status.state is State.READY
 
 
+def test_a_run_that_is_set_up_is_said_to_be_ready_only_at_its_puzzle(lessons):
+    """Noticed: GO that is said to begin a lesson's run, and begins another one."""
+    shown = panel(lessons)
+    shown.show_lesson(LESSONS[0].key)
+    run_buttons(lessons)[0].click()
+    lessons.settled()
+    assert shown._said.isVisible()
+    key = lessons.page.puzzle_key
+    lessons.window.show_puzzle("wordtiles")
+    lessons.settled()
+    assert shown.isVisible()
+    assert shown._said.isHidden()
+    lessons.window.show_puzzle(key)
+    lessons.settled()
+    assert shown._said.isVisible()
+    lessons.page.face.draw_another()
+    lessons.settled()
+    assert shown._said.isHidden()
+
+
 # That of each lesson comes to its figures is tried without a window.
 @pytest.mark.parametrize(
     "chosen", [LESSONS[::3], pytest.param(LESSONS, marks=pytest.mark.exhaustive)], ids=len
@@ -153,6 +173,7 @@ def test_a_lesson_is_read_with_the_keyboard_alone(driver):
         driver.settled()
         driver.state(State.PAUSED)
         assert driver.session.steps_done == n_steps
+    assert panel(driver)._said.text().endswith(" is paused: RESUME (F5) or STEP (F6).")
     driver.window.bar.speed.set_speed(None)
     pressed(driver, Qt.Key.Key_F5)
     driver.state(State.FINISHED)
@@ -288,6 +309,8 @@ def test_ones_own_lessons_may_begin_a_run_and_their_faults_are_said(driver):
     assert shown.list.currentText() == f"{len(LESSONS) + 1}  Mine (your own)"
     run_buttons(driver)[0].click()
     driver.state(State.FINISHED)
+    driver.until(shown._said.isHidden)  # it is no longer running
+    shown.show_state(State.READY)
     assert shown._said.text() == "“At once” is running; F5 stops it."
     assert driver.page.run.started.solver.key == "a-star"
     assert driver.page.view_stack.frontier.is_asking

@@ -63,6 +63,7 @@ from tilelab.gui.widgets.theme import (
 )
 from tilelab.lessons.lesson import Block, Illustration, Lesson, LessonRun, Paragraphs, Question
 from tilelab.lessons.lesson_files import LessonError, Lessons, read_lesson
+from tilelab.runs.actions import State
 
 READ, LAST = "lessons/read", "lessons/last"  # names of the settings that hold keys of lessons
 _LINE_PERCENT, _PARAGRAPH_SPACE = 128, 9
@@ -282,7 +283,8 @@ class _Clicks(QObject):
 class LessonSetup(QObject):
     """Loads the board, then chooses solver, parameters, seed, limits, view and speed."""
 
-    done = Signal(object)  # emitted with the LessonRun that is set up
+    done = Signal(object, object)
+    """Emitted with the LessonRun that is set up, and the PuzzleLoaded of its page."""
 
     def __init__(
         self,
@@ -319,7 +321,7 @@ class LessonSetup(QObject):
                     page.view_stack.set_frontier(True)  # the user's own choice stays stored
                 page.view_stack.turn_asking()
             self._set_speed(block.speed)
-            self.done.emit(run)
+            self.done.emit(run, page.source)
             if block.begins:
                 recipe = block.recipe(puzzle)
                 page.control.begin(lambda: recipe)
@@ -392,6 +394,7 @@ class LessonPanel(QFrame):
         self.setAccessibleName(tr("Lessons"))
         set_manual_place(self, "watching#for-a-class")
         self.page: LessonPage | None = None  # lesson that is shown
+        self._run: LessonRun | None = None  # run of this lesson that was set up last
         self.list = named(ElidedComboBox(self), "lesson_list", tr("Lesson"))
         self.list.setSizeAdjustPolicy(
             self.list.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
@@ -458,18 +461,23 @@ class LessonPanel(QFrame):
         self.errors.setText("\n".join(errors))
         self.errors.setVisible(bool(errors))
 
-    @Slot(object)
-    def show_set_up(self, run: LessonRun | None) -> None:
-        """Say that a run is set up, and how to start it; None for a run that has ended."""
-        self._said.setVisible(run is not None)
-        if run is None:
-            return
-        title = run.block.title
-        self._said.setText(
-            tr("“{title}” is running; F5 stops it.", title=title)
-            if run.block.begins
-            else tr("“{title}” is ready: GO (F5) or STEP (F6).", title=title)
-        )
+    def set_up(self, run: LessonRun) -> None:
+        """Note that a run of the lesson is set up; :meth:`show_state` says how to go on."""
+        self._run = run
+
+    def show_state(self, state: State | None) -> None:
+        """Say how the run that is set up goes on; None if another puzzle is shown."""
+        title = "" if self._run is None else self._run.block.title
+        begins = self._run is not None and self._run.block.begins
+        text = ""
+        if state is State.RUNNING or (state is State.READY and begins):
+            text = tr("“{title}” is running; F5 stops it.", title=title)
+        elif state is State.READY:
+            text = tr("“{title}” is ready: GO (F5) or STEP (F6).", title=title)
+        elif state is State.PAUSED:
+            text = tr("“{title}” is paused: RESUME (F5) or STEP (F6).", title=title)
+        self._said.setText(text)
+        self._said.setVisible(bool(text) and self._run is not None)
 
     def take_focus(self) -> None:
         """Give the keyboard to the lesson, so that the arrow keys scroll it."""
@@ -489,6 +497,7 @@ class LessonPanel(QFrame):
         parts = [part for part in self.page.findChildren(QWidget) if part.focusPolicy() & tab]
         for one, following in pairwise([*parts[-1:], self._back, self._next]):
             QWidget.setTabOrder(one, following)
+        self._run = None
         self._said.hide()
         self.list.setCurrentIndex(place)
         self._back.setEnabled(place > 0)

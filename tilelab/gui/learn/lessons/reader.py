@@ -6,11 +6,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.gui.learn.lessons.panel import LessonPanel, LessonSetup
+from tilelab.gui.run.messages import PuzzleLoaded
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons.lesson import LessonRun
 from tilelab.lessons.lesson_files import read_lessons
-from tilelab.runs.actions import State
 
 
 class LessonReader(QObject):
@@ -34,7 +34,8 @@ class LessonReader(QObject):
         """Page next to whose board the lessons are shown; None while they are closed."""
         self.panel: LessonPanel | None = None
         self._set_up = LessonSetup(show_page, set_speed, self)
-        self._set_up.done.connect(self._request_comparison)
+        self._set_up.done.connect(self._note_set_up)
+        self._source: PuzzleLoaded | None = None  # puzzle of the run that was set up last
 
     @property
     def is_open(self) -> bool:
@@ -51,7 +52,6 @@ class LessonReader(QObject):
             self.panel.run_requested.connect(self._ask_for_run)
             self.panel.exercise_requested.connect(self.exercise_requested)
             self.panel.closed.connect(self.close)
-            self._set_up.done.connect(self.panel.show_set_up)
         if file is not None:
             self.panel.add(file)
         if self._page is None:
@@ -81,13 +81,14 @@ class LessonReader(QObject):
         self._page = page
         page.show_at_side(panel)
         page.run.status_changed.connect(self._follow_status)
+        self._follow_status()
 
     @Slot()
     def _follow_status(self) -> None:
-        """Say no longer that a run is ready when it has ended."""
-        is_over = self._page is not None and self._page.run.status.state is State.FINISHED
-        if is_over and self.panel is not None:
-            self.panel.show_set_up(None)
+        """Say how a run that is set up goes on, while its puzzle is shown."""
+        if self._page is not None and self.panel is not None:
+            is_here = self._page.source is self._source
+            self.panel.show_state(self._page.run.status.state if is_here else None)
 
     @Slot(object)
     def _ask_for_run(self, run: LessonRun) -> None:
@@ -98,8 +99,12 @@ class LessonReader(QObject):
         if focused is not None and self.panel.isAncestorOf(focused):
             focused.setFocus()
 
-    @Slot(object)
-    def _request_comparison(self, run: LessonRun) -> None:
+    @Slot(object, object)
+    def _note_set_up(self, run: LessonRun, source: PuzzleLoaded) -> None:
+        assert self.panel is not None
+        self._source = source
+        self.panel.set_up(run)
+        self._follow_status()
         if run.block.compare is not None:
             self.comparison_requested.emit(run.block.compare)
 
