@@ -249,6 +249,26 @@ def test_the_switch_never_takes_a_row_of_its_own(driver, qtbot):
 
 
 @pytest.mark.usefixtures("with_style_sheet")
+def test_six_lines_can_be_read_in_a_usual_window(driver, qtbot):
+    """Noticed: two lines of the pseudocode, next to a chart and under a board with room."""
+    driver.window.resize(1280, 800)
+    for key in ("boggle", "sliding", "wordtiles"):
+        driver.window.show_puzzle(key)
+        page = driver.page
+        page.view_stack.set_pseudocode(True)  # as at a start, which changes no sizes
+        page.view_stack.captions.setChecked(True)
+        driver.settled()
+        page.control.step()
+        qtbot.waitUntil(lambda page=page: bool(page.view_stack.code.lit))
+        lines = page.view_stack.code.lines
+        height = lines.sizeHintForRow(0)
+        n_rows = min(lines.count(), 6)
+        qtbot.waitUntil(lambda lines=lines: lines.height() >= n_rows * height)
+        assert page.scroll_area.verticalScrollBar().maximum() == 0
+        assert page.chart.isVisible()
+
+
+@pytest.mark.usefixtures("with_style_sheet")
 @pytest.mark.parametrize("width", [1012, 1024, 1048])
 def test_the_small_switch_does_not_change_the_room_that_it_depends_on(sliding, qapp, width):
     """Noticed: columns that come and go for ever, as the switch widens the board and is hidden."""
@@ -280,7 +300,7 @@ def test_in_a_narrow_column_the_pane_leaves_the_board_its_height(qtbot):
     qtbot.waitUntil(lambda: stack.captions.mapTo(stack, QPoint()).y() > stack.tabs.height())
     qtbot.waitUntil(lambda: stack.code.y() > area.geometry().bottom())
     assert area.height() >= area.minimumHeight() > 0
-    assert stack.pseudocode.isVisible()
+    assert stack.small_switch.isVisible()
 
 
 @pytest.mark.usefixtures("with_style_sheet")

@@ -36,7 +36,7 @@ from tilelab.gui.widgets.theme import (
 _HOW = marked("Press STEP: the lines that run are lit.")
 _INDENT, _MARGIN = 12, 8
 _VALUE_SHARE = 0.6  # maximum part of a line that a value takes
-_MIN_ROWS = 3  # with the sentence below as one of them
+_MIN_ROWS, _MIN_ROWS_ALONE = 3, 6  # with the sentence below as one of them
 _MIN_CONTRAST = 4.5
 
 
@@ -59,6 +59,7 @@ class PseudocodePane(QFrame):
         self._spec: SolverSpec | None = None
         self._names: list[str] = []
         self._lit_rows: list[int] = []
+        self._is_alone = False  # whether no other list is below the board
         self._title = ElidedLabel(self, role="small")
         self._hint = text_label("muted", self, tr(_HOW), wraps=True)
         self.lines = named(QListWidget(self), "pseudocode", tr("Pseudocode"))
@@ -105,6 +106,12 @@ class PseudocodePane(QFrame):
         margin = scaled(_MARGIN // 2 if is_compact else _MARGIN)
         self._whole.setContentsMargins(margin, margin, margin, margin)
 
+    def set_alone(self, is_alone: bool) -> None:
+        """Take room for more lines, if no other list is below the board."""
+        if is_alone is not self._is_alone:
+            self._is_alone = is_alone
+            self._fit()
+
     def show_lines(self, view: View | None) -> None:
         """Light the lines that the step of a view ran; None for no step."""
         ran: Mapping[str, str] = {} if view is None else dict(view.lines)
@@ -146,7 +153,8 @@ class PseudocodePane(QFrame):
 
     def _fit(self) -> None:
         """Give the list the height of its lines, if there is room."""
-        height, least = _row_height(), _MIN_ROWS - (not self._hint.isHidden())
+        height, least = _row_height(), _MIN_ROWS_ALONE if self._is_alone else _MIN_ROWS
+        least -= not self._hint.isHidden()
         self.lines.setMinimumHeight(min(len(self._names), least) * height)
         self.lines.setMaximumHeight(max(len(self._names), 1) * height + scaled(6))
         self.lines.doItemsLayout()

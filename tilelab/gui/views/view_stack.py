@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -44,15 +44,16 @@ if TYPE_CHECKING:
     from tilelab.gui.views.pseudocode_pane import PseudocodePane
 
 _EMPTY = marked("Press GO or STEP to see it.")
-_MIN_HEIGHTS = 0, 140, 96, 72
+_MIN_HEIGHTS = 0, 104, 96, 72
 """Minimum height of the board, or of a view, above none, one or two lists and a question.
 
 Without any, it has its own, which is larger.
 """
 _BUTTONS = 76  # height of the buttons below a board, which else would be a thumbnail above a list
-_LOW = 480  # height below which what comes next has one row
+_LOW = 480  # height below which what comes next has one row, and the pseudocode no title
 _SIDE_BY_SIDE = 660
 """Minimum width for the pseudocode next to the board; below that, it is under the board."""
+_WIDE_WINDOW = 1160  # minimum width of a window with a check box for the pseudocode
 _LETTER = re.compile(r"\b([a-zA-Z]) (?=[-−+]?\d)")  # such as g or f before its number
 _SPACING = 12
 """Space between the tabs and the switches, and between two switches."""
@@ -145,8 +146,8 @@ class ViewStack(QWidget):
         self._caption.setAccessibleName(tr("The last step"))
         self._caption.hide()
         self._switches = QWidget(self)
-        switches = self.pseudocode, self.small_switch, self.captions
-        row_layout(self._switches, 0, _SPACING, STRETCH, *switches)
+        switches = self.pseudocode, self.small_switch, STRETCH, self.captions
+        row_layout(self._switches, 0, _SPACING, *switches)
         self._body = column_of((self._stack, 4))
         head = ButtonRow(self.tabs, self._switches, spacing=_SPACING)
         self._whole = column_layout(self, 0, 8, head, (self._body, 1), self._caption)
@@ -338,6 +339,13 @@ class ViewStack(QWidget):
         self._yields = is_yielding
         self._share_room()
 
+    def minimumSizeHint(self) -> QSize:
+        whole = super().minimumSizeHint()
+        if self._switches.isHidden() or not self.has_pseudocode:
+            return whole
+        # The small switch in a row of its own would shrink the board.
+        return whole.expandedTo(QSize(_width([self.small_switch, *self._head]), 0))
+
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest and self._yields:
             self._share_room()
@@ -445,18 +453,21 @@ class ViewStack(QWidget):
             self._body.setAlignment(self._code, top)
 
     def _show_switches(self) -> None:
-        """Show the switch of the pseudocode that needs no second row, which would shrink the board.
+        """Show the switch of the pseudocode: a check box, or a small button without room for it.
 
-        The command of the View menu remains where neither has room.
+        The width of the window decides, so that the switch looks the same on the pages of all
+        puzzles.
         """
-        tabs: list[QWidget] = [] if self.tabs.isHidden() else [self.tabs]
+        is_wide = self.window().width() >= scaled(_WIDE_WINDOW)
+        has_box = is_wide and _width([self.pseudocode, *self._head]) <= self.width()
+        self.pseudocode.setVisible(self.has_pseudocode and has_box)
+        self.small_switch.setVisible(self.has_pseudocode and not has_box)
+
+    @property
+    def _head(self) -> list[QWidget]:
+        """Return the tabs and the check box of the sentences, as far as they are above the view."""
         captions = [self.captions] if self._switches.isAncestorOf(self.captions) else []
-        if captions and _width([*tabs, *captions]) > self.width():
-            tabs = []  # they have a row of their own already
-        switches = self.pseudocode, self.small_switch
-        fitting = [one for one in switches if _width([one, *tabs, *captions]) <= self.width()]
-        for one in switches:
-            one.setVisible(self.has_pseudocode and one in fitting[:1])
+        return [part for part in (self.tabs, *captions) if not part.isHidden()]
 
     def _show_frontier(self) -> None:
         is_open = self._wants_frontier and self.has_frontier
@@ -489,20 +500,25 @@ class ViewStack(QWidget):
         has_code = self._code is not None and not self._code.isHidden()
         has_frontier = self._frontier is not None and not self._frontier.isHidden()
         n_lists = (is_below and has_code) + has_frontier
-        for pane in (self._code, self._frontier):
-            if pane is not None:
-                pane.set_compact(n_lists == 2)
+        is_low = self.height() < scaled(_LOW)
+        if self._code is not None:
+            self._code.set_compact(n_lists == 2 or (is_below and is_low))
+            self._code.set_alone(n_lists == 1)
         if self._frontier is not None:
-            self._frontier.set_low(self.height() < scaled(_LOW))
+            self._frontier.set_compact(n_lists == 2)
+            self._frontier.set_low(is_low)
         n_parts = n_lists + (self.is_asking and has_frontier)
         has_buttons = n_parts > 0 and self._shown is None
         least = scaled(_MIN_HEIGHTS[n_parts] + _BUTTONS * has_buttons)
+        further = 0  # height of a sentence after its first line, which a layout does not count
+        if n_lists and not self._caption.isHidden():
+            lines = self._caption.heightForWidth(self.width())
+            further = lines - self._caption.minimumSizeHint().height()
         if self._yields and n_lists:
             others = self.minimumSizeHint().height() - self._stack.minimumHeight()
-            if not self._caption.isHidden():  # a layout takes a wrapped sentence as one line
-                lines = self._caption.heightForWidth(self.width())
-                others += lines - self._caption.minimumSizeHint().height()
-            least = min(least, max(self.height() - others, 1))
+            least = min(least, max(self.height() - others - further, 1))
+        elif n_parts == 1:
+            least -= min(further, least // 3)
         self._stack.setMinimumHeight(least)
 
     def _widget(self, kind: ViewKind) -> ViewWidget:
