@@ -31,15 +31,15 @@ def test_a_run_is_marked_on_its_tab_whichever_puzzle_is_shown(driver):
     driver.settled()
     assert mark(driver, "boggle") is TabMark.GOING
     assert mark(driver, "sliding") is TabMark.NONE
-    assert tab(driver, "boggle").toolTip() == "Boggle grid (Schafer 1999): running"
-    assert tab(driver, "boggle").accessibleName() == "Boggle grid, running"
+    assert tab(driver, "boggle").toolTip() == "Letter boards (Schafer 1999): running"
+    assert tab(driver, "boggle").accessibleName() == "Letter boards, running"
     letters.control.act(Action.STOP)
     driver.until(lambda: letters.run.status.state is State.PAUSED)
     assert mark(driver, "boggle") is TabMark.STOPPED
     assert "paused" in tab(driver, "boggle").toolTip()
     driver.window.show_puzzle("boggle")
     assert mark(driver, "boggle") is TabMark.NONE
-    assert tab(driver, "boggle").toolTip() == "Boggle grid (Schafer 1999)"
+    assert tab(driver, "boggle").toolTip() == "Letter boards (Schafer 1999)"
 
 
 def test_a_run_that_ends_out_of_sight_is_marked_until_it_is_looked_at(driver):

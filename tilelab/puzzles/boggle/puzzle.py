@@ -82,7 +82,7 @@ class BogglePuzzle(LetterBoard):
 
     spec: ClassVar[PuzzleSpec] = PuzzleSpec(
         key="boggle",
-        title=marked("Boggle grid"),
+        title=marked("Letter boards"),
         source="Schafer 1999",
         params=BoggleParams,
         value_title="words",

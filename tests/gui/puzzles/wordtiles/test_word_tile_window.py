@@ -35,7 +35,7 @@ def test_everything_can_be_found_by_its_name(words):
 @pytest.mark.usefixtures("with_style_sheet")
 def test_the_selector_shows_three_puzzles_and_fits(words):
     titles = [button.text() for button in words.window.bar._puzzles.buttons()]
-    assert titles == ["Boggle grid", "Word tiles", "Sliding tiles"]
+    assert titles == ["Letter boards", "Word tiles", "Sliding tiles"]
     words.window.resize(1024, 700)
     words.run(iterations=2)
     QTest.qWait(0)

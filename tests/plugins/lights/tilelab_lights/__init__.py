@@ -1,4 +1,4 @@
-"""A puzzle with its solver, a solver of Boggle grids, and a heuristic of sliding tiles.
+"""A puzzle with its solver, a solver of letter boards, and a heuristic of sliding tiles.
 
 Importing a module registers what it defines; the page is imported only by the window.
 """
