@@ -106,6 +106,18 @@ def test_the_longest_seed_is_whole(qtbot, scale):
     apply_theme(app, "light", 1.0)
 
 
+def test_the_tab_key_follows_the_eye(qtbot):
+    """Noticed: in a race, the slider of a parameter comes before the number above it."""
+    make_application([], "light")
+    control = ParameterControl(next(iter(describe(Genetic.spec.params))))
+    qtbot.addWidget(control)
+    chain = [control]
+    while chain[-1].nextInFocusChain() is not control:
+        chain.append(chain[-1].nextInFocusChain())
+    assert len(control.stops) == 3
+    assert [part for part in chain if part in control.stops] == control.stops
+
+
 def test_a_wrong_seed_is_marked_while_it_is_typed(qtbot):
     """Noticed: a seed that is found wrong only when the run should start."""
     make_application([], "light")

@@ -330,7 +330,8 @@ class ParameterControl(QWidget):
 
     def _build_slider(self) -> None:
         spec = self.spec
-        slider, box = QSlider(Qt.Orientation.Horizontal, self), WholeField(self)
+        # The number is above the slider, and before it in the Tab order.
+        box, slider = WholeField(self), QSlider(Qt.Orientation.Horizontal, self)
         for part in (slider, box):
             part.setRange(int(spec.low or 0), int(spec.high or 0))
         slider.setPageStep(max((slider.maximum() - slider.minimum()) // 10, 1))
