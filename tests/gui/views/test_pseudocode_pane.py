@@ -261,9 +261,8 @@ def test_six_lines_can_be_read_in_a_usual_window(driver, qtbot):
         page.control.step()
         qtbot.waitUntil(lambda page=page: bool(page.view_stack.code.lit))
         lines = page.view_stack.code.lines
-        height = lines.sizeHintForRow(0)
-        n_rows = min(lines.count(), 6)
-        qtbot.waitUntil(lambda lines=lines: lines.height() >= n_rows * height)
+        wanted = min(lines.count(), 6) * lines.sizeHintForRow(0)
+        qtbot.waitUntil(lambda lines=lines, wanted=wanted: lines.height() >= wanted)
         assert page.scroll_area.verticalScrollBar().maximum() == 0
         assert page.chart.isVisible()
 

@@ -29,7 +29,14 @@ from tilelab.gui.widgets.parts import IconButton, column_layout, named, row_layo
 from tilelab.gui.widgets.theme import scaled, set_style_property
 
 if TYPE_CHECKING:
-    _Box = QDoubleSpinBox
+
+    class _Box(QAbstractSpinBox):
+        """What the fields of whole and of decimal numbers have in common."""
+
+        def minimum(self) -> Any: ...
+
+        def maximum(self) -> Any: ...
+
 else:
     _Box = object
 
@@ -70,7 +77,8 @@ class _LenientField(_Box):
             return super().fixup(text)
         is_large = typed > self.maximum()
         self.bounded.emit(text, is_large)
-        return _number_text(self, self.maximum() if is_large else self.minimum())
+        box: Any = self
+        return _number_text(box, box.maximum() if is_large else box.minimum())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keep Enter from accepting a dialog before the sentence about a number can be read."""
