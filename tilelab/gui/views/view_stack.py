@@ -44,11 +44,12 @@ if TYPE_CHECKING:
     from tilelab.gui.views.pseudocode_pane import PseudocodePane
 
 _EMPTY = marked("Press GO or STEP to see it.")
-_MIN_HEIGHTS = 0, 104, 96, 72
+_MIN_HEIGHTS = 0, 140, 96, 72
 """Minimum height of the board, or of a view, above none, one or two lists and a question.
 
 Without any, it has its own, which is larger.
 """
+_MIN_ABOVE_CODE = 104  # that of a board above the pseudocode alone, whose lines are to be read
 _BUTTONS = 76  # height of the buttons below a board, which else would be a thumbnail above a list
 _LOW = 480  # height below which what comes next has one row, and the pseudocode no title
 _SIDE_BY_SIDE = 660
@@ -503,13 +504,16 @@ class ViewStack(QWidget):
         is_low = self.height() < scaled(_LOW)
         if self._code is not None:
             self._code.set_compact(n_lists == 2 or (is_below and is_low))
-            self._code.set_alone(n_lists == 1)
+            self._code.set_alone(not has_frontier)
         if self._frontier is not None:
             self._frontier.set_compact(n_lists == 2)
             self._frontier.set_low(is_low)
         n_parts = n_lists + (self.is_asking and has_frontier)
         has_buttons = n_parts > 0 and self._shown is None
-        least = scaled(_MIN_HEIGHTS[n_parts] + _BUTTONS * has_buttons)
+        is_code_alone = n_parts == 1 and not has_frontier
+        is_small = is_code_alone and has_buttons
+        least = _MIN_ABOVE_CODE if is_small else _MIN_HEIGHTS[n_parts]
+        least = scaled(least + _BUTTONS * has_buttons)
         further = 0  # height of a sentence after its first line, which a layout does not count
         if n_lists and not self._caption.isHidden():
             lines = self._caption.heightForWidth(self.width())
@@ -517,7 +521,7 @@ class ViewStack(QWidget):
         if self._yields and n_lists:
             others = self.minimumSizeHint().height() - self._stack.minimumHeight()
             least = min(least, max(self.height() - others - further, 1))
-        elif n_parts == 1:
+        elif is_code_alone:
             least -= min(further, least // 3)
         self._stack.setMinimumHeight(least)
 
