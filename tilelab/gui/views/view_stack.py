@@ -56,8 +56,11 @@ _SIDE_BY_SIDE = 660
 """Minimum width for the pseudocode next to the board; below that, it is under the board."""
 _WIDE_WINDOW = 1160  # minimum width of a window with a check box for the pseudocode
 _LETTER = re.compile(r"\b([a-zA-Z]) (?=[-−+]?\d)")  # such as g or f before its number
-_SPACING = 12
-"""Space between the tabs and the switches, and between two switches."""
+_SPACING = 8  # space between the tabs and the switches, and between two switches
+_MAX_HEAD = 318
+"""Maximum width of tabs and switches for which a column is widened; if more, the check box of the
+sentences takes a row of its own.
+"""
 
 
 class ViewTabs(Segments):
@@ -136,6 +139,7 @@ class ViewStack(QWidget):
         self._marker: BoardMarker | None = None  # view whose boards are marked with the list's
         self._wants_frontier = False  # whether it is open for solvers that have one
         self._yields = False  # whether the board or view may be smaller than usual
+        self._has_switches = True
         self._spec: SolverSpec | None = None
         self._stack = QStackedWidget(self)
         self._board = board
@@ -146,11 +150,11 @@ class ViewStack(QWidget):
         self._caption = text_label("caption", self, "", "caption", wraps=True)
         self._caption.setAccessibleName(tr("The last step"))
         self._caption.hide()
-        self._switches = QWidget(self)
-        switches = self.pseudocode, self.small_switch, STRETCH, self.captions
-        row_layout(self._switches, 0, _SPACING, *switches)
+        self._code_switch, self._switches = QWidget(self), QWidget(self)
+        row_layout(self._code_switch, 0, 0, self.pseudocode, self.small_switch)
+        row_layout(self._switches, 0, 0, STRETCH, self.captions)
         self._body = column_of((self._stack, 4))
-        head = ButtonRow(self.tabs, self._switches, spacing=_SPACING)
+        head = ButtonRow(self.tabs, self._code_switch, self._switches, spacing=_SPACING)
         self._whole = column_layout(self, 0, 8, head, (self._body, 1), self._caption)
         keep_themed(self._stack, self._share_room)
         self.offer(None)
@@ -238,6 +242,7 @@ class ViewStack(QWidget):
         self.tabs.offer(drawn)
         self.tabs.setVisible(bool(drawn))
         self.captions.setVisible(bool(self._kinds))
+        self._code_switch.setVisible(self.has_pseudocode and self._has_switches)
         self._show_switches()
         shown = next((kind for kind in drawn if kind in self._wanted), None)
         self._show(shown)
@@ -342,10 +347,19 @@ class ViewStack(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         whole = super().minimumSizeHint()
-        if self._switches.isHidden() or not self.has_pseudocode:
+        if self._code_switch.isHidden() or not self.has_pseudocode:
             return whole
-        # The small switch in a row of its own would shrink the board.
-        return whole.expandedTo(QSize(_width([self.small_switch, *self._head]), 0))
+        # A switch in a row of its own would shrink the board.
+        width = _width([self.small_switch, *self._head])
+        if width > scaled(_MAX_HEAD):
+            width = _width([self.small_switch, *self._head[:1]])
+        return whole.expandedTo(QSize(width, 0))
+
+    def hide_switches(self) -> None:
+        """Hide the switches, for a window that has its own."""
+        self._has_switches = False
+        self._code_switch.hide()
+        self._switches.hide()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest and self._yields:
@@ -461,8 +475,8 @@ class ViewStack(QWidget):
         """
         is_wide = self.window().width() >= scaled(_WIDE_WINDOW)
         has_box = is_wide and _width([self.pseudocode, *self._head]) <= self.width()
-        self.pseudocode.setVisible(self.has_pseudocode and has_box)
-        self.small_switch.setVisible(self.has_pseudocode and not has_box)
+        self.pseudocode.setVisible(has_box)
+        self.small_switch.setVisible(not has_box)
 
     @property
     def _head(self) -> list[QWidget]:

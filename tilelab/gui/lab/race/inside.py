@@ -113,10 +113,7 @@ class RunCard(QFrame):
         self.board = BoardPicture(self)
         self.board.setAccessibleName(tr("Board"))
         self.stack = ViewStack(self.board, self)
-        # All runs have one switch each for pseudocode and captions.
-        switches = self.stack.captions.parentWidget()
-        assert switches is not None
-        switches.hide()
+        self.stack.hide_switches()  # all runs have one switch each for pseudocode and captions
         self.counters = Counters(self, _N_COUNTERS)
         self._head = row_of((self._title, 1), (self.solvers, 1), self.parameters, self.remove)
         self._foot = column_layout(None, None, 4, self._place, self.counters)
