@@ -38,7 +38,7 @@ _LINES = {
         "Each word is on a straight line: across, down or diagonally, also backwards."
     ),
 }
-"""How words go on straight lines, by whether any is diagonal, and whether any is backwards."""
+"""Sentence about straight words, by whether any is diagonal, and whether any is backwards."""
 
 
 def sheet_of(puzzle: Puzzle, best: Best, title: str = "") -> Sheet:

@@ -462,11 +462,11 @@ class LessonPanel(QFrame):
         self.errors.setVisible(bool(errors))
 
     def set_up(self, run: LessonRun) -> None:
-        """Note that a run of the lesson is set up; :meth:`show_state` says how to go on."""
+        """Note that a run of the lesson is set up; :meth:`show_state` shows its state."""
         self._run = run
 
     def show_state(self, state: State | None) -> None:
-        """Say how the run that is set up goes on; None if another puzzle is shown."""
+        """Show the state of the run that is set up; None if another puzzle is shown."""
         title = "" if self._run is None else self._run.block.title
         begins = self._run is not None and self._run.block.begins
         text = ""

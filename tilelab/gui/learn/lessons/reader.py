@@ -85,7 +85,7 @@ class LessonReader(QObject):
 
     @Slot()
     def _follow_status(self) -> None:
-        """Say how a run that is set up goes on, while its puzzle is shown."""
+        """Show the state of a run that is set up, while its puzzle is shown."""
         if self._page is not None and self.panel is not None:
             is_here = self._page.source is self._source
             self.panel.show_state(self._page.run.status.state if is_here else None)
