@@ -212,7 +212,8 @@ class LessonCase:
         asked = []
         panel.run_requested.connect(asked.append)
         runs[0].click()
-        panel.show_set_up(asked[0])
+        panel.set_up(asked[0])
+        panel.show_state(State.READY)
         panel.add(near.folder / "nothing.md")
 
     def after(self, near, panel):

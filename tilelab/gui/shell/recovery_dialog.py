@@ -34,7 +34,7 @@ from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, list_int
 from tilelab.runs.recipe import PrerequisiteProgress, with_prerequisites
 from tilelab.runs.session import Checkpoint
 
-_PICTURE = 220  # width of the board at the right and of the text below it, in pixels
+_PICTURE = 204  # width of the board at the right and of the text below it, in pixels
 _MAX_TITLE = 40
 _MIN_WIDTH = 72
 

@@ -166,7 +166,15 @@ class PseudocodePane(QFrame):
         return QSize(scaled(360), rest + self.lines.maximumHeight())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(scaled(200), super().minimumSizeHint().height())
+        """Return the size without the title, which needs room of its own.
+
+        If it depended on the room, a page might have two layouts that both fit.
+        """
+        height = super().minimumSizeHint().height()
+        if not self._title.isHidden():
+            height -= self._title.sizeHint().height() + self._whole.spacing()
+            height -= 2 * (scaled(_MARGIN) - scaled(_MARGIN // 2))
+        return QSize(scaled(200), height)
 
     def hasHeightForWidth(self) -> bool:
         # With the wrapped sentence, a layout would take the usual height as the least one.

@@ -524,8 +524,7 @@ class ViewStack(QWidget):
             self._frontier.set_low(is_low)
         n_parts = n_lists + (self.is_asking and has_frontier)
         has_buttons = n_parts > 0 and self._shown is None
-        is_code_alone = n_parts == 1 and not has_frontier
-        is_small = is_code_alone and has_buttons
+        is_small = n_parts == 1 and has_buttons and not has_frontier
         least = _MIN_ABOVE_CODE if is_small else _MIN_HEIGHTS[n_parts]
         least = scaled(least + _BUTTONS * has_buttons)
         further = 0  # height of a sentence after its first line, which a layout does not count
@@ -535,7 +534,7 @@ class ViewStack(QWidget):
         if self._yields and n_lists:
             others = self.minimumSizeHint().height() - self._stack.minimumHeight()
             least = min(least, max(self.height() - others - further, 1))
-        elif is_code_alone:
+        elif is_small:
             least -= min(further, least // 3)
         self._stack.setMinimumHeight(least)
 
