@@ -39,7 +39,7 @@ WIDTHS = {
 """Minimum widths of the buttons, with room for the longest word of all languages, so that each
 button has the same place in every language.
 """
-_TAB_WIDTH, _SPEED_WIDTH = 132, 209
+_TAB_WIDTH, _SPEED_WIDTH = 133, 209
 """Minimum widths of a puzzle's tab and of the speed with its label, for the same reason."""
 _MAX_LINES = 3
 _SIDE = 16
