@@ -56,8 +56,8 @@ _SIDE_BY_SIDE = 660
 """Minimum width for the pseudocode next to the board; below that, it is under the board."""
 _WIDE_WINDOW = 1160  # minimum width of a window with a check box for the pseudocode
 _LETTER = re.compile(r"\b([a-zA-Z]) (?=[-−+]?\d)")  # such as g or f before its number
-_SPACING = 8  # space between the tabs and the switches, and between two switches
-_MAX_HEAD = 318
+_SPACING = 4  # space between the tabs and the switches, and between two switches
+_MAX_HEAD = 309
 """Maximum width of tabs and switches for which a column is widened; if more, the check box of the
 sentences takes a row of its own.
 """
