@@ -66,6 +66,28 @@ def test_new_values_do_not_take_back_the_width_that_a_user_gave_the_first_column
     assert table.columnWidth(0) == 90
 
 
+def test_columns_share_the_width_and_keep_the_one_of_the_user(qtbot):
+    """Noticed: names that are cut next to a column that is half empty, in one language."""
+    columns = (replace(COLUMNS[0], most=300), replace(COLUMNS[1], most=300), COLUMNS[2])
+    table = ItemTable("things", "Things", columns, lambda pair: pair[0], n_in_view=2)
+    qtbot.addWidget(table)
+
+    def widths(width):
+        table.resize(width, 200)
+        table.grab()
+        return [table.columnWidth(place) for place in range(3)]
+
+    table.show_items([("a name that is rather long", 1)])
+    long, _, _ = widths(600)
+    assert widths(600) == [table.sizeHintForColumn(0), 80, 80]
+    cut, short, _ = widths(160)
+    assert 80 < cut == table.viewport().width() - short < long
+    table.show_items([("a name", 1)])
+    assert widths(600) == [long, 80, 80]
+    table.setColumnWidth(0, 90)
+    assert widths(610) == [90, 80, 80]
+
+
 def test_unknown_values_are_last_whichever_way_a_column_is_sorted(table):
     table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
     assert names(table) == ["a", "b", "c"]

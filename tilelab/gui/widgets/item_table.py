@@ -69,7 +69,7 @@ class Column(Generic[T]):
 
     heading: str
     width: int
-    """Minimum width in pixels; 0: as wide as its texts, or the remaining width if it stretches."""
+    """Usual width in pixels; 0: as wide as its texts, or the remaining width if it stretches."""
     text: Callable[[T], str]
     order: Callable[[T], float | str | None] | None = None
     """Function that returns the sort key of an item, or None to sort it last in both directions.
@@ -78,6 +78,10 @@ class Column(Generic[T]):
     is_number: bool = True  # whether its texts are numbers, aligned right
     header_tip: str = ""
     stretches: bool = False  # whether the column takes the remaining width; at most one column does
+    most: int = 0
+    """Width in pixels up to which the column grows with its texts where there is room; where there
+    is too little, it is only as wide as they are. 0: it keeps its usual width.
+    """
     tip: Callable[[T], str] | None = None
     """Function that returns the tool tip as rich text; None for the whole text."""
     icon: Callable[[T], QIcon | None] | None = None
@@ -279,6 +283,16 @@ class ItemModel(QAbstractTableModel, Generic[T]):
         return tr(column.heading) if role == Role.DisplayRole else None
 
 
+def _grow(widths: dict[int, int], wanted: Mapping[int, int], room: int) -> None:
+    """Let columns grow to wanted widths as far as there is room; small growths come first."""
+    missing = {number: width - widths[number] for number, width in wanted.items()}
+    order = sorted(missing, key=missing.__getitem__)
+    for n_done, number in enumerate(order):
+        growth = max(min(missing[number], room // (len(order) - n_done)), 0)
+        widths[number] += growth
+        room -= growth
+
+
 class _FirstColumn(QTableView):
     """An overlay that keeps the first column visible while the others scroll sideways."""
 
@@ -341,6 +355,7 @@ class ItemTable(QTableView, Generic[T]):
         selects_many: bool = False,
         is_fixed: bool = False,
         first_share: int = 0,
+        n_in_view: int = 0,
         row_height: int = ROW_HEIGHT,
     ) -> None:
         """key: identifies an item; None for its index, while their number does not change.
@@ -348,10 +363,18 @@ class ItemTable(QTableView, Generic[T]):
         is_fixed: whether the user cannot change the widths of columns.
         first_share: part of the width, in per cent, up to which the first column has room for its
         texts; then it stays visible when the others scroll sideways. 0: it is like the others.
+        n_in_view: number of columns that share the width where it is too small for all; 0: all.
         """
         super().__init__(parent)
         named(self, name, title)
         self._first: _FirstColumn | None = None
+        self._n_in_view = n_in_view
+        self._needed: dict[int, int] = {}
+        """Widths that the texts of growing columns have needed; they never shrink, so that columns
+        do not jump while the user searches.
+        """
+        self._gives_width = False  # whether the table itself is changing a width
+        self.own_widths: set[int] = set()  # growing columns whose width the user has changed
         self.items = ItemModel(columns, key, self)
         self._is_fixed, self._row_height, self._text_scale = is_fixed, row_height, text_scale()
         self.setModel(self.items)
@@ -373,8 +396,9 @@ class ItemTable(QTableView, Generic[T]):
         self.selectionModel().currentRowChanged.connect(self.current_changed)
         self.doubleClicked.connect(self.open_requested)
         self._first_share, self._first_needed = first_share, 0
+        heads.sectionResized.connect(self._note_width)
+        heads.setResizeContentsPrecision(_MAX_MEASURED)
         if first_share:
-            heads.setResizeContentsPrecision(_MAX_MEASURED)
             self._first = _FirstColumn(self)
 
     @property
@@ -407,6 +431,7 @@ class ItemTable(QTableView, Generic[T]):
         # While the texts need the same width, that which the user has chosen remains.
         if self._first is not None and self.sizeHintForColumn(0) != self._first_needed:
             self.share_room()
+        self.measure_texts()
 
     def take_over(self, before: Self) -> None:
         """Show the order and the widths of another table, and select the same items.
@@ -416,6 +441,7 @@ class ItemTable(QTableView, Generic[T]):
         if self.items.columnCount() != before.items.columnCount():
             return  # other columns will come with its items
         self.horizontalHeader().restoreState(before.horizontalHeader().saveState())
+        self.own_widths = set(before.own_widths)
         if self.items.has_keys and not self.items.keys:
             self.items.show_items(before.items.given)
         chosen = [*before.selected_rows(), before.currentIndex().row()]
@@ -425,11 +451,22 @@ class ItemTable(QTableView, Generic[T]):
         for number, place in enumerate(places):
             how = flag.Select if number else flag.ClearAndSelect
             self.selectionModel().setCurrentIndex(place, how | flag.Rows)
+        self.measure_texts()
 
     def set_columns(self, columns: Sequence[Column[T]]) -> None:
         """Set other columns, without items."""
         self.items.set_columns(columns)
+        self._needed, self.own_widths = {}, set()
         self._lay_out_columns()
+
+    def measure_texts(self) -> None:
+        """Let columns grow with the texts that are shown now."""
+        needed = dict(self._needed)
+        for number in self._growing():
+            needed[number] = max(self.sizeHintForColumn(number), needed.get(number, 0))
+        if needed != self._needed:
+            self._needed = needed
+            self.share_room()
 
     def show_column(self, number: int, *, is_shown: bool) -> None:
         """Show or hide a column."""
@@ -453,26 +490,75 @@ class ItemTable(QTableView, Generic[T]):
             self._first.arrange()
 
     def share_room(self) -> None:
-        """Give the stretching column the remaining width, but at least its minimum.
+        """Give growing columns and the first one room for their texts, as far as there is room.
 
-        The first column has room for its texts, too.
+        The stretching column gets the remaining width.
         """
+        shared = self._shared_widths()
+        for number, width in shared.items():
+            self._set_width(number, width)
         for number, column in enumerate(self.items.columns):
             if column.stretches and column.width:
                 heads = self.horizontalHeader()
                 room = self.viewport().width() - heads.length() + heads.sectionSize(number)
-                self.setColumnWidth(number, max(self._least_width(number), room))
+                least = shared.get(number) or self._least_width(number)
+                self._set_width(number, max(least, room))
         if self._first is not None:
             self._first_needed = self.sizeHintForColumn(0)
             most = self.viewport().width() * self._first_share // 100
             self.setColumnWidth(0, max(self.columnWidth(0), min(self._first_needed, most)))
 
+    def _growing(self) -> list[int]:
+        """Return the shown columns that grow with their texts."""
+        return [
+            number
+            for number, column in enumerate(self.items.columns)
+            if column.most and number not in self.own_widths and not self.isColumnHidden(number)
+        ]
+
+    def _shared_widths(self) -> dict[int, int]:
+        """Return the widths of growing columns: first what texts need, then what is usual."""
+        usual, needed, heads = {}, {}, self.horizontalHeader()
+        for number in self._growing():
+            most = scaled(self.items.columns[number].most)
+            usual[number] = self._least_width(number)
+            least = self._heading_width(number)
+            needed[number] = max(min(self._needed.get(number, 0), most), least)
+        shown = [heads.logicalIndex(place) for place in range(heads.count())]
+        shown = [number for number in shown if not self.isColumnHidden(number)]
+        widths = {number: self.columnWidth(number) for number in shown}
+        if shown and heads.stretchLastSection():
+            widths[shown[-1]] = self._least_width(shown[-1])
+        in_view = range(self._n_in_view or heads.count())
+        for number, width in needed.items():
+            widths[number] = min(width, usual[number]) if number in in_view else width
+        room = self.viewport().width()
+        seen = sum(width for number, width in widths.items() if number in in_view)
+        _grow(widths, {n: width for n, width in needed.items() if n in in_view}, room - seen)
+        _grow(widths, usual, room - sum(widths.values()))
+        return {number: widths[number] for number in needed}
+
+    def _set_width(self, number: int, width: int) -> None:
+        """Set a width that is not the user's."""
+        self._gives_width = True
+        self.setColumnWidth(number, width)
+        self._gives_width = False
+
+    @Slot(int, int, int)
+    def _note_width(self, number: int, before: int, now: int) -> None:
+        """Keep the width that the user gives a growing column; a hidden one has none."""
+        if before and now and not self._gives_width and self.items.columns[number].most:
+            self.own_widths.add(number)
+
     def _least_width(self, number: int) -> int:
         """Return the width that a column has at first, with room for its heading."""
-        column = self.items.columns[number]
+        return max(scaled(self.items.columns[number].width), self._heading_width(number))
+
+    def _heading_width(self, number: int) -> int:
         # The header's own hint has room for the sort arrow, which the theme puts above the text.
-        heading = self.horizontalHeader().fontMetrics().horizontalAdvance(tr(column.heading))
-        return max(scaled(column.width), heading + 2 * _HEADING_PADDING)
+        heading = tr(self.items.columns[number].heading)
+        width = self.horizontalHeader().fontMetrics().horizontalAdvance(heading)
+        return width + 2 * _HEADING_PADDING
 
     def _lay_out_columns(self) -> None:
         heads, modes = self.horizontalHeader(), QHeaderView.ResizeMode
@@ -485,7 +571,7 @@ class ItemTable(QTableView, Generic[T]):
                 mode = modes.Stretch if column.stretches else modes.ResizeToContents
             else:
                 mode = modes.Fixed if self._is_fixed else modes.Interactive
-                self.setColumnWidth(number, self._least_width(number))
+                self._set_width(number, self._least_width(number))
             heads.setSectionResizeMode(number, mode)
 
     def _scale_sizes(self) -> None:
@@ -496,8 +582,11 @@ class ItemTable(QTableView, Generic[T]):
             if column.width and growth != 1:
                 is_hidden = self.isColumnHidden(number)
                 self.setColumnHidden(number, False)  # a hidden one says that its width is 0
-                self.setColumnWidth(number, round(self.columnWidth(number) * growth))
+                self._set_width(number, round(self.columnWidth(number) * growth))
                 self.setColumnHidden(number, is_hidden)
+        if growth != 1:
+            self._needed = {}
+            self.measure_texts()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):

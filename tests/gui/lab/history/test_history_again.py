@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QTableView, QWidget
 from tests.asking import go
 from tests.history_records import made
 from tilelab import catalog
-from tilelab.gui.lab.history.run_table import NAMES, RunTable
+from tilelab.gui.lab.history.run_table import COLUMNS, NAMES, RunTable
 from tilelab.gui.lab.history.thumbnails import (
     MAX_BYTES,
     MAX_KEPT,
@@ -388,7 +388,8 @@ def test_columns_as_they_were_before_there_were_figures_are_kept(driver, shown, 
     figures = ["evaluations", "expanded", "generated", "memory", "proven"]
     assert in_order == ["seed", *others[:time], *figures, *others[time:]]
     for column, name in enumerate(FORMER_COLUMNS[:-4]):  # the size is the last one that is shown
-        assert window.table.columnWidth(names.index(name)) == 60 + column, name
+        # Nobody knows whether the user has chosen the width of a column that now grows.
+        assert COLUMNS[name].most or window.table.columnWidth(names.index(name)) == 60 + column
     hidden = [name for name in names if window.table.isColumnHidden(names.index(name))]
     assert hidden == ["tags", "note", "expanded", "generated", "memory"]
     assert [window.table.runs[row].title for row in range(2)] == ["A", "B"]

@@ -45,8 +45,10 @@ def _puzzle_title(line: RunLine) -> str:
     return tr(_puzzle_titles().get(line.puzzle, line.puzzle))
 
 
-def _text(heading: str, width: int, text: Callable[[RunLine], str]) -> Column[RunLine]:
-    return Column(heading, width, text, is_number=False)
+def _text(
+    heading: str, width: int, text: Callable[[RunLine], str], most: int = 0
+) -> Column[RunLine]:
+    return Column(heading, width, text, is_number=False, most=most)
 
 
 def _figure(name: str, heading: str) -> Column[RunLine]:
@@ -54,19 +56,20 @@ def _figure(name: str, heading: str) -> Column[RunLine]:
 
 
 COLUMNS: Mapping[str, Column[RunLine]] = {
-    "begun": _text(marked("Begun"), 166, lambda line: local_time(line.begun)),
-    "puzzle": _text(marked("Puzzle"), 94, _puzzle_title),
-    "title": _text(marked("Instance"), 104, lambda line: shown_title(line.title)),
-    "solver": _text(marked("Solver"), 152, lambda line: tr(line.solver_title)),
+    "begun": _text(marked("Begun"), 166, lambda line: local_time(line.begun), 200),
+    "puzzle": _text(marked("Puzzle"), 94, _puzzle_title, 180),
+    "title": _text(marked("Instance"), 104, lambda line: shown_title(line.title), 220),
+    "solver": _text(marked("Solver"), 152, lambda line: tr(line.solver_title), 260),
     "board": _text(marked("Board"), 52, lambda _: ""),
     "best": Column(
         marked("Best"),
         108,
         lambda line: line.shown_value or "–",
         font=lambda _: text_font(strong=True),
+        most=180,
     ),
-    "units": Column(marked("Done"), 168, lambda line: counted(line.units, line.unit)),
-    "status": _text(marked("Status"), 108, lambda line: tr(line.status)),
+    "units": Column(marked("Done"), 168, lambda line: counted(line.units, line.unit), most=220),
+    "status": _text(marked("Status"), 108, lambda line: tr(line.status), 160),
     "seconds": Column(marked("Time"), 84, lambda line: duration(line.seconds)),
     "size": Column(marked("Size"), 66, lambda line: f"{line.rows}×{line.cols}"),
     "seed": Column(marked("Seed"), 84, lambda line: str(line.seed)),
@@ -76,8 +79,8 @@ COLUMNS: Mapping[str, Column[RunLine]] = {
 }
 """Columns by their sort keys; runs cannot be sorted by their boards.
 
-All columns up to the status fit into a window of 1024 pixels. New columns are added at the end, so
-that stored column states still fit.
+All columns up to the status fit into a window of 1024 pixels; in a wider one, they grow with their
+texts. New columns are added at the end, so that stored column states still fit.
 """
 NAMES = list(COLUMNS)
 _BEGUN, _BOARD = NAMES.index("begun"), NAMES.index("board")
@@ -102,6 +105,7 @@ class RunTable(ItemTable[RunLine]):
             list(columns.values()),
             parent=parent,
             selects_many=True,
+            n_in_view=NAMES.index("status") + 1,
             row_height=_ROW_HEIGHT,
         )
         self._pictures = pictures
@@ -131,6 +135,7 @@ class RunTable(ItemTable[RunLine]):
         self._pictures.forget()
         self.runs = LazyItems(ids, self._read)
         self.items.show_items(self.runs)
+        self.measure_texts()
 
     def set_colours(self, colours: Mapping[int, QColor]) -> None:
         """Mark runs with the colours of their curves."""
@@ -138,6 +143,7 @@ class RunTable(ItemTable[RunLine]):
         self._colours = dict(colours)
         for number in changed:
             self.items.refresh(number, _BEGUN)
+        self.measure_texts()
 
     def read_again(self, number: int) -> None:
         """Read a run's line again."""
@@ -183,15 +189,20 @@ class RunTable(ItemTable[RunLine]):
         """Show the columns of these figures and texts, and hide empty ones."""
         for name in (*FIGURES, "tags", "note"):
             self.setColumnHidden(NAMES.index(name), name not in filled)
+        self.share_room()
 
-    def restore(self, state: QByteArray, *, with_figures: bool = True) -> None:
+    def restore(
+        self, state: QByteArray, own_widths: Collection[str], *, with_figures: bool = True
+    ) -> None:
         """Restore the stored column states and the sort column.
 
-        with_figures: whether the stored state has the columns of the figures.
+        own_widths: names of the columns whose width is the user's. with_figures: whether the stored
+        state has the columns of the figures.
         """
         heads = self.horizontalHeader()
         with QSignalBlocker(heads):
             heads.restoreState(state)
+        self.own_widths = {NAMES.index(name) for name in own_widths if name in COLUMNS}
         if not with_figures:
             self._place_figures()
         column, order = heads.sortIndicatorSection(), heads.sortIndicatorOrder()

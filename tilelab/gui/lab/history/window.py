@@ -56,6 +56,7 @@ _HEADS = "history/" + "-".join(NAMES)
 """Version of the columns; stored states of other versions do not fit."""
 _FORMER_HEADS = "history/" + "-".join(name for name in NAMES if name not in FIGURES)
 """Previous version without the figures at the end; its stored states fit."""
+_OWN_WIDTHS = "history/own-widths"  # names of the columns whose width the user has changed
 _WRITERS = {"csv": csv_parts, "json": json_parts}
 _GREATEST_FIRST = frozenset({"begun", "best", "units", "seconds", *FIGURES})
 MAX_PRINTED = 100
@@ -231,7 +232,8 @@ class HistoryWindow(QWidget):
         self.restoreGeometry(settings.bytes("history/geometry"))
         self._parts.restoreState(settings.bytes("history/parts"))
         kept, former = settings.bytes(_HEADS), settings.bytes(_FORMER_HEADS)
-        self.table.restore(kept or former, with_figures=bool(kept))
+        own = settings.lines(_OWN_WIDTHS)
+        self.table.restore(kept or former, own, with_figures=bool(kept))
 
     def _remember(self) -> None:
         """Store what :meth:`_restore` restores."""
@@ -239,6 +241,8 @@ class HistoryWindow(QWidget):
             self._settings.set_bytes("history/geometry", self.saveGeometry())
             self._settings.set_bytes("history/parts", self._parts.saveState())
             self._settings.set_bytes(_HEADS, self.table.horizontalHeader().saveState())
+            own = [NAMES[number] for number in sorted(self.table.own_widths)]
+            self._settings.set_lines(_OWN_WIDTHS, own)
 
     def _show(self, query: Query) -> None:
         """Show the runs of a query; raises TileLabError."""

@@ -83,6 +83,7 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
         lambda one: shown_title(one.title),
         lambda one: one.title,
         is_number=False,
+        most=260,
     ),
     Column(marked("Size"), 68, lambda one: size_text(one.category), _cells),
     Column(
@@ -93,13 +94,25 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
         is_number=False,
         header_tip=marked("What the value counts, and the rules that differ from the defaults"),
         stretches=True,
+        most=400,
     ),
-    Column(marked("Best known"), 112, lambda one: one.best.value_text, lambda one: one.best.value),
+    Column(
+        marked("Best known"),
+        112,
+        lambda one: one.best.value_text,
+        lambda one: one.best.value,
+        most=160,
+    ),
     Column(marked("Yours"), 62, _own, lambda one: None if one.own is None else one.own.value),
     Column(
-        marked("By"), 136, lambda one: tr(one.best.by), lambda one: one.best.by, is_number=False
+        marked("By"),
+        136,
+        lambda one: tr(one.best.by),
+        lambda one: one.best.by,
+        is_number=False,
+        most=200,
     ),
-    Column(marked("Puzzle"), 138, _puzzle, _puzzle, is_number=False),
+    Column(marked("Puzzle"), 138, _puzzle, _puzzle, is_number=False, most=180),
 )
 
 
@@ -216,7 +229,7 @@ class RecordsWindow(QWidget):
         self.search.textChanged.connect(self._typing.start)
         self._count = text_label("muted", self, "", "records_count")
         self.table = ItemTable(
-            "records", tr("Records"), _COLUMNS, lambda one: one.category.key, self
+            "records", tr("Records"), _COLUMNS, lambda one: one.category.key, self, n_in_view=5
         )
         self.table.current_changed.connect(self._choose)
         self.record = RecordCard(self)
