@@ -77,23 +77,23 @@ def test_a_narrow_legend_has_short_names(qapp):
     entries = [curve.entry for curve in legend_of(curves)]
     for width, titles in (
         (400, ["best ever", "best of generation"]),
-        (160, ["best ever", "generation"]),
+        (160, ["best", "generation"]),
     ):
         assert [entry.title for entry in with_fitting_titles(entries, width)] == titles
 
 
-def test_a_legend_that_has_room_is_not_cut(qapp, monkeypatch):
-    """It was cut where the gaps between its entries had become narrower."""
+def test_a_legend_drops_none_of_its_entries(qapp, monkeypatch):
+    """Noticed: the last one is missing where there is little room, or cut although it fits."""
     entries = [LegendEntry(title, QColor("black"), 2) for title in ("bisher bestes", "Generation")]
     drawn = []
     monkeypatch.setattr(TextPainter, "draw", lambda self, at, text, **_: drawn.append(text))
-    picture = QImage(300, 20, QImage.Format.Format_RGB32)
-    for width in range(100, 300):
-        if with_fitting_titles(entries, width) is entries:
-            painter = QPainter(picture)
-            paint_legend(painter, QRectF(0, 0, width, 20), entries, current_theme())
-            painter.end()
-    assert set(drawn) == {"bisher bestes", "Generation"}
+    picture = QImage(300, 40, QImage.Format.Format_RGB32)
+    for width in range(110, 300):
+        drawn.clear()
+        painter = QPainter(picture)
+        paint_legend(painter, QRectF(0, 0, width, 40), entries, current_theme())
+        painter.end()
+        assert drawn == ["bisher bestes", "Generation"], width
 
 
 def test_curves_that_are_chosen_again_have_the_puzzles_own_values(driver, tmp_path):

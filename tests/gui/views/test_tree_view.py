@@ -173,7 +173,7 @@ def test_each_board_has_its_f_where_there_is_room(tree, monkeypatch):
     tree.canvas.render(image)
     ranks = ["f 3"] * 3 + ["f 5"] * 3
     assert sorted(words for words in drawn if words.startswith("f ")) == ranks
-    tree.resize(560, 160)
+    tree.resize(560, 170)
     drawn.clear()
     assert tree.canvas._tree.board_side(tree.canvas._frame) > 0
     tree.canvas.render(image)

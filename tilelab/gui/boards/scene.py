@@ -16,6 +16,7 @@ GAP = 0.08  # space between two tiles as a part of their pitch
 MARGIN = 0.16
 """Space around the board for dots and rings that reach beyond it, as a part of the pitch."""
 MAX_SCREEN_PITCH = 104.0
+MIN_PITCH = 10  # smallest distance between tiles in pixels, so that letters are legible
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import labelled, metric_title, unit_of_best
-from tilelab.gui.widgets.text_painter import TextPainter
+from tilelab.gui.widgets.text_painter import TextPainter, wrapped
 from tilelab.gui.widgets.theme import (
     Theme,
     contrast,
@@ -25,7 +25,8 @@ from tilelab.gui.widgets.theme import (
 from tilelab.runs.trace import Floats, Trace
 
 _STROKE, _NEAR, _APART = 18, 6, 24
-_LEAST = 0.25  # smallest scale of strokes and gaps where there is little room
+_LEAST = 0.5  # smallest scale of strokes and gaps where there is little room
+_LINE = 20  # height of a line of a legend in pixels
 LABEL_PIXELS = 14.0
 _CONTRAST = 4.5
 
@@ -66,15 +67,16 @@ class _Titled(Protocol):
 
 
 T = TypeVar("T", bound=_Titled)
+BEST_EVER = ChartCurve("best_ever", marked("best ever"), "accent", 2, short=marked("best"))
 _FURTHER = {
     marked("Bound"): (
         ChartCurve("bound", marked("no board is above"), "selection", 1),
-        ChartCurve("best_ever", marked("best ever"), "accent", 2),
+        BEST_EVER,
     ),
     marked("Ruled out"): (ChartCurve("ruled_out", marked("boards ruled out in %"), "accent", 2),),
     marked("Current value"): (
         ChartCurve("current", marked("current value"), "selection", 1),
-        ChartCurve("best_ever", marked("best ever"), "accent", 2),
+        BEST_EVER,
     ),
     marked("Accepted"): (ChartCurve("accepted", marked("accepted in %"), "accent", 2),),
     marked("Forbidden"): (ChartCurve("forbidden", marked("forbidden in %"), "accent", 2),),
@@ -93,7 +95,7 @@ def default_curves(metrics: Sequence[str]) -> tuple[ChartCurve, ...]:
     ]
     chosen += island_curves(metrics)
     if "best_ever" in metrics:
-        chosen.append(ChartCurve("best_ever", tr("best ever"), "accent", 2))
+        chosen.append(BEST_EVER)
     if not chosen:
         chosen = [ChartCurve(metric, metric_title(metric), "accent", 2) for metric in metrics[:1]]
     return tuple(chosen)
@@ -128,7 +130,7 @@ def newest_words(trace: Trace, curves: Sequence[ChartCurve], unit: str, own_valu
         shown = [curve.metric for curve in curves if curve.title == entry.title]
         values = [float(read_values(one, np.array([last[one]]), own_value)[0]) for one in shown]
         words.append(f"{tr(entry.title)} {_between(min(values), max(values))}")
-    return f"{tr(unit)} {figures(trace.n_units - 1, ',')}: {', '.join(words)}"
+    return labelled(f"{tr(unit)} {figures(trace.n_units - 1, ',')}", ", ".join(words))
 
 
 def words_at(trace: Trace, curve: ChartCurve, unit: int, name: str, own_value: OwnValue) -> str:
@@ -163,12 +165,14 @@ class LegendEntry(NamedTuple):
 
 
 class ChartLegend(QWidget):
-    """A line of as many names as there is room for."""
+    """The names of curves, in a line or, where they have no room, in several."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._entries: tuple[LegendEntry, ...] = ()
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName(tr("Legend"))
 
@@ -180,10 +184,16 @@ class ChartLegend(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(round(_legend_width(self._entries, 1.0)) + 2, scaled(20))
+        return QSize(round(_legend_width(self._entries, 1.0)) + 2, scaled(_LINE))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(round(_legend_width(self._entries[:1], _LEAST)) + 2, scaled(20))
+        return QSize(round(_legend_width(self._entries[:1], _LEAST)) + 2, scaled(_LINE))
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return len(legend_lines(self._entries, width)) * scaled(_LINE)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -206,27 +216,32 @@ def with_fitting_titles(entries: Sequence[LegendEntry], width: float) -> Sequenc
     return [entry._replace(title=entry.short or entry.title) for entry in entries]
 
 
+def legend_lines(entries: Sequence[LegendEntry], width: float) -> list[Sequence[LegendEntry]]:
+    """Return the entries of each line of a legend: one line if strokes and gaps can shrink so."""
+    entries = with_fitting_titles(entries, width)
+    widths = [_legend_width([entry], _LEAST) for entry in entries]
+    lines = wrapped(widths, width, _APART * _LEAST)
+    return [entries[line.start : line.stop] for line in lines]
+
+
 def paint_legend(
     painter: QPainter, rect: QRectF, entries: Sequence[LegendEntry], theme: Theme
 ) -> None:
-    """Write as many names of curves in a line as there is room for; the first may be cut."""
-    entries = with_fitting_titles(entries, rect.width())
-    gaps = _legend_width(entries, 1.0) - _legend_width(entries, 0.0)
-    missing = _legend_width(entries, 1.0) - rect.width()
-    scale = min(max(1 - missing / max(gaps, 1.0), _LEAST), 1.0)
+    """Write names of curves in as many lines as they need; one that is too wide is cut."""
+    lines = legend_lines(entries, rect.width())
     text = TextPainter(painter, text_pixels("small"), theme.muted)
-    left, middle = rect.left(), rect.center().y()
-    for title, colour, width, _ in entries:
-        start = left + (_STROKE + _NEAR) * scale
-        if start + text.width(title) > rect.right() + 1:  # the gaps fit to a rounding
-            if left > rect.left():
-                break
-            title = text.elided(title, rect.right() - start)
-        painter.setPen(QPen(colour, width + 0.5))
-        painter.drawLine(QLineF(left, middle, left + _STROKE * scale, middle))
-        left = start
-        text.draw(QPointF(left, middle), title, align=0.0)
-        left += text.width(title) + _APART * scale
+    needed = max(_legend_width(line, 1.0) for line in lines)
+    gaps = max(_legend_width(line, 1.0) - _legend_width(line, 0.0) for line in lines)
+    scale = min(max(1 - (needed - rect.width()) / max(gaps, 1.0), _LEAST), 1.0)
+    for number, line in enumerate(lines):
+        left, middle = rect.left(), rect.top() + (number + 0.5) * rect.height() / len(lines)
+        for title, colour, width, _ in line:
+            painter.setPen(QPen(colour, width + 0.5))
+            painter.drawLine(QLineF(left, middle, left + _STROKE * scale, middle))
+            left += (_STROKE + _NEAR) * scale
+            title = text.elided(title, rect.right() + 1 - left)  # the gaps fit to a rounding
+            text.draw(QPointF(left, middle), title, align=0.0)
+            left += text.width(title) + _APART * scale
 
 
 def spread(

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import one_line
-from tilelab.gui.charts.curves import LegendEntry, paint_legend
+from tilelab.gui.charts.curves import LegendEntry, legend_lines, paint_legend
 from tilelab.gui.widgets.text_painter import TextPainter, png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import pixel_font, scaled, text_pixels, text_scale
 from tilelab.runs.trace import Trace
@@ -36,7 +36,8 @@ def plot_file(
     plot.prepare_for_file(scale)
     title = one_line(title)
     inner = QRectF(plot.rect()).translated(scaled(_RIM), scaled(_RIM))
-    inner.translate(0, scaled(_LINE) * (bool(title) + bool(entries)))
+    legend = scaled(_LINE) * len(legend_lines(entries, inner.width())) if entries else 0
+    inner.translate(0, scaled(_LINE) * bool(title) + legend)
     height = scaled(2 * _LINE + _NEAR) if caption else 0
     foot = QRectF(inner.left(), inner.bottom(), inner.width(), height)
     size = QSize(plot.width() + scaled(2 * _RIM), round(foot.bottom()) + scaled(_RIM))
@@ -46,8 +47,8 @@ def plot_file(
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         heading = TextPainter(painter, text_pixels("title"), theme.text, strong=True)
         heading.draw(QPointF(inner.left(), scaled(_RIM)), title, align=0.0)
-        line = QRectF(inner.left(), inner.top() - scaled(_LINE), inner.width(), scaled(_LINE))
-        paint_legend(painter, line, entries, theme)
+        lines = QRectF(inner.left(), inner.top() - legend, inner.width(), legend)
+        paint_legend(painter, lines, entries, theme)
         plot.scene().render(painter, inner, QRectF(plot.rect()))
         painter.setFont(pixel_font(text_pixels("small")))
         painter.setPen(theme.muted)

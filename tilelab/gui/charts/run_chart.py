@@ -94,13 +94,17 @@ class RunChart(QWidget):
         """Show the heading, or hide it when a list next to it names the chart."""
         self._title.setVisible(is_shown and bool(self._title.text()))
 
-    def put_next_to_title(self, widget: QWidget) -> None:
-        """Put a widget at the right of the heading."""
+    def put_next_to_title(self, widget: QWidget, *, yields: bool = False) -> None:
+        """Put a widget at the right of the heading.
+
+        yields: whether it makes room for the widget in place of the legend.
+        """
         self._heading.insertWidget(1, widget)
+        self._yielding += [widget] * yields
 
     def put_in_place_of_legend(self, widget: QWidget) -> None:
-        """Put a widget in place of the legend; the legend is hidden while it is shown."""
-        self._heading.insertWidget(self._heading.indexOf(self._legend), widget, 10)
+        """Put a widget in place of the legend, which is hidden while the widget is shown."""
+        self._heading.insertWidget(self._heading.indexOf(self._legend), widget, 100)
         widget.installEventFilter(self)
 
     def remember_in(self, settings: Settings) -> None:
@@ -273,7 +277,8 @@ class RunChart(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
-            self._legend.setVisible(event.type() == QEvent.Type.HideToParent)
+            for part in self._yielding:
+                part.setVisible(event.type() == QEvent.Type.HideToParent)
         return super().eventFilter(watched, event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -287,11 +292,12 @@ class RunChart(QWidget):
     def _lay_out(self) -> None:
         self._title = text_label("title", self, tr("Fitness"))
         self._legend = ChartLegend(self)
+        self._yielding: list[QWidget] = [self._legend]
         tip = tr("Show the whole run again and follow it (Home, or double click)")
         self._follow = small_button(tr("Follow"), "chart_follow", tip, self, self.show_all)
         self._follow.hide()
         parts = (self._title, STRETCH, self._follow, self._legend)
-        self._heading = row_of(*parts, spacing=12)
+        self._heading = row_of(*parts)
         self._area = QWidget(self)
         empty = text_label("muted", self._area, tr(_EMPTY))
         QVBoxLayout(self._area).addWidget(empty, 0, Qt.AlignmentFlag.AlignCenter)

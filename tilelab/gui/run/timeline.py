@@ -30,6 +30,7 @@ SHOW_MILLISECONDS = 40
 """Milliseconds between two boards while the marker is dragged; the newest place wins."""
 REST_MILLISECONDS = 300  # milliseconds without movement after which the marker rests
 MAX_SECONDS = 60.0  # longest computation of a moment in seconds; a fork may take longer
+_ABBREVIATED = 3  # letters of a unit where there is little room: gen. 5
 STOP_FIRST = marked("STOP the run before you fork it")
 
 
@@ -326,12 +327,13 @@ class TimelineBar(QFrame):
 
     def show_moment(self, moment: str, more: str) -> None:
         """Show the name of the moment, such as 'generation 1,234'; more: text of the tool tip."""
-        number = moment.rpartition(" ")[2]
+        unit, _, number = moment.rpartition(" ")
+        short = f"{unit[:_ABBREVIATED]}. {number}" if len(unit) > _ABBREVIATED else moment
         looking_back = tr("Looking back at {moment}", moment=moment)
         self._row.activate()
         at = tr("At {moment}", moment=moment)
         # Part of a number would be another one.
-        self._text.show_wordings(looking_back, at, moment, number, "")
+        self._text.show_wordings(looking_back, at, moment, short, number, "")
         self._text.setToolTip(
             tr("Looking back at {moment}. {details}", moment=moment, details=more)
         )

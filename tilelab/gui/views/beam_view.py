@@ -19,6 +19,7 @@ from tilelab.gui.views.spot_view import (
     Spot,
     SpotPicture,
     SpotView,
+    legend_growth,
     paint_legend,
     part_of,
 )
@@ -27,7 +28,7 @@ from tilelab.gui.widgets.theme import Theme
 
 _APART, _TITLE, _PIXELS = 16.0, 20.0, 12
 _FOOT_WIDTH = 34.0
-_MIN_PLOT = 24.0  # smallest height of a plot whose ticks do not touch
+_TWO_PLOTS = 184.0  # smallest height for two plots whose ticks do not touch
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +66,16 @@ class BeamDrawing:
         """Return the plot of the boards by depth."""
         most = max(int(self.view.generated.max(initial=1)), 1)
         _, high = whole_range(0.0, float(most))
-        return SmallPlot(_left(rect, 0), self._depths, (0.0, high))
+        room = _left(rect, 0)
+        room.adjust(0, 0, 0, -legend_growth(self._legend(high), room.width()))
+        return SmallPlot(room, self._depths, (0.0, high))
+
+    def _legend(self, high: float) -> list[str]:
+        """Return the words of the legend; high: end of the axis of the boards."""
+        words = [tr("kept"), tr("cut")]
+        if self.view.width <= high:
+            words.append(tr("width {width}", width=figures(self.view.width, ",")))
+        return words
 
     def best(self, rect: QRectF) -> SmallPlot:
         """Return the plot of the best values."""
@@ -101,7 +111,7 @@ class BeamDrawing:
         self._paint_bars(painter, self.bars(rect), theme)
         self._paint_boards(painter, _right(rect), theme)
         plot = self.best(rect)
-        if plot.inside.height() < _MIN_PLOT:
+        if plot.rect.isEmpty():
             return
         plot.paint_axes(painter, (tr("Best value"), tr("depth")), theme, whole_numbers=False)
         points = [
@@ -128,23 +138,19 @@ class BeamDrawing:
                 painter.drawRect(cut)
         inside = plot.inside
         width = plot.point(self.view.first, self.view.width).y()
-        entries = [
-            (tr("kept"), QPen(theme.accent), True),
-            (tr("cut"), QPen(theme.stop, 1.0), False),
-        ]
-        if self.view.width <= plot.y[1]:
+        words = self._legend(plot.y[1])
+        if len(words) > 2:
             painter.setPen(QPen(theme.text, 1.2, Qt.PenStyle.DashLine))
             painter.drawLine(QLineF(inside.left(), width, inside.right(), width))
-            entries.append(
-                (
-                    tr("width {width}", width=figures(self.view.width, ",")),
-                    QPen(theme.text, 1.6),
-                    False,
-                )
-            )
+        looks = [
+            (QPen(theme.accent), True),
+            (QPen(theme.stop, 1.0), False),
+            (QPen(theme.text, 1.6), False),
+        ]
+        entries = [(word, *look) for word, look in zip(words, looks, strict=False)]
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        end = QPointF(inside.right(), plot.rect.bottom() - 8)
-        paint_legend(painter, end, entries, theme, inside.right() - plot.rect.left())
+        end = QPointF(plot.rect.right(), plot.rect.bottom() - 8)
+        paint_legend(painter, end, entries, theme, plot.rect.width())
 
     def _paint_boards(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         places = self._places(rect)
@@ -167,7 +173,8 @@ class BeamDrawing:
 def _left(rect: QRectF, part: int) -> QRectF:
     """Return the upper or lower area at the left."""
     width = (rect.width() - _APART) * 0.6
-    return part_of(QRectF(rect.left(), rect.top(), width, rect.height()), 0.56, part)
+    column = QRectF(rect.left(), rect.top(), width, rect.height())
+    return part_of(column, 0.56, part, _TWO_PLOTS)
 
 
 def _right(rect: QRectF) -> QRectF:

@@ -18,14 +18,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import labelled
 from tilelab.gui.boards.cell_view import CHOOSE, STEPS, HoverView
-from tilelab.gui.boards.scene import GAP, MARGIN, MAX_SCREEN_PITCH, BoardLayout
+from tilelab.gui.boards.scene import GAP, MARGIN, MAX_SCREEN_PITCH, MIN_PITCH, BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.text_painter import TextPainter, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme
 
-MIN_PITCH = 10  # smallest distance between tiles in pixels, so that letters are legible
 _LINE, _PIXELS = 17.0, 12
 _GAP, _RIM = 8.0, 4.0
 _HEAD = 8.0  # length of an arrow's head between boards, in pixels
@@ -255,7 +255,7 @@ class SmallBoards(HoverView):
         foot = self._picture.feet[board]
         more = f", {foot.more_words}" if foot.more_words else ""
         cells = self._picture.texts.words(board)
-        return f"{self._noun} {foot.number}: {foot.value}{more}; {cells}"
+        return labelled(f"{self._noun} {foot.number}", f"{foot.value}{more}; {cells}")
 
     def place(self, board: int) -> QRectF:
         """Return the area of a shown board and its text."""

@@ -1,7 +1,7 @@
 """Boards of a search in each depth, by f as a heat map or, without estimates, as bars."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,11 +14,11 @@ from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import number
 from tilelab.core.views import ByDepth
 from tilelab.gui.charts.ticks import tick_text
-from tilelab.gui.views.spot_view import Spot, SpotPicture, SpotView, paint_legend
+from tilelab.gui.views.spot_view import Spot, SpotPicture, SpotView, legend_growth, paint_legend
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, mix
 
-_LEFT, _BELOW, _TOP = 62.0, 36.0, 4.0
+_LEFT, _BELOW, _TOP, _RIGHT = 62.0, 36.0, 4.0, 4.0
 _GAP_OF_SIDES = 22.0  # gap between the sides, with room for a word
 _LARGEST = (64.0, 26.0)
 _PIXELS, _LINE = 12, 15.0
@@ -51,6 +51,14 @@ class DepthsDrawing:
         )
 
     @property
+    def _legend(self) -> list[str]:
+        """Words of the legend; the last ones are for open boards."""
+        if self.is_plain:
+            return [tr("expanded"), tr("open")]
+        most = tr("up to {maximum}", maximum=figures(self._most, ","))
+        return [tr("few boards"), most, tr("some open")]
+
+    @property
     def is_plain(self) -> bool:
         """Whether f equals the depth, so that bars say more than a map."""
         totals = [side.expanded + side.open for side in self.view.sides]
@@ -61,7 +69,8 @@ class DepthsDrawing:
 
     def rows(self, rect: QRectF) -> Iterator[tuple[int, int, QRectF]]:
         """Return side, row and area of all rows from the top."""
-        room = rect.adjusted(_LEFT, _TOP, -4, -_BELOW)
+        below = _BELOW + legend_growth(self._legend, rect.width() - _RIGHT)
+        room = rect.adjusted(_LEFT, _TOP, -_RIGHT, -below)
         counts = [len(side.expanded) for side in self.view.sides]
         gap = _GAP_OF_SIDES * (len(counts) - 1)
         height = min((room.height() - gap) / max(sum(counts), 1), _LARGEST[1])
@@ -153,18 +162,10 @@ class DepthsDrawing:
             if place.height() >= _LINE and text.width(said) < place.width() - 6:
                 text.draw(place.center(), said)
         self._paint_f(painter, rect, theme)
-        entries = [
-            (tr("few boards"), QPen(heat(0.15, theme)), True),
-            (
-                tr("up to {maximum}", maximum=figures(self._most, ",")),
-                QPen(heat(1.0, theme)),
-                True,
-            ),
-        ]
+        looks = [(QPen(heat(0.15, theme)), True), (QPen(heat(1.0, theme)), True)]
         if shows_open:
-            entries.append((tr("some open"), QPen(theme.accent, 1.3), False))
-        foot = QPointF(rect.right() - 4, rect.bottom() - 7)
-        paint_legend(painter, foot, entries, theme, foot.x() - rect.left())
+            looks.append((QPen(theme.accent, 1.3), False))
+        self._paint_legend(painter, rect, looks, theme)
 
     def _paint_bars(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         text = TextPainter(painter, _PIXELS, theme.text)
@@ -183,12 +184,17 @@ class DepthsDrawing:
             if place.height() >= _LINE - 2:
                 end = QPointF(place.left() + (expanded + waiting) * a_board + 6, place.center().y())
                 text.draw(end, f"{figures(expanded + waiting, ',')}", align=0.0)
-        entries = (
-            (tr("expanded"), QPen(theme.accent), True),
-            (tr("open"), QPen(theme.accent, 1.0), False),
-        )
-        foot = QPointF(rect.right() - 4, rect.bottom() - 7)
-        paint_legend(painter, foot, entries, theme, foot.x() - rect.left())
+        looks = [(QPen(theme.accent), True), (QPen(theme.accent, 1.0), False)]
+        self._paint_legend(painter, rect, looks, theme)
+
+    def _paint_legend(
+        self, painter: QPainter, rect: QRectF, looks: Sequence[tuple[QPen, bool]], theme: Theme
+    ) -> None:
+        """Explain colours at the foot; looks: pen and fill flag of the words that are needed."""
+        room = rect.width() - _RIGHT
+        foot = QPointF(rect.right() - _RIGHT, rect.bottom() - 7 - legend_growth(self._legend, room))
+        entries = [(word, *look) for word, look in zip(self._legend, looks, strict=False)]
+        paint_legend(painter, foot, entries, theme, room)
 
     def _paint_depths(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         plain = TextPainter(painter, _PIXELS, theme.muted)

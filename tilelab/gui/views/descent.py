@@ -14,7 +14,7 @@ from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Population
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
-from tilelab.gui.widgets.text_painter import TextPainter
+from tilelab.gui.widgets.text_painter import TextPainter, wrapped
 from tilelab.gui.widgets.theme import Theme, curve_colours, pixel_font, tinted
 
 LEFT, RIGHT, DRAWN, MUTATED, NOWHERE = range(5)
@@ -226,15 +226,10 @@ def _legend_lines(
     entries: Sequence[tuple[int, str]], room: float
 ) -> list[list[tuple[float, int, str]]]:
     """Split a legend into lines of a width; entries have a width, an origin and a text."""
-    metrics = QFontMetricsF(pixel_font(_SMALL))
-    lines: list[list[tuple[float, int, str]]] = [[]]
-    for origin, text in entries:
-        width = _SWATCH + 6 + metrics.horizontalAdvance(text)
-        taken = sum(other + _APART for other, _, _ in lines[-1])
-        if lines[-1] and taken + width > room:
-            lines.append([])
-        lines[-1].append((width, origin, text))
-    return lines
+    advance = QFontMetricsF(pixel_font(_SMALL)).horizontalAdvance
+    sized = [(_SWATCH + 6 + advance(text), origin, text) for origin, text in entries]
+    lines = wrapped([width for width, _, _ in sized], room, _APART)
+    return [[sized[place] for place in line] for line in lines]
 
 
 def paint_legend(

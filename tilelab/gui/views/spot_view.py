@@ -7,13 +7,21 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetricsF,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QWidget
 
 from tilelab.gui.boards.cell_view import STEPS, HoverView
 from tilelab.gui.charts.ticks import Range, axis_ticks, log_place
 from tilelab.gui.widgets.access import announce
-from tilelab.gui.widgets.text_painter import TextPainter, scaled_room
+from tilelab.gui.widgets.text_painter import TextPainter, scaled_room, wrapped
 from tilelab.gui.widgets.theme import Theme, current_theme, pixel_font
 
 HEAD = 24.0
@@ -49,26 +57,32 @@ class SpotPicture:
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw into a rectangle."""
-        _paint(self.drawing, painter, rect, theme, self.drawing.words)
+        n_lines = _head_lines(self.drawing, rect.width())
+        _paint(self.drawing, painter, rect, theme, self.drawing.words, n_lines)
 
 
 _LEFT, _TOP, _BELOW, _RIGHT = 44.0, 22.0, 34.0, 8.0
 _MIN_DRAWING = 70.0
 """Minimum height of a drawing; where there is less, its line of text has to do."""
 _PIXELS = 12
+_GAP = 14  # pixels between two entries of a legend
+_AROUND = _GAP + 18  # pixels of an entry in addition to its words
+_TIGHT = 8, 3, 6  # swatch, its distance from the words, and gap where there is little room
+_LINE_OF_LEGEND = 15.0  # height of a line of a legend
 _ROOM_OF_TICK = (56.0, 26.0)  # pixels of a tick along the lower and the left axis
 
 
 _TWO_ROWS = 150.0  # minimum height for two plots one above the other
 
 
-def part_of(column: QRectF, share: float, part: int) -> QRectF:
+def part_of(column: QRectF, share: float, part: int, least: float = _TWO_ROWS) -> QRectF:
     """Return the area of the upper (0) or the lower (1) of two plots in a column.
 
-    share: of the upper one, which has all of the height if there is room for one only.
+    share: of the upper one, which has all of the height if there is room for one only. least:
+    smallest height for two.
     """
     height = column.height()
-    upper = height * (share if height >= _TWO_ROWS else 1.0)
+    upper = height * (share if height >= least else 1.0)
     return column.adjusted(0, upper, 0, 0) if part else column.adjusted(0, 0, 0, upper - height)
 
 
@@ -136,36 +150,48 @@ def paint_legend(
     theme: Theme,
     room: float = math.inf,
 ) -> None:
-    """Explain colours in a line that ends at a point; entries have words, a pen and a fill flag.
+    """Explain colours in lines, of which the first ends at a point.
 
-    If the line is too wide, the swatches are closer to their words; then the first entries are
-    left out.
+    entries: words, a pen and a fill flag. room: width of a line, see :func:`legend_growth`.
     """
     text = TextPainter(painter, _PIXELS, theme.muted)
-
-    def width(around: int) -> float:
-        return sum(text.width(word) + around for word, _, _ in entries)
-
-    x, gap, swatch = (right.x(), 14, 12) if width(32) - 14 <= room else (right.x(), 6, 8)
-    while gap == 6 and len(entries) > 1 and width(17) - 6 > room:
-        entries = entries[1:]
-    for word, pen, is_filled in reversed(entries):
-        text.draw(QPointF(x, right.y()), word, align=1.0)
-        x -= text.width(word) + swatch + (6 if gap > 6 else 3)
-        painter.setPen(pen)
-        if is_filled:
-            painter.fillRect(QRectF(x, right.y() - 5, swatch, 10), pen.color())
-        elif pen.widthF() < 1.5:
-            painter.drawRect(QRectF(x + 0.5, right.y() - 4.5, swatch - 1, 9))
-        else:
-            painter.drawLine(QLineF(x, right.y(), x + swatch, right.y()))
-        x -= gap
+    lines = _legend_lines([word for word, _, _ in entries], room)
+    is_tight = sum(text.width(word) + _AROUND for word, _, _ in entries) - _GAP > room
+    swatch, near, gap = _TIGHT if is_tight else (12, 6, _GAP)
+    for line, places in enumerate(lines):
+        x, y = right.x(), right.y() + line * _LINE_OF_LEGEND
+        for word, pen, is_filled in (entries[place] for place in reversed(places)):
+            text.draw(QPointF(x, y), word, align=1.0)
+            x -= text.width(word) + swatch + near
+            painter.setPen(pen)
+            if is_filled:
+                painter.fillRect(QRectF(x, y - 5, swatch, 10), pen.color())
+            elif pen.widthF() < 1.5:
+                painter.drawRect(QRectF(x + 0.5, y - 4.5, swatch - 1, 9))
+            else:
+                painter.drawLine(QLineF(x, y, x + swatch, y))
+            x -= gap
 
 
-def _paint(drawing: Drawing, painter: QPainter, rect: QRectF, theme: Theme, words: str) -> None:
+def legend_growth(words: Sequence[str], room: float) -> float:
+    """Return the height in pixels that a legend needs in addition to its first line."""
+    return (len(_legend_lines(words, room)) - 1) * _LINE_OF_LEGEND
+
+
+def _legend_lines(words: Sequence[str], room: float) -> list[range]:
+    """Return the places of the entries of each line of a legend, one line if they have room.
+
+    In a small room, the swatches are closer to their words.
+    """
+    advance, (swatch, near, gap) = QFontMetricsF(pixel_font(_PIXELS)).horizontalAdvance, _TIGHT
+    return wrapped([advance(word) + swatch + near for word in words], room, gap)
+
+
+def _paint(
+    drawing: Drawing, painter: QPainter, rect: QRectF, theme: Theme, words: str, n_lines: int
+) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     head = TextPainter(painter, _PIXELS, theme.muted)
-    n_lines = _head_lines(drawing, rect.width())
     for line in range(n_lines):
         text = words
         while line < n_lines - 1 and head.width(text) > rect.width() and " " in text:
@@ -173,7 +199,7 @@ def _paint(drawing: Drawing, painter: QPainter, rect: QRectF, theme: Theme, word
         y = rect.top() + HEAD / 2 - 3 + line * _LINE_OF_HEAD
         head.draw(QPointF(rect.left(), y), head.elided(text, rect.width()), align=0.0)
         words = words[len(text) :].lstrip()
-    below = _below_head(drawing, rect)
+    below = _below_head(rect, n_lines)
     if below.height() >= _MIN_DRAWING:
         drawing.paint(painter, below, theme)
 
@@ -189,6 +215,8 @@ class SpotView(HoverView):
         self._drawing: Drawing | None = None
         self._under_mouse: int | None = None
         self._focused: int | None = None
+        self._n_head_lines = 1
+        """Lines for the words; a second one stays, because jumps are hard to watch."""
 
     @property
     def said(self) -> str:
@@ -204,6 +232,8 @@ class SpotView(HoverView):
     def show_drawing(self, drawing: Drawing) -> None:
         """Draw another moment; the current place stays."""
         self._drawing = drawing
+        needed = _head_lines(drawing, scaled_room(self.size())[1].width())
+        self._n_head_lines = max(self._n_head_lines, needed)
         n_spots = len(self._spots())
         for name in ("_under_mouse", "_focused"):
             place = getattr(self, name)
@@ -211,13 +241,19 @@ class SpotView(HoverView):
                 setattr(self, name, None)
         self._changed()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._drawing is not None:
+            width = scaled_room(self.size())[1].width()
+            self._n_head_lines = _head_lines(self._drawing, width)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         scale, room = scaled_room(self.size())
         painter.scale(scale, scale)
         theme = current_theme()
         if self._drawing is not None:
-            _paint(self._drawing, painter, room, theme, self.said)
+            _paint(self._drawing, painter, room, theme, self.said, self._n_head_lines)
         spots = self._spots()
         for place, colour in ((self._under_mouse, theme.outline), (self._focused, theme.text)):
             if place is not None and place < len(spots):
@@ -251,7 +287,7 @@ class SpotView(HoverView):
     def _spots(self) -> list[Spot]:
         if self._drawing is None:
             return []
-        below = _below_head(self._drawing, scaled_room(self.size())[1])
+        below = _below_head(scaled_room(self.size())[1], self._n_head_lines)
         return self._drawing.spots(below) if below.height() >= _MIN_DRAWING else []
 
     def _next(self, row: int, column: int) -> int:
@@ -290,6 +326,6 @@ def _head_lines(drawing: Drawing, width: float) -> int:
     return 1 + (QFontMetricsF(pixel_font(_PIXELS)).horizontalAdvance(drawing.words) > width)
 
 
-def _below_head(drawing: Drawing, rect: QRectF) -> QRectF:
-    """Return the area of a drawing below its words."""
-    return rect.adjusted(0, HEAD + _LINE_OF_HEAD * (_head_lines(drawing, rect.width()) - 1), 0, 0)
+def _below_head(rect: QRectF, n_lines: int) -> QRectF:
+    """Return the area of a drawing below the lines of its words."""
+    return rect.adjusted(0, HEAD + _LINE_OF_HEAD * (n_lines - 1), 0, 0)

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
-from tilelab.core.text.wording import counted, number
+from tilelab.core.text.wording import counted, labelled, number
 from tilelab.core.views import Thresholds
-from tilelab.gui.boards.scene import BoardLayout
+from tilelab.gui.boards.scene import MIN_PITCH, BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
 from tilelab.gui.charts.ticks import log_place, whole_range
 from tilelab.gui.views.spot_view import (
@@ -19,6 +19,7 @@ from tilelab.gui.views.spot_view import (
     Spot,
     SpotPicture,
     SpotView,
+    legend_growth,
     paint_legend,
     part_of,
 )
@@ -72,7 +73,27 @@ class ThresholdsDrawing:
         g = np.arange(len(self.view.h))
         tops = [g + np.nan_to_num(self.view.h), self.view.thresholds[-1:], np.array([1.0])]
         _, high = whole_range(0.0, float(np.concatenate(tops).max()))
-        return SmallPlot(_right(rect, 0), (0.0, float(max(len(g) - 1, 1))), (0.0, high))
+        room, below = _right(rect, 0), _right(rect, 1)
+        if not below.isEmpty():
+            if self._last_layout(rect) is None:  # its legend is below it
+                room.setBottom(below.bottom() - _LINE)
+            room.adjust(0, 0, 0, -legend_growth(self._legend, room.width()))
+        return SmallPlot(room, (0.0, float(max(len(g) - 1, 1))), (0.0, high))
+
+    def _last_layout(self, rect: QRectF) -> BoardLayout | None:
+        """Return the layout of the board at the end of the path; None without legible tiles."""
+        room = _right(rect, 1)
+        if self.last is None or room.isEmpty():
+            return None
+        room.adjust(0, _LINE, 0, -_LINE - 4)
+        layout = BoardLayout.fitted(self.last.shape, room, max_pitch=44)
+        return layout if layout.pitch >= MIN_PITCH else None
+
+    @property
+    def _legend(self) -> list[str]:
+        """Words of the legend of the path."""
+        has_h = bool(np.isfinite(self.view.h).all())
+        return [tr("threshold"), *(["g + h"] if has_h else []), "g"]
 
     def _number(self, place: int) -> int:
         """Return the number of an iteration, from 1."""
@@ -104,7 +125,7 @@ class ThresholdsDrawing:
                 number=figures(self._number(place), ","),
                 threshold=number(threshold),
             )
-            made.append(Spot(column, f"{title}: {said}"))
+            made.append(Spot(column, labelled(title, said)))
         return made
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
@@ -116,8 +137,9 @@ class ThresholdsDrawing:
             self._paint_bars(painter, self.bars(rect), theme)
         if self.last is not None:
             self._paint_path(painter, self.path(rect), theme, has_room=has_both)
-            if has_both:
-                self._paint_last(painter, _right(rect, 1), self.last, theme)
+            layout = self._last_layout(rect)
+            if layout is not None:
+                self._paint_last(painter, _right(rect, 1), layout, self.last, theme)
 
     def _paint_stair(self, painter: QPainter, plot: SmallPlot, theme: Theme) -> None:
         plot.paint_axes(painter, (tr("Threshold, in moves"), ""), theme)
@@ -171,12 +193,10 @@ class ThresholdsDrawing:
         painter.setPen(edge)
         y = plot.point(0, threshold).y()
         painter.drawLine(QLineF(plot.inside.left(), y, plot.inside.right(), y))
-        entries = [
-            (tr("threshold"), QPen(theme.stop, 1.5), False),
-            ("g", QPen(theme.accent, 2), False),
-        ]
-        if has_h:
-            entries.insert(1, ("g + h", QPen(theme.selection, 2.5), False))
+        pens = [QPen(theme.stop, 1.5), QPen(theme.selection, 2.5), QPen(theme.accent, 2.0)]
+        if not has_h:
+            del pens[1]
+        entries = [(word, pen, False) for word, pen in zip(self._legend, pens, strict=True)]
         end, room = QPointF(plot.rect.right() - 2, plot.rect.bottom() + 8), plot.rect.width()
         if not has_room:  # next to the title then
             end.setY(plot.rect.top() + 8)
@@ -186,11 +206,16 @@ class ThresholdsDrawing:
             return
         paint_legend(painter, end, entries, theme, room)
 
-    def _paint_last(self, painter: QPainter, rect: QRectF, last: BoardTexts, theme: Theme) -> None:
+    def _paint_last(
+        self,
+        painter: QPainter,
+        rect: QRectF,
+        layout: BoardLayout,
+        last: BoardTexts,
+        theme: Theme,
+    ) -> None:
         """Draw the board at the end of the path with its numbers."""
         text = TextPainter(painter, 13, theme.text, strong=True)
-        room = rect.adjusted(0, _LINE, 0, -_LINE - 4)
-        layout = BoardLayout.fitted(last.shape, room, max_pitch=44)
         paint_texts(painter, layout, last.board(0), theme)
         g, h = len(self.view.path) - 1, float(self.view.h[-1])
         said = f"g {g} + h {number(h)} = f {number(g + h)}" if np.isfinite(h) else f"g = {g}"

@@ -13,9 +13,9 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import number
 from tilelab.core.views import Fate, SearchTree
-from tilelab.gui.boards.scene import BoardLayout
+from tilelab.gui.boards.scene import MIN_PITCH, BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
-from tilelab.gui.widgets.text_painter import TextPainter
+from tilelab.gui.widgets.text_painter import TextPainter, wrapped
 from tilelab.gui.widgets.theme import Theme, mix, pixel_font, scaled, text_pixels
 
 _MAX_MARK = 9.0
@@ -25,6 +25,7 @@ _MIN_SLANT = 1.5
 """Smallest slant in pixels of an antialiased line. Most lines of a wide tree are steeper, and
 antialiasing them doubles the time.
 """
+_LEGEND_GAP = 16  # pixels between two entries of the legend
 _ROUND_LEGEND = 12  # pixels of the legend above and below its text
 _BOARD_SHARE = 0.74  # part of its area that a board takes; its f is above
 ON_PATH = marked("on the path")
@@ -41,7 +42,6 @@ MAX_PITCH = 84.0
 _MIN_RANK = 9  # smallest legible f above a board, in pixels
 _RANK_SHARE = 0.24  # height of its f as a part of the side of a board
 _RINGS = 8.0  # height of the rings between a board and the one above, in pixels
-MIN_CELL = 9.0  # smallest legible tile in pixels; a board with less room is drawn as a mark
 _BETWEEN_SIDES = 1.0  # number of layers between the two trees of a bidirectional search
 _ELEMENT = np.dtype([("kind", ">i4"), ("left", ">f8"), ("top", ">f8")])
 _MOVE_TO, _LINE_TO = 0, 1
@@ -148,7 +148,8 @@ class DrawnTree:
         """Return the side of a board in pixels; 0 if there is only room for marks."""
         across, down = frame.pitch(self.places)
         side = _BOARD_SHARE * min(across, down)
-        return side if side >= MIN_CELL * max(self.puzzle.shape) else 0.0
+        # Without room for legible tiles, it is drawn as a mark.
+        return side if side >= MIN_PITCH * max(self.puzzle.shape) else 0.0
 
     def node_at(self, frame: Frame, point: QPointF) -> int | None:
         """Return the board at a point, or near it."""
@@ -394,14 +395,12 @@ def _legend_lines(width: float, view: SearchTree) -> list[list[tuple[float, Fate
     ]
     if len(view.path):
         entries.append((Fate.EXPANDED, True, tr(ON_PATH)))
-    metrics = QFontMetricsF(pixel_font(text_pixels("small")))
-    lines: list[list[tuple[float, Fate, bool, str]]] = [[]]
-    left = 2.0
-    for fate, is_path, words in entries:
-        needed = scaled(8) + 6 + metrics.horizontalAdvance(words)
-        if lines[-1] and left + needed > width:
-            lines.append([])
-            left = 2.0
-        lines[-1].append((left, fate, is_path, words))
-        left += needed + 16
+    advance = QFontMetricsF(pixel_font(text_pixels("small"))).horizontalAdvance
+    widths = [scaled(8) + 6 + advance(words) for *_, words in entries]
+    lines = []
+    for line in wrapped(widths, width - 2, _LEGEND_GAP):
+        lefts = [
+            2 + sum(widths[line.start : place]) + _LEGEND_GAP * n for n, place in enumerate(line)
+        ]
+        lines.append([(left, *entries[place]) for left, place in zip(lefts, line, strict=True)])
     return lines

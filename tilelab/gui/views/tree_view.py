@@ -22,7 +22,7 @@ from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import BoardPlace, Fate, SearchTree
 from tilelab.gui.boards.cell_view import CHOOSE, HoverView
-from tilelab.gui.boards.scene import BoardLayout
+from tilelab.gui.boards.scene import MIN_PITCH, BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.views.tree_painter import (
     WORDS,
@@ -43,7 +43,6 @@ _STEP, _CARD_WIDTH, _MIN_CARD_WIDTH = 1.3, 196, 100
 _SIDE_SHARE = 0.34
 _MIN_LETTERING = 0.7  # smallest scale of a text that would be cut otherwise
 _MAX_SMALL_BOARDS = 4  # largest number of boards in a row of small ones
-_MIN_SMALL_CELL = 10.0  # smallest side of a tile of a small board in pixels
 _BEFORE_F = re.compile(" (?==)|, (?=f)")  # where numbers are broken that would be cut
 _NARROWEST = 2.6  # width of a text such as 'f 40' as a multiple of its height
 
@@ -98,7 +97,7 @@ class NodeDrawing:
 
     def _small_side(self, width: float) -> float:
         """Return the side of a small board: fewer have room where their texts could not be read."""
-        least = _MIN_SMALL_CELL * max(self.tree.puzzle.shape)
+        least = float(MIN_PITCH) * max(self.tree.puzzle.shape)
         return min(max(width / _MAX_SMALL_BOARDS - 6, least), 56.0)
 
     def _paint_row(
@@ -116,7 +115,7 @@ class NodeDrawing:
         _paint_boards(painter, self.tree, shown, places, theme)
         for node, place in zip(shown, places, strict=True):
             said = rank_text(self.tree.view, node)
-            if small.width(said) > side + 6:
+            if small.width(said) > side:  # otherwise the labels of neighbours would nearly touch
                 said = said.removeprefix("f ")
             under = QPointF(place.center().x(), place.bottom() + 2 + pixels / 2)
             small.draw(under, said)

@@ -1,7 +1,7 @@
 """Tools for exported pictures: texts as shapes, and PNG and SVG as bytes."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import unescape
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QRect, QRectF, QSize, Qt
@@ -67,6 +67,21 @@ class TextPainter:
         self._painter.setFont(self._font)
         self._painter.setPen(self._colour)
         self._painter.drawText(start, text)
+
+
+def wrapped(widths: Sequence[float], room: float, gap: float) -> list[range]:
+    """Break a legend into lines; returns the places of the entries of each line.
+
+    widths: those of the entries in pixels. room: width of a line; a wider entry is alone in one.
+    """
+    lines, left = [range(0)], 0.0
+    for place, width in enumerate(widths):
+        if lines[-1] and left + width > room:
+            lines.append(range(place, place))
+            left = 0.0
+        lines[-1] = range(lines[-1].start, place + 1)
+        left += width + gap
+    return lines
 
 
 def png_bytes(
