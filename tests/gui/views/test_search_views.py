@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPen
 from PySide6.QtTest import QTest
 
 from tests.gui.pixels import grabbed, is_colour
@@ -18,14 +19,15 @@ from tilelab.core.views import (
     Thresholds,
     ViewKind,
 )
+from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.gui.views.beam_view import BeamView
+from tilelab.gui.views.beam_view import BeamDrawing, BeamView
 from tilelab.gui.views.depths_view import DepthsDrawing, DepthsView, heat
 from tilelab.gui.views.move_view import MoveView
-from tilelab.gui.views.spot_view import SmallPlot
+from tilelab.gui.views.spot_view import SmallPlot, legend_growth, paint_legend
 from tilelab.gui.views.thresholds_view import ThresholdsView
 from tilelab.gui.widgets.text_painter import TextPainter, svg_bytes
-from tilelab.gui.widgets.theme import apply_theme, contrast, load_theme
+from tilelab.gui.widgets.theme import apply_theme, contrast, load_theme, pixel_font
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.slides.moves import replay
@@ -146,6 +148,37 @@ def test_texts_of_a_low_view_are_neither_cut_nor_over_each_other(
 
 def words(widget):
     return [spot.words for spot in widget._spots()]
+
+
+def test_a_drawing_does_not_jump_when_its_words_need_one_line_less(qtbot):
+    long, short = a_beam(), a_beam(generated=counts(1, 4, 2).ravel(), best=np.full(3, np.inf))
+    width = 8 + _words_width(short)
+    view = shown(qtbot, BeamView, short, (width, 390))
+    one_line = view._spots()[0].rect.top()
+    view.show_view(long, PUZZLE)
+    two_lines = view._spots()[0].rect.top()
+    view.show_view(short, PUZZLE)
+    assert view._spots()[0].rect.top() == two_lines > one_line
+
+
+def _words_width(view):
+    words = BeamDrawing(view, BoardTexts.of(PUZZLE, view.boards), TilePictures()).words
+    return round(QFontMetricsF(pixel_font(12)).horizontalAdvance(words))
+
+
+@pytest.mark.parametrize("width", [130, 200, 400])
+def test_a_legend_drops_none_of_its_words(monkeypatch, width):
+    """Noticed: a beam without the colour of the boards that are kept."""
+    drawn = []
+    monkeypatch.setattr(TextPainter, "draw", lambda self, at, text, **_: drawn.append((text, at)))
+    entries = [(word, QPen(), True) for word in ("conservados", "cortados", "ancho 100")]
+    picture = QImage(10, 10, QImage.Format.Format_RGB32)
+    painter = QPainter(picture)
+    paint_legend(painter, QPointF(width, 10), entries, load_theme("light"), width)
+    painter.end()
+    assert {text for text, _ in drawn} == {word for word, _, _ in entries}
+    growth = legend_growth([word for word, _, _ in entries], width)
+    assert max(at.y() for _, at in drawn) == 10 + growth
 
 
 def test_every_cell_of_the_map_says_its_counts(qtbot):

@@ -201,7 +201,7 @@ class ThresholdsDrawing:
         if not has_room:  # next to the title then
             end.setY(plot.rect.top() + 8)
             title = TextPainter(painter, _PIXELS, theme.text, strong=True)
-            room -= title.width(tr("The current path")) + 16
+            room -= title.width(tr("The current path")) + 8
         if room < _MIN_LEGEND:
             return
         paint_legend(painter, end, entries, theme, room)
