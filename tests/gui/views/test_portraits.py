@@ -237,6 +237,14 @@ def test_as_many_boards_are_shown_as_can_be_read(qtbot):
     assert places.layout(0).pitch >= 10
 
 
+def test_the_words_above_the_boards_are_whole_in_little_room(qtbot):
+    """Noticed: "Génération …" next to the buttons."""
+    population = shown(qtbot, PopulationView(), (270, 390))
+    population.show_view(many(105), grids(8, 8))
+    QTest.qWait(0)
+    assert population._said.shown_text == population._said.text()
+
+
 def many(count):
     rng = np.random.default_rng(3)
     boards = rng.integers(0, 6, (count, 64), np.uint8)

@@ -20,11 +20,11 @@ from tilelab.gui.views.boards_picture import BoardsPicture, Footer, SmallBoards
 from tilelab.gui.views.descent import Lineage, child_layout, descent_of, paint_descent
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import (
+    ButtonRow,
     SegmentButton,
     column_layout,
     named,
     row_layout,
-    row_of,
     small_button,
 )
 from tilelab.gui.widgets.text_painter import TextPainter
@@ -311,8 +311,10 @@ class PopulationView(QWidget):
         }
         segments = named(QFrame(self), "", tr("What is shown of the population"))
         set_role(segments, "segments")
+        segments.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         row_layout(segments, 2, 0, *self._parts.values())
-        head = row_of((self._said, 1), self._back, segments, spacing=12)
+        head = ButtonRow(self._said, self._back, segments, spacing=12)
+        head.setStretchFactor(self._said, 1)
         column_layout(self, 0, 8, head, (self._stack, 1))
         self.grids.board_chosen.connect(self.open_grid)
         self.grids.count_changed.connect(self._show_part)
@@ -398,11 +400,14 @@ class PopulationView(QWidget):
                 previous=figures(generation - 1, ","),
             )
         n_grids, n_shown = self.grids.n_boards, self.grids.n_shown
-        shown = counted(n_grids, "board")
         few = (
-            shown
+            counted(n_grids, "board")
             if n_shown >= n_grids
-            else tr("the fittest {n_shown} of {shown}", n_shown=figures(n_shown, ","), shown=shown)
+            else tr(
+                "the fittest {n_shown} of {n_boards}",
+                n_shown=figures(n_shown, ","),
+                n_boards=figures(n_grids, ","),
+            )
         )
         return tr(
             "Generation {generation}: {few}",
