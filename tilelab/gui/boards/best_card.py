@@ -11,10 +11,10 @@ from tilelab.gui.widgets.parts import (
     STRETCH,
     Part,
     column_layout,
+    heading_of,
     named,
     push_button,
     row_layout,
-    row_of,
     text_label,
 )
 from tilelab.gui.widgets.theme import set_style_property
@@ -68,7 +68,7 @@ class BestCard(QFrame):
     def _lay_out_card(self, *parts: Part) -> QVBoxLayout:
         """Lay out the top of the card and the parts below it."""
         manual = ManualButton(tr("The result"), self)
-        heading = row_of(self._title, manual, STRETCH, self._age, spacing=None)
+        heading = heading_of(self._title, manual, STRETCH, self._age, spacing=None)
         values = row_layout(spacing=8)
         # Reserve the height, so that nothing below moves when the first value comes.
         values.addStrut(48)

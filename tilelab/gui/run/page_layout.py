@@ -25,10 +25,10 @@ from tilelab.gui.widgets.parts import (
     StripButton,
     card,
     column_layout,
+    heading_of,
     named,
     offer_items,
     row_layout,
-    row_of,
 )
 from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import scrolled
@@ -106,7 +106,7 @@ class PageFrame(QWidget):
         manual = ManualButton(tr("The board"), self, board_place)
         self.view_stack = ViewStack(board, self)
         title = self.board_title, manual, (self.board_detail, 1)
-        heading = row_of(*title, *next_to_title, spacing=2)
+        heading = heading_of(*title, *next_to_title, spacing=2)
         self._board_switches = [part for part in next_to_title if isinstance(part, QCheckBox)]
         if self._board_switches:
             heading.addWidget(self.view_stack.captions)

@@ -549,6 +549,7 @@ class ItemTable(QTableView, Generic[T]):
         """Keep the width that the user gives a growing column; a hidden one has none."""
         if before and now and not self._gives_width and self.items.columns[number].most:
             self.own_widths.add(number)
+            self._needed.pop(number, None)
 
     def _least_width(self, number: int) -> int:
         """Return the width that a column has at first, with room for its heading."""

@@ -71,6 +71,7 @@ STRETCH = None
 Box = TypeVar("Box", QHBoxLayout, QVBoxLayout)
 Named = TypeVar("Named", bound=QWidget)
 Receiver = Callable[..., object] | SignalInstance  # what a signal is connected to
+_HEADING_HEIGHT = 28  # pixels of a heading with a small button
 NOTHING = "–"  # text of an unknown fact
 _CLEAR = "_q_qlineeditclearaction"  # object name of Qt's clear button, which has no accessible name
 Answer = QMessageBox.StandardButton
@@ -107,6 +108,13 @@ def column_layout(
 def row_of(*parts: Part, spacing: int | None = 8) -> QHBoxLayout:
     """Make a horizontal layout of some parts, to be part of another layout."""
     return row_layout(None, None, spacing, *parts)
+
+
+def heading_of(*parts: Part, spacing: int | None = 8) -> QHBoxLayout:
+    """Make the heading of a card, as high as others, so that cards in a row have them in line."""
+    made = row_of(*parts, spacing=spacing)
+    made.addStrut(_HEADING_HEIGHT)
+    return made
 
 
 def column_of(*parts: Part) -> QVBoxLayout:
@@ -482,7 +490,10 @@ class SearchField(QLineEdit):
 
 
 class ButtonRow(QBoxLayout):
-    """A layout in as few lines as possible, which requests no more width than its widest part."""
+    """A layout in as few lines as possible, which requests no more width than its widest part.
+
+    A text that can be cut is whole if the layout is as wide as the text.
+    """
 
     def __init__(self, *parts: QWidget, spacing: int = 8) -> None:
         super().__init__(_SIDE_BY_SIDE)
@@ -492,10 +503,11 @@ class ButtonRow(QBoxLayout):
             self.addWidget(part)
 
     def minimumSize(self) -> QSize:
-        sizes = self._sizes()
-        if not sizes:
+        items = self._items()
+        if not items:
             return QSize()
-        return QSize(max(size.width() for size in sizes), max(size.height() for size in sizes))
+        width = max(item.minimumSize().width() for item in items)
+        return QSize(width, max(size.height() for size in self._sizes()))
 
     def sizeHint(self) -> QSize:
         """Return the size of a single line, even while there are several."""

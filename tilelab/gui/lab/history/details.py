@@ -34,6 +34,7 @@ from tilelab.gui.widgets.parts import (
     FactTable,
     card,
     column_layout,
+    heading_of,
     named,
     offer_items,
     row_layout,
@@ -122,7 +123,7 @@ class HistoryChart(QFrame):
         self.view = self._plot.view  # visible range and scale
         self.view.changed.connect(self._show_view)
         self._curves: list[PlotCurve] = []
-        row = row_of(
+        row = heading_of(
             title, ManualButton(tr("The history"), self), STRETCH, self.choice, spacing=None
         )
         column_layout(self, (16, 12, 16, 8), 6, row, self._legend, (self._plot, 1))
@@ -264,11 +265,16 @@ class HistoryDetails(QWidget):
         pair = row_of(*((part, 1) for part in (self._empty, *self.boards)), spacing=16)
         boards, facts = card(self), card(self)
         title = text_label("title", boards, tr("Boards"))
-        column_layout(boards, (16, 12, 16, 12), 8, title, (pair, 1))
+        column_layout(boards, (16, 12, 16, 12), 6, heading_of(title), (pair, 1))
         keep_scaled(facts, least_width=296)
-        upper = self._title, _ScrolledParts(self._facts, self._params), self.tags, (self.note, 1)
+        upper = (
+            heading_of(self._title),
+            _ScrolledParts(self._facts, self._params),
+            self.tags,
+            (self.note, 1),
+        )
         buttons = ButtonRow(self.resume, self.again, self.board)
-        column_layout(facts, (16, 12, 16, 12), 8, *upper, buttons)
+        column_layout(facts, (16, 12, 16, 12), 6, *upper, buttons)
         row_layout(self, 0, 16, (self.chart, 5), (boards, 5), (facts, 3))
 
 

@@ -22,6 +22,7 @@ from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import (
     STRETCH,
     column_layout,
+    heading_of,
     named,
     row_of,
     rule_line,
@@ -249,7 +250,9 @@ class RaceForm(QFrame):
 
     def _lay_out(self) -> None:
         buttons = row_of(self._as_window, self._reset, STRETCH)
-        top = column_layout(None, (16, 16, 16, 0), 10, self._title, self._solvers, buttons)
+        top = column_layout(
+            None, (16, 16, 16, 0), 10, heading_of(self._title), self._solvers, buttons
+        )
         rule, title = rule_line(self), text_label("strong", self, tr("For all solvers"))
         aligned = column_layout(None, (GUTTER, 0, 0, 0), 10, rule, title, self.seed_field)
         rare = self._rare = Section(marked("More limits"), self)

@@ -25,6 +25,7 @@ from tilelab.gui.widgets.parts import (
     SearchField,
     card,
     column_layout,
+    heading_of,
     parted,
     push_button,
     row_of,
@@ -94,7 +95,7 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
         is_number=False,
         header_tip=marked("What the value counts, and the rules that differ from the defaults"),
         stretches=True,
-        most=400,
+        most=250,
     ),
     Column(
         marked("Best known"),
@@ -202,9 +203,9 @@ class RecordCard(QWidget):
         QGuiApplication.clipboard().setText(self._command)
 
     def _lay_out(self) -> None:
-        said = self.title, self.said, self.value, (self._picture, 1), self._facts
+        said = heading_of(self.title), self.said, self.value, (self._picture, 1), self._facts
         buttons = ButtonRow(self.open_button, self.again_button, self.copy_button)
-        whole = column_layout(self, 16, 8, *said, buttons)
+        whole = column_layout(self, 16, 6, *said, buttons)
         whole.setAlignment(Qt.AlignmentFlag.AlignTop)
 
 
