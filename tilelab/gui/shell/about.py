@@ -178,7 +178,6 @@ def show_licences(parent: QWidget) -> None:
     found = licences()
     names = QListWidget(dialog)
     names.setAccessibleName(tr("Components"))
-    names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     keep_scaled(names, width=_LIST_WIDTH)
     text = QPlainTextEdit(dialog, readOnly=True)
     text.setAccessibleName(tr("Licence"))

@@ -5,7 +5,15 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QModelIndex, QPersistentModelIndex, QUrl
-from PySide6.QtWidgets import QCompleter, QFileDialog, QFileSystemModel, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QCompleter,
+    QFileDialog,
+    QFileSystemModel,
+    QHeaderView,
+    QLineEdit,
+    QTreeView,
+    QWidget,
+)
 
 from tilelab.core.files.paths import path_from
 from tilelab.core.text.language import tr
@@ -81,9 +89,10 @@ def answer(dialog: QFileDialog) -> Path | None:
 
 
 def prepare_dialog(dialog: QFileDialog) -> None:
-    """Translate a dialog's labels and replace its completer.
+    """Translate a dialog's labels, replace its completer, and give its texts room.
 
-    Qt's catalogues do not have all of the labels; the system's dialog has no completer.
+    Qt's catalogues do not have all of the labels; the system's dialog has no completer. A long list
+    of endings would be cut, and so would the columns.
     """
     labels = QFileDialog.DialogLabel
     is_saved = dialog.acceptMode() == QFileDialog.AcceptMode.AcceptSave
@@ -93,6 +102,13 @@ def prepare_dialog(dialog: QFileDialog) -> None:
     dialog.setLabelText(labels.FileType, tr("Files of type:"))
     dialog.setLabelText(labels.Accept, tr("Save") if is_saved else tr("Open"))
     dialog.setLabelText(labels.Reject, tr("Cancel"))
+    if not is_saved:  # a dialog that saves must give the endings back with the chosen kind
+        dialog.setOption(QFileDialog.Option.HideNameFilterDetails)
+    tree = dialog.findChild(QTreeView, "treeView")
+    if isinstance(tree, QTreeView):
+        modes, heads = QHeaderView.ResizeMode, tree.header()
+        for column in range(heads.count()):
+            heads.setSectionResizeMode(column, modes.ResizeToContents if column else modes.Stretch)
     line = dialog.findChild(QLineEdit, "fileNameEdit")
     files = dialog.findChild(QFileSystemModel)
     if isinstance(line, QLineEdit) and isinstance(files, QFileSystemModel):
