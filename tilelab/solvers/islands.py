@@ -75,7 +75,7 @@ class IslandParams(Params):
         choice_titles={
             "ring": marked("from one to the next"),
             "all": marked("from each to all"),
-            "none": "none",
+            "none": marked("no migration"),
         },
     )
     migrate_every: int = parameter(

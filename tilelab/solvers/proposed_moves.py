@@ -264,7 +264,7 @@ def _comparison(proposal: Proposal, proposed: str, gain: str, accepted: bool) ->
         "The best of {compared}{forbidden}: {proposed}; {gain}.",
         compared=compared,
         forbidden=forbidden,
-        proposed=proposed or tr("none"),
+        proposed=proposed or tr("no change"),
         gain=gain,
     )
 

@@ -59,7 +59,7 @@ def test_bests_are_spoken_of_now_and_then_and_the_last_one_is_not_lost(driver, s
 def test_errors_are_urgent_and_notes_are_not(driver, spoken):
     driver.page.notice.show_error("no such file")
     driver.page.notice.show_note("something")
-    assert spoken == [("Not done: no such file", True), ("Note: something", False)]
+    assert spoken == [("Not done: no such file", True), ("Notice: something", False)]
 
 
 def test_nothing_is_spoken_while_nobody_listens(qapp, qtbot, monkeypatch):

@@ -26,6 +26,7 @@ from tilelab import __main__
 from tilelab.cli import command
 from tilelab.cli.command import main
 from tilelab.core.errors import GridError
+from tilelab.core.text import language
 from tilelab.gui.run import run_files
 from tilelab.gui.run import run_files as unsaved
 from tilelab.gui.run.save_best import UnsavedAnswer
@@ -411,6 +412,20 @@ def test_a_run_is_opened_from_each_page_by_dialog_and_by_drop(
         driver.until(lambda: driver.page.notice.text == f"Opened {file}")
         driver.settled()
         assert driver.page.puzzle_key == "boggle"
+
+
+@pytest.fixture
+def english_again():
+    yield
+    language.use(language.ENGLISH)
+
+
+@pytest.mark.usefixtures("english_again")
+def test_the_suggested_name_is_in_one_language(driver):
+    """Noticed: "spieltitel-genetic-3"."""
+    begun(driver)
+    language.use("de")
+    assert driver.page.run_files.file_name() == "spieltitel-genetisch-3.tilelab"
 
 
 def test_the_suggested_name_is_the_file_of_the_run(driver, monkeypatch, tmp_path):

@@ -84,7 +84,8 @@ class RunFiles(QObject):
         if self.path is not None:
             return self.path.name
         started = self._run.started
-        words = f"{self._title()} {started.solver.key if started else ''}".lower()
+        solver = "" if started is None else tr(started.solver.title).partition(" (")[0]
+        words = f"{self._title()} {solver.replace('*', ' star')}".lower()
         stem = "-".join(re.findall(r"\w+", file_stem(words)))[:_MAX_NAME_LENGTH]
         return f"{stem}-{self._run.status.seed}{SUFFIX}"
 

@@ -118,7 +118,7 @@ def entries_of(view: Frontier, texts: BoardTexts, next_place: int | None) -> lis
                 BoardPlace.of(view.boards, place, view.side),
                 head,
                 " ".join(rest),
-                f"{place + 1}: {', '.join(facts)}; {texts.words(place)}",
+                labelled(f"{place + 1}", f"{', '.join(facts)}; {texts.words(place)}"),
                 state,
                 view.on_path,
                 (bool(is_tied[place]), bool(is_tied[place + 1])),

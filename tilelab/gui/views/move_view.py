@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import capital, counted, number
+from tilelab.core.text.wording import capital, counted, labelled, number
 from tilelab.core.views import ProposedMove
 from tilelab.gui.boards.scene import BoardLayout, paint_ring, ring_width
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
@@ -38,10 +38,8 @@ class MovePicture:
     @property
     def words(self) -> str:
         """Description for screen readers."""
-        said = [verdict(self.view), *(f"{title}: {text}" for title, text in facts(self.view))]
-        boards = [
-            f"{word}: {self.texts.words(board)}" for board, word in enumerate(map(tr, _BOARDS))
-        ]
+        said = [verdict(self.view), *(labelled(*fact) for fact in facts(self.view))]
+        boards = [labelled(tr(word), self.texts.words(board)) for board, word in enumerate(_BOARDS)]
         return ". ".join([*said, *boards])
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:

@@ -19,6 +19,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.pseudocode import PseudocodeLine
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import labelled
 from tilelab.core.views import View
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import column_layout, named, text_label
@@ -186,7 +187,7 @@ def _light(item: QListWidgetItem, row: int, value: str, *, is_lit: bool) -> None
     item.setData(_Role.VALUE, value)
     text = item.text()
     item.setToolTip(f"{text}\n{value}" if value else text)
-    spoken = f"{row + 1}: {text}"
+    spoken = labelled(f"{row + 1}", text)
     if is_lit:
         spoken = tr("{line}; this line ran. {value}", line=spoken, value=value)
     item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)

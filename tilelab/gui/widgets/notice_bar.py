@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QStackedWidget, QWidget
 
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import one_line
-from tilelab.core.text.wording import capital
+from tilelab.core.text.wording import capital, labelled
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.parts import (
     IconButton,
@@ -129,7 +129,7 @@ class NoticeBar(QFrame):
 
         undo: function of an Undo button. buttons: further buttons.
         """
-        self._put(_Notice(tr("Note"), "accent", text, stays, undo, buttons))
+        self._put(_Notice(tr("Notice"), "accent", text, stays, undo, buttons))
 
     @property
     def buttons_width(self) -> int:
@@ -197,7 +197,7 @@ class NoticeBar(QFrame):
         self._offer(notice.buttons)
         self._more.setText(tr("{n_waiting} more", n_waiting=figures(self.n_waiting, ",")))
         self._more.setVisible(self.n_waiting > 0)
-        self.setAccessibleName(f"{notice.kind}: {notice.text}")
+        self.setAccessibleName(labelled(notice.kind, notice.text))
         if not notice.stays:
             self.timer.start(self.lasting(notice.text))
         self.updateGeometry()

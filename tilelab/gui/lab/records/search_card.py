@@ -121,7 +121,7 @@ class SearchCard(QWidget):
         self.hours = QDoubleSpinBox(self, minimum=0.01, maximum=10_000.0, value=8.0, suffix=" h")
         self.units = QSpinBox(self, minimum=1, maximum=_MAX_UNITS, value=_USUAL_UNITS)
         self.units.setGroupSeparatorShown(True)
-        self.target = QLineEdit(self, placeholderText=tr("none"))
+        self.target = QLineEdit(self, placeholderText=tr("no target"))
         self.workers = QSpinBox(self, minimum=1, maximum=MAX_WORKERS, value=default_workers())
         names: dict[QAbstractSpinBox | QLineEdit, tuple[str, str]] = {
             self.hours: ("record_hours", tr("End after")),

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.text.language import tr
-from tilelab.core.text.wording import counted
+from tilelab.core.text.wording import counted, labelled
 from tilelab.gui.learn.manual.browser import PageBrowser
 from tilelab.gui.widgets.carried_values import carry_values
 from tilelab.gui.widgets.elided import ElidedLabel
@@ -132,7 +132,7 @@ class ContentsPanel(QWidget):
         for find in finds[:_MAX_FOUND]:
             of_page = title_of(find.page.name)
             is_top = find.section is find.page.sections[0]
-            item = QListWidgetItem(of_page if is_top else f"{of_page}: {find.section.title}")
+            item = QListWidgetItem(of_page if is_top else labelled(of_page, find.section.title))
             item.setData(_NAME, find.place)
             item.setData(PURPOSE, find.snippet)
             item.setToolTip(find.snippet)

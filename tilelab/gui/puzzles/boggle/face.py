@@ -15,7 +15,7 @@ from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr, translated_again
-from tilelab.core.text.wording import counted
+from tilelab.core.text.wording import counted, labelled
 from tilelab.gui.boards.letter_view import HeatLegend
 from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin
 from tilelab.gui.puzzles.boggle.board_editor import BoardEditor
@@ -439,7 +439,7 @@ class LetterFace(PuzzleFace):
             )
         report = self._lexicon.report
         if grid is None and report.n_dropped:
-            self.notice.show_note(f"{path.name}: {report.summary()}.")
+            self.notice.show_note(labelled(path.name, f"{report.summary()}."))
 
     def _offer_words(self, menu: QMenu) -> None:
         """Fill the menu of the lexicon's card."""

@@ -12,6 +12,7 @@ from tilelab.core.files.paths import read_text
 from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import encodable
+from tilelab.core.text.wording import labelled
 from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
 from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.run_files import RUN_PATTERNS
@@ -211,7 +212,7 @@ class TileLoad(LoadMenu):
             params, goal = self._goal_for(params)
             position = Position.of(params, tiles.tiles, goal, name)
         except TileLabError as error:
-            self.refused.emit(f"{name}: {error}")
+            self.refused.emit(labelled(name, str(error)))
             return False
         self.board_requested.emit(position)
         return True

@@ -1,6 +1,5 @@
 """The dialog of pattern databases, which builds missing ones in the background."""
 
-import math
 import time
 
 from PySide6.QtCore import Signal, Slot
@@ -14,8 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import about
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import about, memory
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import calling, column_layout, named, show_in_front, text_label
@@ -123,8 +122,7 @@ class TablesDialog(QDialog):
         for col, title in enumerate((tr("Tiles"), tr("Board"), tr("Size"), tr("State"))):
             grid.addWidget(text_label("small", self, title), 0, col)
         for row, (name, parts) in enumerate(patterns.PARTITIONS.items(), 1):
-            megabytes = math.ceil(sum(parts.sizes) / 2**20)
-            size = tr("{number} MB", number=figures(megabytes, ","))
+            size = memory(sum(parts.sizes) / 2**20)
             for col, text in enumerate((name, f"{parts.side}×{parts.side}", size)):
                 grid.addWidget(QLabel(text, self), row, col)
             self._states[name] = QLabel(self)

@@ -18,6 +18,7 @@ from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import encodable
+from tilelab.core.text.wording import labelled
 from tilelab.core.views import ViewKind
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import NO_BOARDS
@@ -397,7 +398,7 @@ class WordTileFace(TileFace):
             self.settings.add_recent(path)
             report = self.lexicon.report
             if path == self.lexicon.path and report.n_dropped:
-                self.notice.show_note(f"{path.name}: {report.summary()}.")
+                self.notice.show_note(labelled(path.name, f"{report.summary()}."))
 
     def restore_values(self) -> None:
         self._show_position()

@@ -43,7 +43,7 @@ TableChoice = Annotated[str, OneOf(all_titles)]  # key of a heuristic, or 'autom
 NO_TABLES = "none"
 _TABLE_TITLES = {
     AUTOMATIC: marked("best already built"),
-    NO_TABLES: "none",
+    NO_TABLES: marked("no tables"),
     **{name: name for name in PARTITIONS},
 }
 Tables = Annotated[str, OneOf(lambda: _TABLE_TITLES)]  # name of a partition, 'none' or 'automatic'
