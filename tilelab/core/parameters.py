@@ -249,7 +249,7 @@ def live_value(params: P, name: str, value: object) -> P:
     live = [spec.name for spec in describe(type(params)) if spec.live]
     name = current_name(type(params), name)
     if name not in live:
-        allowed = ", ".join(live) or tr("none")
+        allowed = ", ".join(live) or tr("no parameter")
         raise ParameterError(
             name,
             tr(

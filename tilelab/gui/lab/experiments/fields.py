@@ -100,7 +100,7 @@ def instance_fields() -> list[Field]:
             ("instances", "random"),
             tr("Random"),
             "int",
-            tr("none"),
+            tr("no boards"),
             tr("Number of random boards, one for each seed"),
         ),
         Field(

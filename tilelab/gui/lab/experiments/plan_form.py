@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
     QFrame,
+    QLabel,
     QLineEdit,
     QScrollArea,
     QVBoxLayout,
@@ -35,7 +36,7 @@ from tilelab.gui.lab.experiments.fields import (
     written,
 )
 from tilelab.gui.parameters.form import Section
-from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
+from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import (
     IconButton,
     calling,
@@ -115,8 +116,7 @@ class FieldLine(QWidget):
     def __init__(self, field: Field, parent: QWidget) -> None:
         super().__init__(parent)
         self.field = field
-        label = ElidedLabel(self)
-        label.setText(field.title)
+        label = QLabel(field.title, self, wordWrap=True)
         keep_scaled(label, width=_LABEL_PIXELS)
         self.line = QLineEdit(self, placeholderText=field.default)
         named(self.line, "experiment_" + "_".join(str(part) for part in field.key), field.title)
