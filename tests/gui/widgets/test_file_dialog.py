@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QMessageBox, QTreeView, QWidget
 
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets import file_dialog
@@ -50,6 +50,16 @@ def shown(qtbot, folder, monkeypatch):
     yield ask
     for dialog in made:
         dialog.close()
+
+
+def test_kinds_and_columns_of_files_are_whole(shown):
+    """Noticed: dates of files with an ellipsis, and a list of endings that is cut."""
+    dialog, _ = shown()
+    kinds, tree = dialog.findChild(QComboBox, "fileTypeCombo"), dialog.findChild(QTreeView)
+    assert kinds.currentText() == "Text"
+    heads = tree.header()
+    assert heads.length() == tree.viewport().width()
+    assert all(tree.sizeHintForColumn(place) <= heads.sectionSize(place) for place in range(4))
 
 
 def offer_completion(qtbot, line, text):
