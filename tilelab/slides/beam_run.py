@@ -27,7 +27,6 @@ RUNNING, DONE, STUCK = 0, 1, 2
 _MAX_DEPTHS = 1000  # maximum number of depths whose counts are kept
 _NO_ORDER, _NO_MOVES = np.empty(0, np.int32), np.empty(0, np.int8)
 _MAX_SCORE = 1 << 24  # upper bound of a score; boards of up to 16×16 are far below
-_NEAR, _FAR = 34, 60  # smallest weight of a move of distance, and what is added at most
 WHOLE_SIDE = 6  # maximum side of a region that is solved in one stage
 
 
@@ -125,7 +124,24 @@ class Blocks(NamedTuple):
         return self._replace(of_cell=kept)
 
 
-def _block_work(places: NDArray[np.int64], cols: int) -> tuple[NDArray[np.int64], ...]:
+class BlockWeights(NamedTuple):
+    """Weights of a score with tables of blocks; a move of distance has about 64.
+
+    The defaults were found by trial on eight boards of 7×7.
+    """
+
+    near: int = 34  # a move of distance of a tile whose goal is that of the blank, if it were one
+    far: int = 60  # what the weight of the distance rises by up to the farthest goal
+    inversion: int = 112
+    excess: int = 64
+
+
+DEFAULT_WEIGHTS = BlockWeights()
+
+
+def _block_work(
+    places: NDArray[np.int64], cols: int, weights: BlockWeights
+) -> tuple[NDArray[np.int64], ...]:
     """Return the arrays that ``expand_blocks`` needs of a goal.
 
     The weight of a tile's distance rises with the distance of its goal from that of the blank.
@@ -133,10 +149,11 @@ def _block_work(places: NDArray[np.int64], cols: int) -> tuple[NDArray[np.int64]
     n_cells, end = len(places), int(places[0])
     rows, (row, col) = n_cells // cols, np.divmod(places, cols)
     far = np.maximum(abs(row - end // cols), abs(col - end % cols))
-    weights = _NEAR + _FAR * far // (max(rows, cols, 2) - 1)
-    weights[0] = 0
+    of_tiles = weights.near + weights.far * far // (max(rows, cols, 2) - 1)
+    of_tiles[0] = 0
     apart = cells_apart(np.arange(n_cells), places[:, None], cols)
-    return np.empty(n_cells, np.int64), col * rows + row, weights, apart
+    others = np.array([weights.inversion, weights.excess], np.int64)
+    return np.empty(n_cells, np.int64), col * rows + row, of_tiles, apart, others
 
 
 def stages(rows: int, cols: int, blank: int) -> list[Stage]:
@@ -164,7 +181,7 @@ class BeamRun:
     """The layers of a beam; ``step`` makes a part of one.
 
     longest: only shorter paths; None: a very large maximum. whole: one stage, for a near goal.
-    blocks: tables of the whole board, which is then one stage.
+    blocks: tables of the whole board, which is then one stage. weights: of a score with them.
     """
 
     def __init__(
@@ -177,6 +194,7 @@ class BeamRun:
         *,
         whole: bool = False,
         blocks: Blocks | None = None,
+        weights: BlockWeights = DEFAULT_WEIGHTS,
     ) -> None:
         n_cells = len(goal)
         self.width, self._cols = width, cols
@@ -187,7 +205,7 @@ class BeamRun:
         self._stages = [entire] if whole or blocks else stages(rows, cols, int(self._places[0]))
         self._least_visited_bits = _VISITED_BITS_NEAR if whole or blocks else _VISITED_BITS
         self._blocks = blocks and blocks.without(int(self._places[0]))
-        self._work = _block_work(self._places, cols)
+        self._work = _block_work(self._places, cols, weights)
         self._zobrist = board_codes(n_cells, n_cells)
         self.n_expanded = self.n_generated = 0
         self.n_done = 0  # boards that the last step expanded or kept; at least one, even at the end
@@ -204,6 +222,7 @@ class BeamRun:
         self._marks = np.empty(0, np.int64)
         self._parents: list[NDArray[np.int32]] = []
         self._moves: list[NDArray[np.int8]] = []
+        self._n_ancestors = 0  # number of boards in these arrays
         # Counts of the depths, the newest last; an old run has only those since it was stored.
         self.depths: deque[Depth] = deque(maxlen=_MAX_DEPTHS)
         self._begin_stage()
@@ -229,8 +248,7 @@ class BeamRun:
     @property
     def n_bytes(self) -> int:
         layers = sum(part.nbytes for part in (*self._now, *self._next, *self._room))
-        history = sum(len(part) * 5 for part in self._moves)
-        return layers + history + self._visited.nbytes
+        return layers + 5 * self._n_ancestors + self._visited.nbytes
 
     def nearest(self) -> NDArray[np.uint8]:
         cells = self.cells.copy()
@@ -354,7 +372,7 @@ class BeamRun:
     def _count(self, last: int) -> None:
         """Count the boards up to ``last`` and all their children but the moves back."""
         facts = self._now.facts[self._cursor : last]
-        n_moves = np.count_nonzero(self._target >= 0, axis=1)[facts[:, kernel.BLANK]]
+        n_moves = self._n_slides[facts[:, kernel.BLANK]]
         n_back = int(np.count_nonzero(facts[:, kernel.LAST] >= 0))
         self.n_expanded += len(facts)
         self.n_generated += int(n_moves.sum()) - n_back
@@ -369,6 +387,7 @@ class BeamRun:
             return RUNNING
         self._parents.append(self._new[0])
         self._moves.append(self._new[1])
+        self._n_ancestors += n_next
         self._now, self._next, self.n_now = self._next, self._now, n_next
         self.distance, self._nearest = int(marks[kernel.MIN_DISTANCE]), int(marks[kernel.NEAREST])
         self.depths.append(Depth(int(marks[kernel.N_CHILDREN]), n_next, self.distance))
@@ -436,7 +455,7 @@ class BeamRun:
         self.cells = cells.copy()
         self._stage, _, self._longest, *rest = numbers
         self._begin_layer()
-        self._parents, self._moves = [], []
+        self._parents, self._moves, self._n_ancestors = [], [], 0
         if self._stage < len(self._stages):
             self._set_stage()
             if boards.shape[1] != self._now[0].shape[1]:
@@ -467,6 +486,7 @@ class BeamRun:
         if len(arrays["sizes"]):
             self._parents = [part.copy() for part in np.split(arrays["parents"], ends)]
             self._moves = [part.copy() for part in np.split(arrays["moves"], ends)]
+            self._n_ancestors = len(arrays["moves"])
         if self.n_moves:
             most = min(self.n_moves + 1, _MAX_DEPTHS)
             self.depths = deque(required_depths(arrays, most), _MAX_DEPTHS)
@@ -501,7 +521,7 @@ class BeamRun:
     def _begin_stage(self) -> None:
         """Begin the next stage that is not already solved."""
         facts = np.zeros(kernel.N_FACTS, np.int32)
-        self._parents, self._moves = [], []
+        self._parents, self._moves, self._n_ancestors = [], [], 0
         self._begin_layer()
         self.n_now, self._nearest, self.distance = 0, 0, 0
         while True:
@@ -526,6 +546,7 @@ class BeamRun:
         rows, cols = stage.bottom - stage.top, stage.right - stage.left
         n_cells, width = rows * cols, self.width
         self._target, self._cols_here = move_tables(rows, cols).target, cols
+        self._n_slides = np.count_nonzero(self._target >= 0, axis=1)  # by the blank's cell
         cell_here = np.full(n_tiles, -1, np.int64)
         cell_here[self._region] = np.arange(n_cells)
         self._here = cell_here[self._places]

@@ -31,8 +31,6 @@ FAR = 2**31 - 1
 _WHOLE_CONFLICT, _WHOLE_INVERSION = 4, 2
 """Weights found by trial on ten boards each of 5×5, 6×6 and 8×8; 2 and 0 give 8 % longer paths."""
 _LINE_DISTANCE = 2
-_BLOCK_INVERSION, _BLOCK_EXCESS = 112, 64
-"""Weights with blocks, found by trial on eight boards of 7×7; a move of distance has about 64."""
 
 
 @kernel
@@ -262,7 +260,8 @@ def expand_blocks(
     each goal cell without those of the blank's goal, int64 (cells, 4), where -1 pads. The last one
     is the number of cells of the tables' board.
     work: int64 arrays. A working array (cells,); the goal cell of each tile by columns (tiles,);
-    the weight of its distance (tiles,); its distance from each cell (tiles, cells).
+    the weight of its distance (tiles,); its distance from each cell (tiles, cells); the weights of
+    an inversion and of a move of the excess (2,).
     """
     boards, codes, facts = layer
     children, child_codes = room
@@ -271,7 +270,8 @@ def expand_blocks(
     rows = n_cells // cols
     mask = np.uint64(visited.shape[0] - 1)
     scale = max(rows - 1, 1) * max(cols - 1, 1)
-    here, col_homes, weights, apart = work
+    here, col_homes, weights, apart, other_weights = work
+    inversion_weight, excess_weight = other_weights
     n_children = marks[N_CHILDREN]
     for node in range(first, last):
         cells = boards[node]
@@ -305,9 +305,9 @@ def expand_blocks(
                 row_inversions += overtaken(cells, places, tile, blank, after, rows, cols)
             else:
                 col_inversions += overtaken(cells, col_homes, tile, blank, after, rows, cols)
-            score = weighted + change * weights[tile] + _BLOCK_EXCESS * excess
+            score = weighted + change * weights[tile] + excess_weight * excess
             weighed = row_inversions * (rows - 1) + col_inversions * (cols - 1)
-            score += _BLOCK_INVERSION * weighed // scale
+            score += inversion_weight * weighed // scale
             children[n_children, 0], children[n_children, 1] = node, score
             child = children[n_children, 2:]
             child[BLANK], child[LAST], child[DISTANCE] = after, move, distance

@@ -15,6 +15,7 @@ from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scram
 from tilelab.puzzles.sliding.heuristics import blocks
 from tilelab.puzzles.sliding.heuristics.choice import titles
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.solvers import anytime
 from tilelab.puzzles.sliding.solvers.search import METRICS
 
 PROVING = ("breadth-first", "uniform-cost", "a-star", "ida-star", "bae-star", "rectangle")
@@ -360,6 +361,35 @@ def test_anytime_goes_on_from_a_snapshot_of_beams_with_blocks():
         one, other = solver.advance(20), again.advance(20)
         assert one.trace.tobytes() == other.trace.tobytes()
         assert solver._path == again._path
+
+
+def test_random_stretches_of_an_anytime_search_fit_into_its_path(monkeypatch):
+    """Noticed: moves of a beam from the end that are not reversed, weights that are the same again,
+    a restored search that draws another stretch.
+    """
+    monkeypatch.setattr(anytime, "_MIN_BLOCK_SIDE", 4)
+    monkeypatch.setattr(anytime, "_MIN_STRETCH", 12)
+    target = goal_board(4, 4, Goal.BLANK_LAST)
+    puzzle = SlidingPuzzle.create(SlidingParams(), scrambled(target, 4, 3))
+    solver_class = catalog.solver("sliding", "anytime")
+    params = solver_class.spec.params(width=5, tables="none", expansions_per_update=100)
+    solver = solver_class.create(puzzle, params, 0)
+    stretches, weights, lengths = set(), set(), []
+    while len(stretches) < 12:
+        run = solver._run
+        assert solver.advance(1).status is Status.RUNNING
+        if solver._path is not None:
+            lengths.append(len(solver._path))
+            assert np.array_equal(puzzle.replay(solver._path), puzzle.goal)
+        if solver._run is not run and solver._tables is not None and solver._pass >= 0:
+            stretches.add(solver._stretch)
+            weights.add(solver._run._work[2].tobytes())
+            again = solver_class.restore(puzzle, solver.snapshot())
+            assert again._stretch == solver._stretch
+            assert all(map(np.array_equal, again._run._work[2:], solver._run._work[2:]))
+    assert {stretch.is_backward for stretch in stretches} == {False, True}
+    assert len(weights) == len(stretches)
+    assert lengths == sorted(lengths, reverse=True)
 
 
 def test_a_stored_anytime_search_keeps_its_ranking():

@@ -5,12 +5,14 @@ stretch of the best path is searched again by a beam of its own. Meanwhile itera
 raises the proven lower bound. When the bound is equal to the length, the path is shortest.
 
 From 6×6 to 8×8 the first pair of beams is fast and needs no tables. Later ones rank whole boards
-by tables of 2×2 blocks (heuristics.blocks), which are built between them, a slice per unit. Runs of
-1.0.0 have no tables.
+by tables of 2×2 blocks (heuristics.blocks), which are built between them, a slice per unit. A beam
+that ranks otherwise finds another path, so that many narrow beams with different weights find more
+than a wide one. They search random stretches of the path, from either end, and take its place if
+they are as long (a large neighbourhood search, Shaw 1998). Runs of 1.0.0 have no tables.
 """
 
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,19 +47,33 @@ from tilelab.puzzles.sliding.solvers.packed_descent import (
 )
 from tilelab.puzzles.sliding.solvers.search import sliding_spec
 from tilelab.slides import beam_run
-from tilelab.slides.beam_run import BeamRun
+from tilelab.slides.beam_run import DEFAULT_WEIGHTS, BeamRun, BlockWeights
 from tilelab.slides.moves import OPPOSITE, letters_of, replay
 from tilelab.solvers.search_params import SearchParams, expansions_parameter
 
 _GROWTH = 4  # of the width from one pair of beams to the next
-_BLOCK_GROWTH = 2  # of the width of beams with blocks, most of which find different paths
+_BLOCK_GROWTH, _N_PAIRS = 2, 8  # of the width of beams with blocks, and after how many pairs
 _MIN_BLOCK_SIDE, _MAX_BLOCK_SIDE = 6, 8  # outside, blocks have not shortened paths
 _PROOF = {PackedDescent: 10.0, PatternDescent: 1.5, AnyDescent: 0.05}
 """Number of boards of the proof per board of a beam, so that beams get most of the time."""
 _STRETCHES = (60, 120)  # number of moves in the stretches that are searched again, by pass
-_MAX_ROUNDS = 64  # maximum number of rounds, in which beams grow; the memory is used up long before
+_N_STRETCHES = 16  # number of random stretches that are searched after a pair of beams with blocks
+_MIN_STRETCH, _MAX_STRETCH = 40, 200  # number of moves in a random stretch
+_MIN_WEIGHTS = BlockWeights(near=30, far=0, inversion=60, excess=40)
+_MAX_WEIGHTS = BlockWeights(near=70, far=70, inversion=190, excess=130)
+_MAX_ROUNDS = 512  # maximum number of rounds, in which beams grow; the memory is used up before
 _MAX_SLICES = 10_000  # maximum number of slices in which tables are built; some 250 are enough
+_FIRST_BLOCK_ROUND = 2  # the first pair of beams has no tables
 _BEAM = -1  # number in place of the pass during a beam for the whole path
+
+
+class Stretch(NamedTuple):
+    """A part of the path that a beam searches again."""
+
+    first: int  # number of moves before it
+    last: int  # number of moves up to its end
+    is_backward: bool = False
+    """Whether the beam begins at its end."""
 
 
 class Ranking(Choice):
@@ -176,23 +192,25 @@ class Anytime(BeamSearch[AnytimeParams]):
         return max(self._puzzle.shape) <= PACKED_SIDE
 
     @property
-    def _is_backward(self) -> bool:
-        return self._pass == _BEAM and self._round % 2 == 1
-
-    @property
     def _width(self) -> int:
         if self._only_proves:
             return 1
-        growth = _GROWTH ** (self._round // 2)
+        n_pairs = self._round // 2
+        growth = _GROWTH**n_pairs
         if self._tables is not None:
-            growth = _GROWTH * _BLOCK_GROWTH ** (self._round // 2 - 1)
+            growth = _GROWTH * _BLOCK_GROWTH ** ((n_pairs - 1) // _N_PAIRS)
         width: int = self._params.width * growth
         return width
 
     @property
     def _tables(self) -> BlockBuild | None:
         """The tables by which the beams of this round rank; None to rank by distance."""
-        return self._squares if self._round >= 2 else None
+        return self._squares if self._round >= _FIRST_BLOCK_ROUND else None
+
+    @property
+    def _n_passes(self) -> int:
+        """Number of passes over stretches in this round; with tables, each is one stretch."""
+        return len(_STRETCHES) if self._tables is None else _N_STRETCHES
 
     @property
     def _is_building(self) -> bool:
@@ -219,21 +237,38 @@ class Anytime(BeamSearch[AnytimeParams]):
 
     def _begin_beam(self) -> None:
         """Begin the beam of the current round or stretch."""
-        puzzle, cols = self._puzzle, self._puzzle.params.cols
-        blocks = None
+        blocks, weights = None, DEFAULT_WEIGHTS
+        random = np.random.default_rng((self._round, self._pass - _BEAM))
         if self._tables is not None and not self._is_building:
             blocks = self._tables.blocks
+            if self._round > _FIRST_BLOCK_ROUND + 1 or self._pass != _BEAM:
+                drawn = random.integers(_MIN_WEIGHTS, _MAX_WEIGHTS, endpoint=True)
+                weights = BlockWeights(*drawn.tolist())
+        self._stretch = self._choose_stretch(random)
+        first, last, is_backward = self._stretch
+        longest = None if self._path is None else last - first
+        if blocks is not None and longest is not None:
+            longest += 1  # a path that is as long is another one from which to find shorter ones
+        here, there, cols = self._puzzle.start, self._puzzle.goal, self._puzzle.params.cols
+        if self._pass != _BEAM:
+            assert self._path is not None
+            here = self._puzzle.replay(self._path[:first])
+            there = replay(here, cols, self._path[first:last])
+        if is_backward:
+            here, there = there, here
+        is_near = self._pass != _BEAM
+        self._run = BeamRun(
+            here, there, cols, self._width, longest, whole=is_near, blocks=blocks, weights=weights
+        )
+
+    def _choose_stretch(self, random: np.random.Generator) -> Stretch:
+        """Return the stretch of the current round and pass: all of the path, or a part of it."""
+        n_moves = len(self._path or "")
         if self._pass == _BEAM:
-            ends = (puzzle.start, puzzle.goal)
-            here, there = ends[::-1] if self._is_backward else ends
-            longest = None if self._path is None else len(self._path)
-            self._run = BeamRun(here, there, cols, self._width, longest, blocks=blocks)
-            return
-        assert self._path is not None
-        stretch = self._path[self._from : self._from + _STRETCHES[self._pass]]
-        here = puzzle.replay(self._path[: self._from])
-        there = replay(here, cols, stretch)
-        self._run = BeamRun(here, there, cols, self._width, len(stretch), whole=True, blocks=blocks)
+            return Stretch(0, n_moves, self._round % 2 == 1)
+        if self._tables is None:
+            return Stretch(self._from, min(self._from + _STRETCHES[self._pass], n_moves))
+        return _random_stretch(n_moves, random)
 
     @property
     def bound(self) -> int:
@@ -297,22 +332,22 @@ class Anytime(BeamSearch[AnytimeParams]):
                 return
             self._round -= 1  # the stretches belong to the round of the beams before them
             self._pass, self._from = 0, 0
+        elif self._tables is not None:
+            self._pass += 1
         else:
             self._from += _STRETCHES[self._pass] // 2
-        if self._from + _STRETCHES[self._pass] // 2 >= len(self._path or "") and self._from:
-            self._pass, self._from = self._pass + 1, 0
-        if self._pass == len(_STRETCHES):
-            self._round, self._pass = self._round + 1, _BEAM
+            if self._from + _STRETCHES[self._pass] // 2 >= len(self._path or ""):
+                self._pass, self._from = self._pass + 1, 0
+        if self._pass == self._n_passes:
+            self._round, self._pass, self._from = self._round + 1, _BEAM, 0
 
     def _keep_path(self) -> None:
-        moves = self._run.path
-        if self._is_backward:
+        moves, before = self._run.path, self._path or ""
+        first, last, is_backward = self._stretch
+        if is_backward:
             moves = [OPPOSITE[move] for move in reversed(moves)]
-        path = letters_of(moves)
-        if self._pass != _BEAM and self._path is not None:
-            end = self._from + _STRETCHES[self._pass]
-            path = self._path[: self._from] + path + self._path[end:]
-        if self._path is None or len(path) < len(self._path):
+        path = before[:first] + letters_of(moves) + before[last:]
+        if self._path is None or len(path) <= len(self._path):
             self._path, self._new_length = path, len(path)
 
     def _prove(self) -> bool:
@@ -359,12 +394,19 @@ class Anytime(BeamSearch[AnytimeParams]):
             )
             return f"{step} {known}"
         step = super()._beam_caption()
-        if self._is_backward:
-            step = tr("From the goal: {step}", step=step)
-        elif self._pass != _BEAM:
+        first, last, is_backward = self._stretch
+        if self._pass == _BEAM:
+            step = tr("From the goal: {step}", step=step) if is_backward else step
+        elif is_backward:
+            step = tr(
+                "Back from move {from_place} of the best path: {step}",
+                from_place=figures(last, ","),
+                step=step,
+            )
+        else:
             step = tr(
                 "From move {from_place} of the best path on: {step}",
-                from_place=figures(self._from, ","),
+                from_place=figures(first, ","),
                 step=step,
             )
         return f"{step} {known}" if step else ""
@@ -399,7 +441,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         """Name of the line of the current beam."""
         if self._pass != _BEAM:
             return "stretch"
-        return "backward" if self._is_backward else "forward"
+        return "backward" if self._stretch.is_backward else "forward"
 
     @property
     def _phase(self) -> str:
@@ -407,7 +449,10 @@ class Anytime(BeamSearch[AnytimeParams]):
         width = f"B = {figures(self._run.width, ',')}"
         if self._pass == _BEAM:
             return width
-        return tr("{width}, from move {place} on", width=width, place=figures(self._from, ","))
+        first, last, is_backward = self._stretch
+        if is_backward:
+            return tr("{width}, back from move {place}", width=width, place=figures(last, ","))
+        return tr("{width}, from move {place} on", width=width, place=figures(first, ","))
 
     def _row(self) -> tuple[float, ...]:
         expanded, generated = self._counts
@@ -424,7 +469,8 @@ class Anytime(BeamSearch[AnytimeParams]):
         )
 
     def _nearest(self) -> NDArray[np.uint8]:
-        return self._puzzle.start if self._is_backward else self._run.nearest()
+        is_from_goal = self._pass == _BEAM and self._stretch.is_backward
+        return self._puzzle.start if is_from_goal else self._run.nearest()
 
     def _solution(self) -> str:
         assert self._path is not None
@@ -458,10 +504,20 @@ class Anytime(BeamSearch[AnytimeParams]):
             require_range("tables", squares[1:], 0, self._squares.n_tables)
             self._n_slices, self._n_ready = squares.tolist()
         require_range("round", rounds[:1], 0, _MAX_ROUNDS)
-        require_range("pass", rounds[1:2], _BEAM, len(_STRETCHES) - 1)
+        require_range("pass", rounds[1:2], _BEAM, self._n_passes - 1)
         require_range("stretch", rounds[2:3], 0, len(self._path or ""))
         goal = self._puzzle.goal
         if self._path is not None and not np.array_equal(self._puzzle.replay(self._path), goal):
             raise SnapshotError("the snapshot's path does not lead to the goal")
         self._begin_beam()
         self._run.set_state(snapshot.part("beam_"))
+
+
+def _random_stretch(n_moves: int, random: np.random.Generator) -> Stretch:
+    """Choose a stretch of a path; those at its ends are as likely as others."""
+    longest = min(max(2 * n_moves // 3, _MIN_STRETCH), _MAX_STRETCH)
+    length = min(int(random.integers(_MIN_STRETCH, longest, endpoint=True)), n_moves)
+    rest, outside = n_moves - length, length // 4
+    first = int(random.integers(-outside, rest + outside, endpoint=True))
+    first = min(max(first, 0), rest)
+    return Stretch(first, first + length, bool(random.integers(2)))
