@@ -133,6 +133,11 @@ def test_a_run_that_is_set_up_is_said_to_be_ready_only_at_its_puzzle(lessons):
     lessons.window.show_puzzle(key)
     lessons.settled()
     assert shown._said.isVisible()
+    chosen = lessons.page.choices.solver_key
+    lessons.page.choose_solver("ida-star")
+    assert shown._said.isHidden()
+    lessons.page.choose_solver(chosen)
+    assert shown._said.isVisible()
     lessons.page.face.draw_another()
     lessons.settled()
     assert shown._said.isHidden()

@@ -213,7 +213,10 @@ def with_fitting_titles(entries: Sequence[LegendEntry], width: float) -> Sequenc
     """Return entries with their short titles if there is too little room for the long ones."""
     if _legend_width(entries, _LEAST) <= width:
         return entries
-    return [entry._replace(title=entry.short or entry.title) for entry in entries]
+    advance = QFontMetricsF(text_font("small")).horizontalAdvance
+    # In some languages the short title is the longer one.
+    titles = (min(entry.title, entry.short or entry.title, key=advance) for entry in entries)
+    return [entry._replace(title=title) for entry, title in zip(entries, titles, strict=True)]
 
 
 def legend_lines(entries: Sequence[LegendEntry], width: float) -> list[Sequence[LegendEntry]]:

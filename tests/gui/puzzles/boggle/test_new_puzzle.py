@@ -152,11 +152,13 @@ def test_a_size_outside_its_range_is_named_and_not_begun_with(dialog, typed, val
     started = []
     dialog.started.connect(started.append)
     dialog.show()
+    dialog.activateWindow()
+    assert QTest.qWaitForWindowActive(dialog)
     dialog.text.setPlainText("dog god")
     dialog.rows.setFocus()
     dialog.rows.selectAll()
     QTest.keyClicks(dialog.rows, typed)
-    dialog.start.click()
+    QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     QApplication.processEvents()
     assert dialog.error.text().startswith(f"{typed} is too ")
     assert dialog.rows.value() == value

@@ -139,11 +139,12 @@ class RunTable(ItemTable[RunLine]):
 
     def set_colours(self, colours: Mapping[int, QColor]) -> None:
         """Mark runs with the colours of their curves."""
-        changed = {*self._colours, *colours}
+        changed, had_none = {*self._colours, *colours}, not self._colours
         self._colours = dict(colours)
         for number in changed:
             self.items.refresh(number, _BEGUN)
-        self.measure_texts()
+        if had_none and colours:  # the first marks need room
+            self.measure_texts()
 
     def read_again(self, number: int) -> None:
         """Read a run's line again."""

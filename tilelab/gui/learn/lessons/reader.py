@@ -36,6 +36,7 @@ class LessonReader(QObject):
         self._set_up = LessonSetup(show_page, set_speed, self)
         self._set_up.done.connect(self._note_set_up)
         self._source: PuzzleLoaded | None = None  # puzzle of the run that was set up last
+        self._solver = ""  # key of its solver
 
     @property
     def is_open(self) -> bool:
@@ -75,20 +76,27 @@ class LessonReader(QObject):
             return
         self._page.show_result()
         self._page.run.status_changed.disconnect(self._follow_status)
+        self._page.solver_set.disconnect(self._follow_status)
         self._show_at(page, self.panel)
 
     def _show_at(self, page: PuzzlePage, panel: LessonPanel) -> None:
         self._page = page
         page.show_at_side(panel)
         page.run.status_changed.connect(self._follow_status)
+        page.solver_set.connect(self._follow_status)
         self._follow_status()
 
     @Slot()
     def _follow_status(self) -> None:
-        """Show the state of a run that is set up, while its puzzle is shown."""
-        if self._page is not None and self.panel is not None:
-            is_here = self._page.source is self._source
-            self.panel.show_state(self._page.run.status.state if is_here else None)
+        """Show the state of a run that is set up, while its puzzle and solver are shown."""
+        if self._page is None or self.panel is None:
+            return
+        page = self._page
+        solver = page.choices.solver_key
+        if page.run.started is not None:
+            solver = page.run.started.solver.key
+        is_here = page.source is self._source and solver == self._solver
+        self.panel.show_state(page.run.status.state if is_here else None)
 
     @Slot(object)
     def _ask_for_run(self, run: LessonRun) -> None:
@@ -102,7 +110,7 @@ class LessonReader(QObject):
     @Slot(object, object)
     def _note_set_up(self, run: LessonRun, source: PuzzleLoaded) -> None:
         assert self.panel is not None
-        self._source = source
+        self._source, self._solver = source, run.block.solver_key
         self.panel.set_up(run)
         self._follow_status()
         if run.block.compare is not None:
@@ -114,5 +122,6 @@ class LessonReader(QObject):
         page, self._page = self._page, None
         if page is not None:
             page.run.status_changed.disconnect(self._follow_status)
+            page.solver_set.disconnect(self._follow_status)
             page.show_result()
             page.face.take_focus()

@@ -254,6 +254,8 @@ class NewPuzzleDialog(QDialog):
         tip = tr("Make the puzzle and let annealing fill the board (Ctrl+Enter)")
         self.start = push_button(tr("Start"), "puzzle_start", tip, self)
         self.start.setDefault(True)
+        # A click leaves the focus in the number, so that _start sees what was typed.
+        self.start.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         set_role(self.start, "primary")
         self.buttons.addButton(self.start, QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._start)
