@@ -3,9 +3,11 @@
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog
 from tilelab.gui.charts.curves import (
+    ChartLegend,
     LegendEntry,
     default_curves,
     further_curves,
@@ -17,6 +19,7 @@ from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
 from tilelab.gui.puzzles.wordtiles.face import curves_of
 from tilelab.gui.run.messages import LoadContext
+from tilelab.gui.widgets.parts import STRETCH, column_layout, row_of
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.letters.lexicon import Accents
@@ -94,6 +97,18 @@ def test_a_legend_drops_none_of_its_entries(qapp, monkeypatch):
         paint_legend(painter, QRectF(0, 0, width, 40), entries, current_theme())
         painter.end()
         assert drawn == ["bisher bestes", "Generation"], width
+
+
+def test_the_lines_of_a_legend_in_a_row_do_not_lie_on_each_other(qtbot):
+    """A fixed height had room for one line only."""
+    row, legend = QWidget(), ChartLegend()
+    qtbot.addWidget(row)
+    legend.show_entries([LegendEntry(title, QColor("black")) for title in ("first", "second")])
+    column_layout(row, 0, 0, row_of(legend), STRETCH)
+    row.resize(legend.minimumSizeHint().width() + 30, 200)
+    row.grab()
+    needed = legend.heightForWidth(legend.width())
+    assert legend.height() == needed == 2 * legend.sizeHint().height()
 
 
 def test_curves_that_are_chosen_again_have_the_puzzles_own_values(driver, tmp_path):
