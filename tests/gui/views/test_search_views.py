@@ -25,7 +25,7 @@ from tilelab.gui.views.beam_view import BeamDrawing, BeamView
 from tilelab.gui.views.depths_view import DepthsDrawing, DepthsView, heat
 from tilelab.gui.views.move_view import MoveView
 from tilelab.gui.views.spot_view import SmallPlot, legend_growth, paint_legend
-from tilelab.gui.views.thresholds_view import ThresholdsView
+from tilelab.gui.views.thresholds_view import ThresholdsDrawing, ThresholdsView
 from tilelab.gui.widgets.text_painter import TextPainter, svg_bytes
 from tilelab.gui.widgets.theme import apply_theme, contrast, load_theme, pixel_font
 from tilelab.puzzles.sliding.board import SlidingParams
@@ -217,6 +217,39 @@ def test_without_estimates_bars_are_drawn_as_long_as_the_counts(qtbot):
     ]
     assert lengths[1] == pytest.approx(2 * lengths[0], abs=3)
     assert lengths[2] == pytest.approx(3 * lengths[0], abs=5)
+
+
+def test_names_of_sides_hide_no_cell(monkeypatch):
+    """They wiped out the cells at the right of the first rows."""
+    drawn = {}
+    draw = TextPainter.draw
+    monkeypatch.setattr(
+        TextPainter,
+        "draw",
+        lambda self, at, text, **how: drawn.update({text: at}) or draw(self, at, text, **how),
+    )
+    rect, drawing = QRectF(0, 0, 400, 120), DepthsDrawing(a_map())
+    picture = QImage(400, 120, QImage.Format.Format_RGB32)
+    painter = QPainter(picture)
+    drawing.paint(painter, rect, load_theme("light"))
+    painter.end()
+    for words in ("↑ from the start", "↓ from the goal"):
+        y = drawn[words].y()
+        assert not any(row.top() - 6 < y < row.bottom() + 6 for _, _, row in drawing.rows(rect))
+
+
+def test_a_legend_beside_the_title_of_the_path_covers_no_curve(monkeypatch):
+    """Noticed: its second line lies on the end of a curve."""
+    drawn = {}
+    monkeypatch.setattr(TextPainter, "draw", lambda self, at, text, **_: drawn.update({text: at}))
+    rect, drawing = QRectF(0, 0, 460, 110), ThresholdsDrawing(iterations(), None)
+    picture = QImage(460, 110, QImage.Format.Format_RGB32)
+    painter = QPainter(picture)
+    plot = drawing.path(rect)
+    drawing._paint_path(painter, plot, load_theme("light"), has_room=False)
+    painter.end()
+    assert drawn["g"].y() > drawn["threshold"].y()
+    assert plot.point(0, 6.0).y() > drawn["g"].y() + 6
 
 
 def test_neighbouring_depths_that_share_a_row_are_named_both():

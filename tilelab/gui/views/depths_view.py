@@ -19,7 +19,7 @@ from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, mix
 
 _LEFT, _BELOW, _TOP, _RIGHT = 62.0, 36.0, 4.0, 4.0
-_GAP_OF_SIDES = 22.0  # gap between the sides, with room for a word
+_GAP_OF_SIDES = 22.0  # gap between the sides, with room for their names
 _LARGEST = (64.0, 26.0)
 _PIXELS, _LINE = 12, 15.0
 _COUNT = 52.0  # pixels of a count next to a bar
@@ -201,14 +201,16 @@ class DepthsDrawing:
         rows = list(self.rows(rect))
         every = max(math.ceil(_LINE / max(rows[0][2].height(), 0.1)), 1) if rows else 1
         if len(self.view.sides) > 1:
+            # Between the sides, where the words hide no cells.
             goal = next(place for side, _, place in rows if side)
-            middle = goal.top() - _GAP_OF_SIDES / 2
-            right, top = rows[0][2].right(), rows[0][2].center().y()
-            if middle - top >= _LINE:
-                for words, y in ((tr("from the start"), top), (tr("from the goal"), middle)):
-                    width = plain.width(words) + 4
-                    painter.fillRect(QRectF(right - width, y - 7, width, 14), theme.card)
-                    plain.draw(QPointF(right, y), words, align=1.0)
+            middle, words = (
+                goal.top() - _GAP_OF_SIDES / 2,
+                (tr("from the start"), tr("from the goal")),
+            )
+            upper, lower = f"↑ {words[0]}", f"↓ {words[1]}"
+            if plain.width(upper) + plain.width(lower) + _LINE <= goal.width():
+                plain.draw(QPointF(goal.left(), middle), upper, align=0.0)
+                plain.draw(QPointF(goal.right(), middle), lower, align=1.0)
         bottom = rows[-1][2].bottom() if rows and not self.is_plain else math.inf
         for _, row, place in rows:
             # The last row is close to the axis of f.

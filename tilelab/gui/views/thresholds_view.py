@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen, QPolygonF
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, labelled, number
 from tilelab.core.views import Thresholds
 from tilelab.gui.boards.scene import MIN_PITCH, BoardLayout
@@ -24,10 +24,11 @@ from tilelab.gui.views.spot_view import (
     part_of,
 )
 from tilelab.gui.widgets.text_painter import TextPainter
-from tilelab.gui.widgets.theme import Theme
+from tilelab.gui.widgets.theme import Theme, pixel_font
 
 _APART, _LINE, _PIXELS = 12.0, 18.0, 12
 _MIN_LEGEND = 48.0  # smallest width of the legend of a path
+_PATH_TITLE = marked("The current path")
 _MIN_TEXT_STEP = 30.0  # smallest step in pixels with room for its number
 
 
@@ -78,7 +79,10 @@ class ThresholdsDrawing:
             if self._last_layout(rect) is None:  # its legend is below it
                 room.setBottom(below.bottom() - _LINE)
             room.adjust(0, 0, 0, -legend_growth(self._legend, room.width()))
-        return SmallPlot(room, (0.0, float(max(len(g) - 1, 1))), (0.0, high))
+        plot = SmallPlot(room, (0.0, float(max(len(g) - 1, 1))), (0.0, high))
+        if below.isEmpty():
+            plot = _with_headroom(plot, legend_growth(self._legend, _next_to_title(plot)))
+        return plot
 
     def _last_layout(self, rect: QRectF) -> BoardLayout | None:
         """Return the layout of the board at the end of the path; None without legible tiles."""
@@ -175,7 +179,7 @@ class ThresholdsDrawing:
     def _paint_path(
         self, painter: QPainter, plot: SmallPlot, theme: Theme, *, has_room: bool
     ) -> None:
-        plot.paint_axes(painter, (tr("The current path"), tr("moves made: g")), theme)
+        plot.paint_axes(painter, (tr(_PATH_TITLE), tr("moves made: g")), theme)
         g = np.arange(len(self.view.h))
         has_h = bool(np.isfinite(self.view.h).all())
         for values, pen in (
@@ -200,8 +204,7 @@ class ThresholdsDrawing:
         end, room = QPointF(plot.rect.right() - 2, plot.rect.bottom() + 8), plot.rect.width()
         if not has_room:  # next to the title then
             end.setY(plot.rect.top() + 8)
-            title = TextPainter(painter, _PIXELS, theme.text, strong=True)
-            room -= title.width(tr("The current path")) + 8
+            room = _next_to_title(plot)
         if room < _MIN_LEGEND:
             return
         paint_legend(painter, end, entries, theme, room)
@@ -226,11 +229,17 @@ def _bounds(values: np.ndarray) -> tuple[float, float]:
     return float(values.min()), float(values.max())
 
 
-def _with_headroom(plot: SmallPlot) -> SmallPlot:
-    """Extend the vertical axis, so that the numbers above a curve do not touch the title."""
+def _with_headroom(plot: SmallPlot, pixels: float = _LINE - 4) -> SmallPlot:
+    """Extend the vertical axis, so that curves leave room for a line of text at the top."""
     low, high = plot.y
-    height = max(plot.inside.height(), 2 * _LINE)
-    return replace(plot, y=(low, low + (high - low) * height / (height - _LINE + 4)))
+    height = max(plot.inside.height(), 2 * (pixels + 4))
+    return replace(plot, y=(low, low + (high - low) * height / (height - pixels)))
+
+
+def _next_to_title(plot: SmallPlot) -> float:
+    """Return the width that the title of the path leaves for its legend."""
+    title = QFontMetricsF(pixel_font(_PIXELS, strong=True)).horizontalAdvance(tr(_PATH_TITLE))
+    return plot.rect.width() - title - 8
 
 
 def _left(rect: QRectF, part: int) -> QRectF:
