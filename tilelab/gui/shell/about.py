@@ -178,6 +178,8 @@ def show_licences(parent: QWidget) -> None:
     found = licences()
     names = QListWidget(dialog)
     names.setAccessibleName(tr("Components"))
+    # A long name ends with an ellipsis; a bar would cover half of the last line.
+    names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     keep_scaled(names, width=_LIST_WIDTH)
     text = QPlainTextEdit(dialog, readOnly=True)
     text.setAccessibleName(tr("Licence"))
