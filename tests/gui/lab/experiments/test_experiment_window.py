@@ -139,6 +139,7 @@ def test_runs_come_to_a_table_and_to_a_folder(experiment):
     mean = sum(row["value"] for row in kept.rows[:2]) / 2
     assert cell(table, 0, "Mean") == f"{mean:.2f}"
     runs = window.results.runs
+    assert not runs.isHidden()
     assert [cell(runs, row, "Seed") for row in range(2)] == [str(r["seed"]) for r in kept.rows[:2]]
     assert window.bar.how_far.text() == "4 of 4 · finished"
     assert (window.control.outcomes.kept().rows, window.control.outcomes.kept().places) == (
@@ -390,6 +391,7 @@ def test_another_plan_has_no_results_of_the_one_before_which_undo_brings_back(
     assert (window.results.outcomes, window.bar.how_far.text()) == (None, "")
     assert not window.results.settings.items.items
     assert not window.results.runs.items.items
+    assert not window.results._no_runs.isHidden()
     experiment.until(lambda: window.pages.look.chart.chart is None)
     assert not any(button.isEnabled() for button in window.pages.look.said._buttons)
     assert SweepCommand.RESUME not in enabled(experiment)

@@ -344,7 +344,12 @@ class ResultsCard(QFrame):
         below = QWidget(self)
         text = tr("Enter or a double click opens a run in the main window.")
         hint = text_label("small", self, text)
-        column_layout(below, (0, 8, 0, 0), 4, self._runs_title, (self.runs, 1), hint)
+        self._no_runs = text_label("muted", self, tr("No run has ended."))
+        self._no_runs.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._runs_stack = QStackedWidget(self)
+        self._runs_stack.addWidget(self._no_runs)
+        self._runs_stack.addWidget(self.runs)
+        column_layout(below, (0, 8, 0, 0), 4, self._runs_title, (self._runs_stack, 1), hint)
         self._parts = parted(Qt.Orientation.Vertical, self, (self.settings, 0), (below, 0), gap=0)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
@@ -422,6 +427,7 @@ class ResultsCard(QFrame):
         if line is None or outcomes is None:
             self._runs_title.setText("")
             self.runs.show_items([])
+            self._runs_stack.setCurrentWidget(self._no_runs)
             return
         self._runs_title.setText(tr("Runs of {title}", title=line.title))
         self.runs.show_column(_ERROR, is_shown=line.n_failed > 0)
@@ -429,7 +435,9 @@ class ResultsCard(QFrame):
         solver = runs.settings[line.setting].solver
         unit = catalog.solver(runs.plan.puzzle.kind, solver).spec.unit
         self.runs.show_items([PlacedRow(*each, unit) for each in outcomes.done(line.setting)])
-        if self.runs.current is None and self.runs.items.items:
+        has_runs = bool(self.runs.items.items)
+        self._runs_stack.setCurrentWidget(self.runs if has_runs else self._no_runs)
+        if self.runs.current is None and has_runs:
             self.runs.setCurrentIndex(self.runs.items.index(0, 0))
 
     @Slot()
