@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
+from tests.gui.tables_by_hand import cell
 from tests.history_records import made
 from tilelab.experiments.seed_search import SeedSearchProgress
 from tilelab.experiments.workers import StopRequest
@@ -82,6 +83,10 @@ def test_all_records_are_listed_and_searched(driver, records):
     driver.until(lambda: records.table.items.rowCount() == 1)
     assert records.findChild(QWidget, "records_count").text() == f"1 of {n_records} records"
     assert records.record.value.text() == "74"
+    # The table shows them in a tool tip only.
+    records.search.setText("once a word 3×3")
+    driver.until(lambda: records.record.value.text() == "545")
+    assert "once a word" not in cell(records.table, 0, "What counts")
     records.search.setText("nowhere")
     driver.until(lambda: not records.table.items.rowCount())
     card = records.record

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.shown_text import one_line
+from tilelab.core.text.shown_text import one_line, tool_tip
 from tilelab.core.text.wording import counted
 from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.lab.records.search_card import SearchCard, listing
@@ -89,13 +89,14 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
     Column(marked("Size"), 68, lambda one: size_text(one.category), _cells),
     Column(
         marked("What counts"),
-        176,
-        _counted,
+        112,
+        lambda one: counted_text(one.category),
         _counted,
         is_number=False,
         header_tip=marked("What the value counts, and the rules that differ from the defaults"),
         stretches=True,
         most=250,
+        tip=lambda one: tool_tip(_counted(one)),  # the card names the rules too
     ),
     Column(
         marked("Best known"),
@@ -171,8 +172,7 @@ class RecordCard(QWidget):
         words = record.command if isinstance(record, BuiltinRecord) else command_of(record)
         self._command = shlex.join(words)
         self.title.setText(f"{one_line(shown_title(known.title))}, {size_text(category)}")
-        rules = rules_text(category)
-        self.said.setText(", ".join(filter(None, (counted_text(category), rules))))
+        self.said.setText(_counted(known))
         self.value.setText(best.value_text)
         self._picture.show_scene(scene_of(self.run))
         self._picture.setAccessibleName(tr("The board: ") + " / ".join(best.board))
@@ -331,4 +331,4 @@ class RecordsWindow(QWidget):
 
 
 def _text(known: BestKnown) -> str:
-    return " ".join(column.text(known) for column in _COLUMNS).casefold()
+    return " ".join([*(column.text(known) for column in _COLUMNS), _counted(known)]).casefold()
