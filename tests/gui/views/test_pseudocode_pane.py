@@ -303,6 +303,25 @@ def test_in_a_narrow_column_the_pane_leaves_the_board_its_height(qtbot):
 
 
 @pytest.mark.usefixtures("with_style_sheet")
+def test_the_board_keeps_its_height_while_sentences_have_one_line_or_two(qtbot):
+    """Noticed: a board that shrinks for each longer sentence, and jumps from step to step."""
+    stack = ViewStack(QWidget())
+    qtbot.addWidget(stack)
+    stack.offer(catalog.solver("sliding", "a-star").spec)
+    stack.captions.setChecked(True)
+    stack.set_pseudocode(True)
+    stack.setFixedSize(400, 520)
+    stack.show()
+    heights = []
+    for text in ("Generated a board.", "Generated a board: it is pruned. " * 2, "It is pruned."):
+        stack._caption.setText(text)
+        stack._share_room()
+        stack.layout().activate()
+        heights.append(stack._stack.height())
+    assert len(set(heights)) == 1, heights
+
+
+@pytest.mark.usefixtures("with_style_sheet")
 def test_a_long_caption_takes_its_lines_from_the_board(qtbot):
     """Noticed: in a presentation, a board that reaches into the pane below it."""
     stack = ViewStack(QWidget())

@@ -149,6 +149,7 @@ class ViewStack(QWidget):
             self._stack.addWidget(part)
         self._caption = text_label("caption", self, "", "caption", wraps=True)
         self._caption.setAccessibleName(tr("The last step"))
+        self._caption.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._caption.hide()
         self._code_switch, self._switches = QWidget(self), QWidget(self)
         row_layout(self._code_switch, 0, 0, self.pseudocode, self.small_switch)
@@ -527,15 +528,18 @@ class ViewStack(QWidget):
         is_small = n_parts == 1 and has_buttons and not has_frontier
         least = _MIN_ABOVE_CODE if is_small else _MIN_HEIGHTS[n_parts]
         least = scaled(least + _BUTTONS * has_buttons)
-        further = 0  # height of a sentence after its first line, which a layout does not count
+        usual, further = 0, 0  # height of two lines of a sentence, and of lines after them
         if n_lists and not self._caption.isHidden():
-            lines = self._caption.heightForWidth(self.width())
-            further = lines - self._caption.minimumSizeHint().height()
+            # A board that shrank for each sentence of two lines would jump from step to step.
+            usual = 2 * self._caption.fontMetrics().lineSpacing()
+            # A layout does not count the lines that a sentence has in its width.
+            further = max(self._caption.heightForWidth(self.width()) - usual, 0)
+        self._caption.setMinimumHeight(usual)
         if self._yields and n_lists:
             others = self.minimumSizeHint().height() - self._stack.minimumHeight()
             least = min(least, max(self.height() - others - further, 1))
         elif is_small:
-            least -= min(further, least // 3)
+            least -= min(usual // 2 + further, least // 3)
         self._stack.setMinimumHeight(least)
 
     def _widget(self, kind: ViewKind) -> ViewWidget:

@@ -506,7 +506,7 @@ class ItemTable(QTableView, Generic[T]):
         if self._first is not None:
             self._first_needed = self.sizeHintForColumn(0)
             most = self.viewport().width() * self._first_share // 100
-            self.setColumnWidth(0, max(self.columnWidth(0), min(self._first_needed, most)))
+            self._set_width(0, max(self.columnWidth(0), min(self._first_needed, most)))
 
     def _growing(self) -> list[int]:
         """Return the shown columns that grow with their texts."""

@@ -388,7 +388,7 @@ def test_columns_as_they_were_before_there_were_figures_are_kept(driver, shown, 
     figures = ["evaluations", "expanded", "generated", "memory", "proven"]
     assert in_order == ["seed", *others[:time], *figures, *others[time:]]
     for column, name in enumerate(FORMER_COLUMNS[:-4]):  # the size is the last one that is shown
-        # Nobody knows whether the user has chosen the width of a column that now grows.
+        # The state does not say whether the user has chosen the width of a column that now grows.
         assert COLUMNS[name].most or window.table.columnWidth(names.index(name)) == 60 + column
     hidden = [name for name in names if window.table.isColumnHidden(names.index(name))]
     assert hidden == ["tags", "note", "expanded", "generated", "memory"]
