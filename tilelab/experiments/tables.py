@@ -12,7 +12,7 @@ from tilelab.core.parameters import value_titles
 from tilelab.core.plain import Value, number_from
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import csv_lines, latex_cell, markdown_cell
-from tilelab.core.text.wording import plain_number, unknown_name
+from tilelab.core.text.wording import plain_number, unknown_name, without_source
 from tilelab.experiments.checkpoints import Improvement
 from tilelab.experiments.job_run import Row
 from tilelab.experiments.results import Kept
@@ -99,7 +99,7 @@ def name_settings(
 
 def solver_titles(kind: str) -> dict[str, str]:
     """Return the titles of a puzzle's solvers by key, without the papers that they are from."""
-    return {key: tr(e.spec.title).partition(" (")[0] for key, e in catalog.solvers(kind).items()}
+    return {key: without_source(tr(e.spec.title)) for key, e in catalog.solvers(kind).items()}
 
 
 def varying(settings: Sequence[Mapping[str, Value]]) -> list[str]:

@@ -108,6 +108,11 @@ def in_sentence(title: str) -> str:
     return shown if language() in _CAPITAL_NOUNS else shown[:1].lower() + shown[1:]
 
 
+def without_source(title: str) -> str:
+    """Return a translated title without the words in brackets at its end."""
+    return title.partition(" (")[0]
+
+
 def worth(value: float, title: str) -> str:
     """Format a value and what it counts: ``1 word``, ``24 words``, ``12.50 weight``."""
     noun = title.removesuffix("s")

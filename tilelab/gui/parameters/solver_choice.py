@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from tilelab import catalog
 from tilelab.core.text.language import tr
+from tilelab.core.text.wording import without_source
 from tilelab.gui.parameters.control import FIELD_HEIGHT
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.item_table import PURPOSE, PurposeDelegate
@@ -21,7 +22,7 @@ class _SolverBox(ElidedComboBox):
     def shown_text(self) -> str:
         """Visible text of the field; where it has no room, the paper of a solver is left out."""
         whole = self.currentText()
-        return whole if self._cut(whole) == whole else self._cut(whole.partition(" (")[0])
+        return whole if self._cut(whole) == whole else self._cut(without_source(whole))
 
 
 class SolverChoice(QWidget):

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import file_stem
+from tilelab.core.text.wording import without_source
 from tilelab.gui.run.messages import RunCopied
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.save_best import BestFiles, UnsavedAnswer, ask_before_losing
@@ -84,7 +85,7 @@ class RunFiles(QObject):
         if self.path is not None:
             return self.path.name
         started = self._run.started
-        solver = "" if started is None else tr(started.solver.title).partition(" (")[0]
+        solver = "" if started is None else without_source(tr(started.solver.title))
         words = f"{self._title()} {solver.replace('*', ' star')}".lower()
         stem = "-".join(re.findall(r"\w+", file_stem(words)))[:_MAX_NAME_LENGTH]
         return f"{stem}-{self._run.status.seed}{SUFFIX}"

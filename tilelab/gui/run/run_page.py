@@ -685,11 +685,11 @@ class PuzzlePage(PageFrame):
     def _refuse_fork(self, text: str) -> None:
         """Show why a moment cannot be forked, until the user does something else."""
 
-        def doings() -> tuple[int, int | None, int]:
+        def latest_action() -> tuple[int, int | None, int]:
             return self.client.n_requested, self.run.moment, self.run.moment_steps
 
-        refused = doings()
-        self.notice.show_refusal(lambda: text if doings() == refused else "")
+        refused = latest_action()
+        self.notice.show_refusal(lambda: text if latest_action() == refused else "")
 
     def _listen(self) -> None:
         """Connect the signals of the worker."""

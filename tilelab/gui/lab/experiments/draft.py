@@ -16,7 +16,7 @@ from tilelab.core.flags import is_written_out
 from tilelab.core.parameters import ParameterSpec, Params, describe
 from tilelab.core.plain import Value
 from tilelab.core.text.language import tr
-from tilelab.core.text.wording import labelled
+from tilelab.core.text.wording import labelled, without_source
 from tilelab.experiments.jobs import Runs, runs_of
 from tilelab.experiments.plan import Plan, parse_plan_toml, plan_of
 from tilelab.gui.run.messages import FlagRequest
@@ -186,7 +186,7 @@ def plan_of_page(page: PuzzlePage) -> str:
     solver = catalog.solver(page.puzzle_key, page.choices.solver_key).spec
     params = _unusual(solver.params, page.panel.values("solver"))
     table: dict[str, Any] = {
-        "title": labelled(page.face.title, tr(solver.title).partition(" (")[0]),
+        "title": labelled(page.face.title, without_source(tr(solver.title))),
         "repeats": _REPEATS,
         "puzzle": _puzzle(page),
         "solvers": [{"solver": solver.key, **({"params": params} if params else {})}],
