@@ -1,5 +1,6 @@
 """A watched generation: who comes of whom, as the kernels have bred it."""
 
+import dataclasses
 import itertools
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from tilelab.core.views import MAX_BOARDS, ViewKind
 from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.kernels.breeding import breed, mutate
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.boggle.solvers.genetic import (
@@ -96,6 +98,31 @@ def test_what_is_shown_are_the_metrics_and_the_scores():
         for cell in range(12):
             shares = [(view.grids[:, cell] == symbol).mean() for symbol in range(n_symbols)]
             assert view.shares[cell] == pytest.approx(shares)
+
+
+def _worthless():
+    """Return a puzzle that is solved in its fourth generation."""
+    lexicon = parse_lexicon(b"ab\ncd\nef\nxyzzy\n", "short")
+    return BogglePuzzle.create(lexicon, BoggleParams(rows=3, cols=4, fitness="points"))
+
+
+@pytest.mark.parametrize(("make", "slices"), [(_puzzle, (1, 2, 40, 3)), (_worthless, (200,))])
+def test_after_many_generations_the_last_is_shown_as_if_each_had_been_watched(make, slices):
+    """Noticed: a generation without its parents, or with those of another one."""
+    puzzle, params = make(), GeneticParams(mutation=60)
+    together, alone = (Genetic.create(puzzle, params, 1) for _ in range(2))
+    for solver in (together, alone):
+        solver.watch(frozenset(Genetic.spec.views))
+    for n_units in slices:
+        units = together.advance(n_units).units
+        for _ in range(units):
+            alone.advance(1)
+        for kind in Genetic.spec.views:
+            shown, expected = together.view(kind), alone.view(kind)
+            for field in dataclasses.fields(expected):
+                one, other = getattr(shown, field.name), getattr(expected, field.name)
+                np.testing.assert_equal(one, other, field.name)
+    assert (together.view(ViewKind.POPULATION).parents >= 0).all()
 
 
 def test_nothing_is_known_of_parents_that_were_not_watched():

@@ -336,15 +336,20 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         return row
 
     def do_units(self, units: int) -> NDArray[np.float64]:
-        """Do many generations in one call of a kernel, if boards are small and not watched."""
+        """Do many generations in one call of a kernel, if boards are small.
+
+        Views show the last generation with its parents. While they are watched, it is therefore
+        bred and scored by itself.
+        """
         parts = [np.empty((0, len(self.spec.metrics)))]
+        n_shown = 2 if self._is_watched else 0  # generations that breed the last one, and score it
         while units and self._status is Status.RUNNING:
-            walk = self._puzzle.scorer.small_walk() if self._is_unwatched else None
-            if walk is None:
+            walk = self._puzzle.scorer.small_walk()
+            if walk is None or units <= n_shown:
                 parts.append(super().do_units(units))
             else:
                 n_words = self._grids.size + 3 * self._params.mutation
-                n_at_once = min(units, max(_WORDS_AT_ONCE // n_words, 1))
+                n_at_once = min(units - n_shown, max(_WORDS_AT_ONCE // n_words, 1))
                 parts.append(self._evolve(n_at_once, n_words, walk))
             units -= len(parts[-1])
         return np.concatenate(parts)
@@ -353,11 +358,6 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
     def _n_parents(self) -> int:
         """Number of boards that breed the next generation."""
         return self._params.parents if self._status is Status.RUNNING else 0
-
-    @property
-    def _is_unwatched(self) -> bool:
-        """Whether no view needs the breeding of a generation."""
-        return not self._is_watched and self._breeding is None
 
     def _evolve(self, units: int, n_words: int, walk: SmallWalk) -> NDArray[np.float64]:
         """Do some generations, fewer if a board has all words; returns their rows.
@@ -373,6 +373,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         scores, distinct = np.empty((units, len(self._grids))), np.empty(units, np.int64)
         bests = np.empty(units)
         first, n_bred = self._unit, 0
+        breeding, self._breeding = self._breeding, None
         while n_bred < units:
             best = -np.inf if self._best is None else self._best.value
             bests[n_bred:] = best
@@ -399,11 +400,18 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
             if n_bred < units and self._ends_with(scores[n_bred]):
                 bests[n_bred:] = self._best_value
                 units = n_bred + 1
+                if n_bred and self._is_watched:
+                    breeding = self._bred(
+                        self._next_grids,
+                        scores[n_bred - 1],
+                        crossing[n_bred - 1].reshape(self._grids.shape),
+                        mutations[n_bred - 1].reshape(-1, 3),
+                    )
                 self._rng.bit_generator.state = random_state
                 self._random_bits(np.uint32, n_bred, n_words)
                 break
         self._judged = self._grids if n_bred < units else self._next_grids
-        self._judged_breeding = None
+        self._judged_breeding = breeding if self._status is Status.SOLVED else None
         scores = scores[:units]
         self._scores[:] = scores[-1]
         rows = scores.max(axis=1), scores.mean(axis=1), bests[:units], distinct[:units]
@@ -453,7 +461,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
 
     @property
     def has_short_units(self) -> bool:
-        if self._is_unwatched and self._puzzle.scorer.small_walk() is not None:
+        if self._puzzle.scorer.small_walk() is not None:
             return False
         return self._puzzle.trie.n_nodes * len(self._grids) < _SHORT_UNIT
 
@@ -498,25 +506,29 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
 
     def _breed_next(self) -> None:
         """Fill the other buffer with the children of the fittest, and swap the two."""
-        # A stable sort gives the same order of equally fit boards on every machine.
-        order = np.argsort(-self._scores, kind="stable")[: self._params.parents]
-        parents = self._grids[order]
-        self._puzzle.scorer.usages(parents, self._usage)
         crossing_bits = self._random_bits(np.uint32, *self._grids.shape)
-        breed(parents, self._usage, crossing_bits, self._thresholds, self._next_grids)
         mutation_bits = self._random_bits(np.uint32, self._params.mutation, 3)
+        breeding = self._bred(self._grids, self._scores, crossing_bits, mutation_bits)
+        breed(breeding.parents, breeding.usage, crossing_bits, self._thresholds, self._next_grids)
         mutate(mutation_bits, self._thresholds, self._next_grids)
         self._puzzle.fix(self._next_grids)
-        if self._is_watched:
-            self._breeding = Breeding(
-                parents,
-                self._scores[order],
-                self._usage.copy(),
-                crossing_bits,
-                mutation_bits,
-                self._puzzle.fixed,
-            )
+        self._breeding = breeding if self._is_watched else None
         self._grids, self._next_grids = self._next_grids, self._grids
+
+    def _bred(
+        self,
+        boards: Boards,
+        scores: Reals,
+        crossing_bits: NDArray[np.uint32],
+        mutation_bits: NDArray[np.uint32],
+    ) -> Breeding:
+        """Return the breeding of the fittest boards of a generation with its random bits."""
+        # A stable sort gives the same order of equally fit boards on every machine.
+        order = np.argsort(-scores, kind="stable")[: self._params.parents]
+        parents, usage = boards[order], np.empty_like(self._usage)
+        self._puzzle.scorer.usages(parents, usage)
+        fixed = self._puzzle.fixed
+        return Breeding(parents, scores[order], usage, crossing_bits, mutation_bits, fixed)
 
 
 def _thresholds(puzzle: BogglePuzzle, letters: Letters) -> NDArray[np.uint64]:
