@@ -292,7 +292,6 @@ class WordPanel(BestCard):
         self._changes.setTextFormat(Qt.TextFormat.RichText)
         set_style_property(self._changes, "rich", True)
         self._changes.hide()
-        self._age.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
         self._filter = SearchField("filter", tr("Filter the words"), tr("Filter"), self)
         self._filter.setToolTip(tr("Show only words that contain these letters (Ctrl+F)"))
         self._filter.textChanged.connect(self.refresh)
