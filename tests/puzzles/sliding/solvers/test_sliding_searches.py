@@ -365,19 +365,25 @@ def test_anytime_goes_on_from_a_snapshot_of_beams_with_blocks():
 
 def test_random_stretches_of_an_anytime_search_fit_into_its_path(monkeypatch):
     """Noticed: moves of a beam from the end that are not reversed, weights that are the same again,
-    a restored search that draws another stretch.
+    a restored search that draws another stretch, a pseudocode that names another stretch.
     """
-    monkeypatch.setattr(anytime, "_MIN_BLOCK_SIDE", 4)
+    monkeypatch.setattr(anytime, "_MIN_BLOCK_SIDE", 5)
     monkeypatch.setattr(anytime, "_MIN_STRETCH", 12)
-    target = goal_board(4, 4, Goal.BLANK_LAST)
-    puzzle = SlidingPuzzle.create(SlidingParams(), scrambled(target, 4, 3))
+    target = goal_board(5, 5, Goal.BLANK_LAST)
+    puzzle = SlidingPuzzle.create(SlidingParams(rows=5, cols=5), scrambled(target, 5, 3))
     solver_class = catalog.solver("sliding", "anytime")
     params = solver_class.spec.params(width=5, tables="none", expansions_per_update=100)
     solver = solver_class.create(puzzle, params, 0)
-    stretches, weights, lengths = set(), set(), []
-    while len(stretches) < 12:
-        run = solver._run
+    stretches, weights, lengths, title, n_lit = set(), set(), [], "", 0
+    while len(stretches) < 40:
+        run, before = solver._run, solver._path
         assert solver.advance(1).status is Status.RUNNING
+        lines = dict(solver.view(ViewKind.BEAM).lines)
+        if solver._path != before:
+            assert lines["path"] == f"{len(solver._path)} moves"
+            _require_only_changed(before, solver._path, title)
+            n_lit += before is not None and len(solver._path) == len(before)
+        title = lines.get("next", lines.get("stretch") or title)
         if solver._path is not None:
             lengths.append(len(solver._path))
             assert np.array_equal(puzzle.replay(solver._path), puzzle.goal)
@@ -390,6 +396,18 @@ def test_random_stretches_of_an_anytime_search_fit_into_its_path(monkeypatch):
     assert {stretch.is_backward for stretch in stretches} == {False, True}
     assert len(weights) == len(stretches)
     assert lengths == sorted(lengths, reverse=True)
+    assert n_lit  # paths that are as long are lit too
+
+
+def _require_only_changed(before, path, title):
+    """Hold a new path against the words about the stretch that was searched again."""
+    _, _, place = title.partition(", ")
+    if "back from move " in place:
+        last = int(place.removeprefix("back from move "))
+        assert path.endswith(before[last:])
+    elif place:
+        first = int(place.removeprefix("from move ").removesuffix(" on"))
+        assert path.startswith(before[:first])
 
 
 def test_a_stored_anytime_search_keeps_its_ranking():
