@@ -44,7 +44,7 @@ from tilelab.runs.session import SLICE_SECONDS, Checkpoint, Limits, Session, Ste
 UPDATE_SECONDS = 1 / 30  # shortest time between two updates
 MIN_SECONDS = 0.1
 """Shortest time between two views of a run that is going; more are too fast to see."""
-MAX_SHARE = 0.05  # largest share of the running time for making and showing views
+MAX_SHARE = 0.04  # largest share of the running time for making and showing views
 Views = Mapping[ViewKind, View]
 
 

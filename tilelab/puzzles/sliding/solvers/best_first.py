@@ -183,6 +183,9 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
             return by_depth(self._stores, self._heuristic.scale, self._meeting())
         return self._tree() if kind is ViewKind.TREE else super().view(kind)
 
+    def rehearse(self) -> None:
+        self.view(ViewKind.DEPTHS)
+
     def _meeting(self) -> tuple[int, int] | None:
         """Return the depths of the common board on both sides; None before it is found."""
         return None

@@ -1,7 +1,6 @@
 """Views of a best-first search: its tree, and its boards by depth.
 
-Both are made from the boards in memory, so that a run that is not watched collects nothing. A
-million boards take some milliseconds.
+Both are made from the boards in memory, so that a run that is not watched collects nothing.
 """
 
 import itertools
@@ -16,8 +15,9 @@ from numpy.typing import NDArray
 from tilelab.core.solver import Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, counted, number
-from tilelab.core.views import MAX_NODES, ByDepth, CodeLine, Counts, Fate, SearchTree, SideByDepth
+from tilelab.core.views import MAX_NODES, ByDepth, CodeLine, Fate, SearchTree, SideByDepth
 from tilelab.puzzles.sliding.kernels import best_first as kernel
+from tilelab.puzzles.sliding.kernels import depth_counts
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore
 
 _MAX_PATH = MAX_NODES // 2
@@ -28,8 +28,6 @@ _MAX_ENTRIES = 1000
 """Maximum number of queue entries to examine; a board with a shorter path has several."""
 MAX_ROWS, MAX_COLUMNS = 200, 60
 _MAX_VALUES = 480  # maximum number of different f, before those without boards are left out
-_BLOCK = 1 << 14
-"""Number of boards to count at once, so that their numbers stay in the processor's cache."""
 _FAR = 2**62
 _SIDES = (marked("From the start: "), marked("From the goal: "))
 SIDE_NAMES = (marked("from the start"), marked("from the goal"))
@@ -492,20 +490,6 @@ class QueueSearch:
         return " ".join(sentences)
 
 
-class _Measure(NamedTuple):
-    """Computation of f, and its conversion to moves."""
-
-    g_weight: int
-    h_weight: int
-    a_move: int  # increase of the weighted sum of path and estimate for one move
-
-
-class _Block(NamedTuple):
-    depths: NDArray[np.int64]
-    sums: NDArray[np.int64]  # weighted sums of path and estimate
-    is_expanded: NDArray[np.bool_]
-
-
 class _Bounds(NamedTuple):
     """Bounds of the boards on one side, or on both."""
 
@@ -525,22 +509,29 @@ def by_depth(stores: Sequence[BoardStore], scale: int, meeting: tuple[int, int] 
     ``MAX_ROWS``, and neighbouring f a column if there are more than ``MAX_COLUMNS``.
     """
     g_weight, h_weight = stores[0].rule.numbers[:2].tolist()
-    measure = _Measure(g_weight, h_weight, stores[0].rule.units_of_a_move(scale))
-    bounds = [_bounds(store, measure) for store in stores]
+    a_move = stores[0].rule.units_of_a_move(scale)
+    bounds = [
+        _Bounds(*depth_counts.find_bounds(_links(store), g_weight, h_weight, _FAR))
+        for store in stores
+    ]
     depth_step = 1 + max(side.deepest for side in bounds) // MAX_ROWS
-    first = min(side.least for side in bounds) // measure.a_move
-    span = 1 + max(side.largest for side in bounds) // measure.a_move - first
+    first = min(side.least for side in bounds) // a_move
+    span = 1 + max(side.largest for side in bounds) // a_move - first
     f_step = -(-span // _MAX_VALUES)
     n_columns = -(-span // f_step)
     sides = []
     for store, side in zip(stores, bounds, strict=True):
-        shape = 1 + side.deepest // depth_step, n_columns
-        sides.append(_counts(store, measure, shape, depth_step, first, f_step))
+        counts = np.zeros((2, 1 + side.deepest // depth_step, n_columns), np.int64)
+        begin, width = first * a_move, f_step * a_move
+        depth_counts.count_boards(
+            _links(store), g_weight, h_weight, depth_step, begin, width, counts
+        )
+        sides.append(counts)
     used = np.flatnonzero(sum(side.any(axis=(0, 1)).astype(np.int64) for side in sides))
     begins = np.arange(0, len(used), -(-len(used) // MAX_COLUMNS))
     merged = [np.add.reduceat(side[:, :, used], begins, axis=2) for side in sides]
     return ByDepth(
-        caption=_caption(bounds, measure, meeting, _goal_depth(stores[0])),
+        caption=_caption(bounds, a_move, meeting, _goal_depth(stores[0])),
         f=(first + f_step * used[begins]).astype(np.float64),
         sides=tuple(SideByDepth(expanded=side[1], open=side[0]) for side in merged),
         meeting=meeting,
@@ -548,58 +539,13 @@ def by_depth(stores: Sequence[BoardStore], scale: int, meeting: tuple[int, int] 
     )
 
 
-def _blocks(store: BoardStore, measure: _Measure) -> Iterator[_Block]:
-    n_nodes = int(store.scalars[kernel.N_NODES])
-    for begin in range(0, n_nodes, _BLOCK):
-        links = store.links[begin : min(begin + _BLOCK, n_nodes)]
-        depths = links[:, kernel.LENGTH].astype(np.int64)
-        sums = measure.g_weight * depths
-        if measure.h_weight:
-            sums += measure.h_weight * links[:, kernel.ESTIMATE].astype(np.int64)
-        yield _Block(depths, sums, links[:, kernel.CLOSED] != 0)
-
-
-def _bounds(store: BoardStore, measure: _Measure) -> _Bounds:
-    deepest, least, largest, least_open, n_expanded = 0, _FAR, 0, _FAR, 0
-    for depths, sums, is_expanded in _blocks(store, measure):
-        deepest = max(deepest, int(depths.max()))
-        least, largest = min(least, int(sums.min())), max(largest, int(sums.max()))
-        n_expanded += int(np.count_nonzero(is_expanded))
-        least_open = min(least_open, int(np.where(is_expanded, _FAR, sums).min()))
-    n_open = int(store.scalars[kernel.N_NODES]) - n_expanded
-    return _Bounds(deepest, least, largest, least_open, n_expanded, n_open)
-
-
-def _counts(
-    store: BoardStore,
-    measure: _Measure,
-    shape: tuple[int, int],
-    depth_step: int,
-    first: int,
-    f_step: int,
-) -> Counts:
-    """Return the numbers of open and of expanded boards, int64 (2, rows, columns)."""
-    n_rows, n_columns = shape
-    counts = np.zeros(2 * n_rows * n_columns, np.int64)
-    for depths, sums, is_expanded in _blocks(store, measure):
-        rows, columns = depths, sums
-        if depth_step > 1:
-            rows //= depth_step
-        if measure.a_move > 1:
-            columns //= measure.a_move
-        columns -= first
-        if f_step > 1:
-            columns //= f_step
-        rows += n_rows * is_expanded
-        rows *= n_columns
-        rows += columns
-        counts += np.bincount(rows, minlength=len(counts))
-    return counts.reshape(2, n_rows, n_columns)
+def _links(store: BoardStore) -> NDArray[np.int32]:
+    return store.links[: store.scalars[kernel.N_NODES]]
 
 
 def _caption(
     bounds: Sequence[_Bounds],
-    measure: _Measure,
+    a_move: int,
     meeting: tuple[int, int] | None,
     goal_depth: int | None,
 ) -> str:
@@ -615,7 +561,7 @@ def _caption(
             paths=both,
             n_moves=counted(there + back, "move"),
         )
-    sentences = [_sentence(side, measure) for side in bounds]
+    sentences = [_sentence(side, a_move) for side in bounds]
     if len(sentences) > 1:
         return " ".join(tr(side) + said for side, said in zip(_SIDES, sentences, strict=True))
     goal = (
@@ -632,11 +578,11 @@ def _goal_depth(store: BoardStore) -> int | None:
     return None if node < 0 else int(store.links[node, kernel.LENGTH])
 
 
-def _sentence(side: _Bounds, measure: _Measure) -> str:
+def _sentence(side: _Bounds, a_move: int) -> str:
     expanded = tr("expanded {n_expanded}", n_expanded=counted(side.n_expanded, "board"))
     if not side.n_open:
         return tr("{expanded}; the open list is empty.", expanded=expanded)
-    least = number(side.least_open / measure.a_move)
+    least = number(side.least_open / a_move)
     return tr(
         "{expanded}; the open list has {n_open}, the smallest f is {minimum}.",
         expanded=expanded,
