@@ -93,7 +93,7 @@ FAULTS = {
     "number": (["--instances", "damodaran", "--number", "4"], "--number: 4 is outside 1..3"),
     "long seed": (["--scramble-seed", "9" * 5000], "--scramble-seed"),
     "shape of a set": (["--instances", "korf100", "--rows", "3"], "--rows cannot be chosen"),
-    "other goal": (["--board", "1 2 3 0", "--goal-board", "1 2 3 4"], "tile 4 is outside"),
+    "other goal": (["--board", "1 2 3 0", "--goal-board", "1 2 3 4"], "the blank, 0, is missing"),
     "tables": (
         ["--board", "1 2 3 0", "--heuristic", "pattern-database"],
         "pattern databases are for boards of 4×4",

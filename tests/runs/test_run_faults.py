@@ -183,7 +183,7 @@ def test_a_file_that_says_wrong_things_is_refused(case, grid_file, tmp_path):
 
 
 SLIDE_FAULTS = {
-    "a tile twice": (put("puzzle", "description", "start", [0] * 9), "tile 0 appears twice"),
+    "a tile twice": (put("puzzle", "description", "start", [0] * 9), "the blank, 0, appears twice"),
     "unsolvable": (
         put("puzzle", "description", "start", [2, 1, 3, 4, 5, 6, 7, 8, 0]),
         "cannot reach its goal",

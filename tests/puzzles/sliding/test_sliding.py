@@ -26,6 +26,8 @@ from tilelab.slides.moves import is_solvable, replay
 
 FAULTS = {
     "twice": ([1, 2, 3, 4, 5, 5, 7, 8, 0], "tile 5 appears twice; each of 0..8 must appear once"),
+    "no blank": ([1, 2, 3, 4, 5, 6, 7, 8, 9], "the blank, 0, is missing"),
+    "two blanks": ([0, 2, 3, 4, 5, 6, 7, 8, 0], "the blank, 0, appears twice"),
     "foreign": ([1, 2, 3, 4, 5, 9, 7, 8, 0], "tile 9 is outside 0..8"),
     "negative": ([1, 2, 3, 4, 5, -1, 7, 8, 0], "tile -1 is outside 0..8"),
     "too few": ([1, 2, 3, 4, 5, 6, 7, 0], "there are 8 tiles; a board of 3×3 has 9"),
@@ -128,7 +130,14 @@ def test_the_shape_is_given_or_read_from_the_lines():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("", "empty"), ("1 2 a 0", "'a' is not a tile"), ("1 ٣ 2 0", "not a tile")]
+    ("text", "said"),
+    [
+        ("", "empty"),
+        ("1 2 a 0", "'a' is not a tile"),
+        ("1 ٣ 2 0", "not a tile"),
+        ("words of a text", "'words of a text' is no board"),
+        ("1 2 3 4 5 6 0", "7 tiles make no board of equal rows"),
+    ],
 )
 def test_a_text_that_is_no_board_says_why(text, said):
     with pytest.raises(GridError, match=said):
@@ -140,7 +149,7 @@ def test_many_boards_are_read_from_one_text():
     assert [board.tiles for board in parse_boards(table)] == [(1, 2, 3, 0), (3, 2, 1, 0)]
     assert len(parse_boards("1 2\n3 0\n\n0 1\n2 3\n")) == 2
     assert parse_boards("1 2\n3 0\n")[0].tiles == (1, 2, 3, 0)
-    with pytest.raises(GridError, match="empty"):
+    with pytest.raises(GridError, match="is no board"):
         parse_boards("# nothing\n")
 
 

@@ -65,6 +65,8 @@ def board_from_tiles(tiles: Sequence[int] | NDArray[np.integer], rows: int, cols
         )
     seen: set[int] = set()
     for tile in values:
+        if tile == n_cells and 0 not in values:
+            raise GridError.tr("the blank, 0, is missing; {allowed}", allowed=allowed)
         if not 0 <= tile < n_cells:
             raise GridError.tr(
                 "tile {tile} is outside 0..{high}; {allowed}",
@@ -72,6 +74,8 @@ def board_from_tiles(tiles: Sequence[int] | NDArray[np.integer], rows: int, cols
                 high=n_cells - 1,
                 allowed=allowed,
             )
+        if tile in seen and not tile:
+            raise GridError.tr("the blank, 0, appears twice; {allowed}", allowed=allowed)
         if tile in seen:
             raise GridError.tr("tile {tile} appears twice; {allowed}", tile=tile, allowed=allowed)
         seen.add(tile)

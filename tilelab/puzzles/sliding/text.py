@@ -35,7 +35,7 @@ def parse_board(text: str, rows: int | None = None, cols: int | None = None) -> 
         # Boards with one digit per tile are often written without separators.
         tokens = list(tokens[0])
     if not tokens:
-        raise GridError.tr("the text is empty; it has no board")
+        raise _without_board(text)
     tiles = tuple(_tile(token) for token in tokens)
     widths = {len(line) for line in lines}
     if rows is None and cols is None and len(lines) > 1 and len(widths) == 1:
@@ -55,8 +55,16 @@ def parse_boards(text: str, rows: int | None = None, cols: int | None = None) ->
             return [parse_board(text, rows, cols)]
         boards.append(Tiles(whole, *_shape(len(whole), rows, cols)))
     if not boards:
-        raise GridError.tr("the text is empty; it has no board")
+        raise _without_board(text)
     return boards
+
+
+def _without_board(text: str) -> GridError:
+    if not text.strip():
+        return GridError.tr("the text is empty; it has no board")
+    return GridError.tr(
+        "{text} is no board; its tiles are numbers, and 0 or _ is the blank", text=quoted(text)
+    )
 
 
 def _lines(text: str) -> list[list[str]]:
@@ -105,6 +113,8 @@ def _whole_board(line: list[str]) -> tuple[int, ...] | None:
 def _shape(n_tiles: int, rows: int | None, cols: int | None) -> tuple[int, int]:
     if rows is None and cols is None:
         side = math.isqrt(n_tiles)
+        if all(n_tiles % width for width in range(MIN_SIDE, side + 1)):
+            raise GridError.tr("{n_tiles} tiles make no board of equal rows", n_tiles=n_tiles)
         if side * side != n_tiles:
             raise GridError.tr(
                 "{n_tiles} tiles make no square; say how many columns the board has",
