@@ -218,6 +218,8 @@ def test_the_keys_come_to_all_of_every_lesson_and_each_part_has_a_name(driver):
             pressed(driver, Qt.Key.Key_Space)
         tabbed_to(driver, "show_answer")
         pressed(driver, Qt.Key.Key_Space)
+        if card.check.text() == "Show the answer":  # to a question without choices, or a wrong one
+            pressed(driver, Qt.Key.Key_Space)
         assert card.answer.isVisible()
         assert driver.window.focusWidget().objectName() == "show_answer"
         tabbed_to(driver, "lesson_next", most=2)  # only Back is between them
@@ -232,10 +234,14 @@ def test_the_answer_belongs_to_the_choice(lessons):
     card.choices.button(2).click()
     card.check.click()
     assert card.verdict.text().startswith("Not this one.")
+    assert not card.answer.isVisibleTo(card)
+    assert card.check.text() == "Show the answer"
+    card.check.click()
     assert card.answer.isVisibleTo(card)
     card.choices.button(1).click()
     assert not card.verdict.isVisibleTo(card)
     assert not card.answer.isVisibleTo(card)
+    assert card.check.text() == "Check"
     card.check.click()
     assert card.verdict.text() == "Right."
 

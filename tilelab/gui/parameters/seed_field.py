@@ -104,9 +104,12 @@ class SeedField(QWidget):
     @Slot()
     def _fit(self) -> None:
         """Widen the field for a long seed, up to the largest one."""
-        text = self._line.fontMetrics().horizontalAdvance(self._line.text())
+        text, most = (
+            self._line.fontMetrics().horizontalAdvance(shown)
+            for shown in (self._line.text(), str(MAX_SEED))
+        )
         usual = scaled(WORDS_WIDTH - 8 - FIELD_HEIGHT)
-        self._line.setFixedWidth(max(usual, text + scaled(_EDGES)))
+        self._line.setFixedWidth(max(usual, min(text, most) + scaled(_EDGES)))
 
     @Slot(str)
     def _changed(self, text: str) -> None:

@@ -35,9 +35,10 @@ from PySide6.QtWidgets import (
 
 from tilelab import catalog
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import ENGLISH, language, tr
 from tilelab.gui.run.messages import LoadContext
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import (
@@ -203,7 +204,7 @@ class LessonPicture(QWidget):
 class QuestionCard(QFrame):
     """A question whose answer is shown on request."""
 
-    answered = Signal()  # emitted when the answer is shown
+    answered = Signal()  # emitted when a choice is checked or the answer is shown
 
     def __init__(self, question: Question, parent: QWidget) -> None:
         super().__init__(parent)
@@ -213,8 +214,7 @@ class QuestionCard(QFrame):
         self.choices = QButtonGroup(self)  # radio buttons, numbered from 1
         choices = [self._choice(number, text) for number, text in enumerate(question.choices, 1)]
         # After the choices in the Tab order.
-        title = tr("Check") if question.choices else tr("Show the answer")
-        self.check = push_button(title, "show_answer", "", self, self._show_answer)
+        self.check = push_button("", "show_answer", "", self, self._check_choice)
         self.check.setEnabled(not question.choices)
         self.verdict = text_label("accent", self, wraps=True)
         self.verdict.hide()
@@ -224,11 +224,14 @@ class QuestionCard(QFrame):
         check = self.check, 0, Qt.AlignmentFlag.AlignLeft
         column_layout(self, 12, 8, heading, text, *choices, check, self.verdict, self.answer)
         self.choices.idToggled.connect(self._chosen)
+        self._name_check()
 
     def take_over(self, before: "QuestionCard") -> None:
         """Choose what another card chose, and show the answer if it does."""
         if before.choices.checkedId() > 0:
             self.choices.button(before.choices.checkedId()).setChecked(True)
+        if not before.verdict.isHidden():
+            self._check_choice()
         if not before.answer.isHidden():
             self._show_answer()
 
@@ -249,17 +252,36 @@ class QuestionCard(QFrame):
             # The remark belongs to another choice.
             self.verdict.hide()
             self.answer.hide()
+            self._name_check()
+
+    @property
+    def _is_said_wrong(self) -> bool:
+        """Whether the card says that the choice is wrong."""
+        return not self.verdict.isHidden() and self.choices.checkedId() != self._question.right
+
+    def _name_check(self) -> None:
+        checks = self._question.choices and not self._is_said_wrong
+        self.check.setText(tr("Check") if checks else tr("Show the answer"))
 
     @Slot()
-    def _show_answer(self) -> None:
+    def _check_choice(self) -> None:
+        """Say whether the choice is right; show the answer to a right one, or if asked again."""
         right = self._question.right
-        if right is not None:
-            is_right = self.choices.checkedId() == right
-            self.verdict.setText(
-                tr("Right.") if is_right else tr("Not this one. Try again, or read on:")
-            )
-            set_role(self.verdict, "accent" if is_right else "warning")
-            self.verdict.show()
+        if right is None or self._is_said_wrong:
+            self._show_answer()
+            return
+        is_right = self.choices.checkedId() == right
+        self.verdict.setText(tr("Right.") if is_right else tr("Not this one. Try again."))
+        set_role(self.verdict, "accent" if is_right else "warning")
+        self.verdict.show()
+        self._name_check()
+        if is_right:
+            self._show_answer()
+        else:
+            announce(self, self.verdict.text())
+            self.answered.emit()
+
+    def _show_answer(self) -> None:
         self.answer.show()
         said = f"{self.verdict.text()} {self._question.answer}".strip()
         self.answer.setAccessibleName(said)
@@ -342,15 +364,17 @@ class LessonPage(QWidget):
 
     run_requested = Signal(object)  # emitted with a LessonRun to set up
     exercise_requested = Signal(object)  # emitted with a LessonRun whose exercise is printed
-    answered = Signal(object)  # emitted with the QuestionCard whose answer is shown
+    answered = Signal(object)  # emitted with the QuestionCard that was answered
 
     def __init__(self, lesson: Lesson, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.lesson = lesson
         set_role(self, "page")
         heading = text_label("large", self, lesson.header.title, wraps=True)
+        in_english = text_label("muted", self, tr("This lesson is in English."), wraps=True)
+        in_english.setVisible(language() != ENGLISH and not lesson.is_own)
         blocks = (self._shown(block, number) for number, block in enumerate(lesson.blocks))
-        column_layout(self, (16, 4, 16, 12), 12, heading, *blocks, STRETCH)
+        column_layout(self, (16, 4, 16, 12), 12, heading, in_english, *blocks, STRETCH)
 
     def _shown(self, block: Block, number: int) -> QWidget:
         if isinstance(block, Paragraphs):
