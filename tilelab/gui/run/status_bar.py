@@ -39,6 +39,8 @@ _PENDING = {
     Pending.RUN: marked("the run begins when all is ready; the first time, this takes a while"),
     Pending.CALLED_OFF: marked("cancelled; the next run begins when all is ready"),
 }
+_UPDATE = "update"
+"""Unit of a search: some boards after which the window is updated, which say nothing to users."""
 BEST_MILLISECONDS = 5_000  # milliseconds between two announcements of new bests
 
 
@@ -128,7 +130,8 @@ class StatusLine(QWidget):
             while len(self._marks) > 2 and status.seconds - self._marks[1][0] > RATE_SECONDS:
                 self._marks.popleft()
         per_second = self._per_second(status)
-        if per_second:
+        # The times of single steps say nothing of a solver's speed.
+        if per_second and not self.total_steps(status.units):
             parts.append(tr("{rate} a second", rate=rate(per_second)))
         parts.append(duration(status.seconds))
         if self._best:
@@ -144,7 +147,10 @@ class StatusLine(QWidget):
             inside = counted(status.steps, self._step)
             return f"{units}, {inside}" if status.units else inside
         total = self.total_steps(status.units)
-        return f"{units} ({counted(total, 'step')})" if total else units
+        steps = counted(total, "step")
+        if total and self._unit == _UPDATE:
+            return steps
+        return f"{units} ({steps})" if total else units
 
     def _per_second(self, status: RunStatus) -> float:
         """Return the latest rate while running, or else the mean of the whole run."""
