@@ -42,6 +42,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import one_line, tool_tip
+from tilelab.core.text.wording import labelled
 from tilelab.gui.widgets.parts import named
 from tilelab.gui.widgets.theme import (
     current_theme,
@@ -81,6 +82,10 @@ class Column(Generic[T]):
     most: int = 0
     """Width in pixels up to which the column grows with its texts where there is room; where there
     is too little, it is only as wide as they are. 0: it keeps its usual width.
+    """
+    yields: int = 0
+    """Place in the order in which columns hide where there is too little room; 0: it never hides.
+    The tool tip of the first column says what such columns say.
     """
     tip: Callable[[T], str] | None = None
     """Function that returns the tool tip as rich text; None for the whole text."""
@@ -268,7 +273,13 @@ class ItemModel(QAbstractTableModel, Generic[T]):
         if role == Role.TextAlignmentRole:
             return column.side
         item = self.items[index.row()]
-        return None if item is None else column.data(item, role)
+        if item is None:
+            return None
+        if role == Role.ToolTipRole and index.column() == 0 and column.tip is None:
+            rare = [(tr(each.heading), each.text(item)) for each in self.columns if each.yields]
+            lines = [labelled(heading, text) for heading, text in rare if text]
+            return tool_tip("\n".join([column.text(item), *lines]))
+        return column.data(item, role)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
@@ -373,6 +384,7 @@ class ItemTable(QTableView, Generic[T]):
         """Widths that the texts of growing columns have needed; they never shrink, so that columns
         do not jump while the user searches.
         """
+        self._without_room: set[int] = set()  # columns that are hidden for want of room
         self._gives_width = False  # whether the table itself is changing a width
         self.own_widths: set[int] = set()  # growing columns whose width the user has changed
         self.items = ItemModel(columns, key, self)
@@ -442,6 +454,9 @@ class ItemTable(QTableView, Generic[T]):
             return  # other columns will come with its items
         self.horizontalHeader().restoreState(before.horizontalHeader().saveState())
         self.own_widths = set(before.own_widths)
+        self._without_room = set(before._without_room)  # the state has them as hidden
+        if self._is_fixed:
+            self._needed = dict(before._needed)
         if self.items.has_keys and not self.items.keys:
             self.items.show_items(before.items.given)
         chosen = [*before.selected_rows(), before.currentIndex().row()]
@@ -456,22 +471,24 @@ class ItemTable(QTableView, Generic[T]):
     def set_columns(self, columns: Sequence[Column[T]]) -> None:
         """Set other columns, without items."""
         self.items.set_columns(columns)
-        self._needed, self.own_widths = {}, set()
+        self._needed, self.own_widths, self._without_room = {}, set(), set()
         self._lay_out_columns()
 
     def measure_texts(self) -> None:
         """Let columns grow with the texts that are shown now."""
         needed = dict(self._needed)
-        for number in self._growing():
+        for number in {*self._growing(), *self._without_room}:
             needed[number] = max(self.sizeHintForColumn(number), needed.get(number, 0))
         if needed != self._needed:
             self._needed = needed
             self.share_room()
 
     def show_column(self, number: int, *, is_shown: bool) -> None:
-        """Show or hide a column."""
-        self.setColumnHidden(number, not is_shown)
-        self.share_room()
+        """Show a column if there is room for it, or hide it."""
+        if self._has_column(number) != is_shown:
+            self._without_room.discard(number)
+            self.setColumnHidden(number, not is_shown)
+            self.share_room()
 
     def moveCursor(
         self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
@@ -494,6 +511,7 @@ class ItemTable(QTableView, Generic[T]):
 
         The stretching column gets the remaining width.
         """
+        self._hide_without_room()
         shared = self._shared_widths()
         for number, width in shared.items():
             self._set_width(number, width)
@@ -507,6 +525,35 @@ class ItemTable(QTableView, Generic[T]):
             self._first_needed = self.sizeHintForColumn(0)
             most = self.viewport().width() * self._first_share // 100
             self._set_width(0, max(self.columnWidth(0), min(self._first_needed, most)))
+
+    def _has_column(self, number: int) -> bool:
+        """Return whether a column is shown or only waits for room."""
+        return not self.isColumnHidden(number) or number in self._without_room
+
+    def _hide_without_room(self) -> None:
+        """Hide yielding columns while the others need their room, and show them again."""
+        columns = self.items.columns
+        usual = {n: self._usual_width(n) for n in range(len(columns)) if self._has_column(n)}
+        missing = sum(usual.values()) - self.viewport().width()
+        hidden = set()
+        for number in sorted(usual, key=lambda each: columns[each].yields):
+            if columns[number].yields and missing > 0:
+                hidden.add(number)
+                missing -= usual[number]
+        for number in hidden ^ self._without_room:
+            self.setColumnHidden(number, number in hidden)
+        self._without_room = hidden
+
+    def _usual_width(self, number: int) -> int:
+        """Return the width that a column should have: the usual one, or more for its texts."""
+        column = self.items.columns[number]
+        if not column.width:
+            return self.columnWidth(number)
+        texts = min(self._needed.get(number, 0), scaled(column.most))
+        if number == 0 and self._first_share:
+            most = self.viewport().width() * self._first_share // 100
+            texts = max(texts, min(self.sizeHintForColumn(0), most))
+        return max(self._least_width(number), texts)
 
     def _growing(self) -> list[int]:
         """Return the shown columns that grow with their texts."""
@@ -606,7 +653,7 @@ class ItemTable(QTableView, Generic[T]):
         """Return rows below their headings as text, with tabs between columns."""
         heads = self.horizontalHeader()
         places = [heads.logicalIndex(place) for place in range(heads.count())]
-        shown = [self.items.columns[each] for each in places if not self.isColumnHidden(each)]
+        shown = [self.items.columns[each] for each in places if self._has_column(each)]
         lines = [[tr(column.heading) for column in shown]]
         for row in rows:
             item = self.items.items[row]

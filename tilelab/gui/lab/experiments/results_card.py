@@ -223,7 +223,7 @@ _SETTINGS = _setting_columns()
 _SUCCESS, _COST = len(_SETTINGS) - 2, len(_SETTINGS) - 1
 
 
-def _run_column(heading: str, width: int, name: str) -> Column[PlacedRow]:
+def _run_column(heading: str, width: int, name: str, yields: int = 0) -> Column[PlacedRow]:
     def order(run: PlacedRow) -> float | None:
         value = dict(run.row)[name]
         return float(value) if isinstance(value, int | float) else None
@@ -232,7 +232,7 @@ def _run_column(heading: str, width: int, name: str) -> Column[PlacedRow]:
         value = dict(run.row)[name]
         return number(value) if isinstance(value, int | float) else _NOTHING
 
-    return Column(heading, width, text, order)
+    return Column(heading, width, text, order, yields=yields)
 
 
 def _status_text(run: PlacedRow) -> str:
@@ -244,7 +244,7 @@ _RUNS: tuple[Column[PlacedRow], ...] = (
     _run_column(marked("Instance"), 60, "instance"),
     _run_column(marked("Repeat"), 60, "repeat"),
     _run_column(marked("Value"), 64, "value"),
-    _run_column(marked("Units"), 64, "units"),
+    _run_column(marked("Units"), 64, "units", yields=2),
     _run_column(marked("Evaluations"), 84, "evaluations"),
     Column(
         marked("Time"),
@@ -252,8 +252,22 @@ _RUNS: tuple[Column[PlacedRow], ...] = (
         lambda run: _NOTHING if run.row["seconds"] is None else duration(run.row["seconds"]),
         lambda run: run.row["seconds"],
     ),
-    Column(marked("Status"), 160, _status_text, _status_text, is_number=False, stretches=True),
-    Column(marked("Seed"), 172, lambda run: str(run.row["seed"]), lambda run: run.row["seed"]),
+    Column(
+        marked("Status"),
+        120,
+        _status_text,
+        _status_text,
+        is_number=False,
+        stretches=True,
+        most=260,
+    ),
+    Column(
+        marked("Seed"),
+        172,
+        lambda run: str(run.row["seed"]),
+        lambda run: run.row["seed"],
+        yields=1,
+    ),
     Column(marked("Error"), 200, lambda run: run.row["error"], lambda run: run.row["error"], False),
 )
 _ERROR = len(_RUNS) - 1

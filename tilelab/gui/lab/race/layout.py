@@ -62,8 +62,15 @@ _GOALS = (10, 100, 1_000, 10_000)  # numbers of boards after which all pause
 OwnValue = Callable[[float], float]
 """Function that converts a value to the puzzle's own unit; see :meth:`Puzzle.own_value`."""
 _MIN_SOLVER = 208
-_FIGURE_WIDTHS = {"expanded": 88, "memory": 80, "generated": 88, "proven": 72, "evaluations": 88}
-"""Smallest widths of the figures' columns; the most useful figures come first."""
+_MAX_WIDTH = 400
+_FIGURES = {
+    "expanded": (76, 0),
+    "memory": (72, 6),
+    "generated": (76, 2),
+    "proven": (72, 4),
+    "evaluations": (76, 5),
+}
+"""Usual widths of the figures' columns and the order in which they hide."""
 _DISC = 12
 _PARTS = (3, 1)  # shares of the height of the runs and of their curves
 _N_FIRST = 4  # number of columns before the figures: solver, rank, best and time found
@@ -180,7 +187,7 @@ class RaceTable(ItemTable[RaceCurve]):
     def __init__(self, parent: QWidget | None = None) -> None:
         self.value_title = ""  # title of a value below zero, such as 'away'
         self.own_value: OwnValue = float  # function that converts values to the puzzle's own unit
-        self._figures = tuple(_figure(name, width) for name, width in _FIGURE_WIDTHS.items())
+        self._figures = tuple(_figure(name, *room) for name, room in _FIGURES.items())
         columns = self._columns()
         super().__init__(
             "race_table",
@@ -191,26 +198,15 @@ class RaceTable(ItemTable[RaceCurve]):
             # Columns must not change their widths whenever figures change.
             is_fixed=True,
             first_share=80,
+            n_in_view=1,
         )
         self.setIconSize(QSize(_DISC, _DISC))
 
     def show_racers(self, racers: Sequence[RaceCurve]) -> None:
         """Show these entries in their current state."""
         for place, column in enumerate(self._figures, _N_FIRST):
-            self.setColumnHidden(place, not any(map(column.text, racers)))
+            self.show_column(place, is_shown=any(map(column.text, racers)))
         self.show_items(racers)
-        self.share_room()
-
-    def share_room(self) -> None:
-        """Let columns grow with their texts; the solvers get the rest.
-
-        A column that has grown stays so: figures that come and go would make it flicker.
-        """
-        for place in range(1, self.items.columnCount()):
-            if not self.isColumnHidden(place):
-                width = max(self.columnWidth(place), self.sizeHintForColumn(place))
-                self.setColumnWidth(place, width)
-        super().share_room()
 
     def minimumSizeHint(self) -> QSize:
         """Return the height of all rows; the chart gets the rest."""
@@ -229,24 +225,30 @@ class RaceTable(ItemTable[RaceCurve]):
                 lambda racer: f"{racer.number}  {racer.title}",
                 is_number=False,
                 stretches=True,
+                most=_MAX_WIDTH,
                 icon=lambda racer: spot_icon(racer.colour.name(), 2 * _DISC, 2),
                 font=_font,
             ),
             _column(marked("Rank"), 44, lambda status: str(status.rank or "")),
-            _column(marked("Best"), 72, self._best),
-            _column(marked("Time to best"), 84, _time_to_best),
+            _column(marked("Best"), 60, self._best),
+            dataclasses.replace(
+                _column(marked("Time"), 68, _time_to_best),
+                header_tip=marked("Running time until the best board was found"),
+            ),
             _column(
                 marked("Done"),
-                128,
+                112,
                 lambda status: counted(status.units, status.unit) if status.units else "",
+                yields=3,
             ),
             _column(
                 marked("Per second"),
-                84,
+                76,
                 lambda status: "" if status.per_second is None else rate(status.per_second),
+                yields=1,
             ),
             dataclasses.replace(
-                _column(marked("Status"), 120, lambda status: tr(status.status)),
+                _column(marked("Status"), 100, lambda status: tr(status.status)),
                 is_number=False,
                 tip=_status_tip,
             ),
@@ -258,22 +260,26 @@ class RaceTable(ItemTable[RaceCurve]):
         return best_words(status.best, self.value_title, self.own_value)
 
 
-def _column(heading: str, width: int, text: Callable[[EntryStatus], str]) -> Column[RaceCurve]:
+def _column(
+    heading: str, width: int, text: Callable[[EntryStatus], str], *, yields: int = 0
+) -> Column[RaceCurve]:
     """Return a column that is empty while an entry has no status."""
     return Column(
         heading,
         width,
         lambda racer: "" if racer.status is None else text(racer.status),
         font=_font,
+        most=_MAX_WIDTH,
+        yields=yields,
     )
 
 
-def _figure(name: str, width: int) -> Column[RaceCurve]:
+def _figure(name: str, width: int, yields: int) -> Column[RaceCurve]:
     def text(status: EntryStatus) -> str:
         n_moves = None if status.best is None else status.best.n_moves
         return figure_texts(status.figures, n_moves)[name]
 
-    return _column(FIGURES[name], width, text)
+    return _column(FIGURES[name], width, text, yields=yields)
 
 
 def _font(racer: RaceCurve) -> QFont:
@@ -413,8 +419,7 @@ class RaceFrame:
         self.parts.restoreState(before.parts.saveState())
         self.inside.take_over(before.inside)
         self._has_form = before._has_form
-        heads = self.table.horizontalHeader()
-        heads.restoreState(before.table.horizontalHeader().saveState())
+        self.table.take_over(before.table)
 
     def _lay_out(self, dialog: QDialog) -> None:
         keep_scaled(self.form, width=PANEL_WIDTH)
