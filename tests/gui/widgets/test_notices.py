@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QEvent, QPointF
 from PySide6.QtGui import QEnterEvent
-from PySide6.QtWidgets import QApplication, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from tilelab.gui.lab.history.window import HistoryWindow
 from tilelab.gui.shell.qt_application import make_application
@@ -58,6 +58,34 @@ def test_a_notice_moves_nothing(ground, qtbot):
     assert ground.rect().contains(ground.shelf.geometry())
     ground.resize(500, 400)
     assert ground.rect().contains(ground.shelf.geometry())
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_a_sentence_gets_the_width_of_the_page_before_a_second_line(ground, qtbot):
+    """Noticed: the second line of a notice covers the headings of the page."""
+    ground.notice.show_error("short")
+    ground.grab()
+    height, width = ground.shelf.height(), ground.shelf.width()
+    ground.notice.show_error("A sentence that needs more than the usual width of a notice, for sure.")
+    qtbot.waitUntil(lambda: ground.shelf.width() > width, timeout=5_000)
+    assert ground.shelf.height() == height
+    assert ground.rect().contains(ground.shelf.geometry())
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_what_begins_at_the_edge_makes_room(ground):
+    """Noticed: a notice that covers the heading of the results of an experiment."""
+    stack, page, notice = QStackedWidget(ground), QWidget(), NoticeBar()
+    stack.addWidget(page)
+    ground.layout().addWidget(stack)
+    shelf = NoticeShelf(stack, notice)
+    ground.grab()
+    notice.show_error("a fault")
+    ground.grab()
+    assert page.y() == shelf.height() > 0
+    notice.clear()
+    ground.grab()
+    assert page.y() == 0
 
 
 def test_done_goes_by_itself_and_a_fault_stays(ground):

@@ -23,7 +23,7 @@ from tilelab.gui.widgets.parts import (
 from tilelab.gui.widgets.theme import scaled, set_role, set_style_property
 
 _MIN_MILLISECONDS, _MILLISECONDS_A_LETTER = 4_000, 60
-_SIDE, _WIDEST = 16, 600
+_SIDE, _USUAL_WIDTH, _WIDER = 16, 600, 40
 _CHECK_MILLISECONDS = 200
 """Milliseconds between checks of notices that are shown only while they are true."""
 
@@ -254,7 +254,10 @@ class SavingNotice(NoticeBar):
 
 
 class NoticeShelf(QWidget):
-    """Holds notices at the upper edge of a widget, outside its layout, so that nothing moves."""
+    """Holds notices at the upper edge of a widget, outside its layout, so that nothing moves.
+
+    The contents of a stack, which begin at its edge, make room for the notices.
+    """
 
     def __init__(self, ground: QWidget, *notices: NoticeBar) -> None:
         super().__init__(ground)
@@ -297,18 +300,29 @@ class NoticeShelf(QWidget):
         said = [notice for notice in self._notices if not notice.isHidden()]
         self.setVisible(bool(said))
         if not said:
+            self._make_room(0)
             return
         # The room of a text is the same next to buttons.
-        wide = scaled(_WIDEST) + max(notice.buttons_width for notice in said)
+        wide = scaled(_USUAL_WIDTH) + max(notice.buttons_width for notice in said)
         left, top = 0, 0
         if self._corner is not None:
             corner = self._corner.mapTo(self._ground, QPoint(-_SIDE, -_SIDE))
             left, top = max(corner.x(), 0), max(corner.y(), 0)
         room = self._ground.width() - left
-        width = min(room - 2 * _SIDE, wide)
+        most = room - 2 * _SIDE
+        width = min(most, wide)
         layout = self.layout()
         assert layout is not None
         layout.activate()
         height = layout.totalHeightForWidth(width)
+        # A second line would cover headings.
+        while width < most and height > layout.totalHeightForWidth(most):
+            width = min(width + scaled(_WIDER), most)
+            height = layout.totalHeightForWidth(width)
+        self._make_room(height)
         self.setGeometry(left + (room - width) // 2, top, width, height)
         self.raise_()
+
+    def _make_room(self, height: int) -> None:
+        if isinstance(self._ground, QStackedWidget):
+            self._ground.setContentsMargins(0, height, 0, 0)
