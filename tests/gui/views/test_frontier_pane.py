@@ -199,6 +199,24 @@ def test_the_mouse_and_the_keys_point_at_entries(qtbot, pane):
     assert entries.pointed_place in (0, None)  # without a focused window there are no keys
 
 
+def test_a_board_at_the_edge_of_a_list_has_no_cut_numbers(pane):
+    """Noticed: the half of a 12 at the edge, which reads as a 1."""
+    listed = pane.entries
+    listed.setWrapping(False)
+    listed.setFixedSize(listed.item_size.width() * 3 // 2, listed.item_size.height() + 20)
+    pane.grab()
+
+    def has_ink(place):
+        area = listed.visualRect(listed.rows.index(place))
+        image = listed.viewport().grab(area.adjusted(8, 8, -8, -8)).toImage()
+        across, down = range(image.width()), range(image.height())
+        return any(image.pixelColor(x, y).lightness() < 90 for x in across for y in down)
+
+    assert [has_ink(0), has_ink(1)] == [True, False]
+    listed.horizontalScrollBar().setValue(listed.item_size.width() // 2)
+    assert [has_ink(0), has_ink(1)] == [False, True]
+
+
 def test_an_entry_is_read_out_with_its_values_and_ties(pane):
     """Noticed: a tie that only the bracket shows; 'next' at the wrong entry."""
     start = "867, 254, 3.1"

@@ -66,7 +66,9 @@ def test_a_sentence_gets_the_width_of_the_page_before_a_second_line(ground, qtbo
     ground.notice.show_error("short")
     ground.grab()
     height, width = ground.shelf.height(), ground.shelf.width()
-    ground.notice.show_error("A sentence that needs more than the usual width of a notice, for sure.")
+    ground.notice.show_error(
+        "A sentence that needs more than the usual width of a notice, for sure."
+    )
     qtbot.waitUntil(lambda: ground.shelf.width() > width, timeout=5_000)
     assert ground.shelf.height() == height
     assert ground.rect().contains(ground.shelf.geometry())

@@ -215,6 +215,10 @@ class EntryList(QListView):
             self.setVerticalScrollBarPolicy(off if is_strip else on)
             self.setWrapping(not is_strip)
 
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        super().scrollContentsBy(dx, dy)
+        self.viewport().update()  # entries that were cut are whole now, and others are cut
+
     @property
     def item_size(self) -> QSize:
         """Size of an entry in pixels."""
@@ -562,6 +566,13 @@ class _EntryDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(whole, 5, 5)
         rim = float(scaled(_RIM))
         square = QRectF(area.left() + rim, area.top() + rim, self._board, self._board)
+        if not self._is_whole(area):
+            # A part of a number reads as another number.
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.grid)
+            painter.drawRoundedRect(square, 5, 5)
+            painter.restore()
+            return
         layout = BoardLayout.fitted(rows.texts.shape, square)
         TilePictures().paint(painter, [layout], rows.texts.only(index.row()), theme)
         if entry.state in _MARKS:
@@ -579,6 +590,17 @@ class _EntryDelegate(QStyledItemDelegate):
             painter.setPen(QPen(theme.selection if is_pointed else theme.accent, 2))
             painter.drawRoundedRect(whole, 5, 5)
         painter.restore()
+
+    def _is_whole(self, area: QRectF) -> bool:
+        """Return whether an entry is in view as a whole, or else as far as there is room for it."""
+        seen = QRectF(self._list.viewport().rect())
+        return (
+            area.width() > seen.width()
+            or seen.left() <= area.left() <= area.right() <= seen.right()
+        ) and (
+            area.height() > seen.height()
+            or seen.top() <= area.top() <= area.bottom() <= seen.bottom()
+        )
 
     def _paint_texts(
         self, painter: QPainter, entry: ListedBoard, square: QRectF, ground: QColor
