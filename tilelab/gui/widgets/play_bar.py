@@ -281,6 +281,7 @@ class ViewSwitch(QFrame):
         super().__init__(parent)
         self.setAccessibleName(tr("What is shown"))
         set_role(self, "segments")
+        self.setObjectName("view_switch")
         self._buttons = {view: self._button(view) for view in PageView}
         row_layout(self, 2, 0, *self._buttons.values())
         # Keep the height, so that the board below does not move when a choice appears.
