@@ -24,6 +24,7 @@ from PySide6.QtGui import (
     QFontMetrics,
     QMouseEvent,
     QPainter,
+    QPaintEvent,
     QPen,
     QResizeEvent,
 )
@@ -214,6 +215,16 @@ class EntryList(QListView):
             self.setHorizontalScrollBarPolicy(on if is_strip else off)
             self.setVerticalScrollBarPolicy(off if is_strip else on)
             self.setWrapping(not is_strip)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self.rows.entries:
+            painter, room = QPainter(self.viewport()), self.viewport().rect()
+            painter.setPen(current_theme().muted)
+            painter.setFont(text_font("small"))
+            where = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(room, where, tr("none yet"))
+            painter.end()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         super().scrollContentsBy(dx, dy)
