@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.gui.pixels import is_colour, pixels, svg_pixels
+from tilelab.core.text import language
 from tilelab.gui.charts.curves import ChartCurve, default_curves, words_at
 from tilelab.gui.charts.export import chart_csv
 from tilelab.gui.charts.run_chart import RunChart
@@ -75,6 +76,16 @@ def test_a_plot_that_is_made_with_the_first_rows_has_the_puzzles_own_values(qapp
 )
 def test_ticks_are_written_short(value, step, text):
     assert tick_text(value, step) == text
+
+
+def test_large_ticks_are_in_the_words_of_the_language():
+    """Noticed: 12,5k and 1,2M on the axes of a German window."""
+    language.use("de")
+    try:
+        texts = tick_text(12_500, 2_500), tick_text(1_200_000, 200_000)
+        assert texts == ("12,5\N{NO-BREAK SPACE}Tsd.", "1,2\N{NO-BREAK SPACE}Mio.")
+    finally:
+        language.use(language.ENGLISH)
 
 
 def test_ticks_are_round():

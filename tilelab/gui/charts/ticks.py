@@ -3,13 +3,18 @@
 import itertools
 import math
 
-from tilelab.core.text.language import figures
+from tilelab.core.text.language import figures, marked, tr
 
 _ROUND = (1.0, 2.0, 5.0, 10.0)
 _CLOSEST = 0.45
 """Smallest distance of two ticks of a logarithmic axis, as a part of the even distance."""
 _FARTHEST = 100.0
-_PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
+_LARGE = (
+    (1e12, marked("{number}T")),
+    (1e9, marked("{number}G")),
+    (1e6, marked("{number}M")),
+    (1e3, marked("{number}k")),
+)
 
 Range = tuple[float, float]
 
@@ -78,9 +83,9 @@ def tick_text(value: float, step: float, largest: float = 0.0) -> str:
     """
     if value == 0:
         return "0"
-    for size, prefix in _PREFIXES:
+    for size, text in _LARGE:
         if abs(value) >= size and (size > 1e3 or max(abs(value), largest) >= 1e4):
-            return f"{_figures(value / size, step / size)}{prefix}"
+            return tr(text, number=_figures(value / size, step / size))
     return _figures(value, step)
 
 
