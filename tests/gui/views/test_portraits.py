@@ -115,8 +115,8 @@ def test_diversity_names_the_most_frequent_letters_of_each_cell():
     scene = diversity_of(view, BoardTexts.of(grids(2, 3), view.grids))
     assert scene.text() == "A B C A E F"
     assert scene.n_settled == 1
-    assert scene.cell_words(0) == "row 1, column 1: A 67%, F 33%"
-    assert scene.cell_words(5) == "row 2, column 3: F 100%"
+    assert scene.cell_words(0) == "row 1, column 1: A 67\u00a0%, F 33\u00a0%"
+    assert scene.cell_words(5) == "row 2, column 3: F 100\u00a0%"
     assert scene.words().startswith("1 of 6 cells settled")
 
 
@@ -201,11 +201,11 @@ def test_an_open_grid_stays_open_with_the_next_generation(population):
 
 def test_the_diversity_that_is_looked_at_is_of_the_newest_generation(population):
     population.findChild(QPushButton, "population_part_diversity").click()
-    assert population.diversity.cell_text(0) == "row 1, column 1: A 67%, F 33%"
+    assert population.diversity.cell_text(0) == "row 1, column 1: A 67\u00a0%, F 33\u00a0%"
     later = a_generation()
     object.__setattr__(later, "shares", np.eye(6)[later.grids[2]])
     population.show_view(later, grids(2, 3))
-    assert population.diversity.cell_text(0) == "row 1, column 1: F 100%"
+    assert population.diversity.cell_text(0) == "row 1, column 1: F 100\u00a0%"
     assert population._said.text().startswith("6 of 6 cells settled")
 
 
@@ -288,7 +288,7 @@ def test_a_move_is_said_in_words_with_its_numbers(qtbot):
     move = shown(qtbot, MoveView())
     move.show_view(a_move(), grids(2, 3))
     assert move.accessibleDescription() == (
-        "Accepted. Search value: 24 → 23.25. Change: −0.75. Temperature: 0.83. Probability: 37%. "
+        "Accepted. Search value: 24 → 23.25. Change: −0.75. Temperature: 0.83. Probability: 37 %. "
         "Before: ABC, DEF. Proposed: ABF, DEC"
     )
     move.show_view(
@@ -297,7 +297,7 @@ def test_a_move_is_said_in_words_with_its_numbers(qtbot):
     )
     assert move.accessibleDescription().startswith(
         "Rejected. Search value: 24 → 23.25. Change: −0.75. Best of: 48 moves. Tabu: 1 move. "
-        "Probability: 0%."
+        "Probability: 0 %."
     )
 
 
@@ -322,8 +322,8 @@ def test_accepted_and_rejected_moves_look_different_without_their_colours(qtbot)
 @pytest.mark.parametrize(
     ("odds", "said"),
     [
-        *((0.0, "0%"), (1e-6, "below 0.01%"), (0.5, "50%"), (0.995, "99.5%")),
-        *((0.999999, "above 99.9%"), (1.0, "100%")),
+        *((0.0, "0 %"), (1e-6, "below 0.01 %"), (0.5, "50 %"), (0.995, "99.5 %")),
+        *((0.999999, "above 99.9 %"), (1.0, "100 %")),
     ],
 )
 def test_odds_are_never_rounded_to_none_or_sure(odds, said):
@@ -353,10 +353,10 @@ def test_agents_say_who_is_loyal_and_who_follows_whom(colony):
     assert colony.accessibleDescription() == "Slide 3: 4 agents, 2 loyal"
     said = [colony.board_words(agent).split(";")[0] for agent in range(4)]
     assert said == [
-        "Agent 1: 5, stays loyal, probability 90%",
-        "Agent 2: 2, follows 3, probability of loyalty 25%",
-        "Agent 3: 5, stays loyal, probability 50%",
-        "Agent 4: 1, follows 1, probability of loyalty 10%",
+        "Agent 1: 5, stays loyal, probability 90\u00a0%",
+        "Agent 2: 2, follows 3, probability of loyalty 25\u00a0%",
+        "Agent 3: 5, stays loyal, probability 50\u00a0%",
+        "Agent 4: 1, follows 1, probability of loyalty 10\u00a0%",
     ]
 
 

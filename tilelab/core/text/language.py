@@ -24,7 +24,9 @@ VARIABLE = "TILELAB_LANGUAGE"  # environment variable for the language, before a
 # Parts of a text that stay as they are: placeholders, markup, mnemonics, file patterns.
 _KEPT = re.compile(r"(\{[^{}]*\}|<[^<>]+>|&\w+;|&|\*\.\w+|%\w|\n|\t)")
 _ACCENTED = str.maketrans("aeiouyAEIOUYcn", "àéîöûýÀÉÎÖÛÝçñ")
-_NO_BREAK = "\u00a0"  # space before the percent sign, which English does without
+_NO_BREAK = "\u00a0"  # space before the percent sign
+_WHOLE_THOUSANDS = {"es"}  # languages that write 1000, but 10.000
+_FOUR_DIGITS = re.compile(r"^(\D*\d),(\d{3})(?![\d,])")
 _MIRROR = "\u202e", "\u202c"  # unicode's right-to-left override and its end
 
 
@@ -116,8 +118,8 @@ def marked(text: str) -> str:
 def figures(value: object, form: str) -> str:
     """Format a number as ``format`` does, with the signs of the language: ``1.234,5``, ``50 %``."""
     text = format(value, form)
-    if _shown.group == "," and _shown.point == ".":
-        return text
+    if _shown.key in _WHOLE_THOUSANDS:
+        text = _FOUR_DIGITS.sub(r"\1\2", text)
     signs = {",": _shown.group, ".": _shown.point, "%": f"{_NO_BREAK}%"}
     return "".join(signs.get(sign, sign) for sign in text)
 

@@ -78,8 +78,8 @@ def percent(share: float) -> str:
     """Write a probability in percent; small ones are not 0 %, large ones not 100 %."""
     rounded = figures(100 * share, ".3g")
     if share and share < 1e-4:
-        return tr("below 0.01%")
-    return tr("above 99.9%") if 0.999 < share < 1 else tr("{number}%", number=rounded)
+        return tr("below 0.01 %")
+    return tr("above 99.9 %") if 0.999 < share < 1 else tr("{number} %", number=rounded)
 
 
 def _paint_move(painter: QPainter, rect: QRectF, picture: MovePicture, theme: Theme) -> None:
@@ -198,7 +198,7 @@ def _paint_bar(
 ) -> None:
     """Draw a probability as a bar between its title and its text; texts: their painters."""
     title, text = texts
-    left, right = title.width(said[0]) + 10, text.width(tr("below 0.01%")) + 10
+    left, right = title.width(said[0]) + 10, text.width(tr("below 0.01 %")) + 10
     length = max(min(rect.width() - left - right, 260.0), 20.0)
     x, y = rect.center().x() - (left + length + right) / 2, rect.center().y()
     title.draw(QPointF(x, y), said[0], align=0.0)
