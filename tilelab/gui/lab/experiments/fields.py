@@ -240,13 +240,14 @@ def _at(values: object, key: Sequence[str | int]) -> object:
 
 
 def _of_flag(flag: Flag) -> Field:
+    titles, default = _titles(flag.known()), flag.default or ""
     return Field(
         ("puzzle", flag.name),
         tr(flag.title or flag.name.replace("_", " ").capitalize()),
         "text",
-        flag.default or tr("none"),
+        titles.get(default, default) or tr("none"),
         tr(flag.help),
-        _titles(flag.known()),
+        titles,
         ("puzzle", "axes", flag.name),
         flag.takes_file,
     )

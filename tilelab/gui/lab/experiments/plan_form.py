@@ -280,8 +280,9 @@ class PlanForm(QScrollArea):
         named(paired, "experiment_paired", tip=tr("So that runs can be compared pair by pair"))
         paired.toggled.connect(self._paired_turned)
         column.addWidget(paired)
-        column.addWidget(text_label("strong", page, tr("Limits")))
-        self._add_lines(column, limit_fields(kind, solvers) if is_known else (), page)
+        if is_known:
+            column.addWidget(text_label("strong", page, tr("Limits")))
+            self._add_lines(column, limit_fields(kind, solvers), page)
         column.addStretch(1)
         before, focus = self.verticalScrollBar().value(), self.focusWidget()
         name = focus.objectName() if focus is not None and focus.hasFocus() else ""
