@@ -1,8 +1,10 @@
 """The dialog that looks for the smallest board on which every string has room."""
 
 import pytest
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from tilelab.gui.parameters.control import WholeField
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
 from tilelab.letters.lexicon import Accents, parse_lexicon
@@ -68,6 +70,16 @@ def test_a_side_can_be_fixed(dialog, puzzle, qtbot):
     dialog.search(puzzle, 1)
     assert (dialog._rows.value(), dialog._cols.value()) == (0, 0)
     dialog.turn()
+
+
+def test_a_side_below_zero_is_not_taken_for_another_one(dialog, qtbot):
+    """Noticed: the field drops the sign, so that -5 becomes 5 without a word."""
+    field = dialog.findChild(WholeField, "fit_rows")
+    field.selectAll()
+    QTest.keyClicks(field, "-5")
+    field.interpretText()
+    assert field.value() == 0
+    assert said(dialog) == "-5 is too small. any, the minimum, is set."
 
 
 def test_what_cannot_be_is_said_and_stopping_keeps_what_was_found(dialog, puzzle, qtbot):

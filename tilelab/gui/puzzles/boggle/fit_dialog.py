@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QFormLayout, QProgressBar, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QProgressBar, QPushButton, QWidget
 
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import MAX_SEED
@@ -13,6 +13,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import capital, counted, duration, labelled
 from tilelab.gui.boards.letter_view import BoardView
+from tilelab.gui.parameters.control import WholeField, replaced_words
 from tilelab.gui.puzzles.boggle.puzzle_plan import RULES, PuzzlePlan
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import bind_manual_key
@@ -250,6 +251,10 @@ class FitDialog(QDialog):
         for side in (self._rows, self._cols):
             side.setEnabled(not is_busy)
 
+    def _say_bounded(self, side: WholeField, typed: str, is_large: bool) -> None:
+        value = side.textFromValue(side.maximum()) if is_large else side.specialValueText()
+        self._said.setText(replaced_words(typed, value, is_large=is_large))
+
     def _make_parts(self) -> None:
         self._about = text_label("title", self)
         self._rules = text_label("small", self, wraps=True)
@@ -257,6 +262,8 @@ class FitDialog(QDialog):
             _side(name, title, self)
             for name, title in (("rows", tr("Rows")), ("columns", tr("Columns")))
         )
+        for side in (self._rows, self._cols):
+            side.bounded.connect(partial(self._say_bounded, side))
         self._board = named(BoardView(self), "fit_board")
         self._board.set_empty_text(tr("The smallest board so far will be shown here."))
         self._said = text_label("strong", self, "", "fit_said", wraps=True)
@@ -280,10 +287,9 @@ class FitDialog(QDialog):
         column_layout(self, 20, 10, *parts, self._small, buttons)
 
 
-def _side(name: str, title: str, parent: QWidget) -> QSpinBox:
-    made = named(
-        QSpinBox(parent), f"fit_{name}", title, tr("{name} of the board; 0: any number", name=title)
-    )
+def _side(name: str, title: str, parent: QWidget) -> WholeField:
+    tip = tr("{name} of the board; 0: any number", name=title)
+    made = named(WholeField(parent), f"fit_{name}", title, tip)
     made.setRange(0, MAX_SIDE)
     made.setSpecialValueText(tr(_ANY))
     made.setAlignment(Qt.AlignmentFlag.AlignRight)
