@@ -25,6 +25,7 @@ from tilelab.runs.files.kinds import BY_SUFFIX, holds_another
 
 COMPLETIONS = "completions"  # object name of the list of completions in the style sheet
 _WIDTH, _HEIGHT = 800, 480  # with room for the columns of a list of files
+_TYPE = 2  # column of a file's type, which Qt's catalogues leave in English
 
 
 def ask_to_open(window: QWidget, title: str, folder: Path, filters: str) -> Path | None:
@@ -107,6 +108,7 @@ def prepare_dialog(dialog: QFileDialog) -> None:
     tree = dialog.findChild(QTreeView, "treeView")
     if isinstance(tree, QTreeView):
         modes, heads = QHeaderView.ResizeMode, tree.header()
+        heads.hideSection(_TYPE)
         for column in range(heads.count()):
             heads.setSectionResizeMode(column, modes.ResizeToContents if column else modes.Stretch)
     line = dialog.findChild(QLineEdit, "fileNameEdit")
