@@ -92,7 +92,7 @@ class Section(QWidget):
     def _apply_theme(self) -> None:
         turned = "down" if self.is_open() else "right"
         self._heading.setIcon(icon(f"chevron-{turned}", token="muted"))
-        self._heading.setAccessibleDescription(tr("open") if self.is_open() else tr("closed"))
+        self._heading.setAccessibleDescription(tr("unfolded") if self.is_open() else tr("folded"))
         self._write_heading()
 
 
