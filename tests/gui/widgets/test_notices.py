@@ -3,7 +3,14 @@
 import pytest
 from PySide6.QtCore import QEvent, QPointF
 from PySide6.QtGui import QEnterEvent
-from PySide6.QtWidgets import QApplication, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from tilelab.gui.lab.history.window import HistoryWindow
 from tilelab.gui.shell.qt_application import make_application
@@ -51,9 +58,9 @@ def mouse_over(monkeypatch, notice, is_over):
 @pytest.mark.usefixtures("with_style_sheet")
 def test_a_notice_moves_nothing(ground, qtbot):
     before = ground.content.geometry()
-    ground.notice.show_error("The file cannot be read. " * 12)
     ground.saving.show_error("the folder is full")
-    qtbot.waitUntil(lambda: ground.shelf.isVisible() and ground.shelf.height() > 60)
+    ground.notice.show_error("The file cannot be read. " * 12)
+    qtbot.waitUntil(lambda: ground.shelf.isVisible() and ground.shelf.height() > 40, timeout=5_000)
     assert ground.content.geometry() == before
     assert ground.rect().contains(ground.shelf.geometry())
     ground.resize(500, 400)
@@ -88,6 +95,25 @@ def test_what_begins_at_the_edge_makes_room(ground):
     notice.clear()
     ground.grab()
     assert page.y() == 0
+
+
+def test_only_the_newest_notice_is_shown_and_counts_the_others(ground):
+    """Noticed: two notices, the second over the headings of the page."""
+    ground.saving.show_error("the folder is full")
+    ground.notice.show_error("a fault")
+    assert (ground.saving.isHidden(), ground.notice.isHidden()) == (True, False)
+    assert "1 more" in texts(ground.notice)
+    ground.saving.show_error("the folder is read-only")
+    assert (ground.saving.isHidden(), ground.notice.isHidden()) == (False, True)
+    ground.saving.show_error("")
+    assert (ground.saving.isHidden(), ground.notice.isHidden()) == (True, False)
+    assert "1 more" not in texts(ground.notice)
+    ground.notice.clear()
+    assert ground.shelf.isHidden()
+
+
+def texts(notice):
+    return [label.text() for label in notice.findChildren(QLabel) if not label.isHidden()]
 
 
 def test_done_goes_by_itself_and_a_fault_stays(ground):

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QLabel, QStackedWidget, QWidget
 
@@ -60,6 +61,9 @@ class NoticeBar(QFrame):
     themselves.
     """
 
+    noticed = Signal()  # emitted when a notice has come
+    turned = Signal()  # emitted when the bar has other notices
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("notice_bar")
@@ -72,6 +76,7 @@ class NoticeBar(QFrame):
         self._check = QTimer(self, interval=_CHECK_MILLISECONDS)
         self._check.timeout.connect(self._drop_untrue)
         self._notices: list[_Notice] = []
+        self._n_covered = 0  # number of other bars' notices that this bar covers
         self._kind = QLabel(self)
         self._text = QLabel(self, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._more = text_label("small", self)
@@ -136,6 +141,12 @@ class NoticeBar(QFrame):
         """Width of the buttons that do something about the notice."""
         return self._buttons.sizeHint().width()
 
+    def cover(self, n_covered: int) -> None:
+        """Count notices of other bars that are not shown because this bar is in their place."""
+        if n_covered != self._n_covered:
+            self._n_covered = n_covered
+            self._count()
+
     def take_over(self, before: "NoticeBar") -> None:
         """Take over the notices of another bar, except refusals, whose functions become invalid."""
         self._notices = [notice for notice in before._notices if notice.why is None]
@@ -169,6 +180,7 @@ class NoticeBar(QFrame):
         self._notices = [old for old in self._notices if old.stays and old.text != notice.text]
         self._notices.append(notice)
         self._show()
+        self.noticed.emit()
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
         announce(self, self.accessibleName(), is_urgent=notice.role == "warning")
 
@@ -187,6 +199,7 @@ class NoticeBar(QFrame):
             self._check.stop()
         if not self._notices:
             self.hide()
+            self.turned.emit()
             return
         notice = self._notices[-1]
         self._kind.setText(notice.kind)
@@ -195,13 +208,18 @@ class NoticeBar(QFrame):
         self._text.setText(one_line(notice.text))
         self.undo.setVisible(notice.undo is not None)
         self._offer(notice.buttons)
-        self._more.setText(tr("{n_waiting} more", n_waiting=figures(self.n_waiting, ",")))
-        self._more.setVisible(self.n_waiting > 0)
+        self._count()
         self.setAccessibleName(labelled(notice.kind, notice.text))
         if not notice.stays:
             self.timer.start(self.lasting(notice.text))
         self.updateGeometry()
         self.show()
+        self.turned.emit()
+
+    def _count(self) -> None:
+        n_more = self.n_waiting + self._n_covered
+        self._more.setText(tr("{n_waiting} more", n_waiting=figures(n_more, ",")))
+        self._more.setVisible(n_more > 0)
 
     def _offer(self, buttons: Sequence[NoticeButton]) -> None:
         """Make a button for each action; a click also closes the notice."""
@@ -256,17 +274,21 @@ class SavingNotice(NoticeBar):
 class NoticeShelf(QWidget):
     """Holds notices at the upper edge of a widget, outside its layout, so that nothing moves.
 
+    Only the bar with the newest notice is shown: a second one would cover headings.
     The contents of a stack, which begin at its edge, make room for the notices.
     """
 
     def __init__(self, ground: QWidget, *notices: NoticeBar) -> None:
         super().__init__(ground)
-        self._ground, self._notices = ground, notices
+        self._ground = ground
+        self._notices = list(notices)  # the one with the newest notice is the last
         self._corner: QWidget | None = None  # widget that notices are not to the left of
         column = column_layout(self, 0, 0)
         for notice in notices:
             column.addWidget(notice)
             notice.installEventFilter(self)
+            notice.turned.connect(self._place)
+            notice.noticed.connect(partial(self._put_last, notice))
         ground.installEventFilter(self)
         if isinstance(ground, QStackedWidget):  # which raises each page that it shows
             ground.currentChanged.connect(self._place)
@@ -297,13 +319,17 @@ class NoticeShelf(QWidget):
     @Slot()
     def _place(self) -> None:
         """Place the notices at the middle of the upper edge, as high as their texts need."""
-        said = [notice for notice in self._notices if not notice.isHidden()]
+        said = [notice for notice in self._notices if notice.text]
         self.setVisible(bool(said))
         if not said:
             self._make_room(0)
             return
+        *covered, shown = said
+        shown.cover(sum(1 + one.n_waiting for one in covered))
+        for one in said:
+            one.setVisible(one is shown)
         # The room of a text is the same next to buttons.
-        wide = scaled(_USUAL_WIDTH) + max(notice.buttons_width for notice in said)
+        wide = scaled(_USUAL_WIDTH) + shown.buttons_width
         left, top = 0, 0
         if self._corner is not None:
             corner = self._corner.mapTo(self._ground, QPoint(-_SIDE, -_SIDE))
@@ -322,6 +348,11 @@ class NoticeShelf(QWidget):
         self._make_room(height)
         self.setGeometry(left + (room - width) // 2, top, width, height)
         self.raise_()
+
+    def _put_last(self, notice: NoticeBar) -> None:
+        self._notices.remove(notice)
+        self._notices.append(notice)
+        self._place()
 
     def _make_room(self, height: int) -> None:
         if isinstance(self._ground, QStackedWidget):
