@@ -105,7 +105,7 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
         lambda one: one.best.value,
         most=160,
     ),
-    Column(marked("Yours"), 62, _own, lambda one: None if one.own is None else one.own.value),
+    Column(marked("Yours"), 56, _own, lambda one: None if one.own is None else one.own.value),
     Column(
         marked("By"),
         136,
