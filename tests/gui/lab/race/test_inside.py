@@ -84,12 +84,29 @@ def test_both_step_together_forth_and_back(driver, race):
         do(driver, race, race.act, Action.STEP)
         seen.append(moments(race))
     assert [card.place for card in race.frame.inside.cards] == ["expansion 5", "generated board 5"]
+    steps = [card._step.text() for card in race.frame.inside.cards]
+    assert steps == ["1 step = 1 expansion", "1 step = 1 generated board"]
     assert all(lit and is_drawn for _, _, lit, is_drawn in seen[-1])
     for number in (-2, -3):
         do(driver, race, race.step_back)
         assert moments(race) == seen[number]
     do(driver, race, race.act, Action.STEP)
     assert moments(race) == seen[-2]
+
+
+def test_the_leader_of_stepped_runs_is_named_without_machine_time(driver, race):
+    said = race.frame.said
+    race.frame.bar.speed.set_speed(1_000.0)
+    do(driver, race, race.act, Action.GO)
+    assert (
+        said.text() == "Finished. A* (Misplaced tiles), IDA* (Misplaced tiles) are level: 12 moves."
+    )
+    race.frame.bar.speed.set_speed(None)
+    do(driver, race, race.act, Action.START_AGAIN)
+    assert " is first: 12 moves after " in said.text()
+    do(driver, race, race.step_back)
+    do(driver, race, race.act, Action.STEP)
+    assert " after " not in said.text()
 
 
 @pytest.mark.exhaustive

@@ -191,6 +191,20 @@ def test_the_sentence_names_who_leads_wherever_it_stands(table):
     assert leader_words(racers(status(0), status(1)), "strings", False) == ""
 
 
+def test_of_runs_that_are_stepped_no_time_decides():
+    """Noticed: a leader by microseconds of machine time, while each makes a step in turn."""
+    entries = racers(
+        status(0, 0.0, 2e-5, "UDLR"), status(1, 0.0, 1e-5, "LRUD"), status(2, 0.0, 1e-6, "UDLRUD")
+    )
+    words = "Genetic, Tabu are level: 4 moves."
+    assert leader_words(entries, "to goal", True, is_timed=False) == words
+    words = "Genetic is first: 4 moves."
+    entries = racers(status(0, 0.0, 2e-5, "UDLR"), status(1, 0.0, 1e-6, "UDLRUD"))
+    assert leader_words(entries, "to goal", True, is_timed=False) == words
+    entries = racers(status(0, 7.0, 1.0), status(1, 9.0, 25.0))
+    assert leader_words(entries, "strings", False, is_timed=False) == "Tabu leads: 9 strings."
+
+
 def test_who_leads_stands_in_heavy_letters(table):
     table.show_racers(racers(status(0, 7.0, 1.0), status(1, 9.0, 25.0)))
     assert weights(table) == [400, 600]

@@ -75,6 +75,7 @@ class RaceDialog(QDialog):
         self.is_running = False  # whether the race is running from the user's point of view
         self._seed = 0
         self._steps_a_second: float | None = None
+        self._is_single_step = False  # whether the race last made only one step of each entry
         self._source = page.source  # what the page had loaded when the race was begun
         self._begun: list[EntryDraft] = []
         """Entries as they were when the race began."""
@@ -371,6 +372,7 @@ class RaceDialog(QDialog):
             return
         self._forget()
         self._seed, self.is_running, self._source = seed, True, self._page.source
+        self._is_single_step = is_step
         self.frame.form.seed_field.set_seed(seed)
         for place, draft in enumerate(self.drafts):
             draft.entry = place
@@ -410,7 +412,7 @@ class RaceDialog(QDialog):
         if self._race is None:
             self._go(is_step=True)
         else:
-            self._continue(self._work.step)
+            self._continue(self._work.step, is_step=True)
 
     @Slot(object)
     def run_until(self, goal: RaceGoal) -> None:
@@ -423,9 +425,11 @@ class RaceDialog(QDialog):
         else:
             self._continue(partial(self._work.resume, goal=goal))
 
-    def _continue(self, how: Callable[[Race, Limits], Iterator[object]]) -> None:
+    def _continue(
+        self, how: Callable[[Race, Limits], Iterator[object]], *, is_step: bool = False
+    ) -> None:
         if self._race is not None:
-            self.is_running = True
+            self.is_running, self._is_single_step = True, is_step
             self.frame.say(tr("Running."))
             self._background.start(how(self._race, self.frame.form.limits()))
             self._show_allowed()
@@ -617,7 +621,11 @@ class RaceDialog(QDialog):
             return
         table = self.frame.table
         leader = leader_words(
-            self._racers(), table.value_title, state == _FINISHED, table.own_value
+            self._racers(),
+            table.value_title,
+            state == _FINISHED,
+            table.own_value,
+            is_timed=self._steps_a_second is None and not self._is_single_step,
         )
         self.frame.say(f"{tr(state)}.{leader and ' ' + leader}")
 

@@ -11,7 +11,7 @@ from tilelab import catalog
 from tilelab.core.parameters import describe
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.text.language import figures, tr
-from tilelab.core.text.wording import in_sentence
+from tilelab.core.text.wording import counted, in_sentence
 from tilelab.core.views import ViewKind
 from tilelab.gui.boards.tile_pictures import BoardPicture, BoardTexts, TextScene
 from tilelab.gui.lab.race.form import EntryDraft, status_of
@@ -103,6 +103,7 @@ class RunCard(QFrame):
         self.solvers.box.setObjectName(f"inside_solver_{number}")
         self.solvers.chosen.connect(self.solver_chosen)
         self._place = ElidedLabel(self, role="muted")
+        self._step = ElidedLabel(self, role="small")  # what a step is, which solvers differ in
         tip = tr("Show the parameters of this run at the left")
         self.parameters = small_button(tr("Parameters"), f"inside_parameters_{number}", tip, self)
         self.parameters.setCheckable(True)
@@ -116,7 +117,7 @@ class RunCard(QFrame):
         self.stack.hide_switches()  # all runs have one switch each for pseudocode and captions
         self.counters = Counters(self, _N_COUNTERS)
         self._head = row_of((self._title, 1), (self.solvers, 1), self.parameters, self.remove)
-        self._foot = column_layout(None, None, 4, self._place, self.counters)
+        self._foot = column_layout(None, None, 4, self._step, self._place, self.counters)
         column_layout(self, SPACE, 10, self._head, (self.stack, 1), self._foot)
 
     @property
@@ -132,6 +133,7 @@ class RunCard(QFrame):
         spec = self._spec = catalog.solver(puzzle_key, solver_key).spec
         self.solvers.offer(puzzle_key, solver_key)
         self._title.setText(tr(spec.title))
+        self._step.setText(tr("1 step = {what}", what=counted(1, spec.smallest_step)))
         words = tr("Run {number}: {title}", number=self._number, title=tr(spec.title))
         self.setAccessibleName(words)
         self.stack.offer(spec)
@@ -170,7 +172,7 @@ class RunCard(QFrame):
         if is_on:
             self._head.addWidget(self._place)
         else:
-            self._foot.insertWidget(0, self._place)
+            self._foot.insertWidget(1, self._place)
 
     def _place_words(self, status: EntryStatus) -> str:
         if status.state in (State.READY, State.FAILED):

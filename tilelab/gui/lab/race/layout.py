@@ -307,24 +307,44 @@ def best_words(best: Best, value_title: str, own_value: OwnValue) -> str:
 
 
 def leader_words(
-    racers: Sequence[RaceCurve], value_title: str, is_over: bool, own_value: OwnValue = float
+    racers: Sequence[RaceCurve],
+    value_title: str,
+    is_over: bool,
+    own_value: OwnValue = float,
+    *,
+    is_timed: bool = True,
 ) -> str:
-    """Return a sentence about the leading entry; '' while no entry has a board."""
+    """Return a sentence about the leading entry; '' while no entry has a board.
+
+    is_timed: whether time decides between equal boards; of runs that are stepped it says nothing.
+    """
     for racer in racers:
         status = racer.status
         if status is not None and status.best is not None and status.rank == 1:
             words = best_words(status.best, value_title, own_value)
             if own_value(status.best.value) > 0:
                 words = f"{words} {tr(value_title)}"
-            texts = {
-                "title": racer.title,
-                "best": words,
-                "time": duration(status.best_seconds or 0.0),
-            }
+            texts = {"title": racer.title, "best": words}
+            if not is_timed:
+                level = [one.title for one in racers if _has_equal_best(one, status.best)]
+                if len(level) > 1:
+                    return tr("{titles} are level: {best}.", titles=", ".join(level), best=words)
+                if is_over:
+                    return tr("{title} is first: {best}.", **texts)
+                return tr("{title} leads: {best}.", **texts)
+            texts["time"] = duration(status.best_seconds or 0.0)
             if is_over:
                 return tr("{title} is first: {best} after {time}.", **texts)
             return tr("{title} leads: {best} after {time}.", **texts)
     return ""
+
+
+def _has_equal_best(racer: RaceCurve, best: Best) -> bool:
+    """Return whether an entry has a board of this value, on a path of the same length."""
+    own = None if racer.status is None else racer.status.best
+    if own is None or own.value != best.value:
+        return False
+    return len(own.moves or "") == len(best.moves or "")
 
 
 class RaceFrame:
