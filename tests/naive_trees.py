@@ -107,7 +107,8 @@ class Deepening:
         self.start, self.goal, self.cols, self.estimate = start, goal, cols, estimate
         self.limit, self.allows = limit, allows or (lambda letters: True)
         self.iterations, self.rows, self.path, self.is_solved = [], [], [0], False
-        """Each iteration's threshold, boards expanded and generated."""
+        """Each iteration's threshold, boards expanded and generated; a board is expanded once its
+        first move is to be tried."""
 
     def run(self):
         """Generate board by board; the state may be looked at between."""
@@ -142,8 +143,8 @@ class Deepening:
                 continue
             self.path.append(len(self.rows) - 1)
             self.is_solved = fate == OPEN
-            self.iterations[-1][1] += not self.is_solved
             yield
+            self.iterations[-1][1] += not self.is_solved
             if not self.is_solved:
                 yield from self._down(longer)
             if self.is_solved:

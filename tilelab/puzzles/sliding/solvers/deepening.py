@@ -307,7 +307,7 @@ class TreeReader:
             else np.empty(0, np.int32),
             front=np.empty(0, np.int32),
             threshold=float(scalars[kernel.THRESHOLD]) / run.scale,
-            n_expanded=int(scalars[kernel.EXPANDED]),
+            n_expanded=run.n_expanded(is_running=status is Status.RUNNING),
             n_generated=int(scalars[kernel.GENERATED]),
             is_whole=is_whole,
             lines=self._lines(run, rows, status, is_whole=is_whole),
@@ -388,16 +388,14 @@ def deepening_pseudocode(
     return Pseudocode("sliding/deepening.md", words, without)
 
 
-def thresholds_of(puzzle: SlidingPuzzle, run: Descent) -> Thresholds:
+def thresholds_of(puzzle: SlidingPuzzle, run: Descent, *, is_running: bool) -> Thresholds:
     """Return the view of the known iterations, and of the last boards of the path."""
     scalars, rows = run.arrays["scalars"], run.iterations
     if len(rows) > 1 and rows[0, EXPANDED] < 0:
         # In the iterations of an older program only the last one has a threshold.
         rows = rows[1:]
-    columns = (EXPANDED, kernel.EXPANDED), (GENERATED, kernel.GENERATED)
-    expanded, generated = (
-        np.diff(rows[:, column], append=scalars[scalar]) for column, scalar in columns
-    )
+    expanded = np.diff(rows[:, EXPANDED], append=run.n_expanded(is_running=is_running))
+    generated = np.diff(rows[:, GENERATED], append=scalars[kernel.GENERATED])
     if rows[-1, EXPANDED] < 0:
         expanded, generated = np.array([-1]), np.array([-1])
     boards, h = path_of(puzzle, run)
@@ -478,14 +476,15 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
             self._tree = None
 
     def view(self, kind: ViewKind) -> View | None:
+        is_running = self._status is Status.RUNNING
         if kind is ViewKind.THRESHOLDS:
-            return thresholds_of(self._puzzle, self._front())
+            return thresholds_of(self._puzzle, self._front(), is_running=is_running)
         if kind is ViewKind.FRONTIER:
             return stack_of(
                 self._puzzle,
                 self._front(),
                 has_estimate=self._has_estimate,
-                is_running=self._status is Status.RUNNING,
+                is_running=is_running,
             )
         if kind is not ViewKind.TREE:
             return super().view(kind)
@@ -514,6 +513,10 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
     def _front(self) -> Descent:
         """Return a descent at the current board of the search, with its counts."""
         return self._descent
+
+    def metrics_inside(self) -> tuple[float, ...]:
+        n_expanded = self._front().n_expanded(is_running=self._status is Status.RUNNING)
+        return (float(n_expanded), *self._row()[1:])
 
     def _row(self) -> tuple[float, ...]:
         scalars, scale = self._descent.arrays["scalars"], self._descent.scale

@@ -124,6 +124,15 @@ class Descent(ABC):
         other.arrays, other.arrays_at_start, other.thresholds_end = arrays, at_start, 0
         return other
 
+    def n_expanded(self, *, is_running: bool) -> int:
+        """Return the number of boards expanded at the moment.
+
+        The kernel also counts the current board, of which no move may have been tried yet: on a
+        path straight down, more boards would be expanded than generated.
+        """
+        is_untried = is_running and self.is_in_order and not self.has_tried(self.depth)
+        return int(self.arrays["scalars"][kernel.EXPANDED]) - is_untried
+
     @property
     def depth(self) -> int:
         """Number of moves to the current board."""
@@ -138,6 +147,10 @@ class Descent(ABC):
         """Set the move to be tried next at a depth."""
         name, column = self.turns
         self.arrays[name][depth, column] = turn
+
+    def has_tried(self, depth: int) -> bool:
+        """Return whether a move has been tried at a depth of the path."""
+        return self.turn(depth) > 0
 
     @abstractmethod
     def has_turns(self, depth: int) -> bool:

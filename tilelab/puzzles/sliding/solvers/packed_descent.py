@@ -172,6 +172,10 @@ class PackedDescent(Descent):
             )
         )
 
+    def has_tried(self, depth: int) -> bool:
+        n_places = 4 if depth else 8  # of each state, see packed_paths
+        return self.turn(depth) % n_places > 0
+
     def has_turns(self, depth: int) -> bool:
         return bool(self._arguments[0][self.turn(depth)])
 
