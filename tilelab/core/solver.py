@@ -18,6 +18,7 @@ from tilelab.core.plain import Arrays as Arrays
 from tilelab.core.plain import Value, Values
 from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.puzzle import Best as Best
+from tilelab.core.text.language import marked
 from tilelab.core.views import View, ViewKind
 
 Scalars = dict[str, Value]  # numbers and texts of a snapshot, by name
@@ -60,6 +61,7 @@ class SolverSpec:
     # Smaller step inside a unit, in the singular, such as 'expansion', or ''.
     step: str = ""
     views: tuple[ViewKind, ...] = ()
+    frontier: str = marked("open list")  # what the metric 'frontier' counts, if the solver has it
     # Pseudocode of the algorithm; views of the first kind name the lines that ran, or None.
     pseudocode: Pseudocode | None = None
     purpose: str = ""  # purpose of the solver, in one short sentence, or ''

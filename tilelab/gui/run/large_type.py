@@ -98,8 +98,9 @@ def counter_texts(
             shown[tr("Best")] = number(puzzle.own_value(best.value))
     for name in _METRICS:
         if math.isfinite(row.get(name, math.nan)):
+            words = solver.frontier if name == "frontier" else metric_words(name)
             own = titles.get(name)
-            title = capital(tr(metric_words(name))) if own is None else tr(own)
+            title = capital(tr(words)) if own is None else tr(own)
             shown[title] = number(round(row[name], 2))
     return dict(list(shown.items())[:_MAX_COUNTERS])
 

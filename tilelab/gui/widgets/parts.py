@@ -251,6 +251,10 @@ class FactTable(QWidget):
         """Set the value of a fact; '' for none."""
         self._values[name].setText(text or NOTHING)
 
+    def show_title(self, name: str, text: str) -> None:
+        """Set the title of a fact that has another one in this case."""
+        self._titles[name].setText(text)
+
     def show_line(self, name: str, is_shown: bool) -> None:
         """Show or hide the line of a fact."""
         for part in (self._titles[name], self._values[name]):

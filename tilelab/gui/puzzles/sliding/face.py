@@ -1,5 +1,6 @@
 """The face of sliding tiles: a board to play on, a search to watch, a solution to play."""
 
+import dataclasses
 from collections.abc import Mapping
 from functools import partial
 
@@ -15,7 +16,7 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import one_line
-from tilelab.core.text.wording import counted, number
+from tilelab.core.text.wording import capital, counted, number
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.charts.curves import ChartCurve
 from tilelab.gui.puzzles.sliding.board_file import SavedTiles, tile_scene
@@ -42,6 +43,7 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.presets import Preset, papers
 
+_BOARDS = marked("Boards")
 RATE_SECONDS = 1.0  # seconds of the latest running time over which the rate is measured
 CURVES = {
     marked("Bound and best"): (
@@ -49,8 +51,8 @@ CURVES = {
         ChartCurve("nearest", marked("lowest h"), "selection", 1),
         ChartCurve("bound", "f", "accent", 2),
     ),
-    marked("Boards"): (
-        ChartCurve("frontier", marked("frontier"), "selection", 1),
+    _BOARDS: (
+        ChartCurve("frontier", "open list", "selection", 1),
         ChartCurve("generated", marked("generated"), "muted", 1),
         ChartCurve("expanded", marked("expanded"), "accent", 2),
     ),
@@ -175,7 +177,11 @@ class SlidingFace(TileFace):
         self._solves_loaded = False
 
     def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
-        return CURVES
+        if self.run.started is None:
+            return CURVES
+        first, *others = CURVES[_BOARDS]
+        own = dataclasses.replace(first, title=self.run.started.solver.frontier)
+        return {**CURVES, _BOARDS: (own, *others)}
 
     def commands(self) -> tuple[Command, ...]:
         return (
@@ -249,6 +255,8 @@ class SlidingFace(TileFace):
 
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         self._bound = int(metrics.get("bound", 0))
+        if self.run.started is not None:
+            self.best_panel.name_frontier(capital(tr(self.run.started.solver.frontier)))
         # The newest row is shown again after an earlier moment.
         if status is not None and self._marks[-1:] != [
             (status.seconds, metrics.get("expanded", 0.0))

@@ -20,7 +20,7 @@ from tilelab.slides.moves import MOVES, neighbour
 _TITLES = {
     "expanded": marked("Expanded"),
     "generated": marked("Generated"),
-    "frontier": marked("Frontier"),
+    "frontier": marked("Open list"),
     "depth": marked("Depth"),
     "bound": marked("Lowest f"),
     "nearest": marked("Lowest h"),
@@ -104,6 +104,10 @@ class SolutionPanel(BestCard):
         for name in _TITLES:
             self._metrics.show_fact(name, texts.get(name, ""))
         self._metrics.show_fact(_RATE, "" if per_second is None else rate(per_second))
+
+    def name_frontier(self, title: str) -> None:
+        """Set the name of the boards that the search keeps to be expanded, such as 'Open list'."""
+        self._metrics.show_title("frontier", title)
 
     def show_place(self, place: int) -> None:
         """Mark the last move made."""

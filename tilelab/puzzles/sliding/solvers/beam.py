@@ -213,6 +213,7 @@ class Beam(BeamSearch[BeamParams]):
         title=marked("Beam"),
         source="Lowerre 1976",
         step="board",
+        frontier=marked("beam width"),
         views=(ViewKind.BEAM, ViewKind.FRONTIER),
         pseudocode=Pseudocode("sliding/beam.md"),
         params=BeamParams,

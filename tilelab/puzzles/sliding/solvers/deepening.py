@@ -18,7 +18,7 @@ from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import counted, number
+from tilelab.core.text.wording import capital, counted, number
 from tilelab.core.views import (
     MAX_ENTRIES,
     MAX_NODES,
@@ -57,6 +57,7 @@ from tilelab.slides import moves as boards
 from tilelab.slides.moves import MOVES, blank_targets, boards_along, letters_of
 from tilelab.solvers.search_params import MIN_MEGABYTES, SearchParams, expansions_parameter
 
+ON_PATH = marked("boards on the path")  # what such a search keeps in place of an open list
 _WITH_SIBLINGS = 300
 """Number of the last depths of a long path for which the view also shows the siblings."""
 
@@ -445,7 +446,7 @@ def stack_of(
     values = np.stack([depths, h[depths], depths + h[depths]], axis=1)[:, : len(columns)]
     has_moves = [is_running and run.has_turns(depth) for depth in depths.tolist()]
     return Frontier.of(
-        tr("Stack"),
+        capital(tr(ON_PATH)),
         columns,
         boards[depths],
         values,
@@ -453,6 +454,7 @@ def stack_of(
         states=np.where(has_moves, EntryState.WAITING, EntryState.DONE).astype(np.uint8),
         n_entries=len(boards),
         on_path=True,
+        short_title=tr("Path"),
     )
 
 
@@ -559,6 +561,7 @@ class IterativeDeepening(Deepening[DeepeningParams]):
         title=marked("Iterative deepening"),
         source="Korf 1985",
         step=marked("generated board"),
+        frontier=ON_PATH,
         views=(ViewKind.TREE, ViewKind.THRESHOLDS, ViewKind.FRONTIER),
         pseudocode=deepening_pseudocode(
             "g(n)", "1", "Korf 1985, Depth-First Iterative-Deepening", "fail"
@@ -600,6 +603,7 @@ class DepthFirst(Deepening[DepthFirstParams]):
         title=marked("Depth first with a limit"),
         source="every textbook",
         step=marked("generated board"),
+        frontier=ON_PATH,
         views=(ViewKind.TREE, ViewKind.FRONTIER),
         pseudocode=deepening_pseudocode(
             "g(n)", "limit", "Russell & Norvig, section 3.4, depth-limited search", "raise"

@@ -22,6 +22,7 @@ from tilelab.puzzles.sliding.heuristics.choice import (
 )
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.deepening import (
+    ON_PATH,
     AnyDescent,
     Deepening,
     DeepeningParams,
@@ -97,6 +98,7 @@ class IdaStar(Deepening[IdaStarParams]):
         title="IDA*",
         source="Korf 1985",
         step=marked("generated board"),
+        frontier=ON_PATH,
         views=(ViewKind.TREE, ViewKind.THRESHOLDS, ViewKind.FRONTIER),
         pseudocode=deepening_pseudocode(
             "g(n) + h(n)",

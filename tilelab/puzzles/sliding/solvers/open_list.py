@@ -66,7 +66,7 @@ def open_list(
     n_closed = int(np.count_nonzero(links[:, kernel.CLOSED]))
     closed = [node for one, node in expanded if one == side and links[node, kernel.CLOSED]]
     return Frontier.of(
-        tr("Open list") if len(stores) == 1 else tr(_TITLES[side]),
+        capital(tr("open list")) if len(stores) == 1 else tr(_TITLES[side]),
         order.columns,
         store.boards[list(nodes)],
         order.values,
