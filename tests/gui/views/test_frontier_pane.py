@@ -154,7 +154,7 @@ def test_the_title_of_a_narrow_list_is_the_short_one(pane):
     assert pane._title.text() == "Start: 60"
     assert pane._title.toolTip().startswith("Open list from the start: 60")
     pane.resize(600, 200)
-    assert pane._title.text().startswith("Open list from the start: 60")
+    assert pane._title.text().startswith("What comes next · Open list from the start: 60")
 
 
 def test_the_list_of_a_search_that_has_ended_says_so(pane):
@@ -163,7 +163,7 @@ def test_the_list_of_a_search_that_has_ended_says_so(pane):
     rows = {name: getattr(view, name)[:0] for name in ("boards", "values", "ties", "states")}
     pane.show_view(replace(view, **rows), EIGHT)
     shown = {label.text() for label in pane.findChildren(QLabel) if label.isVisible()}
-    assert shown == {"Open list: 60", "Expanded: 1", "No board comes next."}
+    assert shown == {"What comes next · Open list: 60", "Expanded: 1", "No board comes next."}
     assert pane.entries.isHidden()
     pane.show_view(frontier(), EIGHT)
     assert not pane.entries.isHidden()

@@ -221,6 +221,47 @@ def test_as_many_lit_lines_as_possible_are_visible(qtbot):
     assert visible(1, 2, 4, 5, n_rows=5) == [1, 2, 4, 5]
 
 
+def test_a_value_without_room_after_its_line_is_below_it(qtbot):
+    """Noticed: words of a line that end in '…' for the sake of a value; a pane that jumps."""
+    spec = catalog.solver("sliding", "a-star").spec
+    pane = PseudocodePane()
+    qtbot.addWidget(pane)
+    pane.set_solver(spec)
+    pane.setFixedWidth(284)
+    pane.show()
+    names, usual = (
+        [line.name for line in spec.pseudocode.read().lines],
+        pane.lines.sizeHintForRow(0),
+    )
+
+    def heights(value):
+        pane.show_lines(Step("", lines=tuple(CodeLine(name, value) for name in names[:3])))
+        return [pane.lines.visualItemRect(pane.lines.item(row)).height() for row in range(3)]
+
+    assert heights("") == [usual] * 3
+    height = pane.sizeHint().height()
+    assert heights("f = 4 + 36 = 40")[2] > usual
+    assert pane.sizeHint().height() == height
+    pane.setFixedWidth(700)
+    qtbot.waitUntil(lambda: heights("f = 4 + 36 = 40") == [usual] * 3)
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_above_a_list_the_pseudocode_leaves_a_view_its_height(qtbot):
+    """Noticed: at 1024×700 a tree of 120 pixels above eight lines and the open list."""
+    stack = ViewStack(QWidget())
+    qtbot.addWidget(stack)
+    stack.offer(catalog.solver("sliding", "a-star").spec)
+    stack.captions.setChecked(True)
+    stack.set_frontier(True)
+    stack.set_pseudocode(True)
+    stack.setFixedSize(284, 502)
+    stack.show()
+    qtbot.waitUntil(lambda: stack._stack.height() >= 170)
+    assert stack.code.lines.height() >= 4 * stack.code.lines.sizeHintForRow(0)
+    assert stack.frontier._title.isVisible()
+
+
 def test_the_first_kind_is_watched_whatever_is_shown(driver, code):
     """Noticed: lines that are not lit while another view than the first is shown."""
     stack = driver.page.view_stack

@@ -434,8 +434,8 @@ class FrontierPane(QFrame):
         self.entries.setVisible(not is_empty)
         has_closed = view is not None and view.n_closed >= 0
         self.closed.setVisible(has_closed and not self._is_compact)
-        self._count.setVisible(has_closed)
-        title = whole = short = tr("What comes next")
+        self._count.setVisible(has_closed and not self._is_compact)
+        name = title = whole = short = tr("What comes next")
         if view is not None and puzzle is not None:
             listed = view if self._hidden is None else self._hidden.view
             texts = BoardTexts.of(puzzle, listed.boards)
@@ -451,7 +451,10 @@ class FrontierPane(QFrame):
                 shown = figures(len(view.boards), ",")
                 whole = tr("{title}; the first {n_shown} are here", title=title, n_shown=shown)
             self._count.setText(tr("Expanded: {count}", count=figures(view.n_closed, ",")))
-        self._title.show_wordings(whole, title, short)
+        wordings = (whole, title, short)
+        if view is not None:
+            wordings = (f"{name} · {whole}", f"{name} · {title}", *wordings)
+        self._title.show_wordings(*wordings)
         self._title.setToolTip(whole)
         self.entries.setAccessibleDescription(whole)
         self._fit()
@@ -473,7 +476,6 @@ class FrontierPane(QFrame):
         """Show only one row of small boards, where there is little room; or all again."""
         if is_compact is not self._is_compact:
             self._is_compact = is_compact
-            self._head.setVisible(not is_compact)
             margin = scaled(_MARGIN // 2 if is_compact else _MARGIN)
             self._whole.setContentsMargins(margin, margin, margin, margin)
             self._show()

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QListWidget,
@@ -36,8 +36,9 @@ from tilelab.gui.widgets.theme import (
 
 _HOW = marked("Press STEP: the lines that run are lit.")
 _INDENT, _MARGIN = 12, 8
-_VALUE_SHARE = 0.6  # maximum part of a line that a value takes
+_VALUE_GAP = 12  # space between a line and its value
 _MIN_ROWS, _MIN_ROWS_ALONE = 3, 6  # with the sentence below as one of them
+_MAX_ROWS_LOW = 5  # above another list, where both would leave a view too little height
 _MIN_CONTRAST = 4.5
 
 
@@ -61,12 +62,14 @@ class PseudocodePane(QFrame):
         self._names: list[str] = []
         self._lit_rows: list[int] = []
         self._is_alone = False  # whether no other list is below the board
+        self._is_low = False  # whether there is one, and little height
         self._title = ElidedLabel(self, role="small")
         self._hint = text_label("muted", self, tr(_HOW), wraps=True)
         self.lines = named(QListWidget(self), "pseudocode", tr("Pseudocode"))
         self.lines.setFrameShape(QFrame.Shape.NoFrame)
         self.lines.setItemDelegate(_LineDelegate(self.lines))
         self.lines.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.lines.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.lines.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.lines.verticalScrollBar().rangeChanged.connect(self._reveal)
         self._whole = column_layout(self, _MARGIN, 4, self._title, (self.lines, 1), self._hint)
@@ -107,10 +110,14 @@ class PseudocodePane(QFrame):
         margin = scaled(_MARGIN // 2 if is_compact else _MARGIN)
         self._whole.setContentsMargins(margin, margin, margin, margin)
 
-    def set_alone(self, is_alone: bool) -> None:
-        """Take room for more lines, if no other list is below the board."""
-        if is_alone is not self._is_alone:
-            self._is_alone = is_alone
+    def set_alone(self, is_alone: bool, *, is_low: bool) -> None:
+        """Take room for more lines if no other list is below the board, or for a few of them.
+
+        is_low: whether there is little height.
+        """
+        is_low = is_low and not is_alone
+        if (is_alone, is_low) != (self._is_alone, self._is_low):
+            self._is_alone, self._is_low = is_alone, is_low
             self._fit()
 
     def show_lines(self, view: View | None) -> None:
@@ -123,6 +130,7 @@ class PseudocodePane(QFrame):
         self._show_hint(bool(self._names) and not ran)
         was_lit = bool(self._lit_rows)
         self._lit_rows = [row for row, name in enumerate(self._names) if name in ran]
+        self.lines.doItemsLayout()  # lines with values below them are higher
         if was_lit and not self._lit_rows:
             self.lines.scrollToTop()
         self._reveal()
@@ -130,14 +138,18 @@ class PseudocodePane(QFrame):
     @Slot()
     def _reveal(self) -> None:
         """Scroll as little as possible so that as many lit lines as possible are visible."""
-        height, bar = _row_height(), self.lines.verticalScrollBar()
-        room = self.lines.viewport().height()
+        bar, room = self.lines.verticalScrollBar(), self.lines.viewport().height()
+        places = [
+            self.lines.visualItemRect(self.lines.item(row)).translated(0, bar.value())
+            for row in range(len(self._names))
+        ]
+        lit = [places[row] for row in self._lit_rows]
 
         def merit(top: int) -> tuple[int, int]:
-            seen = [top <= row * height <= top + room - height for row in self._lit_rows]
+            seen = [top <= place.top() and place.bottom() < top + room for place in lit]
             return sum(seen), -abs(top - bar.value())
 
-        tops = {min(row * height, bar.maximum()) for row in range(len(self._names))}
+        tops = {min(place.top(), bar.maximum()) for place in places}
         bar.setValue(max({*tops, bar.value()}, key=merit))
 
     def _item(self, number: int, line: PseudocodeLine) -> QListWidgetItem:
@@ -153,11 +165,15 @@ class PseudocodePane(QFrame):
             self._fit()
 
     def _fit(self) -> None:
-        """Give the list the height of its lines, if there is room."""
+        """Give the list the height of its lines, if there is room.
+
+        Values below lines do not count: the list would change its height from step to step.
+        """
         height, least = _row_height(), _MIN_ROWS_ALONE if self._is_alone else _MIN_ROWS
         least -= not self._hint.isHidden()
         self.lines.setMinimumHeight(min(len(self._names), least) * height)
-        self.lines.setMaximumHeight(max(len(self._names), 1) * height + scaled(6))
+        most = min(len(self._names), _MAX_ROWS_LOW) if self._is_low else len(self._names)
+        self.lines.setMaximumHeight(max(most, 1) * height + scaled(6))
         self.lines.doItemsLayout()
         self.updateGeometry()
 
@@ -197,13 +213,37 @@ def _row_height() -> int:
     return text_pixels("small") + scaled(7)
 
 
+def _value_height() -> int:
+    """Return the additional height of a line with its value below."""
+    return text_pixels("small") + scaled(2)
+
+
 class _LineDelegate(QStyledItemDelegate):
-    """Paints a line: number, text, and the value at the end; a lit one bold on a tint."""
+    """Paints a line: number, text, and the value at the end; a lit one bold on a tint.
+
+    A value that has no room after the text is below it.
+    """
+
+    def __init__(self, lines: QListWidget) -> None:
+        super().__init__(lines)
+        self._lines = lines
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        return QSize(scaled(100), _row_height())
+        is_below = self._has_value_below(index)
+        return QSize(scaled(100), _row_height() + is_below * _value_height())
+
+    def _has_value_below(self, index: QModelIndex | QPersistentModelIndex) -> bool:
+        value = index.data(_Role.VALUE)
+        if not value:
+            return False
+        metrics = QFontMetrics(text_font("small", strong=True))
+        needed = metrics.horizontalAdvance(index.data()) + metrics.horizontalAdvance(value)
+        # Always without the scroll bar, which comes and goes with the heights of the lines.
+        bar = self._lines.verticalScrollBar().sizeHint().width()
+        room = self._lines.width() - bar - _before_text(metrics, index) - scaled(6)
+        return needed + scaled(_VALUE_GAP) > room
 
     def paint(
         self,
@@ -225,24 +265,33 @@ class _LineDelegate(QStyledItemDelegate):
         metrics = painter.fontMetrics()
         left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        number = metrics.horizontalAdvance("16") + scaled(4)
+        rest = area.adjusted(_before_text(metrics, index), 0, -scaled(6), 0)
+        first = QRectF(rest.left(), rest.top(), rest.width(), _row_height())
         painter.setPen(theme.muted)
-        painter.drawText(QRectF(area.left(), area.top(), number, area.height()), right,
-                         str(index.row() + 1))  # fmt: skip
-        rest = area.adjusted(
-            number + scaled(8) + scaled(_INDENT) * index.data(_Role.LEVEL), 0, -scaled(6), 0
+        number = QRectF(area.left(), area.top(), _number_width(metrics), first.height())
+        painter.drawText(number, right, str(index.row() + 1))
+        text, value = (
+            metrics.elidedText(words, Qt.TextElideMode.ElideRight, int(rest.width()))
+            for words in (index.data(), index.data(_Role.VALUE))
         )
-        text, value = index.data(), index.data(_Role.VALUE)
-        needed = metrics.horizontalAdvance(text)
-        room = max(rest.width() - needed - scaled(12), rest.width() * _VALUE_SHARE)
-        value = metrics.elidedText(value, Qt.TextElideMode.ElideRight, int(room))
-        painter.setPen(_legible(theme.accent_strong, ground, theme.text))
-        painter.drawText(rest, right, value)
-        used = metrics.horizontalAdvance(value) + scaled(12) if value else 0
         painter.setPen(theme.text if is_lit else theme.muted)
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(rest.width()) - used)
-        painter.drawText(rest, left, shown)
+        painter.drawText(first, left, text)
+        painter.setPen(_legible(theme.accent_strong, ground, theme.text))
+        if self._has_value_below(index):
+            below = first.translated(0, _value_height())
+            painter.drawText(below, right, value)
+        else:
+            painter.drawText(first, right, value)
         painter.restore()
+
+
+def _number_width(metrics: QFontMetrics) -> int:
+    return metrics.horizontalAdvance("16") + scaled(4)
+
+
+def _before_text(metrics: QFontMetrics, index: QModelIndex | QPersistentModelIndex) -> int:
+    """Return the width of a line's number and its indent."""
+    return _number_width(metrics) + scaled(8) + scaled(_INDENT) * int(index.data(_Role.LEVEL))
 
 
 def _legible(colour: QColor, ground: QColor, otherwise: QColor) -> QColor:

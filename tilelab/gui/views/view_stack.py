@@ -52,6 +52,7 @@ Without any, it has its own, which is larger.
 _MIN_ABOVE_CODE = 104  # that of a board above the pseudocode alone, whose lines are to be read
 _BUTTONS = 76  # height of the buttons below a board, which else would be a thumbnail above a list
 _LOW = 480  # height below which what comes next has one row, and the pseudocode no title
+_LOW_FOR_BOTH = 600  # height below which the pseudocode has few lines above what comes next
 _SIDE_BY_SIDE = 660
 """Minimum width for the pseudocode next to the board; below that, it is under the board."""
 _WIDE_WINDOW = 1160  # minimum width of a window with a check box for the pseudocode
@@ -519,7 +520,9 @@ class ViewStack(QWidget):
         is_low = self.height() < scaled(_LOW)
         if self._code is not None:
             self._code.set_compact(n_lists == 2 or (is_below and is_low))
-            self._code.set_alone(not has_frontier)
+            self._code.set_alone(
+                not has_frontier, is_low=is_below and self.height() < scaled(_LOW_FOR_BOTH)
+            )
         if self._frontier is not None:
             self._frontier.set_compact(n_lists == 2)
             self._frontier.set_low(is_low)
