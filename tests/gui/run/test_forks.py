@@ -343,10 +343,10 @@ def test_inside_the_first_unit_a_sentence_says_why_there_is_no_fork(driver):
     assert back.place.units == 0
     steps = back.place.steps
     name = page.timeline.bar._text.accessibleName
-    assert name() == f"Looking back at iteration 0, move {steps:,}"
+    assert name() == f"Looking back at move {steps:,}"
     back._compute(0, 0)
     driver.until(lambda: back.place == (0, 0))
-    assert name() == "Looking back at iteration 0"
+    assert name() == "Looking back at the start"
     page.forking.ask(-1)
     assert page.forking.dialog is None
     assert "inside its first iteration" in page.notice.text

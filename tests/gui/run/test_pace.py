@@ -365,10 +365,12 @@ def test_one_step_back_and_forward_again_with_views_and_metrics(sliding, qtbot):
         assert page.run.status.units == 2
         # What is computed of the last whole update does not take the place of the step's name.
         page.timeline._say_more("Found.")
-        inside = f"update {at[0]}, expansion {at[1]}" if at[1] else f"update {at[0] - 1}"
-        assert inside in page.timeline.bar.accessibleName()
+        # Noticed: updates, which no user counts.
+        name = f"Looking back at expansion {3 * at[0] + at[1]}"
+        assert page.timeline.bar.accessibleName() == name
     back(sliding, qtbot)
     assert page.watching.stepping_back.place == (0, 0)
+    assert page.timeline.bar.accessibleName() == "Looking back at the start"
     back(sliding, qtbot)
     assert "beginning of the run" in page.notice.text
     sliding.window.act(Action.STEP)

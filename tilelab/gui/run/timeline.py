@@ -11,8 +11,9 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab.core.puzzle import Cells
+from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import about, duration
+from tilelab.core.text.wording import about, counted, duration
 from tilelab.core.views import View, ViewKind
 from tilelab.gui.charts.run_chart import RunChart
 from tilelab.gui.run.run_model import RunModel
@@ -51,8 +52,8 @@ class Timeline(QObject):
         self._shown: Found | None = None
         self._exact: dict[int, tuple[Found | None, dict[str, float]]] = {}
         """Best and metrics of the moment computed last, by its unit."""
-        self._step_name = ("", "")
-        """Name and description of a step inside a unit; empty at whole units."""
+        self._step_details: tuple[int, str] | None = None
+        """Number and description of a step inside a unit; None at whole units."""
         self._metrics: Mapping[str, float] | None = None
         """Metrics of the shown moment, if they came with it."""
         self.bar = TimelineBar(chart)
@@ -119,7 +120,7 @@ class Timeline(QObject):
         if not run.is_back:
             self.bar.follow_in_tab_order(self._chart)
         self.cancel()
-        self._step_name, self._metrics = ("", ""), metrics
+        self._step_details, self._metrics = None, metrics
         least = -1 if first is None or stays else first.best.unit
         run.look_at(max(round(unit), least), views, steps, current)
         self._chart.put_marker(run.place_of(max(round(unit), least) + 1, steps))
@@ -146,9 +147,9 @@ class Timeline(QObject):
             self._timer.stop()
             self._show()
 
-    def name_step(self, name: str, more: str) -> None:
-        """Set the name and the description of the step inside a unit that is shown."""
-        self._step_name = name, more
+    def describe_step(self, steps: int, more: str) -> None:
+        """Set the number and the description of the step inside a unit that is shown."""
+        self._step_details = steps, more
         self._say_more("")
 
     @Slot()
@@ -268,13 +269,32 @@ class Timeline(QObject):
         """Show the name and the details of the moment."""
         started, unit = self._run.started, self._run.moment
         if started is not None and unit is not None:
-            name, of_step = self._step_name
-            moment = name or f"{tr(started.solver.unit)} {figures(unit, ',')}"
+            steps, of_step = self._step_details or (0, "")
+            is_inside = self._step_details is not None
+            moment = self._name_of(started.solver, unit, steps, is_inside=is_inside)
             more = f"{of_step} {more}".strip()
             self.bar.show_moment(moment, more)
             self._chart.describe(
                 tr("Looking back at {moment}. {details}", moment=moment, details=more)
             )
+
+    def _name_of(self, solver: SolverSpec, unit: int, steps: int, *, is_inside: bool) -> str:
+        """Name a moment in what the user counts: a search's boards, as its updates mean nothing.
+
+        steps: those done after the unit, if it is inside the next one.
+        """
+        step = tr(solver.smallest_step)
+        if unit < 0:
+            return f"{step} {figures(steps, ',')}" if steps else tr("the start")
+        if "expanded" in solver.metrics:
+            if total := self._run.total_steps(unit + 1):
+                return f"{step} {figures(total + steps, ',')}"
+            past = self._run.past(unit)
+            known = self._metrics or ({} if past is None else past.metrics)
+            if "expanded" in known:
+                return tr("{boards} expanded", boards=counted(round(known["expanded"]), "board"))
+        words = f"{tr(solver.unit)} {figures(unit + is_inside, ',')}"
+        return f"{words}, {step} {figures(steps, ',')}" if steps else words
 
     @Slot(int)
     def _step(self, step: int) -> None:
@@ -329,6 +349,8 @@ class TimelineBar(QFrame):
         """Show the name of the moment, such as 'generation 1,234'; more: text of the tool tip."""
         unit, _, number = moment.rpartition(" ")
         short = f"{unit[:_ABBREVIATED]}. {number}" if len(unit) > _ABBREVIATED else moment
+        if not number[:1].isdigit():  # such as '1,234 boards expanded'
+            short = number = moment.partition(" ")[0] if moment[:1].isdigit() else moment
         looking_back = tr("Looking back at {moment}", moment=moment)
         self._row.activate()
         at = tr("At {moment}", moment=moment)

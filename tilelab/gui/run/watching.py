@@ -297,18 +297,12 @@ class StepBack(QObject):
 
     def _name(self, place: RunPosition) -> None:
         """Show the name of the step, if it is inside a unit."""
-        started = self._run.started
-        assert started is not None
         self.place = place
         if place.steps or not place.units:
-            spec = started.solver
-            words = f"{tr(spec.unit)} {figures(place.units, ',')}"
-            step = tr(spec.smallest_step)
-            inside = f", {step} {figures(place.steps, ',')}" if place.steps else ""
             more = tr("This step has not changed the best board.")
             if not place.units:
                 more = tr("There is no best board at this step yet.")
-            self._timeline.name_step(words + inside, more)
+            self._timeline.describe_step(place.steps, more)
 
     @Slot()
     def _follow(self) -> None:
