@@ -32,7 +32,10 @@ _PENDING = {
     Pending.STOPPING: marked("The run stops after its current iteration."),
 }
 _NO_RUN = {
-    Action.STEP: marked("The run has finished. START AGAIN begins another one."),
+    Action.STEP: marked(
+        "The run has finished. ‹ takes its last steps back. "
+        "Choose a slower Speed, then START AGAIN to watch it step by step."
+    ),
     Action.STOP: marked("No run is in progress."),
     Action.GO: marked("There is already a run. START AGAIN begins another one."),
     Action.RESUME: marked("There is no paused run to resume."),
@@ -82,4 +85,6 @@ def why_no_race(action: Action, is_running: bool, n_entries: int) -> str:
             fewest_entries=MIN_ENTRIES,
             most_entries=MAX_ENTRIES,
         )
+    if action is Action.STEP:
+        return tr(_NO_RUN[Action.STEP])
     return tr("There is no race to start again. GO begins one.")

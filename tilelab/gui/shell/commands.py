@@ -143,8 +143,7 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
         Command(
             "step_back", tr("Step back"), lambda: window.page.watching.stepping_back.back(),
             "Shift+F6", tr("Go one step back; hold it down to repeat"), (Menu.RUN, 1),
-            "watching#pace", lambda: window.page.watching.stepping_back.why_not(), icon="step-back",
-            repeats=True,
+            "watching#pace", lambda: window.page.watching.stepping_back.why_not(), repeats=True,
         ),
         Command(
             "finish_unit", lambda: of_unit("Finish the {unit}", window.page.unit),

@@ -15,7 +15,7 @@ from tilelab.core.parameters import validate
 from tilelab.core.plain import Value
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import marked, tr
-from tilelab.core.text.wording import about
+from tilelab.core.text.wording import about, counted
 from tilelab.gui.lab.race.chart import RaceCurve
 from tilelab.gui.lab.race.form import (
     EntryDraft,
@@ -76,6 +76,7 @@ class RaceDialog(QDialog):
         self._seed = 0
         self._steps_a_second: float | None = None
         self._is_single_step = False  # whether the race last made only one step of each entry
+        self._goal: RaceGoal | None = None  # where it last ran to, if anywhere
         self._source = page.source  # what the page had loaded when the race was begun
         self._begun: list[EntryDraft] = []
         """Entries as they were when the race began."""
@@ -372,7 +373,7 @@ class RaceDialog(QDialog):
             return
         self._forget()
         self._seed, self.is_running, self._source = seed, True, self._page.source
-        self._is_single_step = is_step
+        self._is_single_step, self._goal = is_step, goal
         self.frame.form.seed_field.set_seed(seed)
         for place, draft in enumerate(self.drafts):
             draft.entry = place
@@ -423,13 +424,17 @@ class RaceDialog(QDialog):
         elif self._race is None:
             self._go(goal=goal)
         else:
-            self._continue(partial(self._work.resume, goal=goal))
+            self._continue(partial(self._work.resume, goal=goal), goal=goal)
 
     def _continue(
-        self, how: Callable[[Race, Limits], Iterator[object]], *, is_step: bool = False
+        self,
+        how: Callable[[Race, Limits], Iterator[object]],
+        *,
+        is_step: bool = False,
+        goal: RaceGoal | None = None,
     ) -> None:
         if self._race is not None:
-            self.is_running, self._is_single_step = True, is_step
+            self.is_running, self._is_single_step, self._goal = True, is_step, goal
             self.frame.say(tr("Running."))
             self._background.start(how(self._race, self.frame.form.limits()))
             self._show_allowed()
@@ -627,7 +632,24 @@ class RaceDialog(QDialog):
             table.own_value,
             is_timed=self._steps_a_second is None and not self._is_single_step,
         )
-        self.frame.say(f"{tr(state)}.{leader and ' ' + leader}")
+        self.frame.say(" ".join(filter(None, (f"{tr(state)}.", leader, self._early_words()))))
+
+    def _early_words(self) -> str:
+        """Return which entries have ended before the goal that all ran to, if any."""
+        if self._goal is None or self._goal.figure == "units":
+            return ""
+        words = []
+        for racer in self._racers():
+            status = racer.status
+            if status is not None and status.state is State.FINISHED:
+                count: int | None = getattr(status.figures, self._goal.figure)
+                if count is not None and count < self._goal.least:
+                    boards = counted(count, "board")
+                    text = tr(
+                        "{title} ended before, after {boards}.", title=racer.title, boards=boards
+                    )
+                    words.append(text)
+        return " ".join(words)
 
     @Slot(int, str)
     def _choose_inside(self, place: int, key: str) -> None:

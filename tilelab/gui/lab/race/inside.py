@@ -179,9 +179,13 @@ class RunCard(QFrame):
             return status.message or tr(status.status)
         step = f"{tr(self._spec.smallest_step)} {figures(status.steps, ',')}"
         parts = [step] if status.steps else []
-        if status.units or not parts:
+        if status.units and "expanded" in self._spec.metrics:
+            # The updates of a search mean nothing to users.
+            expanded = status.figures.expanded or 0
+            parts = [tr("{boards} expanded", boards=counted(expanded, "board"))]
+        elif status.units:
             parts.insert(0, f"{tr(self._spec.unit)} {figures(status.units, ',')}")
-        words = ", ".join(parts)
+        words = ", ".join(parts) or tr("the start")
         return words if status.state is not State.FINISHED else f"{words} · {tr(status.status)}"
 
 

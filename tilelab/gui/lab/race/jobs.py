@@ -65,7 +65,8 @@ class RaceWork:
         self, race: Race, *, is_step: bool = False, goal: RaceGoal | None = None
     ) -> Iterator[object]:
         try:
-            yield from race.reported(is_step=is_step, speed=self.speed, goal=goal)
+            speed = self.speed if goal is None else _full_speed
+            yield from race.reported(is_step=is_step, speed=speed, goal=goal)
         finally:
             # This includes a cancelled race.
             self._hand_on(race)
@@ -73,3 +74,7 @@ class RaceWork:
     def _hand_on(self, race: Race) -> None:
         for one in race.records():
             self.record(one)
+
+
+def _full_speed() -> None:
+    """Return the speed to a goal, where the user wants to be and not to wait for."""
