@@ -442,3 +442,17 @@ def test_a_live_parameter_of_another_solver_is_not_turned_in_the_run(driver):
     assert control._error.text() == ""
     assert driver.page.notice.text == ""
     assert driver.session.journal == []
+
+
+def test_a_result_of_another_solver_than_the_chosen_one_says_so(driver):
+    """Noticed: IDA* chosen next to the numbers of A*, as if they were its own."""
+    driver.run(units=2)
+    whose = driver.page.face.best_panel._whose
+    assert whose.isHidden()
+    driver.page.choose_solver("tabu")
+    assert whose.text() == "Result of Genetic; START AGAIN runs Tabu search."
+    driver.page.choose_solver("genetic")
+    assert whose.isHidden()
+    driver.page.choose_solver("tabu")
+    driver.click(Action.START_AGAIN)
+    driver.until(whose.isHidden)

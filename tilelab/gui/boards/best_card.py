@@ -40,6 +40,19 @@ class BestCard(QFrame):
         self._of, self._age = text_label("muted", self), text_label("small", self)
         self._value.setObjectName("best_value")
         self._age.setToolTip(tr("When this board was found"))
+        self._whose = text_label("muted", self, wraps=True)
+        self._whose.hide()
+
+    def name_solvers(self, of_result: str, chosen: str) -> None:
+        """Say whose result is shown while another solver is chosen; '' for no need to.
+
+        of_result, chosen: titles of the solvers of the result and of the next run.
+        """
+        words = tr(
+            "Result of {solver}; START AGAIN runs {chosen}.", solver=of_result, chosen=chosen
+        )
+        self._whose.setText(words if of_result else "")
+        self._whose.setVisible(bool(of_result))
 
     def show_moment(self, text: str) -> None:
         """Say when the board was found instead of how long ago; '' for the best so far."""
@@ -74,7 +87,7 @@ class BestCard(QFrame):
         values.addStrut(48)
         values.addWidget(self._value, 0, Qt.AlignmentFlag.AlignBaseline)
         values.addWidget(self._of, 1, Qt.AlignmentFlag.AlignBaseline)
-        return column_layout(self, MARGIN, 8, heading, values, *parts)
+        return column_layout(self, MARGIN, 8, heading, self._whose, values, *parts)
 
 
 class MovesBar(QWidget):

@@ -19,7 +19,7 @@ from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import figures, language, marked, tr
 from tilelab.core.text.shown_text import shortened
-from tilelab.core.text.wording import counted, labelled
+from tilelab.core.text.wording import counted, labelled, without_source
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.boards.letter_view import NO_BOARD, BoardView
 from tilelab.gui.charts.curves import ChartCurve, default_curves, further_curves
@@ -541,7 +541,12 @@ class PuzzlePage(PageFrame):
         self.face.best_panel.show_age(status.seconds if is_running else None)
 
     def _offer_views(self) -> None:
-        self.watching.offer(self.choices.solver)
+        """Offer the views of the solver of the run, or else the chosen one, and name the first."""
+        chosen, started = self.choices.solver, self.run.started
+        self.watching.offer(chosen)
+        is_other = started is not None and started.solver.key != chosen.key
+        title = tr(started.solver.title) if started is not None and is_other else ""
+        self.face.best_panel.name_solvers(*map(without_source, (title, tr(chosen.title))))
 
     # Answers of the worker
 
