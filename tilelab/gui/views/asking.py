@@ -1,5 +1,6 @@
 """Questions about the next step of a run, and why an answer is right or wrong."""
 
+import zlib
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -11,8 +12,8 @@ from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import capital, number
 from tilelab.core.views import EntryState, Frontier
 from tilelab.gui.widgets.access import announce
-from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import calling, row_layout, small_button, text_label
+from tilelab.gui.widgets.theme import keep_themed
 
 FATES = (EntryState.ACCEPTED, EntryState.REJECTED)  # states of moves
 
@@ -92,11 +93,17 @@ class HiddenAnswer(NamedTuple):
 
 
 def hide_answer(view: Frontier) -> HiddenAnswer:
-    """Return a list without the fate and odds of the newest move, or in a meaningless order."""
+    """Return a list without the fate and odds of the newest move, or in a meaningless order.
+
+    The order follows from the boards alone, so that each look at a moment shows the same one.
+    """
     places = list(range(len(view.boards)))
     states = np.full(len(places), EntryState.WAITING, np.uint8)
     if not is_of_moves(view):
         places.sort(key=lambda place: view.boards[place].tobytes())
+        # Neighbours in this order are alike, and the next board would often be the first.
+        boards = view.boards[places].tobytes()
+        places = np.random.default_rng(zlib.crc32(boards)).permutation(places).tolist()
     boards, values = view.boards[places], view.values[places]
     if is_of_moves(view):
         states[1:] = view.states[1:]
@@ -114,8 +121,10 @@ class QuestionBar(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("question_bar")
-        self._label = ElidedLabel(self)
-        self._score = text_label("small", self)
+        self._label = text_label("", self, wraps=True)
+        keep_themed(self._label, self._fit)
+        self.score = text_label("small", parent)
+        """How many answers were right; it has a place next to the heading of the list."""
         self.buttons: list[QPushButton] = []
         for name, title, is_accepted in (
             ("say_accepted", capital(tr("accepted")), True),
@@ -123,7 +132,7 @@ class QuestionBar(QWidget):
         ):
             chosen = calling(self.fate_chosen.emit, is_accepted)
             self.buttons.append(small_button(title, name, "", self, chosen))
-        row_layout(self, 0, 8, (self._label, 1), *self.buttons, self._score)
+        row_layout(self, 0, 8, (self._label, 1), *self.buttons)
         self.n_right = self.n_asked = 0
         self.forget()
 
@@ -145,42 +154,55 @@ class QuestionBar(QWidget):
         self.ask(None)
         self.show()
 
-    def ask(self, view: Frontier | None) -> None:
+    def setVisible(self, visible: bool) -> None:
+        super().setVisible(visible)
+        self.score.setVisible(visible)
+
+    def ask(self, view: Frontier | None, *, is_after_skipped: bool = False) -> None:
         """Ask what comes next in a list, if there is more than one possible answer.
 
-        None: nothing is known of the next step.
+        None: nothing is known of the next step. is_after_skipped: whether the question before has
+        no answer.
         """
         is_of_fate = view is not None and is_of_moves(view)
         for button in self.buttons:
             button.setVisible(is_of_fate)
-        self._score.setHidden(is_of_fate)  # the question needs its room
         if is_of_fate:
-            self._say(tr("Is it accepted?"))
+            words = tr("Is it accepted?")
         elif view is None:
-            self._say(tr("Press STEP to see what comes next."))
+            words = tr("Press STEP to see what comes next.")
         elif can_ask(view):
-            self._say(tr("Which board comes next? Click it."))
+            words = tr("Which board comes next? Click it.")
         else:
-            self._say(tr("There is nothing to choose from in this step."))
+            words = tr("There is nothing to choose from in this step. STEP continues.")
+        self._say(tr("No answer. {question}", question=words) if is_after_skipped else words)
 
     def show_answer(self, answer: Answer) -> None:
         """Show whether an answer is right, and why; count it."""
         self.n_asked += 1
         self.n_right += answer.is_right
-        words = tr("Right: {reason}.") if answer.is_right else tr("No: {reason}.")
         for button in self.buttons:
             button.hide()
-        self._score.show()
         self._show_score()
-        self._say(words.format(reason=answer.reason))
+        self.explain(answer)
+
+    def explain(self, answer: Answer) -> None:
+        """Show whether a board would be right, and why; and how to continue."""
+        words = tr("Right: {reason}.") if answer.is_right else tr("No: {reason}.")
+        self._say(f"{words.format(reason=answer.reason)} {tr('STEP continues.')}")
 
     def _show_score(self) -> None:
         n_right, n_asked = (figures(count, ",") for count in (self.n_right, self.n_asked))
         text = tr("{n_right} of {n_asked} right", n_right=n_right, n_asked=n_asked)
-        self._score.setText(text if self.n_asked else "")
+        self.score.setText(text if self.n_asked else "")
+
+    def _fit(self) -> None:
+        """Keep two lines, so that nothing above moves with a longer sentence."""
+        self._label.setFixedHeight(2 * self._label.fontMetrics().lineSpacing())
 
     def _say(self, text: str) -> None:
         self._label.setText(text)
+        self._label.setToolTip(text)
         if self.isVisible():
             announce(self, text)
 

@@ -335,9 +335,10 @@ class FrontierPane(QFrame):
         self.question.fate_chosen.connect(self._say_fate)
         self.question.hide()
         self._hidden: HiddenAnswer | None = None  # list that is shown until the answer
+        self._is_answered = False  # whether the question about the list has been answered
         self._is_compact, self._max_rows = False, _MAX_ROWS
         self._head, hint = QWidget(self), (self._hint, 1, Qt.AlignmentFlag.AlignTop)
-        row_layout(self._head, 0, 12, (self._title, 1), self._count)
+        row_layout(self._head, 0, 12, (self._title, 1), self.question.score, self._count)
         lists = row_of((self.entries, 1), hint, self.closed, spacing=12)
         self._whole = column_layout(self, _MARGIN, 4, self._head, (lists, 1), self.question)
         keep_themed(self, self._fit)
@@ -354,7 +355,7 @@ class FrontierPane(QFrame):
             return
         if self.is_asking and not is_same(view, self.view):
             is_known = not is_new and view is not None and is_of_moves(view)
-            self._ask(None if is_known else view)
+            self._ask(None if is_known else view, is_after_skipped=self._hidden is not None)
         self.view, self._puzzle = view, puzzle
         self._show()
 
@@ -400,15 +401,20 @@ class FrontierPane(QFrame):
         if place is not None:
             self._choose(place)
 
-    def _ask(self, view: Frontier | None) -> None:
+    def _ask(self, view: Frontier | None, *, is_after_skipped: bool = False) -> None:
+        self._is_answered = False
         self._hidden = hide_answer(view) if view is not None and can_ask(view) else None
         if self._hidden is not None:
             self.entries.clear_current()  # which is the answer to the question before
-        self.question.ask(view)
+        self.question.ask(view, is_after_skipped=is_after_skipped and view is not None)
 
     def _choose(self, place: int) -> None:
-        if self._hidden is not None and self.view is not None and not is_of_moves(self.view):
+        if self.view is None or is_of_moves(self.view):
+            return
+        if self._hidden is not None:
             self._show_answer(answer_board(self.view, self._hidden.places[place]))
+        elif self._is_answered:
+            self.question.explain(answer_board(self.view, place))
 
     @Slot(bool)
     def _say_fate(self, accepted: bool) -> None:
@@ -416,7 +422,7 @@ class FrontierPane(QFrame):
             self._show_answer(answer_fate(self.view, accepted=accepted))
 
     def _show_answer(self, answer: Answer) -> None:
-        self._hidden = None
+        self._hidden, self._is_answered = None, True
         self.question.show_answer(answer)
         self._show()
         if self.view is not None:
