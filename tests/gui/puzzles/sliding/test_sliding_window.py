@@ -8,7 +8,7 @@ from PIL import Image, ImageSequence
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from tests.gui.tables_by_hand import cell
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
@@ -307,6 +307,18 @@ def test_a_film_has_every_board_of_the_way(sliding, tmp_path):
     scene = page.face.start_scene(page.run.started.puzzle)
     times = [time for _, time in animation._scenes(scene, page.run.best.moves, 100)]
     assert times == [animation.FIRST_MILLISECONDS, *[50] * 15, animation.LAST_MILLISECONDS]
+
+
+def test_a_run_in_single_steps_has_no_rate(sliding):
+    """Noticed: 3,000 boards a second, while a class watches one step a second."""
+    rate = sliding.page.findChild(QLabel, "metric_expanded_a_second").text
+    take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
+    sliding.click(Action.STEP)
+    sliding.until(lambda: sliding.page.run.reported.steps == 1)
+    sliding.settled()
+    assert rate() == "–"
+    solve(sliding)
+    sliding.until(lambda: rate() != "–")
 
 
 def test_distances_are_written_on_the_tiles(sliding):

@@ -162,7 +162,7 @@ def test_a_step_is_told_in_a_sentence():
     solver = made_solver(made_puzzle(3, 3, 6, 16), "a-star")
     assert solver.view(ViewKind.TREE).caption == ""
     solver.step(1)
-    assert solver.view(ViewKind.TREE).caption.startswith("Expanded board 1 with g 0, h ")
+    assert solver.view(ViewKind.TREE).caption.startswith("Expanded a board with g 0, h ")
     while (status := solver.step(1).status) is Status.RUNNING:
         pass
     assert status is Status.SOLVED

@@ -264,9 +264,7 @@ class SlidingFace(TileFace):
             self._marks.append((status.seconds, metrics.get("expanded", 0.0)))
             while len(self._marks) > 2 and self._marks[-1][0] - self._marks[1][0] > RATE_SECONDS:
                 self._marks.pop(0)
-        self.best_panel.show_metrics(
-            metrics, None if status is None else self._per_second(status.state)
-        )
+        self.best_panel.show_metrics(metrics, None if status is None else self._per_second(status))
 
     def leave(self) -> None:
         self.tables.close()
@@ -376,9 +374,14 @@ class SlidingFace(TileFace):
         self.notice.clear()
         self.desk.set_goal(Goal.BOARD, cells)
 
-    def _per_second(self, state: State) -> float | None:
-        """Return the latest rate while running, or else the mean of the whole run."""
+    def _per_second(self, status: RunStatus) -> float | None:
+        """Return the latest rate while running, or else the mean of the whole run.
+
+        None if all was done in single steps, whose times say nothing of the search's speed.
+        """
+        if not status.units or self.run.total_steps(status.units):
+            return None
         (start, first), (now, last) = self._marks[0], self._marks[-1]
-        if len(self._marks) < 2 or state is not State.RUNNING:
+        if len(self._marks) < 2 or status.state is not State.RUNNING:
             return last / now if now > 0 else None
         return (last - first) / max(now - start, 1e-9)

@@ -461,8 +461,7 @@ class QueueSearch:
             h = "" if np.isnan(whole.h[current]) else f", h {number(whole.h[current])}"
             sentences.append(
                 tr(
-                    "Expanded board {number}{side} with g {g}{h}, f {f}: {described}.",
-                    number=figures(self.last.node + 1, ","),
+                    "Expanded a board{side} with g {g}{h}, f {f}: {described}.",
                     side=side,
                     g=figures(whole.g[current], ","),
                     h=h,
