@@ -222,7 +222,8 @@ def test_boards_are_pasted_opened_and_chosen(sliding, tmp_path, monkeypatch):
     assert sliding.window.windowTitle() == "many.csv, board 2"
     sliding.page.face.load.open(tmp_path / "nowhere")
     assert "cannot be read" in sliding.page.notice.text
-    (large,) = [one for one in sliding.load_entries() if one.text() == "DeepCubeA's 35-puzzles…"]
+    titled = {one.text(): one for one in sliding.load_entries()}
+    large = titled["DeepCubeA's 35-puzzles (6×6)…"]
     large.trigger()
     sliding.settled()
     assert cells(sliding) == list(instance_set("deepcubea35").tiles(2))
@@ -231,7 +232,7 @@ def test_boards_are_pasted_opened_and_chosen(sliding, tmp_path, monkeypatch):
     sliding.settled()
     assert cells(sliding) == list(instance_set("korf100").instances()[2].tiles)
     titles = [action.text() for action in sliding.load_entries()]
-    assert "Korf's hundred…" in titles
+    assert {"Korf's hundred (4×4)…", "Damodaran's three, board 3 (3×3, 12 moves)"} <= {*titles}
     assert "many.csv" in titles
     sliding.page.face.copy_board()
     assert parse_board(QGuiApplication.clipboard().text()).tiles == tuple(cells(sliding))

@@ -150,8 +150,9 @@ class TileLoad(LoadMenu):
         self.board_requested.emit(Position.of(entry.params_of(number), tiles, None, name))
 
     def _add_set(self, menu: QMenu, entry: TileSet) -> None:
+        size = f"{entry.rows}×{entry.cols}"
         if entry.n_boards > FEW_BOARDS:
-            action = menu.addAction(f"{tr(entry.title)}…")
+            action = menu.addAction(f"{tr(entry.title)} ({size})…")
             action.setToolTip(tr(entry.description))
             action.triggered.connect(calling(self._choose_instance, entry))
             return
@@ -160,9 +161,10 @@ class TileLoad(LoadMenu):
             several = tr(", board {place}", place=place) if len(instances) > 1 else ""
             action = menu.addAction(
                 tr(
-                    "{title}{number} ({optimal} moves)",
+                    "{title}{number} ({size}, {optimal} moves)",
                     title=tr(entry.title),
                     number=several,
+                    size=size,
                     optimal=instance.length_text,
                 )
             )
