@@ -57,7 +57,7 @@ from tilelab.slides import moves as boards
 from tilelab.slides.moves import MOVES, blank_targets, boards_along, letters_of
 from tilelab.solvers.search_params import MIN_MEGABYTES, SearchParams, expansions_parameter
 
-ON_PATH = marked("boards on the path")  # what such a search keeps in place of an open list
+ON_PATH = marked("on the path")  # what such a search keeps in place of an open list
 _WITH_SIBLINGS = 300
 """Number of the last depths of a long path for which the view also shows the siblings."""
 
