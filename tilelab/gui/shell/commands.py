@@ -204,7 +204,7 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
         Command(
             "show_frontier", tr("What comes next"),
             lambda: window.page.view_stack.turn_frontier(), "Shift+F8",
-            tr("Show the open list, the stack or the last moves, in their order"), (Menu.VIEW, 2),
+            tr("Show the open list, the path or the last moves, in their order"), (Menu.VIEW, 2),
             "watching#what-comes-next", lambda: _why_no_frontier(window),
             lambda: window.page.view_stack.is_frontier_open,
         ),

@@ -124,7 +124,7 @@ class QuestionBar(QWidget):
         self._label = text_label("", self, wraps=True)
         keep_themed(self._label, self._fit)
         self.score = text_label("small", parent)
-        """How many answers were right; it has a place next to the heading of the list."""
+        """Label of the number of right answers, for a place next to the heading of the list."""
         self.buttons: list[QPushButton] = []
         for name, title, is_accepted in (
             ("say_accepted", capital(tr("accepted")), True),
@@ -189,7 +189,8 @@ class QuestionBar(QWidget):
     def explain(self, answer: Answer) -> None:
         """Show whether a board would be right, and why; and how to continue."""
         words = tr("Right: {reason}.") if answer.is_right else tr("No: {reason}.")
-        self._say(f"{words.format(reason=answer.reason)} {tr('STEP continues.')}")
+        then = tr("STEP continues.")
+        self._say(f"{words.format(reason=answer.reason)} {then}")
 
     def _show_score(self) -> None:
         n_right, n_asked = (figures(count, ",") for count in (self.n_right, self.n_asked))
