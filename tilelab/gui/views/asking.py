@@ -102,8 +102,8 @@ def hide_answer(view: Frontier) -> HiddenAnswer:
     if not is_of_moves(view):
         places.sort(key=lambda place: view.boards[place].tobytes())
         # Neighbours in this order are alike, and the next board would often be the first.
-        boards = view.boards[places].tobytes()
-        places = np.random.default_rng(zlib.crc32(boards)).permutation(places).tolist()
+        seed = zlib.crc32(view.boards[places].tobytes())
+        places = np.random.default_rng(seed).permutation(places).tolist()
     boards, values = view.boards[places], view.values[places]
     if is_of_moves(view):
         states[1:] = view.states[1:]

@@ -457,10 +457,8 @@ class FrontierPane(QFrame):
                 shown = figures(len(view.boards), ",")
                 whole = tr("{title}; the first {n_shown} are here", title=title, n_shown=shown)
             self._count.setText(tr("Expanded: {count}", count=figures(view.n_closed, ",")))
-        wordings = (whole, title, short)
-        if view is not None:
-            wordings = (f"{name} · {whole}", f"{name} · {title}", *wordings)
-        self._title.show_wordings(*wordings)
+        longer = () if view is None else (f"{name} · {whole}", f"{name} · {title}")
+        self._title.show_wordings(*longer, whole, title, short)
         self._title.setToolTip(whole)
         self.entries.setAccessibleDescription(whole)
         self._fit()
