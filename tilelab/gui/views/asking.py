@@ -156,7 +156,7 @@ class QuestionBar(QWidget):
 
     def setVisible(self, visible: bool) -> None:
         super().setVisible(visible)
-        self.score.setVisible(visible)
+        self._show_score()
 
     def ask(self, view: Frontier | None, *, is_after_skipped: bool = False) -> None:
         """Ask what comes next in a list, if there is more than one possible answer.
@@ -195,7 +195,8 @@ class QuestionBar(QWidget):
     def _show_score(self) -> None:
         n_right, n_asked = (figures(count, ",") for count in (self.n_right, self.n_asked))
         text = tr("{n_right} of {n_asked} right", n_right=n_right, n_asked=n_asked)
-        self.score.setText(text if self.n_asked else "")
+        self.score.setText(text)
+        self.score.setVisible(self.n_asked > 0 and not self.isHidden())
 
     def _fit(self) -> None:
         """Keep two lines, so that nothing above moves with a longer sentence."""

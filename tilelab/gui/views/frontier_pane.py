@@ -440,8 +440,10 @@ class FrontierPane(QFrame):
         self.entries.setVisible(not is_empty)
         has_closed = view is not None and view.n_closed >= 0
         self.closed.setVisible(has_closed and not self._is_compact)
-        self._count.setVisible(has_closed and not self._is_compact)
-        name = title = whole = short = tr("What comes next")
+        # The score needs the room of this number, which the result has, too.
+        has_count = has_closed and not self._is_compact and self.question.score.isHidden()
+        self._count.setVisible(has_count)
+        name = title = whole = short = count = tr("What comes next")
         if view is not None and puzzle is not None:
             listed = view if self._hidden is None else self._hidden.view
             texts = BoardTexts.of(puzzle, listed.boards)
@@ -458,7 +460,8 @@ class FrontierPane(QFrame):
                 whole = tr("{title}; the first {n_shown} are here", title=title, n_shown=shown)
             self._count.setText(tr("Expanded: {count}", count=figures(view.n_closed, ",")))
         longer = () if view is None else (f"{name} · {whole}", f"{name} · {title}")
-        self._title.show_wordings(*longer, whole, title, short)
+        # A part of the number would be another one.
+        self._title.show_wordings(*longer, whole, title, short, count)
         self._title.setToolTip(whole)
         self.entries.setAccessibleDescription(whole)
         self._fit()
