@@ -230,7 +230,7 @@ class ChartView(QObject):
         return True
 
     def show_to(
-        self, last: float, beyond: float = 0.01, first: float = 0.0, before: float = 0.01
+        self, last: float, beyond: float = 0.02, first: float = 0.0, before: float = 0.02
     ) -> None:
         """Set the range of the lower axis while everything is in view.
 
