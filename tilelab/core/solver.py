@@ -61,7 +61,7 @@ class SolverSpec:
     # Smaller step inside a unit, in the singular, such as 'expansion', or ''.
     step: str = ""
     views: tuple[ViewKind, ...] = ()
-    frontier: str = marked("open list")  # what the metric 'frontier' counts, if the solver has it
+    frontier: str = marked("queue")  # what the metric 'frontier' counts, if the solver has it
     # Pseudocode of the algorithm; views of the first kind name the lines that ran, or None.
     pseudocode: Pseudocode | None = None
     purpose: str = ""  # purpose of the solver, in one short sentence, or ''

@@ -19,7 +19,7 @@ _METRICS = {
     "forbidden": marked("tabu moves in %"),
     "generated": marked("boards generated"),
     "expanded": marked("boards expanded"),
-    "frontier": marked("open list or path"),
+    "frontier": marked("queue or path"),
     "loyal": marked("loyal agents"),
     "archive_size": "archive",
     "distinct": marked("different boards"),

@@ -52,7 +52,7 @@ CURVES = {
         ChartCurve("bound", "f", "accent", 2),
     ),
     _BOARDS: (
-        ChartCurve("frontier", "open list", "selection", 1),
+        ChartCurve("frontier", "queue", "selection", 1),
         ChartCurve("generated", marked("generated"), "muted", 1),
         ChartCurve("expanded", marked("expanded"), "accent", 2),
     ),

@@ -20,7 +20,7 @@ from tilelab.slides.moves import MOVES, neighbour
 _TITLES = {
     "expanded": marked("Expanded"),
     "generated": marked("Generated"),
-    "frontier": marked("Open list"),
+    "frontier": marked("Queue"),
     "depth": marked("Depth"),
     "bound": marked("Lowest f"),
     "nearest": marked("Lowest h"),
@@ -106,7 +106,7 @@ class SolutionPanel(BestCard):
         self._metrics.show_fact(_RATE, "" if per_second is None else rate(per_second))
 
     def name_frontier(self, title: str) -> None:
-        """Set the name of the boards that the search keeps to be expanded, such as 'Open list'."""
+        """Set the name of what the search keeps to be expanded, such as 'Queue'."""
         self._metrics.show_title("frontier", title)
 
     def show_place(self, place: int) -> None:
