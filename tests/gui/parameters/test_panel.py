@@ -162,6 +162,20 @@ def test_defaults_put_away_what_was_wrong(make_panel):
     assert errors(panel) == []
 
 
+def test_what_is_wrong_gets_the_focus_and_its_title(make_panel):
+    """Noticed: GO does nothing, for the wrong value is in a folded panel or far below."""
+    panel = make_panel()
+    for name, field, words in (
+        ("mutation", panel.controls["mutation"].field, "Mutation rate: 'x' is not a number"),
+        ("seed", panel.seed_field.stops[0], "Seed: 'x' is not a number"),
+    ):
+        panel.set_folded(True)
+        panel.show_error(name, f"{name}: 'x' is not a number")
+        assert panel.focusWidget() is field
+        assert not panel.is_folded
+        assert words in errors(panel)
+
+
 def test_another_panel_takes_values_and_open_sections_over(make_panel):
     """Noticed: after another language was chosen, the sections are closed."""
     before, after = make_panel(), make_panel()

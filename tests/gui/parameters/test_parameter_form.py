@@ -198,6 +198,33 @@ def test_a_number_outside_its_range_becomes_the_nearest_and_that_is_said(qtbot, 
     assert control._error.isHidden()
 
 
+@pytest.mark.parametrize(
+    ("name", "typed", "value", "words"),
+    [
+        ("rows", "2.5", 2, "2.5 is not a whole number. 2 is set."),
+        ("rows", "2,5", 2, "2,5 is not a whole number. 2 is set."),
+        ("rows", "99.5", 16, "99.5 is too large."),
+        ("rows", "1,200", 16, "1,200 is too large."),
+        ("units", "1,200", 1200, ""),
+    ],
+)
+def test_a_whole_number_loses_its_decimals_and_that_is_said(qtbot, name, typed, value, words):
+    """Noticed: 2.5 becomes 25, or signs of thousands are taken for those of decimals."""
+    make_application([], "light")
+    specs = {spec.name: spec for spec in describe(Limits) + describe(BoggleParams)}
+    control = ParameterControl(specs[name])
+    qtbot.addWidget(control)
+    control.show()
+    box = control.findChild(QSpinBox)
+    box.selectAll()
+    QTest.keyClicks(box, typed)
+    assert box.cleanText() == typed
+    assert control.value() == value
+    QApplication.processEvents()
+    assert control._error.text().startswith(words)
+    assert control._error.isHidden() == (not words)
+
+
 def test_enter_shows_the_sentence_about_a_number_before_it_accepts_a_dialog(qtbot):
     """Noticed: a dialog closes with another number than the one that was typed."""
     make_application([], "light")

@@ -1,5 +1,6 @@
 """The control of a declared parameter: a slider, a number field, a check box or a list."""
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +48,7 @@ _BOX_EDGES = 36  # pixels of a number field's padding, arrows and border
 NO_LIMIT, AUTOMATIC = marked("no limit"), marked("automatic")
 _ANY_WIDTH = 2**24 - 1  # qt's constant for an unlimited width
 _MAX_INT = 2**31 - 1
+_FIRST_GROUPED = 1000  # smallest number with a sign of thousands
 _MAX_FLOAT = 1e9
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _SIGNS = ("-", "−")  # of a negative number that is being typed
@@ -101,7 +103,38 @@ class _LenientField(_Box):
 
 
 class WholeField(_LenientField, QSpinBox):
-    """A field of a whole number; one outside the range can be typed and becomes the nearest."""
+    """A field of a whole number; one outside the range can be typed and becomes the nearest.
+
+    A number with decimals can be typed, too, and loses them: Qt would refuse the sign before them
+    without a word, so that 2.5 becomes 25.
+    """
+
+    cut = Signal(str)  # emitted with the text of a number that lost its decimals
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        if self._whole_part(text) is not None:
+            return QValidator.State.Intermediate, text, position
+        return super().validate(text, position)
+
+    def fixup(self, text: str) -> str:
+        whole = self._whole_part(text)
+        if whole is None or self._number_outside(text) is not None:
+            return super().fixup(text)
+        self.cut.emit(text)
+        return whole
+
+    def _number_outside(self, text: str) -> float | None:
+        whole = self._whole_part(text)
+        return super()._number_outside(text if whole is None else whole)
+
+    def _whole_part(self, text: str) -> str | None:
+        """Return the digits before the decimal sign of a text; None for a text without one."""
+        point, group = self.locale().decimalPoint(), self.locale().groupSeparator()
+        # A small field has no thousands: a sign of them is that of decimals in another language.
+        signs = f"{point}.," if self.maximum() < _FIRST_GROUPED else point
+        found = re.fullmatch(rf"([0-9]*)([{re.escape(signs)}])([0-9]*)", text)
+        is_grouped = found is not None and found[2] == group and len(found[3]) == len("000")
+        return None if found is None or is_grouped else found[1] or "0"
 
 
 class _Decimal(_LenientField, QDoubleSpinBox):
@@ -227,7 +260,8 @@ class ParameterControl(QWidget):
             part.setToolTip(tip)
 
     def show_error(self, text: str) -> None:
-        """Show why the value is not valid; '' removes the error."""
+        """Show why the value is not valid; '' removes the error. The title names the value."""
+        text = with_title(text, self.spec.name, self._label.text())
         is_new = text != self._error.text()
         self._error.setText(text)
         self._error.setVisible(bool(text))
@@ -360,6 +394,8 @@ class ParameterControl(QWidget):
         box.setKeyboardTracking(False)
         # Queued, because the change to the nearest number removes earlier errors.
         box.bounded.connect(self._show_bounded, Qt.ConnectionType.QueuedConnection)
+        if isinstance(box, WholeField):
+            box.cut.connect(self._show_cut, Qt.ConnectionType.QueuedConnection)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -469,11 +505,24 @@ class ParameterControl(QWidget):
             value = self._value_words(self._read())
             self.show_error(replaced_words(typed, value, is_large=is_large))
 
+    @Slot(str)
+    def _show_cut(self, typed: str) -> None:
+        value = self._value_words(self._read())
+        self.show_error(
+            tr("{typed} is not a whole number. {value} is set.", typed=typed, value=value)
+        )
+
     def set_value_quietly(self, value: object) -> None:
         """Show a value without the signal."""
         with QSignalBlocker(self):
             self.set_value(value)
         self.shown_changed.emit()
+
+
+def with_title(text: str, name: str, title: str) -> str:
+    """Return an error that begins with the name of a value, such as rows, with its title there."""
+    is_named = text.removeprefix(name).lstrip()[:1] == ":" and text.startswith(name)
+    return f"{title}{text.removeprefix(name)}" if is_named else text
 
 
 def replaced_words(typed: str, value: str, *, is_large: bool) -> str:

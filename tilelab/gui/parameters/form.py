@@ -156,7 +156,9 @@ class ParameterForm(QScrollArea):
         for part in (last, control):
             part.make_narrow()
         line = QWidget(self)
-        row_layout(line, 0, 0, last, control)
+        row = row_layout(line, 0, 0, last, control)
+        for part in (last, control):
+            row.setAlignment(part, Qt.AlignmentFlag.AlignTop)  # an error makes one of them higher
         layout.addWidget(line)
         self._lines.append(line)
 

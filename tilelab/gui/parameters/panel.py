@@ -144,11 +144,20 @@ class ControlPanel(QFrame):
             self.controls[spec.name].set_value(params.get(spec.name, spec.default))
 
     def show_error(self, name: str, text: str) -> bool:
-        """Show an error next to a value's control; returns whether it has one."""
+        """Show an error next to a value's control, which gets the focus, as GO may be far from it.
+
+        Returns whether the value has a control.
+        """
+        if name != "seed" and not self._form.show_error(name, text):
+            return False
+        self.set_folded(False)
         if name == "seed":
             self.seed_field.show_error(text)
-            return True
-        return self._form.show_error(name, text)
+            self._form.ensureWidgetVisible(self.seed_field)
+            self.seed_field.setFocus()
+        else:
+            self.controls[name].field.setFocus()
+        return True
 
     def clear_errors(self) -> None:
         """Remove all errors."""

@@ -12,7 +12,7 @@ from tilelab.core.plain import typed_text, whole_from
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import quoted
-from tilelab.gui.parameters.control import FIELD_HEIGHT, WORDS_WIDTH
+from tilelab.gui.parameters.control import FIELD_HEIGHT, WORDS_WIDTH, with_title
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.parts import STRETCH, IconButton, column_layout, named, row_of, text_label
 from tilelab.gui.widgets.theme import keep_scaled, keep_themed, scaled, set_style_property
@@ -49,6 +49,7 @@ class SeedField(QWidget):
         self._error.hide()
         label = QLabel(tr("Seed"), self)
         label.setBuddy(self._line)
+        self.setFocusProxy(self._line)
         row = row_of(label, STRETCH, self._line, self._fresh)
         column_layout(self, 0, 4, row, self._error)
         # The line ends where number fields end, so the button takes its width from the line.
@@ -88,6 +89,7 @@ class SeedField(QWidget):
 
     def show_error(self, text: str) -> None:
         """Show why the seed is not valid; '' removes the error."""
+        text = with_title(text, "seed", tr("Seed"))
         if text != self._error.text():
             self._line.setAccessibleDescription(f"{text} {self._help}".lstrip())
             announce(self._line, text, is_urgent=True)
