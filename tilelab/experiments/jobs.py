@@ -280,6 +280,14 @@ def _random_boards(
         drawn = _seed(plan.seed, (index,)) % _INSTANCE_SEEDS if first is None else first + index
         more = dict(puzzle_class.seeded(values, drawn))
         if not more:
+            for name in values:
+                if puzzle_class.seeded({key: values[key] for key in values if key != name}, drawn):
+                    raise UsageError.tr(
+                        "instances.random: {n_boards} boards cannot be drawn while {key} names "
+                        "another; remove one of the two",
+                        n_boards=n_boards,
+                        key=f"puzzle.{name}",
+                    )
             raise UsageError.tr(
                 "instances.random: {n_boards} boards cannot be drawn: the puzzle names its board, "
                 "or its solvers make their own; then repeats says how many runs there are",

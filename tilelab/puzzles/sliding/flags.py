@@ -162,7 +162,7 @@ def board_flags() -> tuple[Flag, ...]:
             tr("Only this board of a set or file, from 1."),
             title=marked("Board number"),
         ),
-        Flag("goal_board", "TILES", tr("The goal, instead of --goal.")),
+        Flag("goal_board", "TILES", tr("The goal as a board, instead of one of the named goals.")),
         Flag(
             "scramble_seed",
             "N",

@@ -56,7 +56,15 @@ def score_sliding_command() -> click.Command:
         params=[
             click.Argument(["board"], metavar="BOARD"),
             *flags([SlidingParams]),
-            *own_flags([Flag("goal_board", "TILES", tr("The goal, instead of --goal."))]),
+            *own_flags(
+                [
+                    Flag(
+                        "goal_board",
+                        "TILES",
+                        tr("The goal as a board, instead of one of the named goals."),
+                    )
+                ]
+            ),
             option(
                 "--divisor",
                 "N",

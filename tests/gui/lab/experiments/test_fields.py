@@ -21,6 +21,7 @@ def field(fields, name):
 
 MUTATION = field(solver_fields("boggle", 0, "genetic"), "mutation")
 LEXICON = field(puzzle_fields("boggle"), "lexicon")
+HEURISTIC = field(solver_fields("sliding", 0, "a-star"), "heuristic")
 TORUS = field(puzzle_fields("boggle"), "torus")
 SECONDS, UNITS = (field(limit_fields("boggle", ["genetic"]), name) for name in ("seconds", "units"))
 
@@ -48,6 +49,13 @@ SECONDS, UNITS = (field(limit_fields("boggle", ["genetic"]), name) for name in (
 def test_a_line_is_a_value(of, text, value):
     assert read(of, text) == value
     assert read(of, written(of, value)) == value
+
+
+def test_a_value_is_typed_as_its_list_shows_it():
+    """Noticed: only the words of the plan are read, or a title is cut at its comma."""
+    typed = "Misplaced tiles, zero, maximum (walking, manhattan + conflict)"
+    assert read(HEURISTIC, typed) == ["misplaced", "zero", "larger"]
+    assert read(HEURISTIC, "linear-conflict") == "linear-conflict"
 
 
 @pytest.mark.parametrize("text", ["7", "5, 20", "0 to 10", ""])

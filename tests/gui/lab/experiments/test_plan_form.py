@@ -192,3 +192,79 @@ def test_boards_of_a_set_replace_the_random_ones(experiment, form):
     assert len(known(experiment).runs) == 6
     write(form, "experiment_puzzle_instances", "")
     assert known(experiment).values["instances"] == {"random": 10}
+
+
+SLIDING = """\
+title = "Scrambled, seed 1: IDA*"
+[puzzle]
+kind = "sliding"
+scramble_seed = 1
+[[solvers]]
+solver = "ida-star"
+[solvers.axes]
+heuristic = ["misplaced", "pattern-database", "manhattan"]
+[limits]
+seconds = 1
+"""
+
+
+def test_values_are_picked_one_after_another(experiment, form):
+    """Noticed: a second pick replaces the first, or a pick cannot be taken back."""
+    experiment.plan(SLIDING)
+    name = "experiment_solvers_0_params_heuristic"
+    choose_word(form, name, "Pattern database")
+    assert known(experiment).values["solvers"][0]["axes"]["heuristic"] == ["misplaced", "manhattan"]
+    choose_word(form, name, "Zero")
+    assert form.findChild(QLineEdit, name).text() == "misplaced, manhattan, zero"
+    QTest.keyClick(form.findChild(QComboBox, f"{name}_words"), Qt.Key.Key_Down)
+    assert form.findChild(QLineEdit, name).text() == "misplaced, manhattan, zero"
+
+
+def test_another_solver_keeps_the_values_that_it_has(experiment, form):
+    """Noticed: heuristics are dropped, or one that the solver lacks makes the plan wrong."""
+    experiment.plan(SLIDING)
+    choose(form, "experiment_solver_0", "a-star")
+    assert known(experiment).problem is None
+    assert known(experiment).values["solvers"] == [
+        {"solver": "a-star", "axes": {"heuristic": ["misplaced", "manhattan"]}}
+    ]
+
+
+def test_a_title_of_the_program_follows_the_plan(experiment, form):
+    """Noticed: it names a solver or a board that the plan lost, or replaces the user's title."""
+
+    def title():
+        return known(experiment).values["title"]
+
+    experiment.plan(SLIDING)
+    choose(form, "experiment_solver_0", "a-star")
+    assert title() == "Scrambled, seed 1: A*"
+    form.findChild(QPushButton, "experiment_add").click()
+    assert title() == "Scrambled, seed 1: A*, IDA*"
+    form.findChild(QToolButton, "experiment_remove_1").click()
+    assert title() == "Scrambled, seed 1: A*"
+    write(form, "experiment_puzzle_scramble_seed", "")
+    assert title() == "Sliding tiles: A*"
+    write(form, "experiment_title", "My tiles: A*")
+    assert title() == "My tiles: A*"
+    choose(form, "experiment_solver_0", "ida-star")
+    assert title() == "My tiles: A*"
+
+
+def test_an_error_names_fields_by_their_titles(experiment, form):
+    """Noticed: an error at a field says instances.random or solvers[1].axes.heuristic."""
+    experiment.plan(SLIDING)
+    for name, text, words in (
+        ("experiment_solvers_0_params_heuristic", "none", "Heuristic: 'none' is not one of"),
+        ("experiment_seed", "x", "Master seed: 'x' is not"),
+        (
+            "experiment_instances_random",
+            "10",
+            "Random: 10 boards cannot be drawn while Scramble seed",
+        ),
+    ):
+        write(form, name, text)
+        known(experiment)
+        (wrong,) = [line for line in form.findChildren(FieldLine) if not line._error.isHidden()]
+        assert wrong._error.text().startswith(words)
+        write(form, name, "")

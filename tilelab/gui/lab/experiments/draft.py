@@ -72,6 +72,13 @@ def checked(text: str, folder: Path | None) -> CheckedDraft:
         return CheckedDraft(text, folder, values, None, _problem(text, str(error)))
 
 
+def made_title(board: str, kind: str, solvers: Sequence[str]) -> str:
+    """Return the title of a plan that its user has not named: its board and its solvers."""
+    known = catalog.solvers(kind)
+    titles = [tr(known[key].spec.title) if key in known else key for key in solvers]
+    return labelled(board, ", ".join(map(without_source, titles)))
+
+
 def text_of(plan: Plan) -> str:
     """Write a plan without values that are at their defaults."""
     return tomlkit.dumps(plan.model_dump(mode="json", exclude_defaults=True))
@@ -146,6 +153,12 @@ def _problem(text: str, sentence: str) -> DraftProblem:
     return DraftProblem(sentence, key, line_of(text, key) if key else None)
 
 
+def key_text(key: Key) -> str:
+    """Write a key as error messages do, the inverse of what they are read with."""
+    parts = (f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in key)
+    return "".join(parts).removeprefix(".")
+
+
 def _parts(name: str) -> Key:
     """Split a key as error messages write it: ``solvers[1].axes.mutation``."""
     parts: list[str | int] = []
@@ -186,7 +199,7 @@ def plan_of_page(page: PuzzlePage) -> str:
     solver = catalog.solver(page.puzzle_key, page.choices.solver_key).spec
     params = _unusual(solver.params, page.panel.values("solver"))
     table: dict[str, Any] = {
-        "title": labelled(page.face.title, without_source(tr(solver.title))),
+        "title": made_title(page.face.title, page.puzzle_key, [solver.key]),
         "repeats": _REPEATS,
         "puzzle": _puzzle(page),
         "solvers": [{"solver": solver.key, **({"params": params} if params else {})}],

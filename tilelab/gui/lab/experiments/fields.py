@@ -172,6 +172,22 @@ def changes_of(field: Field, text: str) -> list[Change]:
     return changes
 
 
+def words_in(field: Field, text: str) -> list[str]:
+    """Return the values of a text, as :func:`written` writes them."""
+    values = read(field, text)
+    if values is None or isinstance(values, Mapping):
+        return []
+    return [_word(each) for each in (values if isinstance(values, list) else [values])]
+
+
+def toggled(field: Field, text: str, word: str) -> str:
+    """Return the text of a field with a value added at its end, or removed if it is there."""
+    words = words_in(field, text)
+    return written(
+        field, [each for each in words if each != word] if word in words else [*words, word]
+    )
+
+
 def written(field: Field, value: object) -> str:
     """Write a value in one line; '' for None."""
     if value is None:
@@ -188,8 +204,14 @@ def written(field: Field, value: object) -> str:
 
 
 def read(field: Field, text: str) -> object:
-    """Read a field, the inverse of :func:`written`; an invalid value stays a text."""
+    """Read a field, the inverse of :func:`written`; an invalid value stays a text.
+
+    A value of the list can be typed by its title, too.
+    """
     text = text.strip()
+    for word, title in field.words.items():
+        if field.separator in title:  # else it would be two values
+            text = re.sub(re.escape(title), word, text, flags=re.IGNORECASE)
     if not text:
         return None
     if field.kind == "title":
@@ -211,6 +233,10 @@ def read(field: Field, text: str) -> object:
 
 
 def _scalar(field: Field, text: str) -> Scalar:
+    if text not in field.words:
+        typed = text.casefold()
+        titled = (word for word, title in field.words.items() if title.casefold() == typed)
+        text = next(titled, text)
     if field.kind == "bool":
         return _WORDS.get(text.lower(), text)
     if field.kind == "choice":

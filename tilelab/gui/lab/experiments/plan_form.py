@@ -1,5 +1,6 @@
 """The plan as a form, with a line for each value; each change updates the text."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
@@ -17,10 +18,11 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab import catalog
+from tilelab.core.parameters import ParameterSpec, describe
 from tilelab.core.plain import Value
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import tool_tip
-from tilelab.gui.lab.experiments.draft import Change, DraftProblem, Key
+from tilelab.gui.lab.experiments.draft import Change, DraftProblem, Key, key_text, made_title
 from tilelab.gui.lab.experiments.fields import (
     Field,
     changes_of,
@@ -32,7 +34,9 @@ from tilelab.gui.lab.experiments.fields import (
     puzzle_fields,
     run_fields,
     solver_fields,
+    toggled,
     value_of,
+    words_in,
     written,
 )
 from tilelab.gui.parameters.form import Section
@@ -50,6 +54,7 @@ from tilelab.gui.widgets.parts import (
 from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
 
 _LABEL_PIXELS, _FIELD_HEIGHT = 122, 28
+_STEPS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 _PAIRED = ("paired",)
 _USUAL_BOARDS = 10  # number of random boards of a puzzle that has no board of its own
 
@@ -76,32 +81,60 @@ class _Choice(ElidedComboBox):
 
 
 class _Words(_Choice):
-    """A line edit with a list of words: a click writes one, by its title."""
+    """A line edit with a list of words: a click writes one, by its title.
+
+    In a field for several values separated by commas, a click adds one to those that the line has,
+    which the list marks, or removes it.
+    """
+
+    picked = Signal(str)  # emitted with the new text of the line
 
     def __init__(self, line: QLineEdit, field: Field, parent: QWidget) -> None:
         super().__init__(f"{line.objectName()}_words", field.title, parent)
-        self._line = line
+        self._line, self._field = line, field
+        self._adds = field.axis is not None and field.separator == ","
+        self._before = ""  # text of the line before a word was chosen
+        self._is_stepping = False  # whether a key is choosing the next word without the list
         self.setLineEdit(line)
         self.setCompleter(QCompleter(self))  # an empty one: the list has titles, the line has words
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         for word, title in field.words.items():
             self.addItem(title, word)
         line.clear()
+        self.activated.connect(self._activated)
 
     def showPopup(self) -> None:
         self._find()
+        if self._adds:
+            there = words_in(self._field, self._line.text())
+            for row in range(self.count()):
+                is_there = self.itemData(row) in there
+                state = Qt.CheckState.Checked if is_there else Qt.CheckState.Unchecked
+                self.setItemData(row, state, Qt.ItemDataRole.CheckStateRole)
         super().showPopup()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _STEPS and len(words_in(self._field, self._line.text())) > 1:
+            self.showPopup()  # a step to the next word would lose all but one
+            return
         self._find()
+        self._is_stepping = True
         super().keyPressEvent(event)
+        self._is_stepping = False
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
+    @Slot(int)
+    def _activated(self, row: int) -> None:
+        word = str(self.itemData(row))
+        is_added = self._adds and not self._is_stepping
+        self.picked.emit(toggled(self._field, self._before, word) if is_added else word)
+
     def _find(self) -> None:
         """Choose the word that the line holds, from which the list and its keys begin."""
-        text, is_modified = self._line.text(), self._line.isModified()
+        self._before = text = self._line.text()
+        is_modified = self._line.isModified()
         self.setCurrentIndex(self.findData(text))  # which also writes its title
         self._line.setText(text)
         self._line.setModified(is_modified)
@@ -132,7 +165,7 @@ class FieldLine(QWidget):
         if self._words is None:
             keep_scaled(self.line, height=_FIELD_HEIGHT)
         else:
-            self._words.activated.connect(self._word_chosen)
+            self._words.picked.connect(self.write)
         row = row_of(label, (self._words or self.line, 1))
         for part in (label, self._words or self.line):
             part.setToolTip(tip)
@@ -145,6 +178,7 @@ class FieldLine(QWidget):
         column_layout(self, 0, 2, row, self._error)
         self.line.editingFinished.connect(self._finished)
 
+    @Slot(str)
     def write(self, text: str) -> None:
         """Change the value as if the user had typed a text."""
         self.line.setText(text)
@@ -158,6 +192,8 @@ class FieldLine(QWidget):
             if text != self.line.text():
                 self.line.setText(text)
             self.line.setModified(False)
+            if not self.line.hasFocus():
+                self.line.setCursorPosition(0)  # a long list begins with its first value
 
     def is_of(self, key: Key) -> bool:
         """Return whether this line shows a key of the plan."""
@@ -168,11 +204,6 @@ class FieldLine(QWidget):
         self._error.setText(text)
         self._error.setVisible(bool(text))
         set_style_property(self._words or self.line, "invalid", bool(text))
-
-    @Slot(int)
-    def _word_chosen(self, row: int) -> None:
-        assert self._words is not None
-        self.write(self._words.itemData(row))
 
     @Slot()
     def _finished(self) -> None:
@@ -197,6 +228,8 @@ class SolverBlock(QFrame):
         column_layout(self, 0, 4, row, self.parameters)
         self.lines: list[FieldLine] = []
         if solver in titles:
+            several = tr("To compare several values, separate them with commas.")
+            self.parameters.add(text_label("small", self, several, wraps=True), [])
             self.lines = [FieldLine(one, self) for one in solver_fields(kind, place, solver)]
         for line in self.lines:
             self.parameters.add(line, [line.line])
@@ -220,6 +253,7 @@ class PlanForm(QScrollArea):
         self._lines: list[FieldLine] = []
         self._sections: dict[FieldLine, Section] = {}
         self._paired: QCheckBox | None = None
+        self._typed_title: object = None  # title that the user typed; others follow the plan
 
     def show_values(self, values: Mapping[str, object], problem: DraftProblem | None) -> bool:
         """Show the values of a text; returns whether a line shows its error."""
@@ -237,11 +271,21 @@ class PlanForm(QScrollArea):
         wrong = [line for line in self._lines if problem is not None and line.is_of(problem.key)]
         for line in wrong:
             assert problem is not None
-            line.show_error(problem.text)
+            line.show_error(self._with_titles(problem.text))
             if line in self._sections:
                 self._sections[line].set_open(True)
             self.ensureWidgetVisible(line)
         return bool(wrong)
+
+    def _with_titles(self, text: str) -> str:
+        """Name fields by their titles in an error that names them by their keys."""
+        fields = [line.field for line in self._lines]
+        titles = {key_text(key): one.title for one in fields for key in (one.key, one.axis) if key}
+        keys = "|".join(re.escape(key) for key in titles if "." in key)
+        # A key of one word is one only at the beginning: elsewhere it is a word of the sentence.
+        words = "|".join(key for key in titles if "." not in key)
+        pattern = rf"(?<![\w.])(?:{keys})(?![\w.\[-])|\A(?:{words})(?=\s?:)"
+        return re.sub(pattern, lambda found: titles[found[0]], text)
 
     def _build(self, kind: str, solvers: Sequence[str]) -> None:
         """Make the fields for a puzzle and some solvers."""
@@ -264,7 +308,9 @@ class PlanForm(QScrollArea):
             self._add_lines(column, listed, page)
             others = [field for field in fields if field not in listed]
             self._add_section(column, tr("Board and rules"), others, page)
-        self._add_section(column, tr("Which boards"), instance_fields(), page)
+        boards = self._add_section(column, tr("Which boards"), instance_fields(), page)
+        if is_known and needs_board(kind):
+            boards.set_open(True)
         column.addWidget(text_label("strong", page, tr("Solvers")))
         for place, solver in enumerate(solvers if is_known else ()):
             self._add_solver(column, place, SolverBlock(kind, place, solver, page))
@@ -299,21 +345,20 @@ class PlanForm(QScrollArea):
 
     def _add_section(
         self, column: QVBoxLayout, title: str, fields: Sequence[Field], page: QWidget
-    ) -> None:
+    ) -> Section:
         section = Section(title, page)
         for line in self._made(fields, page):
             section.add(line, [line.line])
             self._sections[line] = section
         self._open_if_used(section, self._lines[-len(fields) :])
         column.addWidget(section)
+        return section
 
     def _add_solver(self, column: QVBoxLayout, place: int, block: SolverBlock) -> None:
         chosen = block.chosen
         chosen.currentIndexChanged.connect(lambda: self._solver_chosen(place, chosen.currentData()))
         block.remove.setEnabled(len(_solvers(self._values)) > 1)
-        block.remove.clicked.connect(
-            calling(self.changes_requested.emit, [(("solvers", place), None)])
-        )
+        block.remove.clicked.connect(calling(self._remove_requested, place))
         for line in block.lines:
             self._take(line)
             self._sections[line] = block.parameters
@@ -337,6 +382,7 @@ class PlanForm(QScrollArea):
     @Slot(object)
     def _line_changed(self, changes: list[Change]) -> None:
         """Change a value; boards that it names replace the random ones, and these come back."""
+        self._typed_title = dict(changes).get(("title",), self._typed_title)
         kind, puzzle = _kind(self._values), self._values.get("puzzle")
         axes = _inner(_inner(puzzle).get("axes"))
         before: set[Key] = {("puzzle", name) for name in _inner(puzzle)}
@@ -350,7 +396,23 @@ class PlanForm(QScrollArea):
             if is_named != was_named:
                 n_boards = None if is_named else _USUAL_BOARDS
                 changes = [*changes, (("instances", "random"), n_boards)]
+        if after != before or any(key in before for key, _ in changes):
+            changes = [*changes, *self._retitled(_solvers(self._values), kind)]
         self.changes_requested.emit(changes)
+
+    def _retitled(self, solvers: Sequence[str], kind: str = "") -> list[Change]:
+        """Return the change of a title that the program made, for other solvers of the plan.
+
+        kind: puzzle whose title replaces that of the board, which is another one now, if any.
+        """
+        before = str(self._values.get("title", ""))
+        ending = made_title("", _kind(self._values), _solvers(self._values))
+        if before == self._typed_title or not before.endswith(ending):
+            return []
+        board = before.removesuffix(ending)
+        if kind:
+            board = tr(catalog.puzzle(kind).spec.title)
+        return [(("title",), made_title(board, kind or _kind(self._values), solvers))]
 
     def _puzzle_chosen(self, kind: str) -> None:
         """Choose another puzzle; none of the previous puzzle's values apply."""
@@ -362,10 +424,29 @@ class PlanForm(QScrollArea):
             changes.append((("instances", "random"), _USUAL_BOARDS))
         n_solvers = len(_solvers(self._values))
         changes += [(("solvers", place), None) for place in range(n_solvers - 1, 0, -1)]
-        self.changes_requested.emit([*changes, *_with_solver(0, catalog.default_solver(kind))])
+        solver = catalog.default_solver(kind)
+        changes += [(("solvers", 0, name), None) for name in ("params", "axes")]
+        changes += [(("solvers", 0, "solver"), solver), *self._retitled([solver], kind)]
+        self.changes_requested.emit(changes)
 
     def _solver_chosen(self, place: int, solver: str) -> None:
-        self.changes_requested.emit(_with_solver(place, solver))
+        """Choose another solver; values that mean the same to it stay."""
+        kind, there = _kind(self._values), list(_solvers(self._values))
+        tables = {name: _table(self._values, place, name) for name in ("params", "axes")}
+        known = catalog.solvers(kind)
+        old, new = (
+            {spec.name: spec for spec in describe(known[key].spec.params)} if key in known else {}
+            for key in (there[place], solver)
+        )
+        changes: list[Change] = [
+            (("solvers", place, table, name), kept)
+            for table, values in tables.items()
+            for name, value in values.items()
+            if (kept := _kept(old.get(name), new.get(name), value)) != value
+        ]
+        there[place] = solver
+        changes += [(("solvers", place, "solver"), solver), *self._retitled(there)]
+        self.changes_requested.emit(changes)
 
     @Slot()
     def _add_requested(self) -> None:
@@ -386,18 +467,29 @@ class PlanForm(QScrollArea):
             if own != _table(self._values, place, "params")
         ]
         added = {name: value for name, value in added.items() if value}
-        self.changes_requested.emit([*changes, (("solvers", len(there)), added)])
+        changes += [(("solvers", len(there)), added), *self._retitled([*there, solver])]
+        self.changes_requested.emit(changes)
+
+    def _remove_requested(self, place: int) -> None:
+        there = list(_solvers(self._values))
+        del there[place]
+        self.changes_requested.emit([(("solvers", place), None), *self._retitled(there)])
 
     @Slot(bool)
     def _paired_turned(self, is_paired: bool) -> None:
         self.changes_requested.emit([(_PAIRED, None if is_paired else False)])
 
 
-def _with_solver(place: int, solver: str) -> list[Change]:
-    """Return the changes that add a solver with default parameters."""
-    table: Key = ("solvers", place)
-    emptied: list[Change] = [((*table, name), None) for name in ("params", "axes")]
-    return [*emptied, ((*table, "solver"), solver)]
+def _kept(old: ParameterSpec | None, new: ParameterSpec | None, value: object) -> object:
+    """Return what remains of a solver's value or axis for another solver; None for nothing."""
+    if old is None or new is None or (old.title, old.kind) != (new.title, new.kind):
+        return None
+    if new.kind == "choice":
+        if not isinstance(value, list):
+            return value if value in new.choices else None
+        return [each for each in value if each in new.choices] or None
+    # An update is a thousand boards in some searches and a whole depth in others.
+    return value if old.default == new.default else None
 
 
 def _kind(values: Mapping[str, object]) -> str:
