@@ -20,6 +20,7 @@ from tilelab.experiments.tables import (
     by_setting,
     comma_separated,
     comparison_of,
+    distinctive_figure,
     latex,
     markdown,
     require_figure,
@@ -46,6 +47,22 @@ PLAN = small(
     ],
     limits={"target": 23},
 )
+
+
+def test_a_table_begins_with_a_figure_that_tells_settings_apart():
+    """Noticed: it shows 0.00 in every row, or the moves, which only tell boards apart."""
+
+    def row(board, value=0, evaluations=7, **metrics):
+        numbers = {"value": value, "moves": 20 + board, "evaluations": evaluations, "units": 1}
+        return {"instance": board, "repeat": 1, "metrics": metrics, **numbers}
+
+    first = [row(1, expanded=10), row(2, expanded=20)]
+    assert distinctive_figure([first, [row(1, expanded=10), row(2, expanded=21)]]) == "expanded"
+    assert distinctive_figure([first, [row(1, value=-2, expanded=3)]]) == "value"
+    assert distinctive_figure([first, [row(1, evaluations=8)]]) == "evaluations"
+    assert distinctive_figure([first]) == "moves"
+    assert distinctive_figure([first, first]) == distinctive_figure([first, []]) == "value"
+    assert distinctive_figure([]) == "value"
 
 
 @pytest.fixture

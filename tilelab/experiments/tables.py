@@ -2,7 +2,7 @@
 
 import functools
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -27,6 +27,7 @@ from tilelab.experiments.statistics import (
 
 SOLVER = "solver"  # name of the solver's axis, next to those of the parameters
 Lines = list[list[str]]  # lines of a table; the first one has the titles
+N_COMPARED = 30  # runs of a setting that show whether a figure differs between settings
 FIGURES = ("value", "moves", "units", "evaluations", "seconds", "best_unit")
 
 
@@ -129,6 +130,30 @@ def settings_of(kept: Kept) -> list[SettingRuns]:
 def figure(row: Row, name: str) -> float | None:
     value = dict(row).get(name) if name in FIGURES else row["metrics"].get(name)
     return float(value) if isinstance(value, int | float) else None
+
+
+def distinctive_figure(settings: Sequence[Sequence[Row]]) -> str:
+    """Return the figure that a table shows first: the first one in which the settings differ.
+
+    For a single setting, it is the first one in which its runs differ. A figure that some runs lack
+    is not chosen. settings: finished runs of each, of which the first ones are compared.
+    """
+    rows = [row for each in settings for row in each[:N_COMPARED]]
+    metrics: Iterable[str] = rows[0]["metrics"] if rows else ()
+    # All solvers of a puzzle count boards, but a unit of each is something else.
+    for name in dict.fromkeys(("value", "moves", *metrics, "evaluations", *FIGURES)):
+        values = [figure(row, name) for row in rows]
+        if None in values:
+            continue
+        if len(settings) == 1:
+            is_distinctive = len(set(values)) > 1
+        else:
+            # The same board and seed, because boards differ in most figures by themselves.
+            keys = [(row["instance"], row["repeat"]) for row in rows]
+            is_distinctive = len(set(zip(keys, values, strict=True))) > len(set(keys))
+        if is_distinctive:
+            return name
+    return FIGURES[0]
 
 
 def require_figure(kept: Kept, name: str) -> None:

@@ -12,6 +12,19 @@ from tilelab.experiments.chart_values import ChartSelection
 from tilelab.gui.shell.qt_application import make_application
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
+TILES = """\
+title = "Tiles"
+[puzzle]
+kind = "sliding"
+rows = 3
+cols = 3
+[instances]
+random = 2
+[[solvers]]
+solver = "a-star"
+[solvers.axes]
+heuristic = ["misplaced", "manhattan"]
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -109,6 +122,22 @@ def test_it_says_what_the_runs_show_and_what_they_do_not(experiment, look):
     none = look.said._kept._replace(rows=(), places=(), improvements=())
     look.said.show_kept(none)
     assert not any(button.isEnabled() for button in look.said._buttons)
+
+
+def test_results_open_with_a_figure_that_tells_settings_apart(experiment):
+    """Noticed: 0.00 in every row and findings about nothing, or a choice is not kept."""
+    experiment.run(TILES)
+    results, look = experiment.window.results, experiment.window.pages.look
+    experiment.window.pages.buttons["charts"].click()
+    experiment.until(lambda: "expanded" in look.said._title.text())
+    for box in (results.figure, look.chart.figure):
+        assert box.currentData() == "expanded"
+        box.setCurrentIndex(box.findData("value"))
+    results.note({0, 1})
+    experiment.until(lambda: not results._stale)
+    look.show_kept(experiment.window.control.outcomes.kept())
+    experiment.until(lambda: not look.chart._drawing.is_busy)
+    assert {results.figure.currentData(), look.chart.figure.currentData()} == {"value"}
 
 
 def test_chart_and_rows_are_written(look, tmp_path):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QMenu, QStackedWidget, QWidget
 
 from tilelab.core.plain import number_from, typed_text
@@ -19,7 +19,7 @@ from tilelab.experiments.chart_values import (
 from tilelab.experiments.charts import OVER, TITLES, chart_of, find_number_axes
 from tilelab.experiments.job_run import Row
 from tilelab.experiments.results import Kept
-from tilelab.experiments.tables import FIGURES, settings_of
+from tilelab.experiments.tables import FIGURES, distinctive_figure, settings_of
 from tilelab.gui.charts.chart_plot import ChartPlot
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel, TitleComboBox
@@ -46,6 +46,7 @@ class _Axes(NamedTuple):
     """Choices for a chart of the results."""
 
     figures: tuple[str, ...]
+    distinctive: str  # first figure in which the settings differ
     titles: Mapping[str, str]  # titles of the axes that vary, by their names
     numbers: Mapping[str, str]  # those of axes of numbers
 
@@ -83,7 +84,7 @@ class ChartCard(QFrame):
         self.target = QLineEdit(self, placeholderText=tr("target"))
         tip = tr("The value to reach; if empty, the plan's target")
         named(self.target, "experiment_chart_target", tr("Target"), tip)
-        self.figure.currentIndexChanged.connect(self._say_figure)
+        self.figure.currentIndexChanged.connect(self._figure_chosen)
         keep_scaled(self.target, most_width=112)
         self.target.editingFinished.connect(self.refresh)
         self.view = ChartPlot(self)
@@ -96,7 +97,8 @@ class ChartCard(QFrame):
             self, self._show, failed=self._show_why_not, ended=self._draw_newest
         )
         self._is_stale = False
-        self._axes = _Axes((), {}, {})
+        self._axes = _Axes((), FIGURES[0], {}, {})
+        self._own_figure = ""  # figure that the user has chosen, or ''
         self._lay_out()
         self._offer()
 
@@ -119,7 +121,7 @@ class ChartCard(QFrame):
 
     def take_over(self, before: "ChartCard") -> None:
         """Offer the figures and axes that another card offers for the same results."""
-        self._axes = before._axes
+        self._axes, self._own_figure = before._axes, before._own_figure
         self._offer()
 
     @Slot()
@@ -131,6 +133,10 @@ class ChartCard(QFrame):
             self._drawing.start(_charting(self._kept, self.kind.currentData(), self._options()))
 
     @Slot()
+    def _figure_chosen(self) -> None:
+        self._own_figure = self.figure.currentData()
+        self._say_figure()
+
     def _say_figure(self) -> None:
         self.figure_changed.emit(self.figure.currentData())
 
@@ -154,7 +160,9 @@ class ChartCard(QFrame):
         if isinstance(found, _Axes):
             self._axes, before = found, self._options()
             self._offer()
-            if self._options() != before:  # these results lack what was chosen for others
+            choose_figure(self.figure, self._own_figure, found.distinctive)
+            # These results lack what was chosen for others, or differ in another figure.
+            if self._options() != before:
                 self._say_figure()
                 self.refresh()
             return
@@ -229,6 +237,18 @@ def _fill(box: QComboBox, titles: Mapping[str, str]) -> None:
         box.updateGeometry()
 
 
+def choose_figure(box: QComboBox, chosen: str, distinctive: str) -> bool:
+    """Show the figure that the user has chosen, or else the distinctive one, without a signal.
+
+    Returns whether another one was shown before.
+    """
+    before = box.currentIndex()
+    place = box.findData(chosen)
+    with QSignalBlocker(box):
+        box.setCurrentIndex(place if place >= 0 else max(box.findData(distinctive), 0))
+    return box.currentIndex() != before
+
+
 def _number(text: str) -> float | None:
     try:
         return number_from(typed_text(text))
@@ -242,5 +262,6 @@ def _charting(kept: Kept, kind: str, options: Options) -> Iterator[_Axes | Chart
     groups = settings_of(kept)
     titles = {name: axis_title(groups, name) for name in find_axes(groups)}
     numbers = {name: titles[name] for name in find_number_axes(groups)}
-    yield _Axes(tuple(metrics), titles, numbers)
+    distinctive = distinctive_figure([group.rows for group in groups])
+    yield _Axes(tuple(metrics), distinctive, titles, numbers)
     yield chart_of(kept, kind, options)

@@ -4,6 +4,7 @@ Each step of a job is short, so that the window can end it quickly.
 """
 
 import enum
+import itertools
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -94,6 +95,18 @@ class PlanResults:
         """Return the places and rows of a setting's finished runs, in the plan's order."""
         first, end = self.runs.firsts[setting : setting + 2]
         return [(place, self.rows[place]) for place in range(first, end) if place in self.rows]
+
+    def first_rows(self, n: int) -> list[list[Row]]:
+        """Return the rows of the runs that are done among the first ones of each setting."""
+        firsts = self.runs.firsts
+        return [
+            [
+                row
+                for place in range(first, min(end, first + n))
+                if (row := self.rows.get(place)) is not None and row["status"] != FAILED
+            ]
+            for first, end in itertools.pairwise(firsts)
+        ]
 
     def kept(self) -> Kept:
         """Return all finished runs, for charts, tests and reports."""

@@ -20,7 +20,14 @@ from tilelab.experiments.chart_values import figure_title
 from tilelab.experiments.job_run import FAILED, Row
 from tilelab.experiments.jobs import Job, Runs
 from tilelab.experiments.statistics import Summary, expected_running_time, success_rate, summarize
-from tilelab.experiments.tables import FIGURES, figure, name_settings
+from tilelab.experiments.tables import (
+    FIGURES,
+    N_COMPARED,
+    distinctive_figure,
+    figure,
+    name_settings,
+)
+from tilelab.gui.lab.experiments.chart_card import choose_figure
 from tilelab.gui.lab.experiments.control import PlanResults
 from tilelab.gui.lab.experiments.plan_card import HEADING_HEIGHT
 from tilelab.gui.threads.task_runner import TaskRunner
@@ -223,7 +230,9 @@ _SETTINGS = _setting_columns()
 _SUCCESS, _COST = len(_SETTINGS) - 2, len(_SETTINGS) - 1
 
 
-def _run_column(heading: str, width: int, name: str, yields: int = 0) -> Column[PlacedRow]:
+def _run_column(
+    heading: str, width: int, name: str, yields: int = 0, tip: str = ""
+) -> Column[PlacedRow]:
     def order(run: PlacedRow) -> float | None:
         value = dict(run.row)[name]
         return float(value) if isinstance(value, int | float) else None
@@ -232,7 +241,7 @@ def _run_column(heading: str, width: int, name: str, yields: int = 0) -> Column[
         value = dict(run.row)[name]
         return number(value) if isinstance(value, int | float) else _NOTHING
 
-    return Column(heading, width, text, order, yields=yields)
+    return Column(heading, width, text, order, yields=yields, header_tip=tip)
 
 
 def _status_text(run: PlacedRow) -> str:
@@ -243,9 +252,25 @@ def _status_text(run: PlacedRow) -> str:
 _RUNS: tuple[Column[PlacedRow], ...] = (
     _run_column(marked("Instance"), 60, "instance"),
     _run_column(marked("Repeat"), 60, "repeat"),
-    _run_column(marked("Value"), 64, "value"),
-    _run_column(marked("Units"), 64, "units", yields=2),
-    _run_column(marked("Evaluations"), 84, "evaluations"),
+    _run_column(
+        marked("Value"),
+        64,
+        "value",
+        tip=marked("Value of the best board; of sliding tiles 0 if it is solved, otherwise less"),
+    ),
+    _run_column(
+        marked("Units"),
+        64,
+        "units",
+        yields=2,
+        tip=marked("Generations, iterations or updates, which mean something else for each solver"),
+    ),
+    _run_column(
+        marked("Evaluations"),
+        84,
+        "evaluations",
+        tip=marked("Boards scored or generated, which mean the same for every solver"),
+    ),
     Column(
         marked("Time"),
         82,
@@ -286,6 +311,7 @@ class ResultsCard(QFrame):
         self.outcomes: PlanResults | None = None  # results that are shown
         self._titles: list[str] = []
         self._lines: dict[int, SettingLine] = {}
+        self._own_figure = ""  # figure that the user has chosen, or ''
         self._stale: set[int] = set()  # settings whose figures are out of date
         self._background = TaskRunner(self, self._summed_up, ended=self._sum_up_later)
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MILLISECONDS)
@@ -328,7 +354,7 @@ class ResultsCard(QFrame):
 
     def take_over(self, before: "ResultsCard") -> None:
         """Show the figures of another card with the same results until they are computed."""
-        self._lines = dict(before._lines)
+        self._lines, self._own_figure = dict(before._lines), before._own_figure
         self._show_lines()
         # In this order, because the runs are those of the setting.
         self.settings.take_over(before.settings)
@@ -399,6 +425,7 @@ class ResultsCard(QFrame):
 
     @Slot()
     def _figure_chosen(self) -> None:
+        self._own_figure = self.figure.currentData()
         self._stale = set(range(len(self._titles)))
         self._sum_up()
 
@@ -412,17 +439,22 @@ class ResultsCard(QFrame):
         """Compute the figures of settings that have changed."""
         if self.outcomes is None or not self._stale:
             return
-        outcomes, stale = self.outcomes, sorted(self._stale)
-        self._stale = set()
+        outcomes = self.outcomes
+        self._choose_figure(outcomes.first_rows(N_COMPARED))
+        stale, self._stale = sorted(self._stale), set()
         parts = []
-        metrics: dict[str, None] = {}
         for setting in stale:
             rows = [row for _, row in outcomes.done(setting)]
-            metrics.update(dict.fromkeys(rows[0]["metrics"] if rows else ()))
             first, end = outcomes.runs.firsts[setting : setting + 2]
             parts.append((setting, self._titles[setting], end - first, rows))
-        self._offer_figures(tuple(metrics))
         self._background.start(summing_up(parts, self._want))
+
+    def _choose_figure(self, first_rows: Sequence[Sequence[Row]]) -> None:
+        """Offer the figures of some runs; until the user chooses, show the distinctive one."""
+        metrics = (name for rows in first_rows for row in rows[:1] for name in row["metrics"])
+        self._offer_figures(dict.fromkeys(metrics))
+        if choose_figure(self.figure, self._own_figure, distinctive_figure(first_rows)):
+            self._stale = set(range(len(self._titles)))
 
     @Slot(object)
     def _summed_up(self, lines: list[SettingLine]) -> None:
