@@ -50,6 +50,13 @@ def ask_to_save(window: QWidget, title: str, suggested: Path, filters: str) -> P
     suggested: folder, name, and default ending. filters: in Qt's format; choosing another one
     changes the ending.
     """
+    return ask_to_save_as(window, title, suggested, filters)[0]
+
+
+def ask_to_save_as(
+    window: QWidget, title: str, suggested: Path, filters: str
+) -> tuple[Path | None, str]:
+    """Ask as :func:`ask_to_save`, for kinds with the same ending; returns the filter, too."""
     dialog = QFileDialog(window, title, str(suggested.parent), filters)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     # With a default ending, the dialog checks the right file before overwriting.
@@ -58,7 +65,8 @@ def ask_to_save(window: QWidget, title: str, suggested: Path, filters: str) -> P
     dialog.filterSelected.connect(partial(_change_kind, dialog))
     prepare_dialog(dialog)
     path = answer(dialog)
-    return None if path is None or _would_lose(path, window) else path
+    path = None if path is None or _would_lose(path, window) else path
+    return path, dialog.selectedNameFilter()
 
 
 def _would_lose(path: Path, window: QWidget) -> bool:

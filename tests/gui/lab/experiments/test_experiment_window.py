@@ -489,17 +489,27 @@ def test_results_are_exported_where_the_table_is(experiment, tmp_path, monkeypat
 
     def ask(_window, _title, suggested, filters):
         asked.append((suggested.name, "*.png" in filters))
-        return tmp_path / "rows.csv"
+        return tmp_path / "rows.csv", filters.split(";;")[chosen]
 
-    monkeypatch.setattr(result_pages, "ask_to_save", ask)
+    chosen = 0
+    monkeypatch.setattr(result_pages, "ask_to_save_as", ask)
     pages = experiment.window.pages
     assert not pages.export.isEnabled()
     experiment.run()
     pages.export.click()
     assert (tmp_path / "rows.csv").read_text().count("\n") == 5
+    figure = experiment.window.results.figure
+    figure.setCurrentIndex(figure.findData("units"))
+    chosen = 1
+    pages.export.click()
+    assert (tmp_path / "rows.csv").read_text() == (
+        "solver,mutation,runs,mean,95 % interval,median,minimum,maximum\n"
+        "genetic,5,2,6.00,6.00 to 6.00,6,6,6\n"
+        "genetic,60,2,6.00,6.00 to 6.00,6,6,6\n"
+    )
     pages.buttons["charts"].click()
     pages.export.click()
-    assert asked == [("Small.csv", False), ("Small.png", True)]
+    assert asked[1:] == [("Small.csv", False), ("Small.png", True)]
     pages.buttons["tune"].click()
     assert not pages.export.isVisible()
 

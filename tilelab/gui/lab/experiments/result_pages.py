@@ -14,7 +14,7 @@ from tilelab.experiments.chart_values import figure_title
 from tilelab.experiments.remarks import Remarks, remarks_on
 from tilelab.experiments.report import report_html
 from tilelab.experiments.results import Kept, rows_csv
-from tilelab.experiments.tables import FORMATS, by_setting
+from tilelab.experiments.tables import FORMATS, by_setting, comma_separated
 from tilelab.gui.lab.experiments.chart_card import ChartCard
 from tilelab.gui.lab.experiments.control import PlanResults
 from tilelab.gui.lab.experiments.papers_page import PapersPage
@@ -22,7 +22,7 @@ from tilelab.gui.lab.experiments.results_card import ResultsCard
 from tilelab.gui.lab.experiments.tune_page import TunePage
 from tilelab.gui.threads.task_runner import TaskRunner, one_step
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.file_dialog import ask_to_save_as
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
     STRETCH,
@@ -52,10 +52,12 @@ _TITLES = {
 }
 _WIDE = 760  # width from which both cards fit next to each other
 _SHARES = {Qt.Orientation.Horizontal: (560, 320), Qt.Orientation.Vertical: (430, 150)}
+SUMMARY = "summary"  # table of a figure, a line for each setting
 FILTERS = {
     ".png": marked("Chart as picture (*.png)"),
     ".svg": marked("Chart as drawing (*.svg)"),
     ".csv": marked("All runs as table (*.csv)"),
+    SUMMARY: marked("Settings as table (*.csv)"),
     ".html": marked("Report (*.html)"),
 }
 _CHARTS = (".png", ".svg")
@@ -213,10 +215,11 @@ class AppearancePage(QWidget):
             self._parts.setSizes(list(_SHARES[kind]))
         super().resizeEvent(event)
 
-    def export(self, path: Path) -> None:
+    def export(self, path: Path, figure: str = "") -> None:
         """Write a file whose kind follows its name; raises TileLabError.
 
         A report takes a few seconds and is written in the background.
+        figure: writes the table of this figure, a line for each setting, instead of all runs.
         """
         kind, kept = path.suffix.lower(), self._kept
         if kept is None:
@@ -224,14 +227,21 @@ class AppearancePage(QWidget):
         if kind not in FILTERS:
             raise TileLabError.tr(
                 "a file ends with {endings}; {name} does not",
-                endings=", ".join(FILTERS),
+                endings=", ".join(ending for ending in FILTERS if ending != SUMMARY),
                 name=path.name,
             )
         if kind == ".html":
             self.done.emit(tr("Making the report…"))
             self._reporting.start(_reporting(kept, path))
             return
-        write_atomically(path, rows_csv(kept.rows) if kind == ".csv" else self._chart_file(kind))
+        if kind != ".csv":
+            content: str | bytes = self._chart_file(kind)
+        elif figure:
+            lines = by_setting(kept, figure, kept.plan.limits.target)
+            content = f"{comma_separated(lines)}\n"
+        else:
+            content = rows_csv(kept.rows)
+        write_atomically(path, content)
         self.done.emit(_wrote(path))
 
     def _chart_file(self, kind: str) -> bytes:
@@ -351,14 +361,17 @@ class ResultPages(QWidget):
             return
         kinds = [kind for kind in FILTERS if is_chart or kind not in _CHARTS]
         name = f"{file_stem(outcomes.runs.plan.title or 'experiment')}{kinds[0]}"
-        filters = ";;".join(tr(FILTERS[kind]) for kind in kinds)
-        path = ask_to_save(self, tr("Export"), self._settings.folder / name, filters)
+        titles = {kind: tr(FILTERS[kind]) for kind in kinds}
+        suggested = self._settings.folder / name
+        path, chosen = ask_to_save_as(self, tr("Export"), suggested, ";;".join(titles.values()))
         if path is None:
             return
         self._settings.folder = path.absolute().parent
         self._show_newest()
         try:
-            self.look.export(path)
+            figures = self.look.chart.figure if is_chart else self._results.figure
+            is_summary = chosen == titles[SUMMARY]
+            self.look.export(path, figures.currentData() if is_summary else "")
         except TileLabError as error:
             self.look.failed.emit(str(error))
 
