@@ -574,8 +574,12 @@ class ItemTable(QTableView, Generic[T]):
         shown = [heads.logicalIndex(place) for place in range(heads.count())]
         shown = [number for number in shown if not self.isColumnHidden(number)]
         widths = {number: self.columnWidth(number) for number in shown}
-        if shown and heads.stretchLastSection():
-            widths[shown[-1]] = self._least_width(shown[-1])
+        # A column that takes the remaining width leaves room to those that grow.
+        taking = [
+            n for n in shown if self.items.columns[n].stretches and self.items.columns[n].width
+        ]
+        for number in [*taking, *(shown[-1:] if heads.stretchLastSection() else [])]:
+            widths[number] = self._least_width(number)
         in_view = range(self._n_in_view or heads.count())
         for number, width in needed.items():
             widths[number] = min(width, usual[number]) if number in in_view else width

@@ -132,6 +132,10 @@ def test_results_open_with_a_figure_that_tells_settings_apart(experiment):
     experiment.until(lambda: "expanded" in look.said._title.text())
     for box in (results.figure, look.chart.figure):
         assert box.currentData() == "expanded"
+    table = results.settings
+    for column in range(2, 7):  # a figure with dots in its middle is none
+        assert table.columnWidth(column) >= table.sizeHintForColumn(column)
+    for box in (results.figure, look.chart.figure):
         box.setCurrentIndex(box.findData("value"))
     results.note({0, 1})
     experiment.until(lambda: not results._stale)

@@ -176,7 +176,7 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
     return (
         Column(
             marked("Setting"),
-            130,
+            116,
             lambda line: line.title,
             lambda line: line.setting,
             is_number=False,
@@ -190,6 +190,7 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
             _interval_text,
             lambda line: None if line.summary is None else line.summary.low,
             header_tip=marked("Of the mean: a bootstrap interval; with few runs it is too narrow"),
+            most=220,
         ),
         summary["median"],
         summary["minimum"],
@@ -223,7 +224,7 @@ def _figure_column(name: str) -> Column[SettingLine]:
         value = order(line)
         return _NOTHING if value is None else (figure_text if name == "mean" else number)(value)
 
-    return Column(_FIGURES[name], 56, text, order)
+    return Column(_FIGURES[name], 56, text, order, most=120)
 
 
 _SETTINGS = _setting_columns()
