@@ -413,7 +413,7 @@ def test_a_fault_opens_the_section_of_its_value_and_goes_when_that_is_changed(dr
     assert panel.show_error("units", "units: 0 is outside 1..")
     assert control.isVisible()
     assert control._error.isVisible()
-    assert control._error.text() == "units: 0 is outside 1.."
+    assert control._error.text() == "Generations: 0 is outside 1.."
     assert panel.controls["seconds"]._error.isHidden()
     driver.set(units=5)
     assert control._error.isHidden()

@@ -483,6 +483,10 @@ class ItemTable(QTableView, Generic[T]):
             self._needed = needed
             self.share_room()
 
+    def forget_texts(self) -> None:
+        """Let columns become narrower again with the next items, because these say other things."""
+        self._needed = {}
+
     def show_column(self, number: int, *, is_shown: bool) -> None:
         """Show a column if there is room for it, or hide it."""
         if self._has_column(number) != is_shown:

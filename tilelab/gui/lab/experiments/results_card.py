@@ -427,7 +427,7 @@ class ResultsCard(QFrame):
     @Slot()
     def _figure_chosen(self) -> None:
         self._own_figure = self.figure.currentData()
-        self._stale = set(range(len(self._titles)))
+        self._forget_figures()
         self._sum_up()
 
     @Slot()
@@ -455,7 +455,11 @@ class ResultsCard(QFrame):
         metrics = (name for rows in first_rows for row in rows[:1] for name in row["metrics"])
         self._offer_figures(dict.fromkeys(metrics))
         if choose_figure(self.figure, self._own_figure, distinctive_figure(first_rows)):
-            self._stale = set(range(len(self._titles)))
+            self._forget_figures()
+
+    def _forget_figures(self) -> None:
+        self._stale = set(range(len(self._titles)))
+        self.settings.forget_texts()
 
     @Slot(object)
     def _summed_up(self, lines: list[SettingLine]) -> None:
