@@ -154,7 +154,7 @@ def _problem(text: str, sentence: str) -> DraftProblem:
 
 
 def key_text(key: Key) -> str:
-    """Write a key as error messages do, the inverse of what they are read with."""
+    """Write a key as error messages do; the inverse of :func:`_parts`."""
     parts = (f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in key)
     return "".join(parts).removeprefix(".")
 
