@@ -98,12 +98,16 @@ def test_the_leader_of_stepped_runs_is_named_without_machine_time(driver, race):
     said = race.frame.said
     race.frame.bar.speed.set_speed(1_000.0)
     do(driver, race, race.act, Action.GO)
-    assert (
-        said.text() == "Finished. A* (Misplaced tiles), IDA* (Misplaced tiles) are level: 12 moves."
-    )
+    words = "Finished. 12 moves each: A* (Misplaced tiles) expanded "
+    assert said.text().startswith(words)
+    assert ", IDA* (Misplaced tiles) expanded " in said.text()
     race.frame.bar.speed.set_speed(None)
     do(driver, race, race.act, Action.START_AGAIN)
+    assert said.text().startswith(words)  # the speed says nothing of runs that are seen inside
+    race.set_look(is_inside=False)
     assert " is first: 12 moves after " in said.text()
+    race.set_look(is_inside=True)
+    assert said.text().startswith(words)
     do(driver, race, race.step_back)
     do(driver, race, race.act, Action.STEP)
     assert " after " not in said.text()

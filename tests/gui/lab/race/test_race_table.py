@@ -198,6 +198,12 @@ def test_of_runs_that_are_stepped_no_time_decides():
     )
     words = "Genetic, Tabu are level: 4 moves."
     assert leader_words(entries, "to goal", True, is_timed=False) == words
+    searches = racers(
+        status(0, 0.0, 1e-6, "UDLR", figures=Figures(expanded=157)),
+        status(1, 0.0, 1e-5, "LRUD", figures=Figures(expanded=8)),
+    )
+    words = "4 moves each: Tabu expanded 8 boards, Genetic expanded 157 boards."
+    assert leader_words(searches, "to goal", True, is_timed=False) == words
     words = "Genetic is first: 4 moves."
     entries = racers(status(0, 0.0, 2e-5, "UDLR"), status(1, 0.0, 1e-6, "UDLRUD"))
     assert leader_words(entries, "to goal", True, is_timed=False) == words

@@ -179,8 +179,6 @@ class RaceDialog(QDialog):
         self.frame.take_over(before.frame)
         self.set_look(before.frame.is_inside)
         self.restoreGeometry(before.saveGeometry())
-        if self.statuses:
-            self._report_leader()
 
     def set_look(self, is_inside: bool) -> None:
         """Show the runs from inside, or the curves and figures of the race."""
@@ -191,6 +189,8 @@ class RaceDialog(QDialog):
             stored = self._page.settings.text(_SPEED)
             self.frame.bar.speed.set_speed(float(stored or DEFAULT_SPEED) or None)
         self.frame.set_look(is_inside)
+        if self.statuses:
+            self._report_leader()
         self._show_inside()
         self._show_allowed()
 
@@ -630,7 +630,9 @@ class RaceDialog(QDialog):
             table.value_title,
             state == _FINISHED,
             table.own_value,
-            is_timed=self._steps_a_second is None and not self._is_single_step,
+            is_timed=not (
+                self.frame.is_inside or self._steps_a_second is not None or self._is_single_step
+            ),
         )
         self.frame.say(" ".join(filter(None, (f"{tr(state)}.", leader, self._early_words()))))
 

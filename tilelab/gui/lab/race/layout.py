@@ -317,6 +317,7 @@ def leader_words(
     """Return a sentence about the leading entry; '' while no entry has a board.
 
     is_timed: whether time decides between equal boards; of runs that are stepped it says nothing.
+    Searches are then compared by the boards that they have expanded.
     """
     for racer in racers:
         status = racer.status
@@ -326,9 +327,9 @@ def leader_words(
                 words = f"{words} {tr(value_title)}"
             texts = {"title": racer.title, "best": words}
             if not is_timed:
-                level = [one.title for one in racers if _has_equal_best(one, status.best)]
+                level = [one for one in racers if _has_equal_best(one, status.best)]
                 if len(level) > 1:
-                    return tr("{titles} are level: {best}.", titles=", ".join(level), best=words)
+                    return _level_words(level, words)
                 if is_over:
                     return tr("{title} is first: {best}.", **texts)
                 return tr("{title} leads: {best}.", **texts)
@@ -337,6 +338,21 @@ def leader_words(
                 return tr("{title} is first: {best} after {time}.", **texts)
             return tr("{title} leads: {best} after {time}.", **texts)
     return ""
+
+
+def _level_words(racers: Sequence[RaceCurve], best: str) -> str:
+    """Return a sentence about entries with equal bests, by boards expanded if all count them."""
+    counts = {
+        racer.title: racer.status.figures.expanded for racer in racers if racer.status is not None
+    }
+    known = sorted((n, title) for title, n in counts.items() if n is not None)
+    if len(known) < len(racers):
+        return tr("{titles} are level: {best}.", titles=", ".join(counts), best=best)
+    parts = [
+        tr("{title} expanded {boards}", title=title, boards=counted(n, "board"))
+        for n, title in known
+    ]
+    return tr("{best} each: {parts}.", best=capital(best), parts=", ".join(parts))
 
 
 def _has_equal_best(racer: RaceCurve, best: Best) -> bool:
