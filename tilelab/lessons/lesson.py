@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources.abc import Traversable
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, ClassVar, Self
 
@@ -219,6 +220,14 @@ class Lesson:
     def runs(self) -> tuple[LessonRun, ...]:
         """Its runs, in order."""
         return tuple(block for block in self.blocks if isinstance(block, LessonRun))
+
+    def words_after(self, run: LessonRun) -> str:
+        """Return the first paragraph after a run of the lesson, in Markdown; '' for none."""
+        for block, after in pairwise(self.blocks):
+            if block is run and isinstance(after, Paragraphs):
+                first = after.markdown.strip().partition("\n\n")[0]
+                return "" if first.startswith("#") else first
+        return ""
 
     @property
     def text(self) -> str:

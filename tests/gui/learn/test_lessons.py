@@ -419,6 +419,16 @@ def test_a_run_is_shown_next_to_one_of_another_solver(lessons):
         heuristic = None if second == "breadth-first" else "manhattan"
         assert drafts == [("a-star", "manhattan"), (second, heuristic)]
         assert race._race is None
+        # Noticed: the window covers the lesson that says what to do in it.
+        task = race.frame._task
+        assert task.isVisible()
+        assert task.text().startswith(
+            "Press STEP some times." if number == 1 else "Compare the number"
+        )
+        assert not set("\n*\\") & set(task.text().replace("A* ", ""))
+    race.close()
+    race.bring(is_inside=True)
+    assert not task.isVisible()
 
 
 @pytest.mark.exhaustive

@@ -286,9 +286,9 @@ class SecondaryWindows(QMainWindow):
             self._lessons.close()
         self.first_steps.open(self.page)
 
-    @Slot(str)
-    def _compare_with(self, solver: str) -> None:
-        self.race.compare_with(solver)
+    @Slot(str, str)
+    def _compare_with(self, solver: str, task: str) -> None:
+        self.race.compare_with(solver, task)
 
     @Slot(object)
     def _print_exercise(self, run: "LessonRun") -> None:

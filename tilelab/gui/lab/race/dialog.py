@@ -139,8 +139,11 @@ class RaceDialog(QDialog):
         # No focus is shown until the user presses Tab.
         self.setFocus()
 
-    def compare_with(self, solver: str) -> None:
-        """Show the window's run next to one of a solver, step by step, unless a race is running."""
+    def compare_with(self, solver: str, task: str = "") -> None:
+        """Show the window's run next to one of a solver, step by step, unless a race is running.
+
+        task: what a lesson asks about the two, in Markdown, because the window covers the lesson.
+        """
         if not self.is_running:
             self._begin_with_window()
             first = self.drafts[:1]
@@ -150,6 +153,8 @@ class RaceDialog(QDialog):
             self.drafts[1:] = [second]
             self._show_entries(0)
         self.bring(is_inside=True)
+        if not self.is_running:
+            self.frame.set_task(task)
 
     def race_with(self, paper: Paper) -> None:
         """Show a race of a paper's algorithms that may begin, unless a race is running."""
@@ -287,6 +292,7 @@ class RaceDialog(QDialog):
     def _begin_with_window(self) -> None:
         """Make the first entry that of the window, on its board; the others stay if they can."""
         self._forget()
+        self.frame.set_task("")
         self._source, first = self._page.source, self.drafts[0]
         solver, values = self._page.choices.solver_key, self._page.panel.values("solver")
         if (solver, values) != (first.solver, first.values):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QKeySequence, QShortcut
+from PySide6.QtGui import QFont, QKeySequence, QShortcut, QTextDocumentFragment
 from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QWidget
 
 from tilelab.core.solver import Best
@@ -397,6 +397,7 @@ class RaceFrame:
             for kind, title in KINDS.items()
         }
         """Entries of the export menu by kinds of files."""
+        self._task = text_label("", dialog, "", "race_task", wraps=True)  # words of a lesson
         self.said = named(QLabel(dialog, wordWrap=True), "race_said")
         self.said.setTextFormat(Qt.TextFormat.PlainText)
         self._lay_out(dialog)
@@ -405,6 +406,11 @@ class RaceFrame:
         """Show a message below the table; role: 'muted' or 'error'."""
         set_role(self.said, role)
         self.said.setText(text)
+
+    def set_task(self, task: str) -> None:
+        """Show what a lesson asks about the runs above them, in Markdown; '' for nothing."""
+        self._task.setText(QTextDocumentFragment.fromMarkdown(task).toPlainText())
+        self._arrange()
 
     def show_racers(self, racers: Sequence[RaceCurve]) -> None:
         """Show the state of all entries."""
@@ -445,6 +451,7 @@ class RaceFrame:
         self._table_card.setVisible(not inside)
         self.rows.setVisible(not inside or self.inside.curves.isChecked())
         self.inside.setVisible(inside)
+        self._task.setVisible(inside and not self._is_presenting and bool(self._task.text()))
 
     def take_over(self, before: "RaceFrame") -> None:
         """Show the chart, the hint, the sections and the sizes of another frame."""
@@ -454,6 +461,7 @@ class RaceFrame:
         self.form.set_open_sections(before.form.open_sections())
         self.parts.restoreState(before.parts.saveState())
         self.inside.take_over(before.inside)
+        self._task.setText(before._task.text())
         self._has_form = before._has_form
         self.table.take_over(before.table)
 
@@ -475,5 +483,7 @@ class RaceFrame:
         keep_on_screen(dialog)
         bind_manual_key(dialog, "races")
         self.said.setContentsMargins(SPACE, 0, SPACE, 12)
-        column_layout(dialog, 0, 0, self.bar, (scrolled(ground, dialog), 1), self.said)
+        self._task.setContentsMargins(SPACE, 12, SPACE, 0)
+        whole = (scrolled(ground, dialog), 1)
+        column_layout(dialog, 0, 0, self.bar, self._task, whole, self.said)
         self._arrange()

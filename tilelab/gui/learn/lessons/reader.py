@@ -18,7 +18,8 @@ class LessonReader(QObject):
 
     exercise_requested = Signal(object)  # emitted with a LessonRun whose exercise is printed
 
-    comparison_requested = Signal(str)  # emitted with the solver to show next to the window's run
+    comparison_requested = Signal(str, str)
+    """Emitted with the solver to show next to the window's run, and the lesson's words about it."""
 
     def __init__(
         self,
@@ -114,7 +115,9 @@ class LessonReader(QObject):
         self.panel.set_up(run)
         self._follow_status()
         if run.block.compare is not None:
-            self.comparison_requested.emit(run.block.compare)
+            lesson = self.panel.lesson
+            words = "" if lesson is None else lesson.words_after(run)
+            self.comparison_requested.emit(run.block.compare, words)
 
     @Slot()
     def close(self) -> None:
