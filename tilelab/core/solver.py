@@ -62,6 +62,8 @@ class SolverSpec:
     step: str = ""
     views: tuple[ViewKind, ...] = ()
     frontier: str = marked("queue")  # what the metric 'frontier' counts, if the solver has it
+    bound: str = "f"  # what the metric 'bound' of a search is, in a word
+    has_estimate: bool = True  # whether a search estimates the moves left: its metric 'nearest'
     # Pseudocode of the algorithm; views of the first kind name the lines that ran, or None.
     pseudocode: Pseudocode | None = None
     purpose: str = ""  # purpose of the solver, in one short sentence, or ''

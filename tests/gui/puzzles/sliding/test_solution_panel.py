@@ -78,3 +78,25 @@ def test_only_what_is_proven_is_called_needed(sliding):
 def test_two_searches_prove_how_many_moves_are_needed():
     specs = [cls.spec for cls in catalog.solvers("sliding").values()]
     assert {spec.key for spec in specs if spec.proves_bound} == {"anytime", "bae-star"}
+
+
+def test_a_search_without_an_estimate_shows_none(sliding):
+    """Noticed: a curve 'lowest h' at 0, and the limit of a depth-first search as its f."""
+    specs = [cls.spec for cls in catalog.solvers("sliding").values()]
+    assert {spec.key for spec in specs if not spec.has_estimate} == {
+        *("breadth-first", "uniform-cost", "depth-first", "iterative-deepening")
+    }
+    page, nearest = sliding.page, sliding.window.findChild(QLabel, "metric_nearest")
+    for solver, bound, curves in (
+        ("depth-first", "Limit", "limit, depth"),
+        ("a-star", "Lowest f", "f, lowest h, depth"),
+        ("breadth-first", "Lowest f", "f, depth"),
+    ):
+        take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
+        solve(sliding, solver)
+        page.chart.refresh()
+        assert page.chart._legend.accessibleDescription() == curves
+        assert page.face.best_panel._metrics._titles["bound"].text() == bound
+        assert nearest.isHidden() is (solver != "a-star")
+        if nearest.isHidden():
+            assert page.run.newest_row[page.run.trace.names.index("nearest")] == 0

@@ -16,7 +16,7 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import one_line
-from tilelab.core.text.wording import capital, counted, number
+from tilelab.core.text.wording import counted, number
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.charts.curves import ChartCurve
 from tilelab.gui.puzzles.sliding.board_file import SavedTiles, tile_scene
@@ -43,12 +43,12 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.presets import Preset, papers
 
-_BOARDS = marked("Boards")
+_BOUND, _BOARDS = marked("Bound and best"), marked("Boards")
 RATE_SECONDS = 1.0  # seconds of the latest running time over which the rate is measured
 CURVES = {
-    marked("Bound and best"): (
+    _BOUND: (
         ChartCurve("depth", marked("depth"), "muted", 1),
-        ChartCurve("nearest", marked("lowest h"), "selection", 1),
+        ChartCurve("nearest", marked("lowest h"), "tile_heat_edge", 1),
         ChartCurve("bound", "f", "accent", 2),
     ),
     _BOARDS: (
@@ -179,9 +179,16 @@ class SlidingFace(TileFace):
     def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
         if self.run.started is None:
             return CURVES
-        first, *others = CURVES[_BOARDS]
-        own = dataclasses.replace(first, title=self.run.started.solver.frontier)
-        return {**CURVES, _BOARDS: (own, *others)}
+        solver = self.run.started.solver
+        titles = {"frontier": solver.frontier, "bound": solver.bound}
+        return {
+            name: tuple(
+                dataclasses.replace(curve, title=titles.get(curve.metric, curve.title))
+                for curve in curves
+                if curve.metric != "nearest" or solver.has_estimate
+            )
+            for name, curves in CURVES.items()
+        }
 
     def commands(self) -> tuple[Command, ...]:
         return (
@@ -256,7 +263,7 @@ class SlidingFace(TileFace):
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         self._bound = int(metrics.get("bound", 0))
         if self.run.started is not None:
-            self.best_panel.name_frontier(capital(tr(self.run.started.solver.frontier)))
+            self.best_panel.name_metrics(self.run.started.solver)
         # The newest row is shown again after an earlier moment.
         if status is not None and self._marks[-1:] != [
             (status.seconds, metrics.get("expanded", 0.0))

@@ -6,9 +6,9 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, QStringListModel, Qt, Si
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStackedWidget, QWidget
 
 from tilelab.core.puzzle import Cells
-from tilelab.core.solver import Best
+from tilelab.core.solver import Best, SolverSpec
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import counted, memory, number, rate
+from tilelab.core.text.wording import capital, counted, memory, number, rate
 from tilelab.gui.boards.best_card import BestCard, MovesBar
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.puzzles.sliding.board_file import tile_scene
@@ -105,9 +105,13 @@ class SolutionPanel(BestCard):
             self._metrics.show_fact(name, texts.get(name, ""))
         self._metrics.show_fact(_RATE, "" if per_second is None else rate(per_second))
 
-    def name_frontier(self, title: str) -> None:
-        """Set the name of what the search keeps to be expanded, such as 'Queue'."""
-        self._metrics.show_title("frontier", title)
+    def name_metrics(self, solver: SolverSpec) -> None:
+        """Give the metrics the names that they have in a search, and hide what it has not."""
+        self._metrics.show_title("frontier", capital(tr(solver.frontier)))
+        is_usual = solver.bound == SolverSpec.bound
+        title = tr(_TITLES["bound"]) if is_usual else capital(tr(solver.bound))
+        self._metrics.show_title("bound", title)
+        self._metrics.show_line("nearest", solver.has_estimate)
 
     def show_place(self, place: int) -> None:
         """Mark the last move made."""

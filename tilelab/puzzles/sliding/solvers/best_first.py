@@ -308,6 +308,7 @@ class BreadthFirst(BestFirst[BreadthParams]):
         source="Henriques 2019; Damodaran",
         pseudocode=_pseudocode("g(n)", "Moore 1959, The Shortest Path Through a Maze, algorithm A"),
         params=BreadthParams,
+        has_estimate=False,
         purpose=marked("Finds shortest solutions of small boards without an estimate."),
     )
     shortest_with_admissible = True
@@ -328,6 +329,7 @@ class UniformCost(BestFirst[QueueParams]):
         source="Henriques 2019",
         pseudocode=_pseudocode("g(n)", "Dijkstra 1959; with equal costs no path is ever improved"),
         params=QueueParams,
+        has_estimate=False,
         purpose=marked("Finds shortest solutions without an estimate, by cost."),
     )
     shortest_with_admissible = True

@@ -567,6 +567,7 @@ class IterativeDeepening(Deepening[DeepeningParams]):
             "g(n)", "1", "Korf 1985, Depth-First Iterative-Deepening", "fail"
         ),
         params=DeepeningParams,
+        has_estimate=False,
         purpose=marked("Finds shortest solutions of small boards without memory or an estimate."),
     )
 
@@ -609,6 +610,8 @@ class DepthFirst(Deepening[DepthFirstParams]):
             "g(n)", "limit", "Russell & Norvig, section 3.4, depth-limited search", "raise"
         ),
         params=DepthFirstParams,
+        bound=marked("limit"),
+        has_estimate=False,
         purpose=marked("Shows the limits of a search that only goes deeper."),
     )
 
