@@ -95,13 +95,29 @@ def test_a_step_back_from_the_end_tells_how_many_steps_there_were(sliding, qtbot
     take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
     solve(sliding, "a-star")
     status, watching = sliding.page.status, sliding.page.watching
-    assert " · 1 update · " in status.text
+    assert status.text.startswith("Solved · 2 boards expanded · ")
     watching.stepping_back.back()
     qtbot.waitUntil(lambda: " · 2 expansions · " in status.text)
     assert watching.stepping_back.forward()
     qtbot.waitUntil(lambda: " · 3 steps · " in status.text)
     sliding.make_again()
     sliding.until(lambda: " · 3 steps · " in sliding.page.status.text)
+
+
+def test_the_boards_of_a_search_are_counted_back_in_the_run_too(sliding):
+    """Noticed: '12 updates · 103 a second', while a lesson speaks of the boards expanded."""
+    take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
+    solve(sliding, "a-star")
+    page = sliding.page
+    said = f" · {page.run.newest_row[0]:,.0f} boards expanded · "
+    assert said in page.status.text
+    assert "a second" not in page.status.text
+    for unit in (page.run.trace.n_units // 2, 3):
+        page.timeline.look_at(unit)
+        past = f" · {1_000 * (unit + 1):,} boards expanded · "
+        sliding.until(lambda past=past: past in page.status.text)
+    page.timeline.end()
+    assert said in page.status.text
 
 
 @pytest.mark.exhaustive

@@ -5,6 +5,7 @@ status, chart, panel and best of a run; its face shows the parts of its puzzle.
 """
 
 import dataclasses
+import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -226,6 +227,7 @@ class PuzzlePage(PageFrame):
         self.run.shown_changed.connect(self._show_shown)
         self.status.best_words = self._best_words
         self.status.total_steps = self.run.total_steps
+        self.status.expanded = self._n_expanded
         Announcer(self.run, self.status)
         self.timeline = Timeline(self.run, self.chart, self)
         self.timeline.left.connect(self._show_present)
@@ -508,6 +510,18 @@ class PuzzlePage(PageFrame):
             then = dataclasses.replace(run.status, units=units, steps=steps, seconds=run.seconds)
             self.status.show_moment(then, run.best)
 
+    def _n_expanded(self, status: RunStatus) -> int | None:
+        """Return the boards that a search had expanded at the shown moment, or at the present."""
+        run = self.run
+        moment = None if run.moment is None else (run.moment + 1, run.moment_steps)
+        if run.started is None:
+            return None
+        row = dict(zip(run.started.solver.metrics, run.newest_row, strict=False))
+        if moment == (status.units, status.steps):
+            row = dict(self.timeline.metrics)
+        expanded = row.get("expanded", math.nan)
+        return round(expanded) if math.isfinite(expanded) else None
+
     @Slot(str)
     def _show_step_progress(self, facts: str) -> None:
         """Show the progress of a step back; '' restores the facts of the moment."""
@@ -715,6 +729,7 @@ class PuzzlePage(PageFrame):
         self.control.resumed.connect(self.timeline.end)
         self.timeline.moment_named.connect(self.face.best_panel.show_moment)
         self.timeline.metrics_known.connect(self.face.show_metrics)
+        self.timeline.metrics_known.connect(self._tell_moment)
         self.forking.forked.connect(self._open_fork)
         self.forking.board_requested.connect(self.face.start_from)
         self.forking.refused.connect(self._refuse_fork)

@@ -64,6 +64,8 @@ class StatusLine(QWidget):
         """Function that returns the text of a best."""
         self.total_steps: Callable[[int], int] = lambda units: 0
         """Function that returns the number of steps of the first units; 0 if not known."""
+        self.expanded: Callable[[RunStatus], int | None] = lambda status: None
+        """Function that returns the boards that a search had expanded; None if not known."""
         self._marks: deque[tuple[float, int]] = deque()
         self.show_update(RunUpdate.of(RunStatus()))
 
@@ -109,7 +111,7 @@ class StatusLine(QWidget):
         self.setAccessibleDescription(self.text)
 
     def _best_facts(self, best: Best) -> str:
-        if not best.unit:
+        if not best.unit or self._unit == _UPDATE:
             return self.best_words(best)
         return tr(
             "{best_words} at {unit}", best_words=self.best_words(best), unit=figures(best.unit, ",")
@@ -131,7 +133,7 @@ class StatusLine(QWidget):
                 self._marks.popleft()
         per_second = self._per_second(status)
         # The times of single steps say nothing of a solver's speed.
-        if per_second and not self.total_steps(status.units):
+        if per_second and self._unit != _UPDATE and not self.total_steps(status.units):
             parts.append(tr("{rate} a second", rate=rate(per_second)))
         parts.append(duration(status.seconds))
         if self._best:
@@ -143,6 +145,10 @@ class StatusLine(QWidget):
     def _done(self, status: RunStatus) -> str:
         """Return what is done, as counts: the last of 100 generations has the number 99."""
         units = counted(status.units, self._unit)
+        if self._unit == _UPDATE and status.units and not self.total_steps(status.units):
+            expanded = self.expanded(status)
+            if expanded is not None:
+                return tr("{boards} expanded", boards=counted(expanded, "board"))
         if status.steps:
             inside = counted(status.steps, self._step)
             return f"{units}, {inside}" if status.units else inside

@@ -76,6 +76,15 @@ class Timeline(QObject):
         """Return the known best of a moment; None before the first."""
         return self._exact[unit][0] if unit in self._exact else self._run.bests.at(unit)
 
+    @property
+    def metrics(self) -> Mapping[str, float]:
+        """Known metrics of the shown moment."""
+        unit = self._run.moment
+        if self._metrics is not None or unit is None:
+            return self._metrics or {}
+        past = self._run.past(unit)
+        return self._exact[unit][1] if unit in self._exact else {} if past is None else past.metrics
+
     def cancel(self) -> None:
         """Cancel the computation of the shown moment."""
         self._rest.stop()
@@ -201,16 +210,14 @@ class Timeline(QObject):
         found, past = self.found(unit), self._run.past(unit)
         if past is None:
             return
-        exact = self._exact.get(unit)
         if found is None or found is not self._shown:
             self._shown = found
             self.moment_named.emit(
                 "" if found is None else tr("after {time}", time=duration(found.seconds))
             )
             self._run.show_past(found)
-        known = past.metrics if exact is None else exact[1]
-        self.metrics_known.emit(known if self._metrics is None else self._metrics)
-        if exact is None and not past.is_known:
+        self.metrics_known.emit(self.metrics)
+        if unit not in self._exact and not past.is_known:
             self._rest.start()
 
     @Slot()
@@ -289,10 +296,9 @@ class Timeline(QObject):
         if "expanded" in solver.metrics:
             if total := self._run.total_steps(unit + 1):
                 return f"{step} {figures(total + steps, ',')}"
-            past = self._run.past(unit)
-            known = self._metrics or ({} if past is None else past.metrics)
-            if "expanded" in known:
-                return tr("{boards} expanded", boards=counted(round(known["expanded"]), "board"))
+            expanded = self.metrics.get("expanded")
+            if expanded is not None:
+                return tr("{boards} expanded", boards=counted(round(expanded), "board"))
         words = f"{tr(solver.unit)} {figures(unit + is_inside, ',')}"
         return f"{words}, {step} {figures(steps, ',')}" if steps else words
 
