@@ -335,7 +335,7 @@ class FrontierPane(QFrame):
         self.question.fate_chosen.connect(self._say_fate)
         self.question.hide()
         self._hidden: HiddenAnswer | None = None  # list that is shown until the answer
-        self._is_answered = False  # whether the question about the list has been answered
+        self._answered: HiddenAnswer | None = None  # the list of a question that was answered
         self._is_compact, self._max_rows = False, _MAX_ROWS
         self._head, hint = QWidget(self), (self._hint, 1, Qt.AlignmentFlag.AlignTop)
         row_layout(self._head, 0, 12, (self._title, 1), self.question.score, self._count)
@@ -402,7 +402,7 @@ class FrontierPane(QFrame):
             self._choose(place)
 
     def _ask(self, view: Frontier | None, *, is_after_skipped: bool = False) -> None:
-        self._is_answered = False
+        self._answered = None
         self._hidden = hide_answer(view) if view is not None and can_ask(view) else None
         if self._hidden is not None:
             self.entries.clear_current()  # which is the answer to the question before
@@ -413,8 +413,8 @@ class FrontierPane(QFrame):
             return
         if self._hidden is not None:
             self._show_answer(answer_board(self.view, self._hidden.places[place]))
-        elif self._is_answered:
-            self.question.explain(answer_board(self.view, place))
+        elif self._answered is not None:
+            self.question.explain(answer_board(self.view, self._answered.places[place]))
 
     @Slot(bool)
     def _say_fate(self, accepted: bool) -> None:
@@ -422,12 +422,10 @@ class FrontierPane(QFrame):
             self._show_answer(answer_fate(self.view, accepted=accepted))
 
     def _show_answer(self, answer: Answer) -> None:
-        self._hidden, self._is_answered = None, True
+        self._hidden, self._answered = None, self._hidden
         self.question.show_answer(answer)
         self._show()
-        if self.view is not None:
-            # The order is another one than in the question.
-            self.entries.reveal(self.view.next_place)
+        self.entries.reveal(self._next_place)
         self.answered.emit()
 
     def _show(self) -> None:
@@ -445,10 +443,10 @@ class FrontierPane(QFrame):
         self._count.setVisible(has_count)
         name = title = whole = short = count = tr("What comes next")
         if view is not None and puzzle is not None:
-            listed = view if self._hidden is None else self._hidden.view
+            asked = self._hidden or (None if is_of_moves(view) else self._answered)
+            listed = view if asked is None else asked.view
             texts = BoardTexts.of(puzzle, listed.boards)
-            next_place = view.next_place if self._hidden is None else None
-            entries = entries_of(listed, texts, next_place)
+            entries = entries_of(listed, texts, self._next_place)
             self.entries.show_entries(entries, texts, is_compact=self._is_compact)
             texts = BoardTexts.of(puzzle, view.closed)
             self.closed.show_entries(closed_of(view, texts), texts)
@@ -465,6 +463,15 @@ class FrontierPane(QFrame):
         self._title.setToolTip(whole)
         self.entries.setAccessibleDescription(whole)
         self._fit()
+
+    @property
+    def _next_place(self) -> int | None:
+        """Place of the next board in the shown list; None if it is asked for, or not known."""
+        following = None if self.view is None else self.view.next_place
+        if following is None or self._hidden is not None:
+            return None
+        # A board that was clicked third stays the third one until the next step.
+        return following if self._answered is None else self._answered.places.index(following)
 
     @property
     def pointed(self) -> BoardPlace | None:
