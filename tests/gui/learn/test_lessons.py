@@ -405,6 +405,17 @@ def test_a_run_to_guess_stores_nothing_about_the_list(lessons, own_ini):
     assert not own_ini.flag(FRONTIER)
 
 
+def test_escape_closes_the_lessons_wherever_the_keyboard_is(lessons, qtbot):
+    """Noticed: a tip that promises Esc, which did nothing after a click on the board."""
+    lessons.window.show_puzzle("sliding")
+    lessons.settled()
+    for focused in (lessons.page.face.board, lessons.window):
+        lessons.window.show_lessons()
+        focused.setFocus()
+        qtbot.keyClick(focused, Qt.Key.Key_Escape)
+        assert not lessons.window.lessons.is_open
+
+
 def test_a_run_is_shown_next_to_one_of_another_solver(lessons):
     """Noticed: a comparison that keeps entries of an earlier one, or another heuristic."""
     shown = panel(lessons)

@@ -6,7 +6,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QMainWindow
 
 from tilelab.core.registry import Lazy
@@ -301,6 +302,15 @@ class SecondaryWindows(QMainWindow):
         if is_first and not self.first_steps.has_begun(self.page):
             self.show_first_steps()
         self._settings.set_flag(OFFERED, True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close what is read next to the board by Escape, where nothing else needs the key."""
+        open_ones = [part for part in (self._lessons, self._first_steps) if part is not None]
+        if event.key() == Qt.Key.Key_Escape and not event.modifiers() and open_ones:
+            for part in open_ones:
+                part.close()
+        else:
+            super().keyPressEvent(event)
 
     def show_lessons(self, file: Path | None = None) -> None:
         """Open the lesson read last, or that of a file, or focus the open one."""

@@ -436,6 +436,7 @@ class LessonPanel(QFrame):
         self._back.clicked.connect(self._go_back)
         self._next.clicked.connect(self._continue)
         self._said = text_label("small", self, wraps=True)
+        keep_themed(self._said, self._fit_said)
         self._lay_out()
         escape = QShortcut(QKeySequence("Esc"), self, self.closed.emit)
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -501,7 +502,18 @@ class LessonPanel(QFrame):
         elif state is State.PAUSED:
             text = tr("“{title}” is paused: RESUME (F5) or STEP (F6).", title=title)
         self._said.setText(text)
+        self._keep_room(self._run is not None)
         self._said.setVisible(bool(text) and self._run is not None)
+
+    def _keep_room(self, keeps: bool) -> None:
+        """Set whether the line about the run has its room while it says nothing, too."""
+        policy = self._said.sizePolicy()
+        policy.setRetainSizeWhenHidden(keeps)
+        self._said.setSizePolicy(policy)
+
+    def _fit_said(self) -> None:
+        """Keep two lines, so that the text of the lesson keeps its height from state to state."""
+        self._said.setFixedHeight(2 * self._said.fontMetrics().lineSpacing())
 
     def take_focus(self) -> None:
         """Give the keyboard to the lesson, so that the arrow keys scroll it."""
@@ -522,6 +534,7 @@ class LessonPanel(QFrame):
         for one, following in pairwise([*parts[-1:], self._back, self._next]):
             QWidget.setTabOrder(one, following)
         self._run = None
+        self._keep_room(False)
         self._said.hide()
         self.list.setCurrentIndex(place)
         self._back.setEnabled(place > 0)
