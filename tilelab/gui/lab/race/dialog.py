@@ -25,7 +25,7 @@ from tilelab.gui.lab.race.form import (
     status_of,
     table_of,
 )
-from tilelab.gui.lab.race.inside import CODE_KEY, goal_figure
+from tilelab.gui.lab.race.inside import CODE_KEY, MANUAL, goal_figure
 from tilelab.gui.lab.race.jobs import RaceWork
 from tilelab.gui.lab.race.layout import KINDS, RaceFrame, leader_words
 from tilelab.gui.run.large_type import LargeType
@@ -37,6 +37,7 @@ from tilelab.gui.run.timeline import MAX_SECONDS
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import show_in_front
 from tilelab.gui.widgets.theme import scaled
 from tilelab.runs.actions import Action, State
@@ -194,6 +195,7 @@ class RaceDialog(QDialog):
             stored = self._page.settings.text(_SPEED)
             self.frame.bar.speed.set_speed(float(stored or DEFAULT_SPEED) or None)
         self.frame.set_look(is_inside)
+        set_manual_place(self, MANUAL if is_inside else "races")
         if self.statuses:
             self._report_leader()
         self._show_inside()

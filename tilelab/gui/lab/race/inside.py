@@ -39,7 +39,7 @@ MAX_RUNS = 3  # number of runs that have room next to each other
 _NO_CODE, _CAPTIONS, _CURVES = "race/no_pseudocode", "race/captions", "race/curves"
 _N_COUNTERS = 4
 CODE_KEY = "F8"
-_MANUAL = "races#step-by-step"
+MANUAL = "races#step-by-step"
 
 
 def difference_words(puzzle_key: str, drafts: Sequence[EntryDraft]) -> str:
@@ -227,7 +227,7 @@ class InsideView(QWidget):
         head.setStretchFactor(self.differences, 1)
         self._row = row_layout(spacing=SPACE)
         column_layout(self, 0, 8, head, (self._row, 1))
-        set_manual_place(self, _MANUAL)
+        set_manual_place(self, MANUAL)
 
     def watched_kinds(self, entry: int) -> frozenset[ViewKind] | None:
         """Return the visible views of an entry; called in the thread of the race."""
