@@ -132,7 +132,8 @@ class PresentationStage(QWidget):
             self.counters.setMinimumWidth(max(self.counters.minimumWidth(), width))
         if not self._hint_time.isActive():
             has_ended = run.status.state is State.FINISHED
-            result = page.status.result if has_ended else ""
+            solver = "" if run.started is None else tr(run.started.solver.title)
+            result = page.status.result if has_ended else solver
             # The best is next to the board, too.
             reason = result.partition(" · ")[0]
             self._hint.show_wordings(result, reason, reason.partition(":")[0], "")
