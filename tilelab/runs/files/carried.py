@@ -133,6 +133,8 @@ def _unpack(data: bytes) -> bytes:
         raise RunFileError.tr(
             "it is larger than {max_megabytes} MB", max_megabytes=MAX_BYTES // 2**20
         )
+    if not data:
+        raise RunFileError.tr("it is empty")
     found = _FOUND.findall(data)
     if not found:
         raise RunFileError.tr("it carries no puzzle; only pictures that TileLab has saved do")
