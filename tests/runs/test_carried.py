@@ -132,7 +132,7 @@ def test_a_thousand_damaged_pictures_are_the_right_board_or_a_sentence(tmp_path)
     assert 20 < n_opened < 980
     # The digest finds all that is damaged in the text; only the version stands before it.
     others = {one for one in sentences if not one.startswith("it has version ")}
-    assert len(others) == 2, sentences
+    assert len(others - {"it is empty"}) == 2, sentences
 
 
 def forged(*path, value):
@@ -183,7 +183,8 @@ def test_a_bomb_is_not_unpacked(tmp_path):
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"", "carries no puzzle"),
+        (b"", "it is empty"),
+        (b"\x89PNG", "carries no puzzle"),
         (b"tilelab-run:2:" + b"0" * 16 + b":AAAA;", "newer program"),
         (2 * (b"tilelab-run:1:" + b"0" * 16 + b":AAAA; "), "more than one"),
     ],

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tests.gui.words_by_hand import paste as paste_words
@@ -97,6 +97,21 @@ def test_an_unsolvable_board_takes_the_solution_of_the_one_before_away(solved):
     solved.window.findChild(QWidget, "make_solvable").click()
     solve(solved)
     assert solved.page.run.best.moves is not None
+
+
+def test_a_folded_panel_does_not_hide_that_a_board_cannot_be_solved(solved):
+    page = solved.page
+    page.panel.set_folded(True)
+    paste(solved, UNSOLVABLE)
+    assert page.notice.text == "This board cannot be solved."
+    (mend,) = (
+        button
+        for button in page.notice.findChildren(QAbstractButton)
+        if button.text() == "Make it solvable"
+    )
+    mend.click()
+    assert page.face.desk.position.is_solvable
+    assert page.notice.text == ""
 
 
 def test_a_stopped_run_is_not_resumed_under_another_board(sliding, asked):

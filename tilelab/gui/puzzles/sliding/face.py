@@ -60,6 +60,7 @@ CURVES = {
 }
 _PAPERS_KEY = "Ctrl+Shift+P"
 _PAPERS_TIP = marked("Race the algorithms of a paper on this board, or use one")
+_UNSOLVABLE, _MEND = marked("This board cannot be solved."), marked("Make it solvable")
 _GIVEN_GOAL = marked("goal: a given board")
 _GOALS = {"blank-last": marked("goal: blank last"), "blank-first": marked("goal: blank first")}
 
@@ -82,10 +83,10 @@ class BoardCard(QFrame):
         self._title = ElidedLabel(self, role="strong")
         self._facts = text_label("small", self, wraps=True)
         self._error = QWidget(self)
-        said = text_label("warning", self._error, tr("This board cannot be solved."))
+        said = text_label("warning", self._error, tr(_UNSOLVABLE))
         tip = tr("Swap two tiles: half of all boards cannot reach their goal")
         self._mend = small_button(
-            tr("Make it solvable"), "make_solvable", tip, self._error, self.solvable_requested
+            tr(_MEND), "make_solvable", tip, self._error, self.solvable_requested
         )
         mend = self._mend, 0, Qt.AlignmentFlag.AlignLeft
         column_layout(self._error, (0, 4, 0, 0), 6, said, mend)
@@ -322,6 +323,9 @@ class SlidingFace(TileFace):
             if self.page.leave_run(tr("Loading discards the run")):
                 self.notice.clear()
                 self.desk.take(position)
+                if self.panel.is_folded:  # so the card that says it is not shown
+                    mend = (tr(_MEND), self.desk.make_solvable)
+                    self.notice.show_note(tr(_UNSOLVABLE), stays=True, buttons=(mend,))
             else:
                 self._show_position()
         else:
@@ -356,6 +360,8 @@ class SlidingFace(TileFace):
         self.load.params, self.load.goal = position.params, position.goal
         self.panel.set_values(position.params.model_dump())
         self.board_card.show_position(position)
+        if position.is_solvable:
+            self.notice.withdraw(tr(_UNSOLVABLE))
         self.page.title_changed.emit()
 
     @Slot(str, object)
