@@ -466,7 +466,7 @@ class FrontierPane(QFrame):
 
     @property
     def _next_place(self) -> int | None:
-        """Place of the next board in the shown list; None if it is asked for, or not known."""
+        """Place of the next board in the shown list; None during a question, or if not known."""
         following = None if self.view is None else self.view.next_place
         if following is None or self._hidden is not None:
             return None
