@@ -5,7 +5,7 @@ continues exactly as the uninterrupted run would.
 """
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, Protocol, Self, TypeVar
 
@@ -18,7 +18,6 @@ from tilelab.core.plain import Arrays as Arrays
 from tilelab.core.plain import Value, Values
 from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.puzzle import Best as Best
-from tilelab.core.text.language import marked
 from tilelab.core.views import View, ViewKind
 
 Scalars = dict[str, Value]  # numbers and texts of a snapshot, by name
@@ -61,9 +60,8 @@ class SolverSpec:
     # Smaller step inside a unit, in the singular, such as 'expansion', or ''.
     step: str = ""
     views: tuple[ViewKind, ...] = ()
-    frontier: str = marked("queue")  # what the metric 'frontier' counts, if the solver has it
-    bound: str = "f"  # what the metric 'bound' of a search is, in a word
-    has_estimate: bool = True  # whether a search estimates the moves left: its metric 'nearest'
+    # Names of metrics that are something else in this solver; '' for one that it has not.
+    metric_titles: Mapping[str, str] = field(default_factory=dict)
     # Pseudocode of the algorithm; views of the first kind name the lines that ran, or None.
     pseudocode: Pseudocode | None = None
     purpose: str = ""  # purpose of the solver, in one short sentence, or ''

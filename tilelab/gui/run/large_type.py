@@ -98,7 +98,7 @@ def counter_texts(
             shown[tr("Best")] = number(puzzle.own_value(best.value))
     for name in _METRICS:
         if math.isfinite(row.get(name, math.nan)):
-            words = solver.frontier if name == "frontier" else metric_words(name)
+            words = solver.metric_titles.get(name) or metric_words(name)
             own = titles.get(name)
             title = capital(tr(words)) if own is None else tr(own)
             shown[title] = number(round(row[name], 2))

@@ -180,13 +180,12 @@ class SlidingFace(TileFace):
     def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
         if self.run.started is None:
             return CURVES
-        solver = self.run.started.solver
-        titles = {"frontier": solver.frontier, "bound": solver.bound}
+        titles = self.run.started.solver.metric_titles
         return {
             name: tuple(
-                dataclasses.replace(curve, title=titles.get(curve.metric, curve.title))
+                dataclasses.replace(curve, title=title)
                 for curve in curves
-                if curve.metric != "nearest" or solver.has_estimate
+                if (title := titles.get(curve.metric, curve.title))
             )
             for name, curves in CURVES.items()
         }

@@ -107,11 +107,10 @@ class SolutionPanel(BestCard):
 
     def name_metrics(self, solver: SolverSpec) -> None:
         """Give the metrics the names that they have in a search, and hide what it has not."""
-        self._metrics.show_title("frontier", capital(tr(solver.frontier)))
-        is_usual = solver.bound == SolverSpec.bound
-        title = tr(_TITLES["bound"]) if is_usual else capital(tr(solver.bound))
-        self._metrics.show_title("bound", title)
-        self._metrics.show_line("nearest", solver.has_estimate)
+        for name, usual in _TITLES.items():
+            own = solver.metric_titles.get(name, usual)
+            self._metrics.show_title(name, capital(tr(own)))
+            self._metrics.show_line(name, bool(own))
 
     def show_place(self, place: int) -> None:
         """Mark the last move made."""

@@ -124,7 +124,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         title=marked("Anytime: beams and a proof"),
         source="Zhou & Hansen 2005; Korf 1985",
         step="board",
-        frontier=marked("beam width"),
+        metric_titles={"frontier": marked("beam width")},
         views=(ViewKind.BEAM, ViewKind.FRONTIER),
         pseudocode=Pseudocode("sliding/anytime.md"),
         params=AnytimeParams,

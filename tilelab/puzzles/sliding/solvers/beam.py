@@ -213,7 +213,7 @@ class Beam(BeamSearch[BeamParams]):
         title=marked("Beam"),
         source="Lowerre 1976",
         step="board",
-        frontier=marked("beam width"),
+        metric_titles={"frontier": marked("beam width")},
         views=(ViewKind.BEAM, ViewKind.FRONTIER),
         pseudocode=Pseudocode("sliding/beam.md"),
         params=BeamParams,

@@ -47,8 +47,12 @@ ENDS = {
     kernel.MET: (Status.SOLVED, ""),
 }
 """Status and limit of a run by the code of a store."""
+_TITLES = {"frontier": marked("queue")}
 queue_spec = functools.partial(
-    sliding_spec, step="expansion", views=(ViewKind.TREE, ViewKind.DEPTHS, ViewKind.FRONTIER)
+    sliding_spec,
+    step="expansion",
+    views=(ViewKind.TREE, ViewKind.DEPTHS, ViewKind.FRONTIER),
+    metric_titles=_TITLES,
 )
 """Make the spec of a search with a queue."""
 
@@ -308,7 +312,7 @@ class BreadthFirst(BestFirst[BreadthParams]):
         source="Henriques 2019; Damodaran",
         pseudocode=_pseudocode("g(n)", "Moore 1959, The Shortest Path Through a Maze, algorithm A"),
         params=BreadthParams,
-        has_estimate=False,
+        metric_titles={**_TITLES, "nearest": ""},
         purpose=marked("Finds shortest solutions of small boards without an estimate."),
     )
     shortest_with_admissible = True
@@ -329,7 +333,7 @@ class UniformCost(BestFirst[QueueParams]):
         source="Henriques 2019",
         pseudocode=_pseudocode("g(n)", "Dijkstra 1959; with equal costs no path is ever improved"),
         params=QueueParams,
-        has_estimate=False,
+        metric_titles={**_TITLES, "nearest": ""},
         purpose=marked("Finds shortest solutions without an estimate, by cost."),
     )
     shortest_with_admissible = True

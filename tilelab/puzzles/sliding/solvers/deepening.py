@@ -561,13 +561,12 @@ class IterativeDeepening(Deepening[DeepeningParams]):
         title=marked("Iterative deepening"),
         source="Korf 1985",
         step=marked("generated board"),
-        frontier=ON_PATH,
         views=(ViewKind.TREE, ViewKind.THRESHOLDS, ViewKind.FRONTIER),
         pseudocode=deepening_pseudocode(
             "g(n)", "1", "Korf 1985, Depth-First Iterative-Deepening", "fail"
         ),
         params=DeepeningParams,
-        has_estimate=False,
+        metric_titles={"frontier": ON_PATH, "nearest": ""},
         purpose=marked("Finds shortest solutions of small boards without memory or an estimate."),
     )
 
@@ -604,14 +603,12 @@ class DepthFirst(Deepening[DepthFirstParams]):
         title=marked("Depth first with a limit"),
         source="every textbook",
         step=marked("generated board"),
-        frontier=ON_PATH,
         views=(ViewKind.TREE, ViewKind.FRONTIER),
         pseudocode=deepening_pseudocode(
             "g(n)", "limit", "Russell & Norvig, section 3.4, depth-limited search", "raise"
         ),
         params=DepthFirstParams,
-        bound=marked("limit"),
-        has_estimate=False,
+        metric_titles={"frontier": ON_PATH, "bound": marked("limit"), "nearest": ""},
         purpose=marked("Shows the limits of a search that only goes deeper."),
     )
 

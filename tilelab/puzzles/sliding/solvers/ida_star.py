@@ -98,7 +98,7 @@ class IdaStar(Deepening[IdaStarParams]):
         title="IDA*",
         source="Korf 1985",
         step=marked("generated board"),
-        frontier=ON_PATH,
+        metric_titles={"frontier": ON_PATH},
         views=(ViewKind.TREE, ViewKind.THRESHOLDS, ViewKind.FRONTIER),
         pseudocode=deepening_pseudocode(
             "g(n) + h(n)",
