@@ -87,7 +87,7 @@ def test_steps_inside_a_unit_are_counted(sliding, qtbot):
     qtbot.keyClick(sliding.window, Qt.Key.Key_F6, Qt.KeyboardModifier.ControlModifier)
     sliding.state(State.FINISHED)
     assert sliding.page.run.best.moves == "RR"
-    assert " · 3 steps · " in sliding.page.status.text
+    assert " · 2 boards expanded (3 steps) · " in sliding.page.status.text
 
 
 def test_a_step_back_from_the_end_tells_how_many_steps_there_were(sliding, qtbot):
@@ -99,9 +99,9 @@ def test_a_step_back_from_the_end_tells_how_many_steps_there_were(sliding, qtbot
     watching.stepping_back.back()
     qtbot.waitUntil(lambda: " · 2 expansions · " in status.text)
     assert watching.stepping_back.forward()
-    qtbot.waitUntil(lambda: " · 3 steps · " in status.text)
+    qtbot.waitUntil(lambda: " · 2 boards expanded (3 steps) · " in status.text)
     sliding.make_again()
-    sliding.until(lambda: " · 3 steps · " in sliding.page.status.text)
+    sliding.until(lambda: " · 2 boards expanded (3 steps) · " in sliding.page.status.text)
 
 
 def test_the_boards_of_a_search_are_counted_back_in_the_run_too(sliding):

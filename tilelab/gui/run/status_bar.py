@@ -145,16 +145,17 @@ class StatusLine(QWidget):
     def _done(self, status: RunStatus) -> str:
         """Return what is done, as counts: the last of 100 generations has the number 99."""
         units = counted(status.units, self._unit)
-        if self._unit == _UPDATE and status.units and not self.total_steps(status.units):
-            expanded = self.expanded(status)
-            if expanded is not None:
-                return tr("{boards} expanded", boards=counted(expanded, "board"))
+        total = self.total_steps(status.units)
+        steps = counted(total, "step")
+        is_search = self._unit == _UPDATE and status.units > 0
+        expanded = self.expanded(status) if is_search else None
+        if expanded is not None:
+            boards = tr("{boards} expanded", boards=counted(expanded, "board"))
+            return f"{boards} ({steps})" if total and not status.steps else boards
         if status.steps:
             inside = counted(status.steps, self._step)
             return f"{units}, {inside}" if status.units else inside
-        total = self.total_steps(status.units)
-        steps = counted(total, "step")
-        if total and self._unit == _UPDATE:
+        if total and is_search:
             return steps
         return f"{units} ({steps})" if total else units
 
