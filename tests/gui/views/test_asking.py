@@ -174,6 +174,15 @@ def test_what_is_said_belongs_to_the_board_that_was_clicked_last(pane):
     assert pane.question.text == "Which board comes next? Click it."
 
 
+def test_a_step_without_a_question_leaves_no_answer_behind(pane):
+    """Noticed: 'Right…' after a step of IDA* that prunes a child, which changes no list."""
+    pane.entries.chosen.emit(0)
+    pane.show_view(frontier(), EIGHT, is_new=False)  # as after another view was opened
+    assert "STEP continues." in pane.question.text
+    pane.show_view(frontier(), EIGHT)
+    assert pane.question.text == "Press STEP to see what comes next."
+
+
 def test_a_step_that_changes_only_what_is_left_to_do_is_a_question(pane):
     """Noticed: a board without moves, after which the path is the same."""
     done, waiting = EntryState.DONE, EntryState.WAITING

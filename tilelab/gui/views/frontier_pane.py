@@ -356,6 +356,8 @@ class FrontierPane(QFrame):
         if self.is_asking and not is_same(view, self.view):
             is_known = not is_new and view is not None and is_of_moves(view)
             self._ask(None if is_known else view, is_after_skipped=self._hidden is not None)
+        elif self.is_asking and is_new and self._answered is not None:
+            self._ask(None)  # a step that changes nothing here, such as one that prunes a child
         self.view, self._puzzle = view, puzzle
         self._show()
 
