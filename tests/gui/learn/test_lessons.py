@@ -405,6 +405,13 @@ def test_a_run_to_guess_stores_nothing_about_the_list(lessons, own_ini):
     assert not own_ini.flag(FRONTIER)
 
 
+def test_a_lesson_is_read_on_in_another_language(lessons):
+    """Noticed: a lesson that goes back to its top."""
+    panel(lessons)._ground.verticalScrollBar().setValue(150)
+    lessons.make_again()
+    lessons.until(lambda: panel(lessons)._ground.verticalScrollBar().value() == 150)
+
+
 def test_escape_closes_the_lessons_wherever_the_keyboard_is(lessons, qtbot):
     """Noticed: a tip that promises Esc, which did nothing after a click on the board."""
     lessons.window.show_puzzle("sliding")

@@ -44,6 +44,7 @@ from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import (
     STRETCH,
     IconButton,
+    after_first_paint,
     calling,
     column_layout,
     named,
@@ -460,11 +461,14 @@ class LessonPanel(QFrame):
             self._show(keys.index(key) if key in keys else 0)
 
     def take_over(self, before: "LessonPanel") -> None:
-        """Choose what is chosen in the questions of another panel with the same lesson."""
+        """Show the same part of the same lesson as another panel, with its choices."""
         cards = self._ground.findChildren(QuestionCard)
         # The file may have been edited in the meantime.
         for card, other in zip(cards, before._ground.findChildren(QuestionCard), strict=False):
             card.take_over(other)
+        place = before._ground.verticalScrollBar().value()
+        # The text has its height only then.
+        after_first_paint(self, lambda: self._ground.verticalScrollBar().setValue(place))
 
     def add(self, file: Path) -> None:
         """Show a lesson from another file, or its error."""
