@@ -189,7 +189,7 @@ def test_a_moment_inside_a_unit_comes_back(driver, asked):
         return driver.page.status.text, expanded, marker.value(), driver.page.watching.steps_shown
 
     before = seen()
-    assert "1 update, 1 expansion" in before[0]
+    assert " · 4 boards expanded · " in before[0]
     assert before[1] == "4"
     driver.make_again()
     assert seen() == before
