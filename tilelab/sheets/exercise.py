@@ -36,9 +36,7 @@ def exercise_of(recipe: Recipe, n_boards: int, title: str) -> Sheet:
         view = session.solver.view(ViewKind.TREE)
         if not isinstance(view, SearchTree) or view.n_expanded == n_expanded:
             continue  # a step that only prunes boards
-        # The first step of a depth-first iteration expands the root, too.
-        nodes = view.path[:1] if view.n_expanded > n_expanded + 1 else ()
-        found += [_expanded_board(view, node) for node in (*nodes, view.path[-1])]
+        found.append(_expanded_board(view, view.current))
         n_expanded = view.n_expanded
     return dataclasses.replace(
         sheet,

@@ -198,7 +198,7 @@ def test_views_show_the_path_of_the_first_subtree():
         ("subtrees", (0, 3), 2, "as far"),
         ("subtree_turns", 0, 2**40, "path"),
         ("subtree_turns", 0, -1, "path"),
-        ("subtree_nearest", (0, 0), 0, "tile|board"),
+        ("subtree_nearest", (0, 0), 0, "tile|board|blank"),
     ],
 )
 def test_subtrees_that_cannot_be_are_refused(name, place, value, words):
