@@ -51,7 +51,7 @@ def test_figures_have_the_signs_of_the_language(key, whole, part):
     assert duration(0.25) == "0,25 s"
 
 
-def test_spanish_groups_only_numbers_of_five_digits():
+def test_spanish_groups_only_numbers_from_five_digits_on():
     """Noticed: 1.000 in a text next to 1000 in Qt's fields."""
     use("es")
     texts = [figures(value, ",.1f") for value in (1_000, -1_000, 10_000, 1_234_567)]

@@ -216,6 +216,10 @@ class RunModel(QObject):
         is_known = len(known) >= units and all(unit in known for unit in range(units))
         return sum(known[unit] for unit in range(units)) if is_known else 0
 
+    def was_stepped(self, units: int) -> bool:
+        """Return whether the first units were made step by step, so that no time says a speed."""
+        return bool(self.step_rows) and self.total_steps(units) > 0
+
     def step_curve(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the places of the step rows among the units, and the rows."""
         n_steps: dict[int, int] = {}

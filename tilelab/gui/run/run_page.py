@@ -227,6 +227,7 @@ class PuzzlePage(PageFrame):
         self.run.shown_changed.connect(self._show_shown)
         self.status.best_words = self._best_words
         self.status.total_steps = self.run.total_steps
+        self.status.was_stepped = self.run.was_stepped
         self.status.expanded = self._n_expanded
         Announcer(self.run, self.status)
         self.timeline = Timeline(self.run, self.chart, self)
@@ -555,7 +556,7 @@ class PuzzlePage(PageFrame):
         self.face.best_panel.show_age(status.seconds if is_running else None)
 
     def _offer_views(self) -> None:
-        """Offer the views of the solver of the run, or else the chosen one, and name the first."""
+        """Offer the views of the chosen solver, and say whose the result is if of another one."""
         chosen, started = self.choices.solver, self.run.started
         self.watching.offer(chosen)
         is_other = started is not None and started.solver.key != chosen.key

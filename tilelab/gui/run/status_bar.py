@@ -64,6 +64,8 @@ class StatusLine(QWidget):
         """Function that returns the text of a best."""
         self.total_steps: Callable[[int], int] = lambda units: 0
         """Function that returns the number of steps of the first units; 0 if not known."""
+        self.was_stepped: Callable[[int], bool] = lambda units: False
+        """Function that returns whether the first units were made step by step."""
         self.expanded: Callable[[RunStatus], int | None] = lambda status: None
         """Function that returns the boards that a search had expanded; None if not known."""
         self._marks: deque[tuple[float, int]] = deque()
@@ -132,8 +134,7 @@ class StatusLine(QWidget):
             while len(self._marks) > 2 and status.seconds - self._marks[1][0] > RATE_SECONDS:
                 self._marks.popleft()
         per_second = self._per_second(status)
-        # The times of single steps say nothing of a solver's speed.
-        if per_second and self._unit != _UPDATE and not self.total_steps(status.units):
+        if per_second and self._unit != _UPDATE and not self.was_stepped(status.units):
             parts.append(tr("{rate} a second", rate=rate(per_second)))
         parts.append(duration(status.seconds))
         if self._best:

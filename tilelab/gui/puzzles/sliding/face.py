@@ -223,6 +223,7 @@ class SlidingFace(TileFace):
     def show_no_run(self) -> None:
         self._marks, self._bound = [], 0
         self.desk.unpin()
+        self.best_panel.name_metrics({})
         self.show_nothing_found(None)
 
     def show_nothing_found(self, start: Board | None) -> None:
@@ -263,7 +264,7 @@ class SlidingFace(TileFace):
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         self._bound = int(metrics.get("bound", 0))
         if self.run.started is not None:
-            self.best_panel.name_metrics(self.run.started.solver)
+            self.best_panel.name_metrics(self.run.started.solver.metric_titles)
         # The newest row is shown again after an earlier moment.
         if status is not None and self._marks[-1:] != [
             (status.seconds, metrics.get("expanded", 0.0))
@@ -389,9 +390,9 @@ class SlidingFace(TileFace):
     def _per_second(self, status: RunStatus) -> float | None:
         """Return the latest rate while running, or else the mean of the whole run.
 
-        None if all was done in single steps, whose times say nothing of the search's speed.
+        None if all was done in single steps.
         """
-        if not status.units or self.run.total_steps(status.units):
+        if not status.units or self.run.was_stepped(status.units):
             return None
         (start, first), (now, last) = self._marks[0], self._marks[-1]
         if len(self._marks) < 2 or status.state is not State.RUNNING:

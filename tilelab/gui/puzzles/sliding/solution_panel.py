@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, QStringListModel, Qt, Si
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStackedWidget, QWidget
 
 from tilelab.core.puzzle import Cells
-from tilelab.core.solver import Best, SolverSpec
+from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, counted, memory, number, rate
 from tilelab.gui.boards.best_card import BestCard, MovesBar
@@ -105,10 +105,10 @@ class SolutionPanel(BestCard):
             self._metrics.show_fact(name, texts.get(name, ""))
         self._metrics.show_fact(_RATE, "" if per_second is None else rate(per_second))
 
-    def name_metrics(self, solver: SolverSpec) -> None:
-        """Give the metrics the names that they have in a search, and hide what it has not."""
+    def name_metrics(self, titles: Mapping[str, str]) -> None:
+        """Give metrics the names that they have in a search; '' hides one that it has not."""
         for name, usual in _TITLES.items():
-            own = solver.metric_titles.get(name, usual)
+            own = titles.get(name, usual)
             self._metrics.show_title(name, capital(tr(own)))
             self._metrics.show_line(name, bool(own))
 
