@@ -153,6 +153,23 @@ def test_columns_grow_with_their_texts_and_stay_so(table):
     assert [table.columnWidth(place) for place in columns][1:] == widths[1:]
 
 
+def test_a_long_name_hides_no_column_of_the_next_race(table):
+    """Noticed: what each has done stays hidden because of the long names of an earlier race."""
+    table.resize(700, 200)
+    table.grab()
+    short = [RaceCurve(1, "A*", 1, "expansion", status(0, 0.0, 1.0, "UDLR"))]
+    long = [dataclasses.replace(short[0], title="Breadth-first search from both ends at once " * 2)]
+    for entries, has_room in ((short, True), (long, False), (short, True)):
+        table.show_racers(entries)
+        assert ("Done" in shown(table)) is has_room
+    begins = [dataclasses.replace(short[0], status=None)]
+    for most in (True, False):  # an equal race begins after long figures
+        words = "limit (generations without any gain at all) " * (2 if most else 0)
+        table.show_racers([dataclasses.replace(short[0], status=status(0, 1.0, 1.0, status=words))])
+        assert ("Done" in shown(table)) is not most
+        table.show_racers(begins)
+
+
 def test_an_entry_without_a_board_has_no_rank(table):
     table.show_racers(
         [
@@ -204,6 +221,9 @@ def test_of_runs_that_are_stepped_no_time_decides():
     )
     words = "4 moves each: Tabu expanded 8 boards, Genetic expanded 157 boards."
     assert leader_words(searches, "to goal", True, is_timed=False) == words
+    twice = [dataclasses.replace(one, title="A*") for one in searches]
+    words = "4 moves each: A* expanded 8 boards, A* expanded 157 boards."
+    assert leader_words(twice, "to goal", True, is_timed=False) == words
     words = "Genetic is first: 4 moves."
     entries = racers(status(0, 0.0, 2e-5, "UDLR"), status(1, 0.0, 1e-6, "UDLRUD"))
     assert leader_words(entries, "to goal", True, is_timed=False) == words

@@ -185,6 +185,7 @@ class RaceTable(ItemTable[RaceCurve]):
     """The table of entries; the selected row is edited and saved."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
+        self._entries: list[tuple[int, str]] = []  # numbers and titles of those that are shown
         self.value_title = ""  # title of a value below zero, such as 'away'
         self.own_value: OwnValue = float  # function that converts values to the puzzle's own unit
         self._figures = tuple(_figure(name, *room) for name, room in _FIGURES.items())
@@ -204,6 +205,10 @@ class RaceTable(ItemTable[RaceCurve]):
 
     def show_racers(self, racers: Sequence[RaceCurve]) -> None:
         """Show these entries in their current state."""
+        entries = [(racer.number, racer.title) for racer in racers]
+        if entries != self._entries or all(racer.status is None for racer in racers):
+            self.forget_texts()  # another race begins
+        self._entries = entries
         for place, column in enumerate(self._figures, _N_FIRST):
             self.show_column(place, is_shown=any(map(column.text, racers)))
         self.show_items(racers)
@@ -342,12 +347,13 @@ def leader_words(
 
 def _level_words(racers: Sequence[RaceCurve], best: str) -> str:
     """Return a sentence about entries with equal bests, by boards expanded if all count them."""
-    counts = {
-        racer.title: racer.status.figures.expanded for racer in racers if racer.status is not None
-    }
-    known = sorted((n, title) for title, n in counts.items() if n is not None)
+    counts = [
+        (racer.title, racer.status.figures.expanded) for racer in racers if racer.status is not None
+    ]
+    known = sorted((n, title) for title, n in counts if n is not None)
     if len(known) < len(racers):
-        return tr("{titles} are level: {best}.", titles=", ".join(counts), best=best)
+        titles = ", ".join(title for title, _ in counts)
+        return tr("{titles} are level: {best}.", titles=titles, best=best)
     parts = [
         tr("{title} expanded {boards}", title=title, boards=counted(n, "board"))
         for n, title in known
