@@ -14,6 +14,7 @@ from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.widgets.theme import apply_theme, text_scale
 from tilelab.puzzles.sliding.play import Position
 from tilelab.runs.actions import Action, State
+from tilelab.runs.presets import papers
 from tilelab.runs.races import RaceGoal
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -111,6 +112,52 @@ def test_the_leader_of_stepped_runs_is_named_without_machine_time(driver, race):
     do(driver, race, race.step_back)
     do(driver, race, race.act, Action.STEP)
     assert " after " not in said.text()
+
+
+@pytest.mark.usefixtures("any_language")
+def test_how_a_race_ran_is_said_whatever_the_speed_is_now_and_in_any_language(driver, race):
+    """Noticed: a leader by machine time once the speed is chosen anew, or not said at all."""
+    race.set_look(is_inside=False)
+    race.frame.bar.speed.set_speed(None)
+    goal = RaceGoal("expanded", 100_000)
+    do(driver, race, race.run_until, goal)
+    race.frame.bar.speed.set_speed(1_000.0)
+    race._report_leader()
+    assert " is first: 12 moves after " in race.frame.said.text()
+    do(driver, race, race.act, Action.START_AGAIN)
+    race.frame.bar.speed.set_speed(None)
+    race._report_leader()
+    assert " after " not in race.frame.said.text()
+    do(driver, race, race.act, Action.START_AGAIN)
+    assert " after " in race.frame.said.text()
+    race._forget()
+    race.frame.bar.speed.set_speed(1_000.0)
+    do(driver, race, race.run_until, goal)
+    race.frame.bar.speed.set_speed(None)
+    race._report_leader()
+    said = race.frame.said.text()
+    assert said.count(" ended before, after ") == 2
+    assert " is first: 12 moves after " not in said
+    driver.make_again()
+    driver.until(driver.window.race.isVisible)
+    assert driver.window.race is not race
+    assert driver.window.race.frame.said.text() == said
+
+
+def test_what_a_lesson_asks_goes_with_its_solvers(driver, race):
+    """Noticed: the words of a lesson above the runs of a paper, or of other solvers."""
+    task = race.frame._task
+    changes = (
+        lambda: race.race_with(papers("sliding")[0]),
+        lambda: race.choose_solver("greedy"),
+        race.add,
+        race.remove,
+    )
+    for change in changes:
+        race.compare_with("ida-star", "Which one expands *more*?")
+        assert task.text() == "Which one expands more?"
+        change()
+        assert not task.text()
 
 
 @pytest.mark.exhaustive

@@ -76,7 +76,7 @@ class RaceDialog(QDialog):
         self.is_running = False  # whether the race is running from the user's point of view
         self._seed = 0
         self._steps_a_second: float | None = None
-        self._is_single_step = False  # whether the race last made only one step of each entry
+        self._was_slowed = False  # whether the race was stepped, or had a speed, at any time
         self._goal: RaceGoal | None = None  # where it last ran to, if anywhere
         self._source = page.source  # what the page had loaded when the race was begun
         self._begun: list[EntryDraft] = []
@@ -173,6 +173,7 @@ class RaceDialog(QDialog):
         form, chosen = before.frame.form, before._chosen
         self.drafts, self._seed, self.statuses = before.drafts, before._seed, before.statuses
         self._source, self._begun = before._source, before._begun
+        self._was_slowed, self._goal = before._was_slowed, before._goal
         self.frame.form.set_limits(form.limits())
         self.frame.form.seed_field.take_over(form.seed_field)
         self.frame.bar.speed.set_speed(before.frame.bar.speed.speed)
@@ -294,7 +295,6 @@ class RaceDialog(QDialog):
     def _begin_with_window(self) -> None:
         """Make the first entry that of the window, on its board; the others stay if they can."""
         self._forget()
-        self.frame.set_task("")
         self._source, first = self._page.source, self.drafts[0]
         solver, values = self._page.choices.solver_key, self._page.panel.values("solver")
         if (solver, values) != (first.solver, first.values):
@@ -381,7 +381,7 @@ class RaceDialog(QDialog):
             return
         self._forget()
         self._seed, self.is_running, self._source = seed, True, self._page.source
-        self._is_single_step, self._goal = is_step, goal
+        self._was_slowed, self._goal = is_step or self._steps_a_second is not None, goal
         self.frame.form.seed_field.set_seed(seed)
         for place, draft in enumerate(self.drafts):
             draft.entry = place
@@ -442,7 +442,8 @@ class RaceDialog(QDialog):
         goal: RaceGoal | None = None,
     ) -> None:
         if self._race is not None:
-            self.is_running, self._is_single_step, self._goal = True, is_step, goal
+            self.is_running, self._goal = True, goal
+            self._was_slowed |= is_step or self._steps_a_second is not None
             self.frame.say(tr("Running."))
             self._background.start(how(self._race, self.frame.form.limits()))
             self._show_allowed()
@@ -458,6 +459,7 @@ class RaceDialog(QDialog):
     @Slot(object)
     def _set_speed(self, steps_a_second: float | None) -> None:
         self._steps_a_second = steps_a_second
+        self._was_slowed |= self.is_running and steps_a_second is not None
         if self.frame.is_inside:
             self._page.settings.set_text(_SPEED, str(steps_a_second or 0))
 
@@ -570,7 +572,8 @@ class RaceDialog(QDialog):
         )
 
     def _show_entries(self, place: int) -> None:
-        """Show changed entries in the table, and select one of them."""
+        """Show changed entries, of which no lesson asks anything, and select one in the table."""
+        self.frame.set_task("")
         self._show_statuses()
         self.frame.table.selectRow(place)
         self._show_draft()
@@ -638,9 +641,7 @@ class RaceDialog(QDialog):
             table.value_title,
             state == _FINISHED,
             table.own_value,
-            is_timed=not (
-                self.frame.is_inside or self._steps_a_second is not None or self._is_single_step
-            ),
+            is_timed=not (self.frame.is_inside or self._was_slowed),
         )
         self.frame.say(" ".join(filter(None, (f"{tr(state)}.", leader, self._early_words()))))
 
