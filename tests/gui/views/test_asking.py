@@ -1,6 +1,7 @@
 """Questions about the next step: what is right, why, and that nothing shows the answer before."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from tilelab import catalog
 from tilelab.core.text import language
 from tilelab.core.views import EntryState, Step, ViewKind
 from tilelab.gui.views.asking import (
+    FATES,
     Answer,
     QuestionBar,
     answer_board,
@@ -51,6 +53,33 @@ def test_a_question_has_room_in_a_small_window(qtbot, code):
     bar.show_answer(Answer(True, ""))
     bar.ask(moves(EntryState.ACCEPTED, 1.0))
     assert not clipped_texts(window)
+
+
+@pytest.mark.parametrize("code", language.LANGUAGES)
+@pytest.mark.usefixtures("with_style_sheet", "any_language")
+def test_the_longest_answer_has_room_in_a_small_window(qtbot, code):
+    """Noticed: the end of a sentence below the two lines that are kept for it."""
+    language.use(code)
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(288, 40)
+    bar = QuestionBar(window)
+    bar.resize(window.size())
+    ties = frontier(ties=(0, 0, 1, 1, 2))
+    ties, moved = replace(ties, values=ties.values + 100), (1.0, -1.0)
+    path = stack(EntryState.DONE, EntryState.WAITING, EntryState.WAITING)
+    answers = [answer_board(ties, place) for place in range(5)]
+    answers += [answer_board(path, place) for place in range(3)]
+    for fate, gain, odds in product(FATES, moved, (0.69, None)):
+        view = moves(fate, gain, odds)
+        answers += [answer_fate(view, accepted=accepted) for accepted in (True, False)]
+    faults = []
+    bar.show_answer(answers[0])
+    bar.score.hide()
+    for answer in answers:
+        bar.explain(answer)
+        faults += clipped_texts(window)
+    assert not faults
 
 
 def stack(*states):
@@ -157,6 +186,21 @@ def test_an_answer_marks_the_next_board_and_is_counted_once(pane):
     pane.set_asking(False)
     pane.set_asking(True)
     assert pane.question.n_asked == 0
+
+
+def test_an_answered_list_keeps_its_order_in_another_language(pane, qtbot):
+    """Noticed: boards that jump to their true order when the language changes."""
+    pane.entries.chosen.emit(2)
+    boards = [entry.board for entry in pane.entries.rows.entries]
+    again = FrontierPane()
+    qtbot.addWidget(again)
+    again.set_asking(True)
+    again.take_over(pane)
+    for _ in range(2):
+        assert [entry.board for entry in again.entries.rows.entries] == boards
+        again.show_view(frontier(), EIGHT, is_new=False)
+    again.entries.chosen.emit(2)
+    assert again.question.n_asked == 1
 
 
 def test_what_is_said_belongs_to_the_board_that_was_clicked_last(pane):
@@ -332,12 +376,15 @@ def test_questions_go_on_in_another_language(
     qtbot.waitUntil(lambda: before.frontier._hidden is not None)
     if is_answered:
         answer(before.frontier)
+    boards = [entry.board for entry in before.frontier.entries.rows.entries]
     driver.make_again("de")
     stack = driver.page.view_stack
     assert stack is not before
     assert stack.frontier.is_asking
     qtbot.waitUntil(lambda: stack.frontier.view is not None)
     driver.settled()
+    # Noticed: boards that jump to their true order after the answer.
+    assert [entry.board for entry in stack.frontier.entries.rows.entries] == boards
     assert stack.frontier.question.n_asked == is_answered
     assert (stack.frontier._hidden is None) == is_answered
     assert stack._drawn.keys() == before._drawn.keys()

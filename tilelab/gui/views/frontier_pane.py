@@ -387,8 +387,11 @@ class FrontierPane(QFrame):
             self.question.take_over(before.question)
             if before._hidden is not None:
                 self._ask(self.view)
-            elif self.view is None:  # the question about it has been answered
-                self.view, self._puzzle = before.view, before._puzzle
+            else:  # the question about it has been answered
+                if self.view is None:
+                    self.view, self._puzzle = before.view, before._puzzle
+                if is_same(self.view, before.view):
+                    self._answered = before._answered
             self._show()
 
     def follow_in_tab_order(self, before: QWidget) -> None:
