@@ -3,11 +3,12 @@
 import sys
 
 import pytest
-from PySide6.QtCore import QRegularExpression, Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtCore import QEvent, QRegularExpression, Qt
+from PySide6.QtGui import QAccessible, QKeyEvent
 from PySide6.QtWidgets import QPushButton
 
 from tilelab import __main__
+from tilelab.gui.learn.lessons import panel as lesson_panel
 from tilelab.gui.learn.lessons.panel import READ, LessonPage, QuestionCard
 from tilelab.gui.run.load_menu import LoadTarget
 from tilelab.gui.run.save_best import UnsavedAnswer
@@ -421,6 +422,31 @@ def test_escape_closes_the_lessons_wherever_the_keyboard_is(lessons, qtbot):
         focused.setFocus()
         qtbot.keyClick(focused, Qt.Key.Key_Escape)
         assert not lessons.window.lessons.is_open
+    # Noticed: a key that nothing is left to take, for ever after the first lesson.
+    lessons.window.show_first_steps()
+    lessons.window.first_steps.close()
+    key = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier)
+    lessons.window.keyPressEvent(key)
+    assert not key.isAccepted()
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+def test_a_card_takes_an_answer_over_in_silence(lessons, monkeypatch, is_right):
+    """Noticed: an answer said once more, and a lesson that scrolls to it, in another language."""
+    question = panel(lessons).page.findChild(QuestionCard)._question
+    old, new = (QuestionCard(question, panel(lessons)) for _ in range(2))
+    wrong = 1 if question.right != 1 else 2
+    old.choices.button(question.right if is_right else wrong).setChecked(True)
+    old._check_choice()
+    emitted = []
+    monkeypatch.setattr(lesson_panel.QAccessible, "updateAccessibility", emitted.append)
+    new.answered.connect(lambda: emitted.append("answered"))
+    monkeypatch.setattr(lesson_panel, "announce", lambda *_: emitted.append("said"))
+    new.take_over(old)
+    assert not emitted
+    assert new.verdict.text() == old.verdict.text()
+    assert (new.verdict.isHidden(), new.answer.isHidden()) == (False, not is_right)
+    assert new.check.text() == old.check.text()
 
 
 def test_a_run_is_shown_next_to_one_of_another_solver(lessons):

@@ -305,7 +305,8 @@ class SecondaryWindows(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close what is read next to the board by Escape, where nothing else needs the key."""
-        open_ones = [part for part in (self._lessons, self._first_steps) if part is not None]
+        parts = (self._lessons, self._first_steps)
+        open_ones = [part for part in parts if part is not None and part.is_open]
         if event.key() == Qt.Key.Key_Escape and not event.modifiers() and open_ones:
             for part in open_ones:
                 part.close()

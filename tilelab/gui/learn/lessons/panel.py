@@ -232,7 +232,7 @@ class QuestionCard(QFrame):
         if before.choices.checkedId() > 0:
             self.choices.button(before.choices.checkedId()).setChecked(True)
         if not before.verdict.isHidden():
-            self._check_choice()
+            self._show_verdict()
         if not before.answer.isHidden():
             self._show_answer()
 
@@ -267,27 +267,29 @@ class QuestionCard(QFrame):
     @Slot()
     def _check_choice(self) -> None:
         """Say whether the choice is right; show the answer to a right one, or if asked again."""
-        right = self._question.right
-        if right is None or self._is_said_wrong:
+        shows_answer = self._question.right is None or self._is_said_wrong
+        if not shows_answer:
+            shows_answer = self._show_verdict()
+        if shows_answer:
             self._show_answer()
-            return
-        is_right = self.choices.checkedId() == right
+            QAccessible.updateAccessibility(QAccessibleEvent(self.answer, QAccessible.Event.Alert))
+        else:
+            announce(self, self.verdict.text())
+        self.answered.emit()
+
+    def _show_verdict(self) -> bool:
+        """Show whether the choice is right, and return it."""
+        is_right = self.choices.checkedId() == self._question.right
         self.verdict.setText(tr("Right.") if is_right else tr("Not this one. Try again."))
         set_role(self.verdict, "accent" if is_right else "warning")
         self.verdict.show()
         self._name_check()
-        if is_right:
-            self._show_answer()
-        else:
-            announce(self, self.verdict.text())
-            self.answered.emit()
+        return is_right
 
     def _show_answer(self) -> None:
         self.answer.show()
         said = f"{self.verdict.text()} {self._question.answer}".strip()
         self.answer.setAccessibleName(said)
-        QAccessible.updateAccessibility(QAccessibleEvent(self.answer, QAccessible.Event.Alert))
-        self.answered.emit()
 
 
 class _Clicks(QObject):

@@ -68,6 +68,11 @@ class FirstSteps(QObject):
         self.card: StepsCard | None = None  # card that is shown; None while it is closed
         self._is_starting = False  # whether a task is being started, perhaps on another page
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the card is shown."""
+        return self.card is not None
+
     def open(self, page: PuzzlePage) -> None:
         """Show the card next to a page's board."""
         self.close()
