@@ -1,5 +1,6 @@
 """Presentation mode: board and chart alone, in large type, and everything back afterwards."""
 
+import dataclasses
 from itertools import pairwise
 
 import pytest
@@ -86,6 +87,11 @@ def test_a_bound_is_called_f_for_searches_only(driver):
         {"Classes": "7", "Bound": "172", "Open": "3"},
         {"f": "172", "Open": "3"},
     ]
+    # Noticed: a limit of depth under the name f, and a metric that a solver has not.
+    solver = catalog.solvers("sliding")["depth-first"].spec
+    assert counter_texts(solver, 7, None, puzzle, row) == {"Limit": "172", "Open": "3"}
+    solver = dataclasses.replace(solver, metric_titles={"bound": ""})
+    assert counter_texts(solver, 7, None, puzzle, row) == {"Open": "3"}
 
 
 def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot):

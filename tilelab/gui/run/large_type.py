@@ -97,11 +97,10 @@ def counter_texts(
         if best is not None:
             shown[tr("Best")] = number(puzzle.own_value(best.value))
     for name in _METRICS:
-        if math.isfinite(row.get(name, math.nan)):
-            words = solver.metric_titles.get(name) or metric_words(name)
-            own = titles.get(name)
-            title = capital(tr(words)) if own is None else tr(own)
-            shown[title] = number(round(row[name], 2))
+        own = solver.metric_titles.get(name)  # '' for a metric that it has not
+        if own != "" and math.isfinite(row.get(name, math.nan)):
+            usual = tr(titles[name]) if name in titles else capital(tr(metric_words(name)))
+            shown[capital(tr(own)) if own else usual] = number(round(row[name], 2))
     return dict(list(shown.items())[:_MAX_COUNTERS])
 
 
