@@ -220,6 +220,34 @@ def test_values_are_picked_one_after_another(experiment, form):
     assert form.findChild(QLineEdit, name).text() == "misplaced, manhattan, zero"
 
 
+def test_a_typed_title_of_a_value_replaces_the_line(experiment, form):
+    """Noticed: after a look into the list, it is added to the line or removed from it."""
+    experiment.plan(SLIDING)
+    name = "experiment_solvers_0_params_heuristic"
+    line, box = form.findChild(QLineEdit, name), form.findChild(QComboBox, f"{name}_words")
+    for before, typed, after in (
+        ("misplaced, manhattan", "Zero", "zero"),
+        ("misplaced, manhattan", "Manhattan distance", "manhattan"),
+    ):
+        write(form, name, before)
+        box.showPopup()
+        box.hidePopup()
+        write(form, name, typed)
+        assert line.text() == after
+
+
+def test_a_look_into_the_list_leaves_the_line(experiment, form):
+    """Noticed: Qt writes the title of the value when the list marks it."""
+    experiment.plan(SLIDING)
+    name = "experiment_solvers_0_params_heuristic"
+    write(form, name, "zero")
+    box = form.findChild(QComboBox, f"{name}_words")
+    for _ in range(2):
+        box.showPopup()
+        box.hidePopup()
+        assert form.findChild(QLineEdit, name).text() == "zero"
+
+
 def test_another_solver_keeps_the_values_that_it_has(experiment, form):
     """Noticed: heuristics are dropped, or one that the solver lacks makes the plan wrong."""
     experiment.plan(SLIDING)

@@ -93,8 +93,7 @@ class _Words(_Choice):
         super().__init__(f"{line.objectName()}_words", field.title, parent)
         self._line, self._field = line, field
         self._adds = field.axis is not None and field.separator == ","
-        self._before = ""  # text of the line before a word was chosen
-        self._is_stepping = False  # whether a key is choosing the next word without the list
+        self._listed: str | None = None  # text for which the list is open; None once it is edited
         self.setLineEdit(line)
         self.setCompleter(QCompleter(self))  # an empty one: the list has titles, the line has words
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
@@ -102,15 +101,19 @@ class _Words(_Choice):
             self.addItem(title, word)
         line.clear()
         self.activated.connect(self._activated)
+        line.textEdited.connect(self._leave_list)
 
     def showPopup(self) -> None:
-        self._find()
+        self._listed = self._line.text()
         if self._adds:
-            there = words_in(self._field, self._line.text())
-            for row in range(self.count()):
-                is_there = self.itemData(row) in there
-                state = Qt.CheckState.Checked if is_there else Qt.CheckState.Unchecked
-                self.setItemData(row, state, Qt.ItemDataRole.CheckStateRole)
+            there = words_in(self._field, self._listed)
+            # Qt writes the title of the current word into the line when its item changes.
+            with QSignalBlocker(self.model()):
+                for row in range(self.count()):
+                    is_there = self.itemData(row) in there
+                    state = Qt.CheckState.Checked if is_there else Qt.CheckState.Unchecked
+                    self.setItemData(row, state, Qt.ItemDataRole.CheckStateRole)
+        self._find()
         super().showPopup()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -118,22 +121,28 @@ class _Words(_Choice):
             self.showPopup()  # a step to the next word would lose all but one
             return
         self._find()
-        self._is_stepping = True
+        self._leave_list()  # a step replaces the word
         super().keyPressEvent(event)
-        self._is_stepping = False
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
     @Slot(int)
     def _activated(self, row: int) -> None:
-        word = str(self.itemData(row))
-        is_added = self._adds and not self._is_stepping
-        self.picked.emit(toggled(self._field, self._before, word) if is_added else word)
+        """Write a word from the list, from a step, or one whose title was typed."""
+        word, before = str(self.itemData(row)), self._listed
+        self._leave_list()
+        if self._adds and before is not None:
+            word = toggled(self._field, before, word)
+        self.picked.emit(word)
+
+    @Slot()
+    def _leave_list(self) -> None:
+        self._listed = None
 
     def _find(self) -> None:
         """Choose the word that the line holds, from which the list and its keys begin."""
-        self._before = text = self._line.text()
+        text = self._line.text()
         is_modified = self._line.isModified()
         self.setCurrentIndex(self.findData(text))  # which also writes its title
         self._line.setText(text)
