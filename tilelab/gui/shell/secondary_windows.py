@@ -197,7 +197,7 @@ class SecondaryWindows(QMainWindow):
     def compare(self) -> None:
         """Start a plan of experiments from the current page."""
         self.experiments.bring()
-        self.experiments.begin_with(plan_of_page(self.page))
+        self.experiments.begin_with(plan_of_page(self.page), board=self.page.face.title)
 
     @cached_property
     def printing(self) -> "SheetPrinting":

@@ -98,6 +98,7 @@ def test_what_a_page_shows_becomes_a_plan(driver, window, puzzle, solver, params
     ours = puzzle_of(found.runs.job(0))
     theirs = page.face.puzzle_request().build()
     assert ours.params == theirs.params
+    assert window.plan.form.board == page.face.title
     assert (ours.title, ours.shape) == (theirs.title, theirs.shape)
     if puzzle != "boggle":
         assert ours.start.tolist() == theirs.start.tolist()

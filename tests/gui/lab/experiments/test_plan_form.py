@@ -264,7 +264,8 @@ def test_a_title_of_the_program_follows_the_plan(experiment, form):
     def title():
         return known(experiment).values["title"]
 
-    experiment.plan(SLIDING)
+    experiment.window.begin_with(SLIDING, board="Scrambled, seed 1")
+    known(experiment)
     choose(form, "experiment_solver_0", "a-star")
     assert title() == "Scrambled, seed 1: A*"
     form.findChild(QPushButton, "experiment_add").click()
@@ -273,10 +274,11 @@ def test_a_title_of_the_program_follows_the_plan(experiment, form):
     assert title() == "Scrambled, seed 1: A*"
     write(form, "experiment_puzzle_scramble_seed", "")
     assert title() == "Sliding tiles: A*"
-    write(form, "experiment_title", "My tiles: A*")
-    assert title() == "My tiles: A*"
     choose(form, "experiment_solver_0", "ida-star")
-    assert title() == "My tiles: A*"
+    assert title() == "Sliding tiles: IDA*"
+    experiment.plan(SLIDING.replace("Scrambled, seed 1", "Homework 3"))
+    choose(form, "experiment_solver_0", "a-star")
+    assert title() == "Homework 3: IDA*"
 
 
 def test_an_error_names_fields_by_their_titles(experiment, form):

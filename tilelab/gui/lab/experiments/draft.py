@@ -72,7 +72,7 @@ def checked(text: str, folder: Path | None) -> CheckedDraft:
         return CheckedDraft(text, folder, values, None, _problem(text, str(error)))
 
 
-def made_title(board: str, kind: str, solvers: Sequence[str]) -> str:
+def title_of_plan(board: str, kind: str, solvers: Sequence[str]) -> str:
     """Return the title of a plan that its user has not named: its board and its solvers."""
     known = catalog.solvers(kind)
     titles = [tr(known[key].spec.title) if key in known else key for key in solvers]
@@ -199,7 +199,7 @@ def plan_of_page(page: PuzzlePage) -> str:
     solver = catalog.solver(page.puzzle_key, page.choices.solver_key).spec
     params = _unusual(solver.params, page.panel.values("solver"))
     table: dict[str, Any] = {
-        "title": made_title(page.face.title, page.puzzle_key, [solver.key]),
+        "title": title_of_plan(page.face.title, page.puzzle_key, [solver.key]),
         "repeats": _REPEATS,
         "puzzle": _puzzle(page),
         "solvers": [{"solver": solver.key, **({"params": params} if params else {})}],

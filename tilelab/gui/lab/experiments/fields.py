@@ -180,7 +180,7 @@ def words_in(field: Field, text: str) -> list[str]:
     return [_word(each) for each in (values if isinstance(values, list) else [values])]
 
 
-def toggled(field: Field, text: str, word: str) -> str:
+def toggle_word(field: Field, text: str, word: str) -> str:
     """Return the text of a field with a value added at its end, or removed if it is there."""
     words = words_in(field, text)
     return written(

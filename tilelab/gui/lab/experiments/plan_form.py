@@ -22,7 +22,7 @@ from tilelab.core.parameters import ParameterSpec, describe
 from tilelab.core.plain import Value
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import tool_tip
-from tilelab.gui.lab.experiments.draft import Change, DraftProblem, Key, key_text, made_title
+from tilelab.gui.lab.experiments.draft import Change, DraftProblem, Key, key_text, title_of_plan
 from tilelab.gui.lab.experiments.fields import (
     Field,
     changes_of,
@@ -34,7 +34,7 @@ from tilelab.gui.lab.experiments.fields import (
     puzzle_fields,
     run_fields,
     solver_fields,
-    toggled,
+    toggle_word,
     value_of,
     words_in,
     written,
@@ -133,7 +133,7 @@ class _Words(_Choice):
         word, before = str(self.itemData(row)), self._listed
         self._leave_list()
         if self._adds and before is not None:
-            word = toggled(self._field, before, word)
+            word = toggle_word(self._field, before, word)
         self.picked.emit(word)
 
     @Slot()
@@ -262,7 +262,7 @@ class PlanForm(QScrollArea):
         self._lines: list[FieldLine] = []
         self._sections: dict[FieldLine, Section] = {}
         self._paired: QCheckBox | None = None
-        self._typed_title: object = None  # title that the user typed; others follow the plan
+        self.board = ""  # board in the title that the program made last; '' for none
 
     def show_values(self, values: Mapping[str, object], problem: DraftProblem | None) -> bool:
         """Show the values of a text; returns whether a line shows its error."""
@@ -391,7 +391,6 @@ class PlanForm(QScrollArea):
     @Slot(object)
     def _line_changed(self, changes: list[Change]) -> None:
         """Change a value; boards that it names replace the random ones, and these come back."""
-        self._typed_title = dict(changes).get(("title",), self._typed_title)
         kind, puzzle = _kind(self._values), self._values.get("puzzle")
         axes = _inner(_inner(puzzle).get("axes"))
         before: set[Key] = {("puzzle", name) for name in _inner(puzzle)}
@@ -406,22 +405,20 @@ class PlanForm(QScrollArea):
                 n_boards = None if is_named else _USUAL_BOARDS
                 changes = [*changes, (("instances", "random"), n_boards)]
         if after != before or any(key in before for key, _ in changes):
-            changes = [*changes, *self._retitled(_solvers(self._values), kind)]
+            changes = [*changes, *self._retitle(_solvers(self._values), kind)]
         self.changes_requested.emit(changes)
 
-    def _retitled(self, solvers: Sequence[str], kind: str = "") -> list[Change]:
+    def _retitle(self, solvers: Sequence[str], kind: str = "") -> list[Change]:
         """Return the change of a title that the program made, for other solvers of the plan.
 
         kind: puzzle whose title replaces that of the board, which is another one now, if any.
         """
-        before = str(self._values.get("title", ""))
-        ending = made_title("", _kind(self._values), _solvers(self._values))
-        if before == self._typed_title or not before.endswith(ending):
-            return []
-        board = before.removesuffix(ending)
+        shown = _kind(self._values)
+        if self._values.get("title") != title_of_plan(self.board, shown, _solvers(self._values)):
+            return []  # the user's own
         if kind:
-            board = tr(catalog.puzzle(kind).spec.title)
-        return [(("title",), made_title(board, kind or _kind(self._values), solvers))]
+            self.board = tr(catalog.puzzle(kind).spec.title)
+        return [(("title",), title_of_plan(self.board, kind or shown, solvers))]
 
     def _puzzle_chosen(self, kind: str) -> None:
         """Choose another puzzle; none of the previous puzzle's values apply."""
@@ -435,7 +432,7 @@ class PlanForm(QScrollArea):
         changes += [(("solvers", place), None) for place in range(n_solvers - 1, 0, -1)]
         solver = catalog.default_solver(kind)
         changes += [(("solvers", 0, name), None) for name in ("params", "axes")]
-        changes += [(("solvers", 0, "solver"), solver), *self._retitled([solver], kind)]
+        changes += [(("solvers", 0, "solver"), solver), *self._retitle([solver], kind)]
         self.changes_requested.emit(changes)
 
     def _solver_chosen(self, place: int, solver: str) -> None:
@@ -451,10 +448,10 @@ class PlanForm(QScrollArea):
             (("solvers", place, table, name), kept)
             for table, values in tables.items()
             for name, value in values.items()
-            if (kept := _kept(old.get(name), new.get(name), value)) != value
+            if (kept := _keep_value(old.get(name), new.get(name), value)) != value
         ]
         there[place] = solver
-        changes += [(("solvers", place, "solver"), solver), *self._retitled(there)]
+        changes += [(("solvers", place, "solver"), solver), *self._retitle(there)]
         self.changes_requested.emit(changes)
 
     @Slot()
@@ -476,20 +473,20 @@ class PlanForm(QScrollArea):
             if own != _table(self._values, place, "params")
         ]
         added = {name: value for name, value in added.items() if value}
-        changes += [(("solvers", len(there)), added), *self._retitled([*there, solver])]
+        changes += [(("solvers", len(there)), added), *self._retitle([*there, solver])]
         self.changes_requested.emit(changes)
 
     def _remove_requested(self, place: int) -> None:
         there = list(_solvers(self._values))
         del there[place]
-        self.changes_requested.emit([(("solvers", place), None), *self._retitled(there)])
+        self.changes_requested.emit([(("solvers", place), None), *self._retitle(there)])
 
     @Slot(bool)
     def _paired_turned(self, is_paired: bool) -> None:
         self.changes_requested.emit([(_PAIRED, None if is_paired else False)])
 
 
-def _kept(old: ParameterSpec | None, new: ParameterSpec | None, value: object) -> object:
+def _keep_value(old: ParameterSpec | None, new: ParameterSpec | None, value: object) -> object:
     """Return what remains of a solver's value or axis for another solver; None for nothing."""
     if old is None or new is None or (old.title, old.kind) != (new.title, new.kind):
         return None

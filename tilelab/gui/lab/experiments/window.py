@@ -126,6 +126,7 @@ class ExperimentWindow(QWidget):
         self._opening.cancel()
         self._path, self._home, self._before = before._path, before._home, before._before
         self.plan.show_as(text=before.plan.shows_text)
+        self.plan.form.board = before.plan.form.board
         self.plan.show_plan(before.plan.text.text, before.plan.folder)
         self._show_outcomes(before.control.outcomes)
         self.pages.take_over(before.pages)
@@ -141,11 +142,12 @@ class ExperimentWindow(QWidget):
         self._replace(_Content(text, folder, None, None))
 
     @Slot(str)
-    def begin_with(self, text: str) -> None:
-        """Show a plan from another window."""
+    def begin_with(self, text: str, *, board: str = "") -> None:
+        """Show a plan from another window. board: the one that the program's title of it names."""
         if self.control.is_busy:
             self.notice.show_refusal(self._why_busy)
         else:
+            self.plan.form.board = board or self.plan.form.board
             self.show_plan(text)
 
     def _why_busy(self) -> str:
