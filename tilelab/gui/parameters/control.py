@@ -47,6 +47,12 @@ GUTTER = 16  # room at the left of all controls for the mark of a changed value
 _BOX_EDGES = 36  # pixels of a number field's padding, arrows and border
 NO_LIMIT, AUTOMATIC = marked("no limit"), marked("automatic")
 _ANY_WIDTH = 2**24 - 1  # qt's constant for an unlimited width
+_SMALL, _LARGE, _CUT = "small", "large", "cut"  # why a typed number is replaced
+_REPLACED = {
+    _SMALL: marked("{typed} is too small. {value}, the minimum, is set."),
+    _LARGE: marked("{typed} is too large. {value}, the maximum, is set."),
+    _CUT: marked("{typed} is not a whole number. {value} is set."),
+}
 _MAX_INT = 2**31 - 1
 _FIRST_GROUPED = 1000  # smallest number with a sign of thousands
 _MAX_FLOAT = 1e9
@@ -58,8 +64,11 @@ _UNSET = -_MAX_FLOAT  # value that means None in a field where 0 and negative nu
 class _LenientField(_Box):
     """What fields of numbers share: one outside the range can be typed and becomes the nearest."""
 
-    bounded = Signal(str, bool)
-    """Emitted with the text of a number that was replaced, and whether it was too large."""
+    replaced = Signal(str, str)
+    """Emitted with the text of a number and why it is being replaced, for :func:`replaced_words`.
+
+    To be connected queued, because the new value is not set yet and its change removes errors.
+    """
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
         """Return what Qt finds about a typed text, but let a number outside the range be typed.
@@ -78,19 +87,19 @@ class _LenientField(_Box):
         if typed is None:
             return super().fixup(text)
         is_large = typed > self.maximum()
-        self.bounded.emit(text, is_large)
+        self.replaced.emit(text, _LARGE if is_large else _SMALL)
         box: Any = self
         return _number_text(box, box.maximum() if is_large else box.minimum())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keep Enter from accepting a dialog before the sentence about a number can be read."""
-        is_replaced = event.key() in _ENTER and self.is_outside
+        is_replaced = event.key() in _ENTER and self.will_replace
         super().keyPressEvent(event)
         event.setAccepted(event.isAccepted() or is_replaced)
 
     @property
-    def is_outside(self) -> bool:
-        """Whether a number outside the range is being typed."""
+    def will_replace(self) -> bool:
+        """Whether a number is being typed that will be replaced."""
         return self._number_outside(self.lineEdit().text()) is not None
 
     def _number_outside(self, text: str) -> float | None:
@@ -109,8 +118,6 @@ class WholeField(_LenientField, QSpinBox):
     without a word, so that 2.5 becomes 25.
     """
 
-    cut = Signal(str)  # emitted with the text of a number that lost its decimals
-
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
         if self._whole_part(text) is not None:
             return QValidator.State.Intermediate, text, position
@@ -120,8 +127,12 @@ class WholeField(_LenientField, QSpinBox):
         whole = self._whole_part(text)
         if whole is None or self._number_outside(text) is not None:
             return super().fixup(text)
-        self.cut.emit(text)
+        self.replaced.emit(text, _CUT)
         return whole
+
+    @property
+    def will_replace(self) -> bool:
+        return super().will_replace or self._whole_part(self.lineEdit().text()) is not None
 
     def _number_outside(self, text: str) -> float | None:
         whole = self._whole_part(text)
@@ -392,10 +403,7 @@ class ParameterControl(QWidget):
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
         # Typing 1, 2, 8 is one change, not three.
         box.setKeyboardTracking(False)
-        # Queued, because the change to the nearest number removes earlier errors.
-        box.bounded.connect(self._show_bounded, Qt.ConnectionType.QueuedConnection)
-        if isinstance(box, WholeField):
-            box.cut.connect(self._show_cut, Qt.ConnectionType.QueuedConnection)
+        box.replaced.connect(self._show_replaced, Qt.ConnectionType.QueuedConnection)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -497,20 +505,13 @@ class ParameterControl(QWidget):
         self._show_change()
         self.value_changed.emit(self.spec.name, self.value())
 
-    @Slot(str, bool)
-    def _show_bounded(self, typed: str, is_large: bool) -> None:
+    @Slot(str, str)
+    def _show_replaced(self, typed: str, why: str) -> None:
         box = self._number or self.field
         assert isinstance(box, WholeField | _Decimal)
-        if box.value() == (box.maximum() if is_large else box.minimum()):  # not changed meanwhile
-            value = self._value_words(self._read())
-            self.show_error(replaced_words(typed, value, is_large=is_large))
-
-    @Slot(str)
-    def _show_cut(self, typed: str) -> None:
-        value = self._value_words(self._read())
-        self.show_error(
-            tr("{typed} is not a whole number. {value} is set.", typed=typed, value=value)
-        )
+        nearest = {_SMALL: box.minimum(), _LARGE: box.maximum()}.get(why, box.value())
+        if box.value() == nearest:  # not changed meanwhile
+            self.show_error(replaced_words(typed, self._value_words(self._read()), why))
 
     def set_value_quietly(self, value: object) -> None:
         """Show a value without the signal."""
@@ -525,12 +526,9 @@ def with_title(text: str, name: str, title: str) -> str:
     return f"{title}{text.removeprefix(name)}" if is_named else text
 
 
-def replaced_words(typed: str, value: str, *, is_large: bool) -> str:
-    """Return the sentence about a typed number outside the range; value: the one that is set."""
-    text = tr("{typed} is too small. {value}, the minimum, is set.")
-    if is_large:
-        text = tr("{typed} is too large. {value}, the maximum, is set.")
-    return text.format(typed=typed, value=value)
+def replaced_words(typed: str, value: str, why: str) -> str:
+    """Return the sentence about a typed number that was replaced; value: the one that is set."""
+    return tr(_REPLACED[why], typed=typed, value=value)
 
 
 def _number_text(box: QSpinBox | QDoubleSpinBox, number: float) -> str:

@@ -72,14 +72,22 @@ def test_a_side_can_be_fixed(dialog, puzzle, qtbot):
     dialog.turn()
 
 
-def test_a_side_below_zero_is_not_taken_for_another_one(dialog, qtbot):
-    """Noticed: the field drops the sign, so that -5 becomes 5 without a word."""
+@pytest.mark.parametrize(
+    ("typed", "value", "words"),
+    [
+        ("-5", 0, "-5 is too small. any, the minimum, is set."),
+        ("2.5", 2, "2.5 is not a whole number. 2 is set."),
+    ],
+)
+def test_a_side_that_is_replaced_is_said(dialog, qtbot, typed, value, words):
+    """Noticed: the field drops a sign or decimals without a word, so that -5 becomes 5."""
     field = dialog.findChild(WholeField, "fit_rows")
     field.selectAll()
-    QTest.keyClicks(field, "-5")
+    QTest.keyClicks(field, typed)
     field.interpretText()
-    assert field.value() == 0
-    assert said(dialog) == "-5 is too small. any, the minimum, is set."
+    qtbot.waitUntil(lambda: bool(said(dialog)))
+    assert field.value() == value
+    assert said(dialog) == words
 
 
 def test_what_cannot_be_is_said_and_stopping_keeps_what_was_found(dialog, puzzle, qtbot):

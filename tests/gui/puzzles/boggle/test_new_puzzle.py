@@ -146,9 +146,9 @@ def test_the_size_follows_the_words_until_it_is_typed(dialog):
     assert (dialog.rows.value(), dialog.cols.value()) == suggested_shape([3, 3])
 
 
-@pytest.mark.parametrize(("typed", "value"), [("99", 16), ("-5", 1)])
-def test_a_size_outside_its_range_is_named_and_not_begun_with(dialog, typed, value):
-    """Noticed: 99 rows become 9, or -5 become 5, without a word."""
+@pytest.mark.parametrize(("typed", "value"), [("99", 16), ("-5", 1), ("2.5", 2)])
+def test_a_size_that_is_replaced_is_named_and_not_begun_with(dialog, typed, value):
+    """Noticed: 99 rows become 9, -5 become 5, or 2.5 become 2, without a word."""
     started = []
     dialog.started.connect(started.append)
     dialog.show()
@@ -160,7 +160,7 @@ def test_a_size_outside_its_range_is_named_and_not_begun_with(dialog, typed, val
     QTest.keyClicks(dialog.rows, typed)
     QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     QApplication.processEvents()
-    assert dialog.error.text().startswith(f"{typed} is too ")
+    assert dialog.error.text().startswith(f"{typed} is ")
     assert dialog.rows.value() == value
     assert not started
     dialog.start.click()

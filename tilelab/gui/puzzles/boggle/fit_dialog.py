@@ -251,9 +251,8 @@ class FitDialog(QDialog):
         for side in (self._rows, self._cols):
             side.setEnabled(not is_busy)
 
-    def _say_bounded(self, side: WholeField, typed: str, is_large: bool) -> None:
-        value = side.textFromValue(side.maximum()) if is_large else side.specialValueText()
-        self._said.setText(replaced_words(typed, value, is_large=is_large))
+    def _say_replaced(self, side: WholeField, typed: str, why: str) -> None:
+        self._said.setText(replaced_words(typed, side.text(), why))
 
     def _make_parts(self) -> None:
         self._about = text_label("title", self)
@@ -263,7 +262,8 @@ class FitDialog(QDialog):
             for name, title in (("rows", tr("Rows")), ("columns", tr("Columns")))
         )
         for side in (self._rows, self._cols):
-            side.bounded.connect(partial(self._say_bounded, side))
+            say = partial(self._say_replaced, side)
+            side.replaced.connect(say, Qt.ConnectionType.QueuedConnection)
         self._board = named(BoardView(self), "fit_board")
         self._board.set_empty_text(tr("The smallest board so far will be shown here."))
         self._said = text_label("strong", self, "", "fit_said", wraps=True)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QSignalBlocker, Qt, Signal, Slot
@@ -304,8 +305,8 @@ class NewPuzzleDialog(QDialog):
         box.setRange(1, MAX_SIDE)
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
         box.valueChanged.connect(self._shape_typed)
-        # Queued, because the change to the nearest number removes earlier errors.
-        box.bounded.connect(self._show_bounded, Qt.ConnectionType.QueuedConnection)
+        say = partial(self._show_replaced, box)
+        box.replaced.connect(say, Qt.ConnectionType.QueuedConnection)
         return box
 
     def _lay_out(self) -> None:
@@ -421,10 +422,8 @@ class NewPuzzleDialog(QDialog):
         self._has_own_shape = True
         self._check()
 
-    @Slot(str, bool)
-    def _show_bounded(self, typed: str, is_large: bool) -> None:
-        value = str(MAX_SIDE if is_large else 1)
-        self._show_error(replaced_words(typed, value, is_large=is_large))
+    def _show_replaced(self, side: WholeField, typed: str, why: str) -> None:
+        self._show_error(replaced_words(typed, side.text(), why))
 
     def _show_error(self, text: str) -> None:
         set_role(self.error, "error")
@@ -469,7 +468,7 @@ class NewPuzzleDialog(QDialog):
     @Slot()
     def _start(self) -> None:
         sides = self.rows, self.cols
-        is_replaced = any(side.is_outside for side in sides)
+        is_replaced = any(side.will_replace for side in sides)
         for side in sides:
             side.interpretText()
         if is_replaced:  # the sentence about the number is to be read first
