@@ -136,14 +136,15 @@ def distinctive_figure(settings: Sequence[Sequence[Row]]) -> str:
     """Return the figure that a table shows first: the first one in which the settings differ.
 
     For a single setting, it is the first one in which its runs differ. A figure that some runs lack
-    is not chosen. settings: finished runs of each, of which the first ones are compared.
+    is not chosen, nor are the seconds, in which all runs differ. settings: finished runs of each,
+    of which the first ones are compared.
     """
     rows = [row for each in settings for row in each[:N_COMPARED]]
     metrics: Iterable[str] = rows[0]["metrics"] if rows else ()
     # All solvers of a puzzle count boards, but a unit of each is something else.
     for name in dict.fromkeys(("value", "moves", *metrics, "evaluations", *FIGURES)):
         values = [figure(row, name) for row in rows]
-        if None in values:
+        if name == "seconds" or None in values:
             continue
         if len(settings) == 1:
             is_distinctive = len(set(values)) > 1
