@@ -41,6 +41,12 @@ def look(experiment):
     return look
 
 
+def pick(box, data):
+    """Choose an item as the user does."""
+    box.setCurrentIndex(box.findData(data))
+    box.activated.emit(box.currentIndex())
+
+
 def choose(experiment, look, kind):
     look.chart.kind.setCurrentIndex(look.chart.kind.findData(kind))
     experiment.until(lambda: look.chart.chart is not None and look.chart.chart.kind == kind)
@@ -90,7 +96,7 @@ def test_other_results_are_not_asked_for_what_only_those_before_had(experiment, 
     chart = look.chart
     choose(experiment, look, "lines")
     chart.over.setCurrentIndex(chart.over.findData("parents"))
-    chart.figure.setCurrentIndex(chart.figure.findData("best_of_generation"))
+    pick(chart.figure, "best_of_generation")
     experiment.until(lambda: chart.chart is not None and chart.chart.x.title == "parents")
     experiment.run(PLAN.replace("genetic", "tabu").replace("mutation = [5, 60]", "swaps = [0, 9]"))
     experiment.until(lambda: len(look._kept.rows) == 4 and not chart._drawing.is_busy)
@@ -114,7 +120,7 @@ def test_a_chart_that_is_still_being_drawn_goes_with_its_results(experiment, loo
 def test_it_says_what_the_runs_show_and_what_they_do_not(experiment, look):
     assert "One instance only" in look.said.unsupported.text()
     assert "only 2 runs" in look.said.unsupported.text()
-    look.chart.figure.setCurrentIndex(look.chart.figure.findData("seconds"))
+    pick(look.chart.figure, "seconds")
     experiment.until(lambda: "Seconds depend on" in look.said.unsupported.text())
     experiment.window.findChild(object, "experiment_copy_latex").click()
     experiment.until(lambda: "\\toprule" in QGuiApplication.clipboard().text())
@@ -136,12 +142,37 @@ def test_results_open_with_a_figure_that_tells_settings_apart(experiment):
     for column in range(2, 7):  # a figure with dots in its middle is none
         assert table.columnWidth(column) >= table.sizeHintForColumn(column)
     for box in (results.figure, look.chart.figure):
-        box.setCurrentIndex(box.findData("value"))
+        pick(box, "value")
     results.note({0, 1})
     experiment.until(lambda: not results._stale)
     look.show_kept(experiment.window.control.outcomes.kept())
     experiment.until(lambda: not look.chart._drawing.is_busy)
     assert {results.figure.currentData(), look.chart.figure.currentData()} == {"value"}
+    # Another plan begins anew, also with the widths of its tables.
+    table._needed = {3: 150}
+    experiment.run(TILES.replace("random = 2", "random = 3"))
+    experiment.until(lambda: "expanded" in look.said._title.text())
+    assert {results.figure.currentData(), look.chart.figure.currentData()} == {"expanded"}
+    assert table._needed[3] < 150
+
+
+@pytest.mark.parametrize("own", ["", "moves"])
+def test_another_language_chooses_no_figure_for_the_user(experiment, make_experiment, own):
+    """Noticed: a figure that the program chose stays for all later results, or the user's goes."""
+    experiment.run(TILES)
+    experiment.window.pages.buttons["charts"].click()
+    results, look = experiment.window.results, experiment.window.pages.look
+    experiment.until(lambda: "expanded" in look.said._title.text())
+    for box in (results.figure, look.chart.figure) if own else ():
+        pick(box, own)
+    other = make_experiment()
+    other.window.take_over(experiment.window)
+    results, look = other.window.results, other.window.pages.look
+    shown = own or "expanded"
+    other.until(lambda: shown in look.said._title.text())
+    other.until(lambda: not (results._background.is_busy or look.chart._drawing.is_busy))
+    assert (results._own_figure, look.chart._own_figure) == (own, own)
+    assert results.figure.currentData() == look.chart.figure.currentData() == shown
 
 
 def test_chart_and_rows_are_written(look, tmp_path):

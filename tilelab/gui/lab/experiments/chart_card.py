@@ -84,7 +84,8 @@ class ChartCard(QFrame):
         self.target = QLineEdit(self, placeholderText=tr("target"))
         tip = tr("The value to reach; if empty, the plan's target")
         named(self.target, "experiment_chart_target", tr("Target"), tip)
-        self.figure.currentIndexChanged.connect(self._figure_chosen)
+        self.figure.currentIndexChanged.connect(self._say_figure)
+        self.figure.activated.connect(self._keep_figure)
         keep_scaled(self.target, most_width=112)
         self.target.editingFinished.connect(self.refresh)
         self.view = ChartPlot(self)
@@ -109,6 +110,8 @@ class ChartCard(QFrame):
 
     def show_kept(self, kept: Kept | None) -> None:
         """Draw other results, or more of the same."""
+        if kept is None or self._kept is None or kept.plan != self._kept.plan:
+            self._own_figure = ""
         self._kept = kept
         self._rows = {} if kept is None else dict(zip(kept.places, kept.rows, strict=True))
         if kept is None:
@@ -121,7 +124,7 @@ class ChartCard(QFrame):
 
     def take_over(self, before: "ChartCard") -> None:
         """Offer the figures and axes that another card offers for the same results."""
-        self._axes, self._own_figure = before._axes, before._own_figure
+        self._axes, self._own_figure, self._kept = before._axes, before._own_figure, before._kept
         self._offer()
 
     @Slot()
@@ -133,10 +136,10 @@ class ChartCard(QFrame):
             self._drawing.start(_charting(self._kept, self.kind.currentData(), self._options()))
 
     @Slot()
-    def _figure_chosen(self) -> None:
+    def _keep_figure(self) -> None:
         self._own_figure = self.figure.currentData()
-        self._say_figure()
 
+    @Slot()
     def _say_figure(self) -> None:
         self.figure_changed.emit(self.figure.currentData())
 

@@ -321,7 +321,7 @@ class ResultsCard(QFrame):
         title = tr("What the table is of")
         self.figure = named(ElidedComboBox(self), "experiment_figure", title, title)
         self.figure.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.figure.currentIndexChanged.connect(self._figure_chosen)
+        self.figure.activated.connect(self._figure_chosen)
         self.settings = ItemTable(
             "experiment_settings",
             tr("Settings"),
@@ -347,6 +347,11 @@ class ResultsCard(QFrame):
 
     def show_outcomes(self, outcomes: PlanResults | None) -> None:
         self._background.cancel()
+        shown = self.outcomes
+        if outcomes is None or shown is None or outcomes.runs.plan != shown.runs.plan:
+            self._own_figure = ""
+            self.settings.forget_texts()
+            self.runs.forget_texts()
         self.outcomes, self._lines = outcomes, {}
         self._titles = [] if outcomes is None else _setting_titles(outcomes.runs)
         self._stale = set(range(len(self._titles)))
@@ -356,6 +361,9 @@ class ResultsCard(QFrame):
     def take_over(self, before: "ResultsCard") -> None:
         """Show the figures of another card with the same results until they are computed."""
         self._lines, self._own_figure = dict(before._lines), before._own_figure
+        if self.outcomes is not None:
+            self._choose_figure(self.outcomes)
+        self._sum_up()
         self._show_lines()
         # In this order, because the runs are those of the setting.
         self.settings.take_over(before.settings)
@@ -441,7 +449,7 @@ class ResultsCard(QFrame):
         if self.outcomes is None or not self._stale:
             return
         outcomes = self.outcomes
-        self._choose_figure(outcomes.first_rows(N_COMPARED))
+        self._choose_figure(outcomes)
         stale, self._stale = sorted(self._stale), set()
         parts = []
         for setting in stale:
@@ -450,8 +458,10 @@ class ResultsCard(QFrame):
             parts.append((setting, self._titles[setting], end - first, rows))
         self._background.start(summing_up(parts, self._want))
 
-    def _choose_figure(self, first_rows: Sequence[Sequence[Row]]) -> None:
+    def _choose_figure(self, outcomes: PlanResults) -> None:
         """Offer the figures of some runs; until the user chooses, show the distinctive one."""
+        # Many runs are compared only for a choice that is not made yet.
+        first_rows = outcomes.first_rows(1 if self._own_figure else N_COMPARED)
         metrics = (name for rows in first_rows for row in rows[:1] for name in row["metrics"])
         self._offer_figures(dict.fromkeys(metrics))
         if choose_figure(self.figure, self._own_figure, distinctive_figure(first_rows)):
