@@ -90,6 +90,15 @@ def test_trials_the_best_and_how_it_does_beside_the_default(experiment):
     assert page.plan.folder != before
 
 
+def test_the_best_as_a_plan_keeps_the_folder_of_its_files(experiment, tmp_path):
+    """Noticed: a word list next to the plan that is no longer found."""
+    page = experiment.window.pages.tune
+    page.plan_requested.emit(PLAN, tmp_path)
+    assert experiment.window.plan.folder == tmp_path
+    page.plan_requested.emit(PLAN, None)
+    assert experiment.window.plan.folder is None
+
+
 def test_an_axis_with_a_former_name_has_its_title():
     raw = tomllib.loads(PLAN)
     raw["solvers"] = [{"solver": "annealing", "axes": {"hottest": [1.0, 2.0]}}]

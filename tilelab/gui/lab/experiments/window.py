@@ -141,14 +141,17 @@ class ExperimentWindow(QWidget):
         self._has_restored = True
         self._replace(_Content(text, folder, None, None))
 
-    @Slot(str)
-    def begin_with(self, text: str, *, board: str = "") -> None:
-        """Show a plan from another window. board: the one that the program's title of it names."""
+    @Slot(str, object)
+    def begin_with(self, text: str, folder: Path | None = None, *, board: str = "") -> None:
+        """Show a plan that the program has made.
+
+        folder: where its files are looked for. board: the one that the program's title of it names.
+        """
         if self.control.is_busy:
             self.notice.show_refusal(self._why_busy)
         else:
             self.plan.form.board = board or self.plan.form.board
-            self.show_plan(text)
+            self.show_plan(text, folder)
 
     def _why_busy(self) -> str:
         return tr(_BUSY) if self.control.is_busy else ""
