@@ -65,7 +65,7 @@ class Windows:
         QApplication.processEvents()
 
     def show(self):
-        """Show the windows beside the main one, once the history has the whole of the run."""
+        """Show the other windows, once the history has the whole of the run."""
         self.wait()
         window = self.driver.window
         for show in (

@@ -116,7 +116,7 @@ def test_the_leader_of_stepped_runs_is_named_without_machine_time(driver, race):
 
 @pytest.mark.usefixtures("any_language")
 def test_how_a_race_ran_is_said_whatever_the_speed_is_now_and_in_any_language(driver, race):
-    """Noticed: a leader by machine time once the speed is chosen anew, or not said at all."""
+    """Noticed: a leader by machine time once another speed is chosen, or none at all."""
     race.set_look(is_inside=False)
     race.frame.bar.speed.set_speed(None)
     goal = RaceGoal("expanded", 100_000)
