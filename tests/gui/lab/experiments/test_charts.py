@@ -148,7 +148,7 @@ def test_results_open_with_a_figure_that_tells_settings_apart(experiment):
     look.show_kept(experiment.window.control.outcomes.kept())
     experiment.until(lambda: not look.chart._drawing.is_busy)
     assert {results.figure.currentData(), look.chart.figure.currentData()} == {"value"}
-    # Another plan begins anew, also with the widths of its tables.
+    # Another plan gives its tables other widths.
     table._needed = {3: 150}
     experiment.run(TILES.replace("random = 2", "random = 3"))
     experiment.until(lambda: "expanded" in look.said._title.text())
