@@ -118,3 +118,4 @@ def test_a_row_that_nearly_fits_is_not_alone_on_a_page():
     assert len(sheet_pages([sheet], options, made_sheets.measure)) == 2
     sheet = exercise_of(recipe("a-star", heuristic="manhattan"), 12, "A* on a small board")
     assert len(sheet_pages([sheet], options, made_sheets.measure)) == 3
+    assert len(sheet_pages([sheet], SheetOptions(), made_sheets.measure)) == 2

@@ -46,6 +46,7 @@ _MAX_BOARDS = 36  # largest number of small boards; for more, the list of the wo
 _LEADING = 1.5  # distance from line to line, as a part of the size
 _GAP = 1.6  # distance between two columns, as a part of the size
 _MAX_COLUMNS = 6
+_MIN_FRAME = 0.7  # smallest factor of an exercise's frames that puts them all on a page
 _SMALLER = (1.0, 0.9, 0.8)  # factors of a solution's size if its list would need another page
 _LARGER = (1.4, 1.2)  # factors of a list's size where the page has room for it
 _BLANK, _BETWEEN_BLANKS, _BETWEEN_WORDS = 0.72, 0.26, 0.62
@@ -481,7 +482,7 @@ class _Setter:
         cell = min((room - 40) / sheet.cols, _EXERCISE_CELL)
         n_rows = max(math.ceil(len(sheet.expansions) / _FRAMES_IN_ROW), 1)
         fitting = ((self._floor - self._y) / n_rows - 4.6 * size) / sheet.n_rows
-        if fitting >= min(_SMALLER) * cell:  # all rows on this page
+        if fitting >= _MIN_FRAME * cell:  # all rows on this page
             cell = min(cell, fitting)
         width, height = cell * sheet.cols, cell * sheet.n_rows + 4.6 * size
         for number, each in enumerate(sheet.expansions):
@@ -494,7 +495,8 @@ class _Setter:
             place = GridPlace(left, self._y + 1.5 * size, cell, sheet.n_rows, sheet.cols)
             signs = each.signs if is_given else ("",) * len(each.signs)
             self._marks += [marks, *board_marks(place, signs, (), self._ruler)]
-            step = width / len(each.values)
+            # Small frames leave the values room to be written.
+            step = max(width, 3 * _EXERCISE_CELL) / len(each.values)
             for count, (name, value) in enumerate(each.values):
                 x, y = left + count * step, place.bottom + 1.6 * size
                 label = self._ruler.text(x, y, name, size, colour=GREY)
