@@ -69,6 +69,11 @@ class SolverSpec:
     advice: Advice | None = None  # advice for a run that has not improved for long
 
     @property
+    def is_search(self) -> bool:
+        """Whether its progress is counted in boards expanded; a unit of a search says nothing."""
+        return "expanded" in self.metrics
+
+    @property
     def smallest_step(self) -> str:
         """Name of the smallest step that can be made by itself: ``step``, or else the unit."""
         return self.step or self.unit

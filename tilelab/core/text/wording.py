@@ -71,6 +71,11 @@ def value_word(value: object) -> str:
     return tr("none") if value is None else str(value)
 
 
+def boards_expanded(count: int) -> str:
+    """Return the progress of a search: ``1,614 boards expanded``."""
+    return tr("{boards} expanded", boards=counted(count, "board"))
+
+
 def counted(count: int, noun: str) -> str:
     """Format a count and its noun: ``1 word``, ``33 words``, ``2 classes``.
 

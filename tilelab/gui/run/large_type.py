@@ -91,7 +91,7 @@ def counter_texts(
 ) -> dict[str, str]:
     """Return the numbers of a moment for the counters by their names; row: its metrics."""
     shown: dict[str, str] = {}
-    titles = _TITLES if "expanded" in solver.metrics else {}
+    titles = _TITLES if solver.is_search else {}
     if not titles:
         shown[capital(plural(solver.unit))] = figures(units, ",")
         if best is not None:

@@ -660,7 +660,9 @@ class PuzzlePage(PageFrame):
         in_force = {**started.puzzle.params.model_dump(), **started.params}
         self.panel.set_in_force(in_force, started.asked)
         solver = started.solver
-        self.status.begin(solver.unit, solver.uses_seed, solver.smallest_step)
+        self.status.begin(
+            solver.unit, solver.uses_seed, solver.smallest_step, is_search=solver.is_search
+        )
         if started.start is not None:
             self.face.show_nothing_found(started.start)
         self.face.show_started(started)

@@ -8,7 +8,15 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import about, counted, duration, number, of_unit, rate
+from tilelab.core.text.wording import (
+    about,
+    boards_expanded,
+    counted,
+    duration,
+    number,
+    of_unit,
+    rate,
+)
 from tilelab.gui.run.messages import Pending, RunStatus, RunUpdate
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.widgets.access import announce, is_still
@@ -39,8 +47,6 @@ _PENDING = {
     Pending.RUN: marked("the run begins when all is ready; the first time, this takes a while"),
     Pending.CALLED_OFF: marked("cancelled; the next run begins when all is ready"),
 }
-_UPDATE = "update"
-"""Unit of a search: some boards after which the window is updated, which say nothing to users."""
 BEST_MILLISECONDS = 5_000  # milliseconds between two announcements of new bests
 
 
@@ -58,7 +64,7 @@ class StatusLine(QWidget):
         row_layout(self, (16, 0, 16, 0), 16, self._state, (self._facts, 1), self._left, self._bar)
         keep_scaled(self, height=32)
         self._unit, self._step = "generation", "step"
-        self._uses_seed = True
+        self._uses_seed, self._is_search = True, False
         self._best = ""
         self.best_words: Callable[[Best], str] = lambda best: best_value_words(best.value)
         """Function that returns the text of a best."""
@@ -82,10 +88,15 @@ class StatusLine(QWidget):
         """State and best of the run, such as 'Solved · 16 moves'."""
         return " · ".join(filter(None, (self._state.text(), self._best)))
 
-    def begin(self, unit: str, uses_seed: bool = True, step: str = "step") -> None:
-        """Start counting a new run; unit and step: names in the singular."""
+    def begin(
+        self, unit: str, uses_seed: bool = True, step: str = "step", *, is_search: bool = False
+    ) -> None:
+        """Start counting a new run; unit and step: names in the singular.
+
+        is_search: whether boards expanded are counted in place of units.
+        """
         self._unit, self._best, self._uses_seed = unit, "", uses_seed
-        self._step = step
+        self._step, self._is_search = step, is_search
         self._marks.clear()
 
     def show_update(self, update: RunUpdate) -> None:
@@ -113,7 +124,7 @@ class StatusLine(QWidget):
         self.setAccessibleDescription(self.text)
 
     def _best_facts(self, best: Best) -> str:
-        if not best.unit or self._unit == _UPDATE:
+        if not best.unit or self._is_search:
             return self.best_words(best)
         return tr(
             "{best_words} at {unit}", best_words=self.best_words(best), unit=figures(best.unit, ",")
@@ -134,7 +145,7 @@ class StatusLine(QWidget):
             while len(self._marks) > 2 and status.seconds - self._marks[1][0] > RATE_SECONDS:
                 self._marks.popleft()
         per_second = self._per_second(status)
-        if per_second and self._unit != _UPDATE and not self.was_stepped(status.units):
+        if per_second and not self._is_search and not self.was_stepped(status.units):
             parts.append(tr("{rate} a second", rate=rate(per_second)))
         parts.append(duration(status.seconds))
         if self._best:
@@ -148,10 +159,10 @@ class StatusLine(QWidget):
         units = counted(status.units, self._unit)
         total = self.total_steps(status.units)
         steps = counted(total, "step")
-        is_search = self._unit == _UPDATE and status.units > 0
+        is_search = self._is_search and status.units > 0
         expanded = self.expanded(status) if is_search else None
         if expanded is not None:
-            boards = tr("{boards} expanded", boards=counted(expanded, "board"))
+            boards = boards_expanded(expanded)
             return f"{boards} ({steps})" if total and not status.steps else boards
         if status.steps:
             inside = counted(status.steps, self._step)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from tilelab.core.puzzle import Cells
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import about, counted, duration
+from tilelab.core.text.wording import about, boards_expanded, duration
 from tilelab.core.views import View, ViewKind
 from tilelab.gui.charts.run_chart import RunChart
 from tilelab.gui.run.run_model import RunModel
@@ -293,12 +293,12 @@ class Timeline(QObject):
         step = tr(solver.smallest_step)
         if unit < 0:
             return f"{step} {figures(steps, ',')}" if steps else tr("the start")
-        if "expanded" in solver.metrics:
+        if solver.is_search:
             if total := self._run.total_steps(unit + 1):
                 return f"{step} {figures(total + steps, ',')}"
             expanded = self.metrics.get("expanded")
             if expanded is not None:
-                return tr("{boards} expanded", boards=counted(round(expanded), "board"))
+                return boards_expanded(round(expanded))
         words = f"{tr(solver.unit)} {figures(unit + is_inside, ',')}"
         return f"{words}, {step} {figures(steps, ',')}" if steps else words
 

@@ -11,7 +11,7 @@ from tilelab import catalog
 from tilelab.core.parameters import describe
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.text.language import figures, tr
-from tilelab.core.text.wording import counted, in_sentence
+from tilelab.core.text.wording import boards_expanded, counted, in_sentence
 from tilelab.core.views import ViewKind
 from tilelab.gui.boards.tile_pictures import BoardPicture, BoardTexts, TextScene
 from tilelab.gui.lab.race.form import EntryDraft, status_of
@@ -81,7 +81,7 @@ def difference_words(puzzle_key: str, drafts: Sequence[EntryDraft]) -> str:
 def goal_figure(puzzle_key: str, drafts: Sequence[EntryDraft]) -> str:
     """Return the figure by which these solvers can run to the same place."""
     solvers = [catalog.solver(puzzle_key, draft.solver).spec for draft in drafts]
-    return "expanded" if all("expanded" in s.metrics for s in solvers) else "evaluations"
+    return "expanded" if all(solver.is_search for solver in solvers) else "evaluations"
 
 
 class RunCard(QFrame):
@@ -179,10 +179,10 @@ class RunCard(QFrame):
             return status.message or tr(status.status)
         step = f"{tr(self._spec.smallest_step)} {figures(status.steps, ',')}"
         parts = [step] if status.steps else []
-        if status.units and "expanded" in self._spec.metrics:
+        if status.units and self._spec.is_search:
             # The updates of a search mean nothing to users.
             expanded = status.figures.expanded or 0
-            parts = [tr("{boards} expanded", boards=counted(expanded, "board"))]
+            parts = [boards_expanded(expanded)]
         elif status.units:
             parts.insert(0, f"{tr(self._spec.unit)} {figures(status.units, ',')}")
         words = ", ".join(parts) or tr("the start")

@@ -11,10 +11,8 @@ from PySide6.QtGui import (
     QAccessibleEvent,
     QFont,
     QImage,
-    QKeySequence,
     QPainter,
     QPaintEvent,
-    QShortcut,
     QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
@@ -441,8 +439,6 @@ class LessonPanel(QFrame):
         self._said = text_label("small", self, wraps=True)
         keep_themed(self._said, self._fit_said)
         self._lay_out()
-        escape = QShortcut(QKeySequence("Esc"), self, self.closed.emit)
-        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self._fill_list()
         self.show_lesson(settings.text(LAST))
 

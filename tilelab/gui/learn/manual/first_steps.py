@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab.core.text.language import marked, tr
@@ -163,8 +162,6 @@ class StepsCard(QFrame):
         hint = text_label("small", ground, words, wraps=True)
         column_layout(ground, (16, 0, 16, 16), 12, purpose, *tasks, more, hint, STRETCH)
         column_layout(self, 0, 0, heading, (scrolled(ground, self), 1))
-        escape = QShortcut(QKeySequence("Esc"), self, self.closed.emit)
-        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
     def _task(self, key: str, title: str, words: str, place: str) -> QWidget:
         well = card(self)

@@ -517,6 +517,7 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
         return self._descent
 
     def metrics_inside(self) -> tuple[float, ...]:
+        # The row of a whole unit has the kernel's count, as the traces of earlier versions do.
         n_expanded = self._front().n_expanded(is_running=self._status is Status.RUNNING)
         return (float(n_expanded), *self._row()[1:])
 
