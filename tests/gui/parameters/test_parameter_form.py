@@ -176,13 +176,11 @@ def _limit(name):
     return next(spec for spec in describe(Limits) if spec.name == name)
 
 
-@pytest.mark.parametrize(
-    ("name", "typed", "value"), [("mutation", "500", 100), ("mutation", "-5", 0), ("rows", "0", 1)]
-)
-def test_a_number_outside_its_range_becomes_the_nearest_and_that_is_said(qtbot, name, typed, value):
-    """Noticed: 500 for at most 100 becomes 50, or -5 becomes 5, without a word."""
+def typed_control(qtbot, name, typed):
+    """The control of a number, into which a text was typed."""
     make_application([], "light")
-    specs = {spec.name: spec for spec in describe(Genetic.spec.params) + describe(BoggleParams)}
+    declared = (Genetic.spec.params, BoggleParams, Limits)
+    specs = {spec.name: spec for params in declared for spec in describe(params)}
     control = ParameterControl(specs[name])
     qtbot.addWidget(control)
     control.show()
@@ -190,8 +188,18 @@ def test_a_number_outside_its_range_becomes_the_nearest_and_that_is_said(qtbot, 
     box.selectAll()
     QTest.keyClicks(box, typed)
     assert box.cleanText() == typed
-    assert control.value() == value
+    control.value()  # reads what was typed
     QApplication.processEvents()
+    return control
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "value"), [("mutation", "500", 100), ("mutation", "-5", 0), ("rows", "0", 1)]
+)
+def test_a_number_outside_its_range_becomes_the_nearest_and_that_is_said(qtbot, name, typed, value):
+    """Noticed: 500 for at most 100 becomes 50, or -5 becomes 5, without a word."""
+    control = typed_control(qtbot, name, typed)
+    assert control.value() == value
     assert control._error.text().startswith(f"{typed} is too ")
     assert f"{value}" in control._error.text()
     control.set_value(value + 1 if value < 2 else value - 1)
@@ -210,17 +218,8 @@ def test_a_number_outside_its_range_becomes_the_nearest_and_that_is_said(qtbot, 
 )
 def test_a_whole_number_loses_its_decimals_and_that_is_said(qtbot, name, typed, value, words):
     """Noticed: 2.5 becomes 25, or signs of thousands are taken for those of decimals."""
-    make_application([], "light")
-    specs = {spec.name: spec for spec in describe(Limits) + describe(BoggleParams)}
-    control = ParameterControl(specs[name])
-    qtbot.addWidget(control)
-    control.show()
-    box = control.findChild(QSpinBox)
-    box.selectAll()
-    QTest.keyClicks(box, typed)
-    assert box.cleanText() == typed
+    control = typed_control(qtbot, name, typed)
     assert control.value() == value
-    QApplication.processEvents()
     assert control._error.text().startswith(words)
     assert control._error.isHidden() == (not words)
 
