@@ -106,22 +106,33 @@ class Stage(NamedTuple):
 
 
 class Blocks(NamedTuple):
-    """Tables of the 2×2 blocks of a shape, see kernels.beam.expand_blocks."""
+    """Tables of four tiles whose goals are a block, see kernels.beam.expand_blocks."""
 
     tables: NDArray[np.uint8]
-    first: NDArray[np.int64]
-    goals: NDArray[np.int64]
-    turned: NDArray[np.int64]
-    of_cell: NDArray[np.int64]
-    size: int
+    goals: NDArray[np.int32]
+    digits: NDArray[np.int32]
+    of_cell: NDArray[np.int32]
+    corner_of: NDArray[np.int32]
+
+    @classmethod
+    def of(
+        cls, tables: NDArray[np.uint8], goals: NDArray[np.int32], digits: NDArray[np.int32]
+    ) -> Self:
+        """List the blocks of each cell."""
+        n_cells = digits.shape[2]
+        is_goal = goals == np.arange(n_cells)[:, None, None]  # (cells, blocks, 4)
+        blocks_of = [np.flatnonzero(some.any(axis=1)) for some in is_goal]
+        of_cell = np.full((n_cells, max(map(len, blocks_of))), -1, np.int32)
+        corner_of = np.zeros_like(of_cell)
+        for cell, blocks in enumerate(blocks_of):
+            of_cell[cell, : len(blocks)] = blocks
+            corner_of[cell, : len(blocks)] = is_goal[cell, blocks].argmax(axis=1)
+        return cls(tables, goals, digits, of_cell, corner_of)
 
     def without(self, blank: int) -> Self:
         """Return the blocks that have no goal cell of the blank."""
-        kept = np.full_like(self.of_cell, -1)
-        for cell, blocks in enumerate(self.of_cell.tolist()):
-            some = [block for block in blocks if block >= 0 and blank not in self.goals[block]]
-            kept[cell, : len(some)] = some
-        return self._replace(of_cell=kept)
+        has_no_blank = (self.goals != blank).all(axis=1)
+        return self.of(self.tables, self.goals[has_no_blank], self.digits[has_no_blank])
 
 
 class BlockWeights(NamedTuple):

@@ -10,10 +10,11 @@ therefore cost moves that the distance does not include ("inversion distance", T
 the goal is one outer line, its tiles have the largest weight, the others a small one, and the blank
 stays near.
 
-With tables of blocks, the excess of each 2×2 block replaces the conflicts: the moves that its four
-tiles need beyond their distance (a pattern database, Culberson & Schaeffer 1998). Blocks overlap,
-so that the sum is no bound. Tiles whose goals are far from the blank's goal weigh more, which
-solves a large board from outside without a stage for each line.
+With tables of blocks, which are 2×2 squares and 1×4 lines of the goal, the excess of each block
+replaces the conflicts: the moves that its four tiles need beyond their distance (a pattern
+database, Culberson & Schaeffer 1998). Blocks overlap, so that the sum is no bound. Tiles whose
+goals are far from the blank's goal weigh more, which solves a large board from outside without a
+stage for each line.
 """
 
 import numpy as np
@@ -191,7 +192,7 @@ def expand_whole(
 @kernel
 def excess_of(cells, places, blocks):
     """Return the sum of the excess of all blocks without the blank; blocks: see expand_blocks."""
-    tables, first, goals, turned, of_cell, size = blocks
+    tables, goals, digits, of_cell, _ = blocks
     here = np.empty(cells.shape[0], np.int64)
     for cell in range(cells.shape[0]):
         here[places[cells[cell]]] = cell
@@ -202,13 +203,13 @@ def excess_of(cells, places, blocks):
             if block >= 0 and goals[block, 0] == goal:
                 index = 0
                 for corner in range(4):
-                    index = index * size + turned[block, here[goals[block, corner]]]
-                total += tables[first[block] + index]
+                    index += digits[block, corner, here[goals[block, corner]]]
+                total += tables[index]
     return total
 
 
 @part
-def changed_excess(here, place, blank, tables, first, goals, turned, of_cell, size):
+def changed_excess(here, place, blank, tables, goals, digits, of_cell, corner_of):
     """Return the change in the excess when the tile with goal cell ``place`` slides into the blank.
 
     here: int64 (cells,), current cell of the tile of each goal cell.
@@ -218,13 +219,13 @@ def changed_excess(here, place, blank, tables, first, goals, turned, of_cell, si
         block = of_cell[place, number]
         if block < 0:
             break
-        index = index_after = 0
-        for corner in range(4):
-            goal = goals[block, corner]
-            cell = here[goal]
-            index = index * size + turned[block, cell]
-            index_after = index_after * size + turned[block, blank if goal == place else cell]
-        change += np.int64(tables[first[block] + index_after]) - tables[first[block] + index]
+        index = digits[block, 0, here[goals[block, 0]]]
+        index += digits[block, 1, here[goals[block, 1]]]
+        index += digits[block, 2, here[goals[block, 2]]]
+        index += digits[block, 3, here[goals[block, 3]]]
+        corner = corner_of[place, number]
+        index_after = index + digits[block, corner, blank] - digits[block, corner, here[place]]
+        change += np.int64(tables[index_after]) - tables[index]
     return change
 
 
@@ -255,17 +256,17 @@ def expand_blocks(
     """Add the children of some boards when the goal is a whole board with tables of blocks.
 
     The arguments are as in ``expand_whole``; the excess is in the place of conflicts.
-    blocks: tables uint8; offset of each block's table, int64 (blocks,); goal cells of each block,
-    int64 (blocks, 4); number of each cell in its table, int64 (blocks, cells). Then the blocks of
-    each goal cell without those of the blank's goal, int64 (cells, 4), where -1 pads. The last one
-    is the number of cells of the tables' board.
+    blocks: tables uint8; goal cells of each block, int32 (blocks, 4); digits int32 (blocks, 4,
+    cells), whose sum over the cells of a block's tiles is their place in the tables. Then the
+    blocks of each goal cell without those of the blank's goal, int32 (cells, most blocks of a
+    cell), where -1 pads, and the place of the cell among the goals of these blocks, likewise.
     work: int64 arrays. A working array (cells,); the goal cell of each tile by columns (tiles,);
     the weight of its distance (tiles,); its distance from each cell (tiles, cells); the weights of
     an inversion and of a move of the excess (2,).
     """
     boards, codes, facts = layer
     children, child_codes = room
-    tables, offsets, goals, turned, of_cell, size = blocks
+    tables, goals, digits, of_cell, corner_of = blocks
     n_cells = boards.shape[1]
     rows = n_cells // cols
     mask = np.uint64(visited.shape[0] - 1)
@@ -297,7 +298,7 @@ def expand_blocks(
                 continue
             visited[slot] = code
             excess = facts[node, CONFLICTS] + changed_excess(
-                here, places[tile], blank, tables, offsets, goals, turned, of_cell, size
+                here, places[tile], blank, tables, goals, digits, of_cell, corner_of
             )
             row_inversions = np.int64(facts[node, ROW_INVERSIONS])
             col_inversions = np.int64(facts[node, COL_INVERSIONS])

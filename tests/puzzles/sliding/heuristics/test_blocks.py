@@ -1,4 +1,4 @@
-"""Tables of 2×2 blocks, and the excess that a beam updates move by move."""
+"""Tables of blocks, and the excess that a beam updates move by move."""
 
 import functools
 from collections import deque
@@ -64,40 +64,46 @@ def test_a_table_has_the_moves_of_a_plain_search_beyond_the_distance(rows, cols,
     assert table.max() > 4
 
 
-def _plain_sum(blocks, rows, cols, cells, goal):
+def _plain_sum(sizes, rows, cols, cells, goal):
     """Add up the blocks without the blank, each by its own table and not by a shared one."""
     here = {int(tile): cell for cell, tile in enumerate(cells)}
+    board = np.arange(rows * cols).reshape(rows, cols)
     total = 0
-    for row in range(rows - 1):
-        for col in range(cols - 1):
-            homes = tuple((row + down) * cols + col + right for down in (0, 1) for right in (0, 1))
+    for height, breadth in sizes:
+        for row, col in np.ndindex(rows - height + 1, cols - breadth + 1):
+            homes = board[row : row + height, col : col + breadth].ravel().tolist()
             tiles = [int(goal[home]) for home in homes]
             if 0 in tiles:
                 continue
             placing = [here[tile] for tile in tiles]
             if rows * cols - 1 in homes:  # A table is built from the blank in the last cell.
                 homes, placing = (
-                    tuple(rows * cols - 1 - cell for cell in cells) for cells in (homes, placing)
+                    [rows * cols - 1 - cell for cell in cells] for cells in (homes, placing)
                 )
-            table = _table(rows, cols, homes).reshape((rows * cols,) * 4)
+            table = _table(rows, cols, tuple(homes)).reshape((rows * cols,) * 4)
             total += int(table[tuple(placing)])
     return total
 
 
 @pytest.mark.every(3)
 @pytest.mark.parametrize(
-    ("rows", "cols", "goal"),
-    [(3, 4, Goal.BLANK_LAST), (4, 4, Goal.BLANK_FIRST), (4, 5, Goal.BLANK_LAST)],
+    ("rows", "cols", "goal", "sizes"),
+    [
+        (3, 4, Goal.BLANK_LAST, [(2, 2)]),
+        (4, 5, Goal.BLANK_LAST, [(2, 2)]),
+        (5, 5, Goal.BLANK_FIRST, [(2, 2), (1, 4), (4, 1)]),
+    ],
 )
-def test_a_beam_updates_the_sum_of_all_blocks(rows, cols, goal):
-    end, blocks = goal_board(rows, cols, goal), block_build(rows, cols).blocks
+def test_a_beam_updates_the_sum_of_all_blocks(rows, cols, goal, sizes):
+    end, build = goal_board(rows, cols, goal), block_build(rows, cols)
+    blocks = build.blocks(build.n_squares if len(sizes) == 1 else build.n_tables)
     start = scrambled(end, cols, 4)
     run = BeamRun(start, end, cols, 60, blocks=blocks)
     n_seen = 0
     while run.step(100) == beam_run.RUNNING:
         for place in range(0, run.n_now, 23):
             board, facts = run._now.boards[place], run._now.facts[place]
-            assert facts[kernel.CONFLICTS] == _plain_sum(blocks, rows, cols, board, end)
+            assert facts[kernel.CONFLICTS] == _plain_sum(sizes, rows, cols, board, end)
             for axis, column in enumerate((kernel.ROW_INVERSIONS, kernel.COL_INVERSIONS)):
                 assert facts[column] == kernel.inversions(board, run._here, cols, axis)
             n_seen += 1
@@ -107,16 +113,15 @@ def test_a_beam_updates_the_sum_of_all_blocks(rows, cols, goal):
 
 @pytest.mark.exhaustive
 def test_a_larger_board_has_the_tables_of_a_smaller_one():
-    blocks = block_build(8, 9).blocks
-    assert (blocks.size, len(blocks.goals)) == (49, 56)
-    assert len(blocks.tables) == 6 * 49**4
-    for block, goals in enumerate(blocks.goals):
+    build = block_build(8, 9)
+    blocks = build.blocks(build.n_tables)
+    assert len(blocks.goals) == 7 * 8 + 8 * 6 + 5 * 9
+    assert (build.n_squares, len(blocks.tables)) == (6, 14 * 49**4)
+    for digits, goals in zip(blocks.digits, blocks.goals, strict=True):
         # A solved block has no excess, and two tiles that are swapped have some.
         for order, is_solved in ((goals, True), (goals[[1, 0, 2, 3]], False)):
-            index = 0
-            for cell in order:
-                index = index * blocks.size + blocks.turned[block, cell]
-            assert (blocks.tables[blocks.first[block] + index] == 0) == is_solved
+            index = sum(digits[corner, cell] for corner, cell in enumerate(order))
+            assert (blocks.tables[index] == 0) == is_solved
 
 
 def test_the_best_children_are_chosen_in_the_order_of_their_generation():

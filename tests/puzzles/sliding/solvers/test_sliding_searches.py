@@ -337,7 +337,8 @@ def test_anytime_goes_on_from_a_snapshot_while_it_builds_tables():
 
 def test_anytime_ranks_by_distance_without_memory_for_tables():
     """Noticed: tables that the limit of memory leaves out."""
-    n_megabytes = -(-blocks.block_build(7, 7).n_bytes >> 20)
+    build = blocks.block_build(7, 7)
+    n_megabytes = -(-build.bytes_of(build.n_squares) >> 20)
     for memory, has_tables in ((n_megabytes, False), (400, True)):
         _, solver = _building(side=7, memory=memory)
         assert solver._is_building == has_tables
@@ -346,21 +347,27 @@ def test_anytime_ranks_by_distance_without_memory_for_tables():
 
 
 @pytest.mark.exhaustive
-def test_anytime_goes_on_from_a_snapshot_of_beams_with_blocks():
+def test_anytime_goes_on_from_a_snapshot_of_beams_with_blocks(monkeypatch):
+    """Noticed: lines that no beam uses, a restored beam without them, or a ranking with them."""
+    monkeypatch.setattr(anytime, "_FIRST_LINE_ROUND", 4)
     target = goal_board(6, 6, Goal.BLANK_FIRST)
     params = SlidingParams(rows=6, cols=6, goal=Goal.BLANK_FIRST)
     puzzle = SlidingPuzzle.create(params, scrambled(target, 6, 9))
     solver_class = catalog.solver("sliding", "anytime")
     solver = solver_class.create(puzzle, solver_class.spec.params(width=20, tables="none"), 0)
-    for is_there in (lambda: solver._round == 3, lambda: solver._pass == 1):
-        while not is_there():
+    for there, has_lines in (((3, -1), False), ((3, 1), False), ((4, -1), True), ((5, 1), True)):
+        while (solver._round, solver._pass) != there or solver._is_building:
             solver.advance(1)
         solver.step(7)
-        assert solver._run._blocks is not None
+        assert (len(solver._run._blocks.goals) > 25) == has_lines
         again = solver_class.restore(puzzle, solver.snapshot())
         one, other = solver.advance(20), again.advance(20)
         assert one.trace.tobytes() == other.trace.tobytes()
         assert solver._path == again._path
+    params = solver_class.spec.params(width=20, tables="none", ranking="squares")
+    solver = solver_class.create(puzzle, params, 0)
+    solver._round = 4
+    assert solver._n_tables == 6
 
 
 def test_random_stretches_of_an_anytime_search_fit_into_its_path(monkeypatch):

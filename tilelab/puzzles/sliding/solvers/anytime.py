@@ -5,7 +5,8 @@ stretch of the best path is searched again by a beam of its own. Meanwhile itera
 raises the proven lower bound. When the bound is equal to the length, the path is shortest.
 
 From 6×6 to 8×8 the first pair of beams is fast and needs no tables. Later ones rank whole boards
-by tables of 2×2 blocks (heuristics.blocks), which are built between them, a slice per unit. A beam
+by tables of 2×2 squares, and then of 1×4 lines, too (heuristics.blocks), which are built between
+them, a slice per unit. A beam
 that ranks otherwise finds another path, so that many narrow beams with different weights find more
 than a wide one. They search random stretches of the path, from either end, and take its place if
 they are as long (a large neighbourhood search, Shaw 1998). Runs of 1.0.0 have no tables.
@@ -63,7 +64,8 @@ _MIN_WEIGHTS = BlockWeights(near=30, far=0, inversion=60, excess=40)
 _MAX_WEIGHTS = BlockWeights(near=70, far=70, inversion=190, excess=130)
 _MAX_ROUNDS = 512  # maximum number of rounds, in which beams grow; the memory is used up before
 _MAX_SLICES = 10_000  # maximum number of slices in which tables are built; some 250 are enough
-_FIRST_BLOCK_ROUND = 2  # the first pair of beams has no tables
+_FIRST_BLOCK_ROUND, _FIRST_LINE_ROUND = 2, 18
+"""The first pair of beams has no tables; lines take longer to build, and come with wider beams."""
 _BEAM = -1  # number in place of the pass during a beam for the whole path
 
 
@@ -79,6 +81,7 @@ class Stretch(NamedTuple):
 class Ranking(Choice):
     """How beams rank the boards of a depth."""
 
+    LINES = "lines"
     SQUARES = "squares"
     DISTANCE = "distance"
 
@@ -97,16 +100,18 @@ class AnytimeParams(SearchParams):
         help=marked("How many boards of a depth the first beam keeps; later beams keep more."),
     )
     ranking: Ranking = parameter(
-        Ranking.SQUARES,
+        Ranking.LINES,
         marked("Ranking"),
         help=marked(
             "How beams rank boards from 6×6 to 8×8. Squares: by tables of the moves that the four "
             "tiles of each 2×2 square need, built within seconds, if the memory is enough. "
+            "Lines: later by those of 1×4 lines, too. "
             "Distance: without tables, and large boards line by line."
         ),
         source="Culberson & Schaeffer 1998",
         group=marked("Search"),
         choice_titles={
+            Ranking.LINES: marked("by squares and lines of four tiles"),
             Ranking.SQUARES: marked("by squares of four tiles"),
             Ranking.DISTANCE: marked("by distance"),
         },
@@ -169,14 +174,18 @@ class Anytime(BeamSearch[AnytimeParams]):
         """Return the tables by which later beams rank; None to rank by distance."""
         rows, cols = self._puzzle.shape
         has_tables = min(rows, cols) >= _MIN_BLOCK_SIDE and max(rows, cols) <= _MAX_BLOCK_SIDE
-        if self._params.ranking is not Ranking.SQUARES or not has_tables:
+        if self._params.ranking is Ranking.DISTANCE or not has_tables:
             return None
-        squares = block_build(rows, cols)
-        n_beam_bytes = beam_run.bytes_of(self._params.width * _GROWTH, rows * cols)
-        if squares.n_bytes + n_beam_bytes > self._max_bytes:
+        build = block_build(rows, cols)
+        if not self._has_room(build, build.n_squares):
             return None
         compile_kernels()
-        return squares
+        return build
+
+    def _has_room(self, build: BlockBuild, n_tables: int) -> bool:
+        width = max(self._width, self._params.width * _GROWTH)
+        n_beam_bytes = beam_run.bytes_of(width, len(self._puzzle.goal))
+        return build.bytes_of(n_tables) + n_beam_bytes <= self._max_bytes
 
     def _make_proof(self) -> Descent:
         tables = self._params.tables
@@ -214,14 +223,33 @@ class Anytime(BeamSearch[AnytimeParams]):
         return len(_STRETCHES) if self._tables is None else _N_STRETCHES
 
     @property
+    def _n_tables(self) -> int:
+        """Number of tables by which the beams of this round rank: of squares, or of lines, too."""
+        tables = self._tables
+        if tables is None:
+            return 0
+        has_lines = self._params.ranking is Ranking.LINES and self._round >= _FIRST_LINE_ROUND
+        if has_lines and self._has_room(tables, tables.n_tables):
+            return tables.n_tables
+        return tables.n_squares
+
+    @property
+    def _has_new_tables(self) -> bool:
+        """Whether the beam is the first one with its tables."""
+        if self._tables is None or self._pass != _BEAM:
+            return False
+        has_lines = self._n_tables > self._tables.n_squares
+        return self._round == (_FIRST_LINE_ROUND if has_lines else _FIRST_BLOCK_ROUND)
+
+    @property
     def _is_building(self) -> bool:
         """Whether the beam waits for its tables."""
-        return self._tables is not None and self._n_ready < self._tables.n_tables
+        return self._n_ready < self._n_tables
 
     @property
     def _n_table_bytes(self) -> int:
         """Memory of the tables, also of those that are not ready."""
-        return 0 if self._tables is None else self._tables.n_bytes
+        return 0 if self._tables is None else self._tables.bytes_of(self._n_tables)
 
     def _build_slice(self) -> None:
         """Build a slice of the tables, and begin the beam again when all are ready."""
@@ -241,7 +269,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         blocks, weights = None, DEFAULT_WEIGHTS
         random = np.random.default_rng((self._round, self._pass - _BEAM))
         if self._tables is not None and not self._is_building:
-            blocks = self._tables.blocks
+            blocks = self._tables.blocks(self._n_tables)
             if self._round > _FIRST_BLOCK_ROUND + 1 or self._pass != _BEAM:
                 drawn = random.integers(_MIN_WEIGHTS, _MAX_WEIGHTS, endpoint=True)
                 weights = BlockWeights(*drawn.tolist())
@@ -387,11 +415,11 @@ class Anytime(BeamSearch[AnytimeParams]):
                 "There is no memory for a wider beam; only the proof continues. {known}",
                 known=known,
             )
-        if self._tables is not None and self._is_building:
+        if self._is_building:
             step = tr(
                 "Building tables: {n_ready} of {n_tables}.",
                 n_ready=figures(self._n_ready, ","),
-                n_tables=figures(self._tables.n_tables, ","),
+                n_tables=figures(self._n_tables, ","),
             )
             return f"{step} {known}"
         step = super()._beam_caption()
@@ -431,8 +459,8 @@ class Anytime(BeamSearch[AnytimeParams]):
         elif self._only_proves:
             lines.append(CodeLine("only"))
         elif self._run.making() is None and not self._run.n_moves:
-            if self._tables is not None and (self._round, self._pass) == (2, _BEAM):
-                lines.append(CodeLine("tables", f"{self._n_ready} / {self._tables.n_tables}"))
+            if self._has_new_tables:
+                lines.append(CodeLine("tables", f"{self._n_ready} / {self._n_tables}"))
             if not self._is_building:
                 lines.append(CodeLine("next", self._phase))
         return tuple(lines)
