@@ -55,7 +55,6 @@ RUNS = {
         (HARD_EIGHT, {"width": 3, "tables": "none", "expansions_per_update": 20}),
         (FIFTEEN, {"width": 4, "tables": "none", "expansions_per_update": 20}),
         (FIFTEEN, {"width": 100_000, "memory": 16, "tables": "none"}),
-        (made_puzzle(6, 6, 3, 200), {"width": 2, "tables": "none"}),
     ],
     ("wordtiles", "breadth-first"): [(TINY_WORDS, {}), (WORDS, {})],
     ("wordtiles", "beam"): [(TINY_WORDS, {"width": 3}), (WORDS, {"width": 3})],

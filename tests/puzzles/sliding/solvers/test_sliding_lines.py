@@ -207,27 +207,6 @@ def test_without_memory_for_a_beam_only_the_proof_is_lit():
         assert (set(ran) == {"prove", "only"}) == ("only" in ran) == (turn >= 20)
 
 
-@pytest.mark.exhaustive
-def test_tables_are_lit_while_they_are_built():
-    """A table is needed for each place of a square, but for turned and mirrored ones."""
-    places = {frozenset({(row, col), (col, row)}) for row in range(3) for col in range(3)}
-    params = {"width": 2, "tables": "none", "expansions_per_update": 400}
-    numbers = []
-    for _, ran in shown_lines(made_puzzle(6, 6, 3, 200), "anytime", params, 4000):
-        if "tables" in ran:
-            number, total = map(int, ran["tables"].split(" / "))
-            numbers.append(number)
-            assert total == len(places)
-            others = {"next"} if number == total else set()
-            # The first of these steps also ends the beam before.
-            others |= {"backward", "expand"} if len(numbers) == 1 else set()
-            assert set(ran) == {"prove", "tables"} | others
-        elif numbers:
-            break
-    assert numbers == sorted(numbers)
-    assert numbers[-1] == total
-
-
 @pytest.mark.parametrize("unit", ["expanded", "generated"])
 @pytest.mark.parametrize(
     ("heuristic", "scale", "reopen", "ties"),

@@ -12,11 +12,9 @@ from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
 from tilelab.core.views import ViewKind
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
-from tilelab.puzzles.sliding.heuristics import blocks
 from tilelab.puzzles.sliding.heuristics.choice import titles
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers import anytime
-from tilelab.puzzles.sliding.solvers.search import METRICS
 
 PROVING = ("breadth-first", "uniform-cost", "a-star", "ida-star", "bae-star", "rectangle")
 PRINTED = {79: 107_088, 55: 163_077, 97: 166_566, 9: 88_588, 12: 179_628, 42: 217_288}
@@ -263,111 +261,22 @@ def test_anytime_goes_on_from_a_snapshot_while_it_looks_at_stretches():
     assert solver._path == again._path
 
 
-def _building(side=6, **params):
-    """Return an anytime search on a square board before its first slice of the tables."""
-    target = goal_board(side, side, Goal.BLANK_LAST)
-    puzzle = SlidingPuzzle.create(SlidingParams(rows=side, cols=side), scrambled(target, side, 9))
-    solver_class = catalog.solver("sliding", "anytime")
-    params = solver_class.spec.params(width=20, tables="none", **params)
-    solver = solver_class.create(puzzle, params, 0)
-    while solver._round < 2:
-        solver.advance(1)
-    return puzzle, solver
-
-
-@pytest.fixture
-def tables_are_missing():
-    """Forget the tables of squares that other tests have built."""
-    blocks.block_build.cache_clear()
-    yield
-    blocks.block_build.cache_clear()
-
-
-@pytest.mark.exhaustive
-@pytest.mark.usefixtures("tables_are_missing")
-def test_anytime_builds_a_slice_of_the_tables_per_unit(monkeypatch):
-    """Noticed: two slices in a step, all in one, or fewer when another run has built the tables."""
-    done = []
-
-    def counted_slices(*arguments):
-        for is_last in excess_slices(*arguments):
-            done.append(is_last)
-            yield is_last
-
-    excess_slices = blocks.excess_slices
-    monkeypatch.setattr(blocks, "excess_slices", counted_slices)
-    traces = []
-    for is_built in (False, True):
-        _, solver = _building()
-        done.clear()
-        n_before, rows, ready = solver.unit, [], []
-        while solver._is_building:
-            rows.append(solver.step(500).trace)
-            n_units = len(rows)
-            assert (solver.unit, solver._n_slices) == (n_before + n_units, n_units)
-            assert len(done) == (0 if is_built else n_units)
-            ready.append(dict(solver.view(ViewKind.BEAM).lines)["tables"])
-        assert ready == sorted(ready)
-        assert (ready[0], ready[-1]) == ("0 / 6", "6 / 6")
-        assert solver._run._blocks is not None
-        rows.append(solver.advance(20).trace)
-        traces.append(np.concatenate(rows).tobytes())
-    assert traces[0] == traces[1]
-
-
-@pytest.mark.exhaustive
-@pytest.mark.usefixtures("tables_are_missing")
-def test_anytime_goes_on_from_a_snapshot_while_it_builds_tables():
-    """Noticed: slices counted from 0 again, or a beam that begins before its tables are there."""
-    puzzle, solver = _building()
-    while solver._n_ready < 2:
-        solver.advance(1)
-    kept, n_slices = solver.snapshot(), solver._n_slices
-    caption = solver.view(ViewKind.BEAM).caption
-    assert caption.startswith("Building tables: 2 of 6. The best path has ")
-    blocks.block_build.cache_clear()
-    again = type(solver).restore(puzzle, kept)
-    assert again.view(ViewKind.BEAM).caption == caption
-    assert again._n_slices == n_slices
-    one, other = solver.advance(n_slices * 3), again.advance(n_slices * 3)
-    assert not solver._is_building
-    assert one.trace.tobytes() == other.trace.tobytes()
-    assert solver._path == again._path
-
-
-def test_anytime_ranks_by_distance_without_memory_for_tables():
-    """Noticed: tables that the limit of memory leaves out."""
-    build = blocks.block_build(7, 7)
-    n_megabytes = -(-build.bytes_of(build.n_squares) >> 20)
-    for memory, has_tables in ((n_megabytes, False), (400, True)):
-        _, solver = _building(side=7, memory=memory)
-        assert solver._is_building == has_tables
-        in_use = METRICS.index("megabytes")
-        assert (solver.metrics_inside()[in_use] > n_megabytes) == has_tables
-
-
-@pytest.mark.exhaustive
-def test_anytime_goes_on_from_a_snapshot_of_beams_with_blocks(monkeypatch):
-    """Noticed: lines that no beam uses, a restored beam without them, or a ranking with them."""
-    monkeypatch.setattr(anytime, "_FIRST_LINE_ROUND", 4)
+def test_anytime_goes_on_from_a_snapshot_of_beams_with_blocks():
+    """Noticed: no blocks, only squares, or a restored beam without them."""
     target = goal_board(6, 6, Goal.BLANK_FIRST)
     params = SlidingParams(rows=6, cols=6, goal=Goal.BLANK_FIRST)
     puzzle = SlidingPuzzle.create(params, scrambled(target, 6, 9))
     solver_class = catalog.solver("sliding", "anytime")
     solver = solver_class.create(puzzle, solver_class.spec.params(width=20, tables="none"), 0)
-    for there, has_lines in (((3, -1), False), ((3, 1), False), ((4, -1), True), ((5, 1), True)):
-        while (solver._round, solver._pass) != there or solver._is_building:
+    for is_there in (lambda: solver._round == 3, lambda: solver._pass == 1):
+        while not is_there():
             solver.advance(1)
         solver.step(7)
-        assert (len(solver._run._blocks.goals) > 25) == has_lines
+        assert len(solver._run._blocks.goals) > 25
         again = solver_class.restore(puzzle, solver.snapshot())
         one, other = solver.advance(20), again.advance(20)
         assert one.trace.tobytes() == other.trace.tobytes()
         assert solver._path == again._path
-    params = solver_class.spec.params(width=20, tables="none", ranking="squares")
-    solver = solver_class.create(puzzle, params, 0)
-    solver._round = 4
-    assert solver._n_tables == 6
 
 
 def test_random_stretches_of_an_anytime_search_fit_into_its_path(monkeypatch):
@@ -394,7 +303,7 @@ def test_random_stretches_of_an_anytime_search_fit_into_its_path(monkeypatch):
         if solver._path is not None:
             lengths.append(len(solver._path))
             assert np.array_equal(puzzle.replay(solver._path), puzzle.goal)
-        if solver._run is not run and solver._tables is not None and solver._pass >= 0:
+        if solver._run is not run and solver._has_blocks and solver._pass >= 0:
             stretches.add(solver._stretch)
             weights.add(solver._run._work[2].tobytes())
             again = solver_class.restore(puzzle, solver.snapshot())

@@ -5,8 +5,7 @@ stretch of the best path is searched again by a beam of its own. Meanwhile itera
 raises the proven lower bound. When the bound is equal to the length, the path is shortest.
 
 From 6×6 to 8×8 the first pair of beams is fast and needs no tables. Later ones rank whole boards
-by tables of 2×2 squares, and then of 1×4 lines, too (heuristics.blocks), which are built between
-them, a slice per unit. A beam
+by tables of 2×2 squares and 1×4 lines (heuristics.blocks). A beam
 that ranks otherwise finds another path, so that many narrow beams with different weights find more
 than a wide one. They search random stretches of the path, from either end, and take its place if
 they are as long (a large neighbourhood search, Shaw 1998). Runs of 1.0.0 have no tables.
@@ -27,7 +26,7 @@ from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted
 from tilelab.core.views import CodeLine, ViewKind
-from tilelab.puzzles.sliding.heuristics.blocks import BlockBuild, block_build, compile_kernels
+from tilelab.puzzles.sliding.heuristics.blocks import blocks_of, compile_kernels
 from tilelab.puzzles.sliding.heuristics.choice import NO_TABLES, Tables, tables_parameter
 from tilelab.puzzles.sliding.kernels import deepening as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -63,9 +62,7 @@ _MIN_STRETCH, _MAX_STRETCH = 40, 200  # number of moves in a random stretch
 _MIN_WEIGHTS = BlockWeights(near=30, far=0, inversion=60, excess=40)
 _MAX_WEIGHTS = BlockWeights(near=70, far=70, inversion=190, excess=130)
 _MAX_ROUNDS = 512  # maximum number of rounds, in which beams grow; the memory is used up before
-_MAX_SLICES = 10_000  # maximum number of slices in which tables are built; some 250 are enough
-_FIRST_BLOCK_ROUND, _FIRST_LINE_ROUND = 2, 18
-"""The first pair of beams has no tables; lines take longer to build, and come with wider beams."""
+_FIRST_BLOCK_ROUND = 2  # the first pair of beams has no tables
 _BEAM = -1  # number in place of the pass during a beam for the whole path
 
 
@@ -81,7 +78,6 @@ class Stretch(NamedTuple):
 class Ranking(Choice):
     """How beams rank the boards of a depth."""
 
-    LINES = "lines"
     SQUARES = "squares"
     DISTANCE = "distance"
 
@@ -100,19 +96,17 @@ class AnytimeParams(SearchParams):
         help=marked("How many boards of a depth the first beam keeps; later beams keep more."),
     )
     ranking: Ranking = parameter(
-        Ranking.LINES,
+        Ranking.SQUARES,
         marked("Ranking"),
         help=marked(
             "How beams rank boards from 6×6 to 8×8. Squares: by tables of the moves that the four "
-            "tiles of each 2×2 square need, built within seconds, if the memory is enough. "
-            "Lines: later by those of 1×4 lines, too. "
-            "Distance: without tables, and large boards line by line."
+            "tiles of each 2×2 square and 1×4 line need. Distance: without tables, and large "
+            "boards line by line."
         ),
         source="Culberson & Schaeffer 1998",
         group=marked("Search"),
         choice_titles={
-            Ranking.LINES: marked("by squares and lines of four tiles"),
-            Ranking.SQUARES: marked("by squares of four tiles"),
+            Ranking.SQUARES: marked("by squares and lines of four tiles"),
             Ranking.DISTANCE: marked("by distance"),
         },
     )
@@ -166,26 +160,17 @@ class Anytime(BeamSearch[AnytimeParams]):
         self._new_length: int | None = None
         """Length of the shorter path that the beam of the last unit has found, if any."""
         self._proof = self._make_proof()
-        self._squares = self._choose_squares()
-        self._n_slices = self._n_ready = 0  # slices done, and tables of squares that are ready
+        self._may_use_blocks = self._can_use_blocks()
         self._begin_beam()
 
-    def _choose_squares(self) -> BlockBuild | None:
-        """Return the tables by which later beams rank; None to rank by distance."""
-        rows, cols = self._puzzle.shape
-        has_tables = min(rows, cols) >= _MIN_BLOCK_SIDE and max(rows, cols) <= _MAX_BLOCK_SIDE
-        if self._params.ranking is Ranking.DISTANCE or not has_tables:
-            return None
-        build = block_build(rows, cols)
-        if not self._has_room(build, build.n_squares):
-            return None
+    def _can_use_blocks(self) -> bool:
+        """Return whether later beams rank by blocks, and compile the kernels for it."""
+        sides = self._puzzle.shape
+        has_side = min(sides) >= _MIN_BLOCK_SIDE and max(sides) <= _MAX_BLOCK_SIDE
+        if self._params.ranking is Ranking.DISTANCE or not has_side:
+            return False
         compile_kernels()
-        return build
-
-    def _has_room(self, build: BlockBuild, n_tables: int) -> bool:
-        width = max(self._width, self._params.width * _GROWTH)
-        n_beam_bytes = beam_run.bytes_of(width, len(self._puzzle.goal))
-        return build.bytes_of(n_tables) + n_beam_bytes <= self._max_bytes
+        return True
 
     def _make_proof(self) -> Descent:
         tables = self._params.tables
@@ -207,57 +192,20 @@ class Anytime(BeamSearch[AnytimeParams]):
             return 1
         n_pairs = self._round // 2
         growth = _GROWTH**n_pairs
-        if self._tables is not None:
+        if self._has_blocks:
             growth = _GROWTH * _BLOCK_GROWTH ** ((n_pairs - 1) // _N_PAIRS)
         width: int = self._params.width * growth
         return width
 
     @property
-    def _tables(self) -> BlockBuild | None:
-        """The tables by which the beams of this round rank; None to rank by distance."""
-        return self._squares if self._round >= _FIRST_BLOCK_ROUND else None
+    def _has_blocks(self) -> bool:
+        """Whether the beams of this round rank by blocks."""
+        return self._may_use_blocks and self._round >= _FIRST_BLOCK_ROUND
 
     @property
     def _n_passes(self) -> int:
-        """Number of passes over stretches in this round; with tables, each is one stretch."""
-        return len(_STRETCHES) if self._tables is None else _N_STRETCHES
-
-    @property
-    def _n_tables(self) -> int:
-        """Number of tables by which the beams of this round rank: of squares, or of lines, too."""
-        tables = self._tables
-        if tables is None:
-            return 0
-        has_lines = self._params.ranking is Ranking.LINES and self._round >= _FIRST_LINE_ROUND
-        if has_lines and self._has_room(tables, tables.n_tables):
-            return tables.n_tables
-        return tables.n_squares
-
-    @property
-    def _has_new_tables(self) -> bool:
-        """Whether the beam is the first one with its tables."""
-        if self._tables is None or self._pass != _BEAM:
-            return False
-        has_lines = self._n_tables > self._tables.n_squares
-        return self._round == (_FIRST_LINE_ROUND if has_lines else _FIRST_BLOCK_ROUND)
-
-    @property
-    def _is_building(self) -> bool:
-        """Whether the beam waits for its tables."""
-        return self._n_ready < self._n_tables
-
-    @property
-    def _n_table_bytes(self) -> int:
-        """Memory of the tables, also of those that are not ready."""
-        return 0 if self._tables is None else self._tables.bytes_of(self._n_tables)
-
-    def _build_slice(self) -> None:
-        """Build a slice of the tables, and begin the beam again when all are ready."""
-        assert self._squares is not None
-        self._n_slices += 1
-        self._n_ready = self._squares.ready_after(self._n_slices)
-        if not self._is_building:
-            self._begin_next()
+        """Number of passes over stretches in this round; with blocks, each is one stretch."""
+        return _N_STRETCHES if self._has_blocks else len(_STRETCHES)
 
     def _begin_next(self) -> None:
         """Begin another beam, and keep the counts of the previous one."""
@@ -268,8 +216,8 @@ class Anytime(BeamSearch[AnytimeParams]):
         """Begin the beam of the current round or stretch."""
         blocks, weights = None, DEFAULT_WEIGHTS
         random = np.random.default_rng((self._round, self._pass - _BEAM))
-        if self._tables is not None and not self._is_building:
-            blocks = self._tables.blocks(self._n_tables)
+        if self._has_blocks:
+            blocks = blocks_of(*self._puzzle.shape)
             if self._round > _FIRST_BLOCK_ROUND + 1 or self._pass != _BEAM:
                 drawn = random.integers(_MIN_WEIGHTS, _MAX_WEIGHTS, endpoint=True)
                 weights = BlockWeights(*drawn.tolist())
@@ -295,7 +243,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         n_moves = len(self._path or "")
         if self._pass == _BEAM:
             return Stretch(0, n_moves, self._round % 2 == 1)
-        if self._tables is None:
+        if not self._has_blocks:
             return Stretch(self._from, min(self._from + _STRETCHES[self._pass], n_moves))
         return _random_stretch(n_moves, random)
 
@@ -306,12 +254,9 @@ class Anytime(BeamSearch[AnytimeParams]):
         return -(-int(scalars[kernel.THRESHOLD]) // self._proof.scale)
 
     def _search(self, most: int) -> bool:
-        """Do up to ``most`` boards of the beam; the last step of a unit also does the proof.
-
-        A slice of the tables of squares is a step, and a unit.
-        """
+        """Do up to ``most`` boards of the beam; the last step of a unit also does the proof."""
         code = beam_run.RUNNING
-        if self._only_proves or self._is_building:
+        if self._only_proves:
             self._steps_done += 1
         else:
             code = self._run.step(most)
@@ -326,9 +271,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         last = "keep" if code == beam_run.DONE else "expand"
         self._ended = () if code == beam_run.RUNNING else (self._phase_line, last)
         self._new_length = None
-        if self._is_building:
-            self._build_slice()
-        elif not self._only_proves and not self._look(code):
+        if not self._only_proves and not self._look(code):
             if not self._is_small:
                 self._end(Status.LIMIT, "memory")
                 return
@@ -345,11 +288,10 @@ class Anytime(BeamSearch[AnytimeParams]):
             self._keep_path()
         if code != beam_run.RUNNING:
             self._continue()
-            n_beam_bytes = beam_run.bytes_of(self._width, len(self._puzzle.goal))
-            if n_beam_bytes + self._n_table_bytes > self._max_bytes:
+            if beam_run.bytes_of(self._width, len(self._puzzle.goal)) > self._max_bytes:
                 return False
             self._begin_next()
-        elif self._run.n_bytes + self._n_table_bytes > self._max_bytes:
+        elif self._run.n_bytes > self._max_bytes:
             return False
         return True
 
@@ -361,7 +303,7 @@ class Anytime(BeamSearch[AnytimeParams]):
                 return
             self._round -= 1  # the stretches belong to the round of the beams before them
             self._pass, self._from = 0, 0
-        elif self._tables is not None:
+        elif self._has_blocks:
             self._pass += 1
         else:
             self._from += _STRETCHES[self._pass] // 2
@@ -415,13 +357,6 @@ class Anytime(BeamSearch[AnytimeParams]):
                 "There is no memory for a wider beam; only the proof continues. {known}",
                 known=known,
             )
-        if self._is_building:
-            step = tr(
-                "Building tables: {n_ready} of {n_tables}.",
-                n_ready=figures(self._n_ready, ","),
-                n_tables=figures(self._n_tables, ","),
-            )
-            return f"{step} {known}"
         step = super()._beam_caption()
         first, last, is_backward = self._stretch
         if self._pass == _BEAM:
@@ -459,10 +394,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         elif self._only_proves:
             lines.append(CodeLine("only"))
         elif self._run.making() is None and not self._run.n_moves:
-            if self._has_new_tables:
-                lines.append(CodeLine("tables", f"{self._n_ready} / {self._n_tables}"))
-            if not self._is_building:
-                lines.append(CodeLine("next", self._phase))
+            lines.append(CodeLine("next", self._phase))
         return tuple(lines)
 
     @property
@@ -494,7 +426,7 @@ class Anytime(BeamSearch[AnytimeParams]):
             float(length),
             float(self.bound),
             0.0 if self._path is not None else float(self._run.distance),
-            (self._run.n_bytes + self._n_table_bytes) / 2**20,
+            self._run.n_bytes / 2**20,
         )
 
     def _nearest(self) -> NDArray[np.uint8]:
@@ -509,12 +441,10 @@ class Anytime(BeamSearch[AnytimeParams]):
         path = "-" if self._path is None else self._path + "."
         expanded, generated = self._before
         rounds = (self._round, self._pass, self._from, generated, self._only_proves, expanded)
-        squares = np.array([self._n_slices, self._n_ready], np.int64)
         return {
             **{f"beam_{name}": part for name, part in self._run.state().items()},
             **{f"proof_{name}": part.copy() for name, part in self._proof.arrays.items()},
             "rounds": np.array(rounds, np.int64),
-            **({} if self._squares is None else {"squares": squares}),
             "way": np.frombuffer(path.encode(), np.uint8).copy(),
         }
 
@@ -527,11 +457,6 @@ class Anytime(BeamSearch[AnytimeParams]):
         path = snapshot.array("way", np.uint8, None).tobytes().decode()
         self._path = None if path == "-" else path[:-1]
         restore_descent(self._proof, snapshot.part("proof_"))
-        if self._squares is not None:
-            squares = snapshot.array("squares", np.int64, 2)
-            require_range("slices of the tables", squares[:1], 0, _MAX_SLICES)
-            require_range("tables", squares[1:], 0, self._squares.n_tables)
-            self._n_slices, self._n_ready = squares.tolist()
         require_range("round", rounds[:1], 0, _MAX_ROUNDS)
         require_range("pass", rounds[1:2], _BEAM, self._n_passes - 1)
         require_range("stretch", rounds[2:3], 0, len(self._path or ""))
