@@ -41,8 +41,11 @@ from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled,
 
 _STEP, _CARD_WIDTH, _MIN_CARD_WIDTH = 1.3, 196, 100
 _SIDE_SHARE = 0.34
+_MAX_CARD_SHARE = 0.4  # largest part of the width for the card in large type
 _MIN_LETTERING = 0.7  # smallest scale of a text that would be cut otherwise
 _MAX_SMALL_BOARDS = 4  # largest number of boards in a row of small ones
+_LARGEST_SMALL = 56  # side of a small board in pixels, where there is room
+_BELOW_SMALL = 4  # pixels below the text of a small board
 _BEFORE_F = re.compile(" (?==)|, (?=f)")  # where numbers are broken that would be cut
 _NARROWEST = 2.6  # width of a text such as 'f 40' as a multiple of its height
 
@@ -67,10 +70,11 @@ class NodeDrawing:
         line = float(scaled(20))
         children = (tree.view.parents == node).nonzero()[0].tolist()
         following = tree.view.front.tolist() if self.shows_next else []
-        small = self._small_side(rect.width())
+        row = self._small_side(rect.width()) + text_pixels("small") + _BELOW_SMALL
         side = min(rect.width() * 0.62, rect.height() * 0.36)
-        if children or following:  # room for a row of small boards, if that leaves enough
-            side = max(min(side, rect.height() - 3.4 * line - small - 18), rect.height() * 0.25)
+        rest = rect.height() - 3.4 * line - row
+        if (children or following) and rest >= rect.height() * 0.25:
+            side = min(side, rest)  # leaves room for a row of small boards
         whole = QRectF(rect.left(), rect.top(), side, side)
         _paint_boards(painter, tree, [node], [whole], theme)
         top, width = whole.bottom() + line * 0.8, max(rect.width() - 4, 1.0)
@@ -90,7 +94,7 @@ class NodeDrawing:
             top += line
         plain = TextPainter(painter, text_pixels("small"), theme.muted)
         for title, nodes in ((tr("Children"), children), (tr("Next"), following)):
-            if nodes and top + line * 0.5 + small + 18 <= rect.bottom():
+            if nodes and top + line * 0.5 + row <= rect.bottom():
                 plain.draw(QPointF(rect.left() + 2, top), title, align=0.0)
                 room = QRectF(rect.left(), top + line * 0.5, rect.width(), rect.bottom() - top)
                 top = self._paint_row(painter, room, nodes, theme) + line * 0.7
@@ -98,7 +102,7 @@ class NodeDrawing:
     def _small_side(self, width: float) -> float:
         """Return the side of a small board: fewer have room where their texts could not be read."""
         least = float(MIN_PITCH) * max(self.tree.puzzle.shape)
-        return min(max(width / _MAX_SMALL_BOARDS - 6, least), 56.0)
+        return min(max(width / _MAX_SMALL_BOARDS - 6, least), float(scaled(_LARGEST_SMALL)))
 
     def _paint_row(
         self, painter: QPainter, rect: QRectF, nodes: Sequence[int], theme: Theme
@@ -119,7 +123,7 @@ class NodeDrawing:
                 said = said.removeprefix("f ")
             under = QPointF(place.center().x(), place.bottom() + 2 + pixels / 2)
             small.draw(under, said)
-        return rect.top() + side + pixels + 4
+        return rect.top() + side + pixels + _BELOW_SMALL
 
 
 def _paint_boards(
@@ -396,8 +400,11 @@ class TreeView(QWidget):
         self.canvas = TreeCanvas(self)
         self.card = NodeCard(self)
         self.card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        split = parted(Qt.Orientation.Horizontal, self, (self.canvas, 1), (self.card, 0), gap=0)
-        self._whole = column_layout(self, 0, 0, split)
+        parts = (self.canvas, 1), (self.card, 0)
+        self._split = parted(Qt.Orientation.Horizontal, self, *parts, gap=0)
+        self._is_dragged = False  # whether the user has chosen the width of the card
+        self._split.splitterMoved.connect(self._keep_dragged)
+        self._whole = column_layout(self, 0, 0, self._split)
         keep_themed(self, self._fit)
         self.canvas.node_chosen.connect(self._show_node)
         self.canvas.node_chosen.connect(self._point)  # the keys point by choosing
@@ -405,8 +412,18 @@ class TreeView(QWidget):
         self.canvas.node_clicked.connect(self._choose)
         self._shows_next = True
 
+    @Slot()
+    def _keep_dragged(self) -> None:
+        self._is_dragged = True
+
     def _fit(self) -> None:
-        """Leave room for the legend."""
+        """Leave room for the legend, and give the card the width of its texts.
+
+        A splitter alone would keep its pixels from the usual type in a presentation.
+        """
+        if not self._is_dragged:
+            card = min(self.card.sizeHint().width(), round(_MAX_CARD_SHARE * self.width()))
+            self._split.setSizes([self.width() - card, card])
         if self._tree is not None:
             below = legend_height(self.width(), self._tree.view)
             self._whole.setContentsMargins(0, 0, 0, below)
