@@ -37,6 +37,7 @@ from tilelab.gui.widgets.theme import (
 _HOW = marked("Press STEP: the lines that run are lit.")
 _INDENT, _MARGIN = 12, 8
 _VALUE_GAP = 12  # space between a line and its value
+_RIM = 6  # height of a list above and below its lines
 _MIN_ROWS, _MIN_ROWS_ALONE = 3, 6  # with the sentence below as one of them
 _MAX_ROWS_LOW = 5  # above another list, where both would leave a view too little height
 _MIN_CONTRAST = 4.5
@@ -171,9 +172,9 @@ class PseudocodePane(QFrame):
         """
         height, least = _row_height(), _MIN_ROWS_ALONE if self._is_alone else _MIN_ROWS
         least -= not self._hint.isHidden()
-        self.lines.setMinimumHeight(min(len(self._names), least) * height)
+        self.lines.setMinimumHeight(min(len(self._names), least) * height + scaled(_RIM))
         most = min(len(self._names), _MAX_ROWS_LOW) if self._is_low else len(self._names)
-        self.lines.setMaximumHeight(max(most, 1) * height + scaled(6))
+        self.lines.setMaximumHeight(max(most, 1) * height + scaled(_RIM))
         self.lines.doItemsLayout()
         self.updateGeometry()
 
