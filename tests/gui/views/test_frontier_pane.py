@@ -165,6 +165,12 @@ def test_the_list_of_a_search_that_has_ended_says_so(pane):
     shown = {label.text() for label in pane.findChildren(QLabel) if label.isVisible()}
     assert shown == {"What comes next · Open list: 60", "Expanded: 1", "No board comes next."}
     assert pane.entries.isHidden()
+    height = pane.sizeHint().height()
+    pane.set_low(True)  # noticed: an empty box that left the board above half of its height
+    shown = {label.text() for label in pane.findChildren(QLabel) if label.isVisible()}
+    assert shown == {"What comes next · Open list: 60 · No board comes next.", "Expanded: 1"}
+    pane.layout().activate()
+    assert pane.sizeHint().height() < height / 2
     pane.show_view(frontier(), EIGHT)
     assert not pane.entries.isHidden()
 

@@ -436,13 +436,16 @@ class FrontierPane(QFrame):
     def _show(self) -> None:
         view, puzzle = self.view, self._puzzle
         is_empty = view is None or not len(view.boards)
-        how = tr("Press STEP to see what comes next.")
-        self._hint.setText(how if view is None else tr("No board comes next."))
+        how, none = tr("Press STEP to see what comes next."), tr("No board comes next.")
+        self._hint.setText(how if view is None else none)
+        # An empty box would only take the room of the board, so its heading says that it is empty.
+        is_line = is_empty and view is not None and (self._is_compact or self._max_rows == 1)
         # The question says the same as before the first step.
-        self._hint.setVisible(is_empty and not (view is None and self.is_asking))
+        is_said = is_line or (view is None and self.is_asking)
+        self._hint.setVisible(is_empty and not is_said)
         self.entries.setVisible(not is_empty)
         has_closed = view is not None and view.n_closed >= 0
-        self.closed.setVisible(has_closed and not self._is_compact)
+        self.closed.setVisible(has_closed and not self._is_compact and not is_line)
         # The score needs the room of this number, which the result has, too.
         has_count = has_closed and not self._is_compact and self.question.score.isHidden()
         self._count.setVisible(has_count)
@@ -464,7 +467,10 @@ class FrontierPane(QFrame):
             self._count.setText(tr("Expanded: {count}", count=figures(view.n_closed, ",")))
         longer = () if view is None else (f"{name} · {whole}", f"{name} · {title}")
         # A part of the number would be another one.
-        self._title.show_wordings(*longer, whole, title, short, count)
+        wordings = *longer, whole, title, short, count
+        if is_line:
+            wordings = *(f"{words} · {none}" for words in (*longer[1:], title, short)), none
+        self._title.show_wordings(*wordings)
         self._title.setToolTip(whole)
         self.entries.setAccessibleDescription(whole)
         self._fit()
@@ -489,7 +495,7 @@ class FrontierPane(QFrame):
         n_rows = 1 if is_low else _MAX_ROWS
         if n_rows != self._max_rows:
             self._max_rows = n_rows
-            self._fit()
+            self._show()
 
     def set_compact(self, is_compact: bool) -> None:
         """Show only one row of small boards, where there is little room; or all again."""
