@@ -17,6 +17,19 @@ def test_no_button_moves_when_the_counters_are_hidden(qapp, qtbot):
     assert places[0] == places[1]
 
 
+def test_moves_are_counted_from_the_first_one(qapp, qtbot):
+    """Noticed: '0 moves' of the board in play next to a run that says 'Solved'."""
+    bar = PlayBar()
+    qtbot.addWidget(bar)
+    bar.resize(900, 40)
+    bar.show()
+    shown = []
+    for counters in ((0, 0.0), (1, 0.0), (0, 2.0)):
+        bar.show_counters(*counters)
+        shown.append(bar._counters.text())
+    assert shown == ["", "1 move · 00:00:00", "0 moves · 00:00:02"]
+
+
 def test_a_slider_that_is_dragged_stops_playing(qapp, qtbot):
     bar = SolutionBar()
     qtbot.addWidget(bar)

@@ -116,9 +116,13 @@ class PlayBar(QWidget):
         self._counters.setVisible(shown)
 
     def show_counters(self, n_moves: int, seconds: float) -> None:
-        """Show the moves since the start, and the time since the first move."""
+        """Show the moves since the start, and the time since the first move.
+
+        Before it there are none: next to the result of a run, they would be taken for its own.
+        """
         moves, time = counted(n_moves, "move"), clock(seconds)
-        self._counters.show_wordings(f"{moves} · {time}", moves, "")
+        longer = (f"{moves} · {time}", moves) if n_moves or seconds else ()
+        self._counters.show_wordings(*longer, "")
 
 
 class SolutionBar(QWidget):
