@@ -220,6 +220,14 @@ def test_view_pseudocode_and_list_share_a_screen_without_overlap(driver, qtbot, 
         return text_scale() > 1.5 and is_apart and rows[-1].bottom() < stack.height()
 
     driver.until(fits)
+    # Noticed: a card as narrow as in the usual type, and a thumbnail of a board above its buttons.
+    card = stack.widgets[ViewKind.TREE].card
+    assert card.width() >= 0.35 * stack.width()
+    stack.choose(None)
+    desk = driver.page.face.desk
+    driver.until(lambda: desk.board.height() == desk.height())
+    stack.choose(ViewKind.TREE)
+    driver.until(fits)
     notice, counters = driver.page.notice, driver.window.presentation.stage.counters
     notice.show_error("The board cannot reach its goal. " * 3)
 

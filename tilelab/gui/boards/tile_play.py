@@ -8,6 +8,7 @@ from typing import Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import tr
@@ -16,9 +17,11 @@ from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import column_layout, named, row_layout
 from tilelab.gui.widgets.play_bar import LOOKS, Looks, PageView, PlayAction, PlayBar, SolutionBar
 from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import scaled
 from tilelab.slides.history import BoardInPlay, SlideHistory
 
 CLOCK_MILLISECONDS = 250
+_MIN_HEIGHT = 116  # that of a board with the buttons for playing; only a presentation has less
 _OPPOSITE = {"U": "D", "D": "U", "L": "R", "R": "L"}
 NO_BOARDS: NDArray[np.uint8] = np.empty((0, 4), np.uint8)
 
@@ -108,6 +111,11 @@ class TilePlay(QWidget, Generic[P]):
             self._show_board()
             self.placed.emit(self.solution_bar.place)
             self.position_changed.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the room of the buttons to a board that would be a thumbnail above them."""
+        super().resizeEvent(event)
+        self.play_bar.setVisible(self.height() >= scaled(_MIN_HEIGHT))
 
     # Hooks of the puzzles
 
