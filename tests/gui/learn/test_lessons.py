@@ -8,6 +8,7 @@ from PySide6.QtGui import QAccessible, QKeyEvent
 from PySide6.QtWidgets import QPushButton
 
 from tilelab import __main__
+from tilelab.core.views import ViewKind
 from tilelab.gui.learn.lessons import panel as lesson_panel
 from tilelab.gui.learn.lessons.panel import READ, LessonPage, QuestionCard
 from tilelab.gui.run.load_menu import LoadTarget
@@ -284,6 +285,31 @@ def test_the_room_is_as_before_when_they_are_closed(driver):
     driver.window.show_puzzle(page.puzzle_key)
     driver.settled()
     assert page.columns.sizes() == before
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_parameters_that_were_unfolded_next_to_a_lesson_stay_unfolded(sliding):
+    """Noticed: parameters folded by another view, by a question, or with the language."""
+    sliding.page.choose_solver("a-star")
+    sliding.window.resize(1024, 700)
+    sliding.window.show_lessons()
+    stack = sliding.page.view_stack
+    stack.choose(ViewKind.TREE)
+    sliding.settled()
+    assert not sliding.page.panel.is_folded
+    stack.set_pseudocode(True)
+    stack.turn_asking()
+    stack.choose(None)
+    sliding.until(lambda: sliding.page.panel.is_folded)  # there is no room for both
+    sliding.page.panel.set_folded(False)
+    for kind in (ViewKind.TREE, None):
+        stack.choose(kind)
+        sliding.until(lambda kind=kind: sliding.page.side.isHidden() is (kind is None))
+        assert not sliding.page.panel.is_folded
+    sliding.make_again()
+    sliding.until(lambda: sliding.page.width() > 1000)
+    sliding.until(lambda: sliding.page.side.isHidden() and sliding.page.side.count() > 1)
+    assert not sliding.page.panel.is_folded
 
 
 @pytest.mark.exhaustive

@@ -158,3 +158,20 @@ def test_the_view_that_is_shown_is_saved(driver, qtbot, tmp_path, monkeypatch, e
     path = tmp_path / "nowhere" / path.name
     save().trigger()
     assert "cannot be written" in driver.page.notice.text
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_no_column_jumps_with_the_view(sliding):
+    """Noticed: columns that move by 25 pixels from the board to the tree and back."""
+    sliding.page.choose_solver("a-star")
+    sliding.window.resize(1024, 700)
+    page = sliding.page
+    sliding.until(lambda: page.middle.width() == page.middle.minimumSizeHint().width())
+    board = page.columns.sizes()
+    for kind in (ViewKind.TREE, None):
+        page.view_stack.choose(kind)
+        sliding.until(
+            lambda kind=kind: all(one.isVisible() is (kind is None) for one in page._board_switches)
+        )
+        page.columns.parentWidget().layout().activate()
+        assert page.columns.sizes() == board

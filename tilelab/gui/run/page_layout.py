@@ -81,12 +81,14 @@ class PageFrame(QWidget):
         """Whether the chart is next to the board, rather than the result, if only one has room."""
         self._is_narrow = False
         self._unfolds_later = False  # whether parameters were folded for a widget at the side
+        self.keeps_parameters = False
+        """Whether the user has unfolded them next to it, so that it must do without their room."""
         # Sizes of the usual layout: of its columns, and of board and chart.
         self._kept_columns, self._kept_middle = QByteArray(), QByteArray()
         self._make_strip()
         # Not at once: parts are moved, while Qt may be going through all widgets to style them.
         self._arranging = QTimer(self, singleShot=True, interval=0)
-        self._arranging.timeout.connect(self._arrange)
+        self._arranging.timeout.connect(self._arrange_reading)
         for watched in (ground, self.scroll_area):
             watched.installEventFilter(self)
 
@@ -111,6 +113,7 @@ class PageFrame(QWidget):
         if self._board_switches:
             heading.addWidget(self.view_stack.captions)
         column_layout(self._board_card, SPACE, 8, heading, (self.view_stack, 1))
+        self.view_stack.turned.connect(self._keep_columns)
         self.view_stack.turned.connect(self._show_heading)
         self.view_stack.pseudocode_turned.connect(self._give_code_room)
         self.view_stack.frontier_turned.connect(self._give_code_room)
@@ -195,7 +198,7 @@ class PageFrame(QWidget):
         self.side.setMinimumWidth(scaled(MIN_RESULT_WIDTH))
         if self._unfolds_later:
             self.panel.set_folded(False)
-        self._unfolds_later = False
+        self._unfolds_later = self.keeps_parameters = False
         self._restore_columns()
 
     def _give_parameters_room(self) -> None:
@@ -220,12 +223,17 @@ class PageFrame(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show:
-            self._arrange()
-        elif event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._arrange()  # in the size of before, perhaps
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             self._arranging.start()
         return super().eventFilter(watched, event)
 
     @Slot()
+    def _arrange_reading(self) -> None:
+        self._arrange()
+        if self._is_narrow and self.side.count() > 1 and not self.keeps_parameters:
+            self._give_parameters_room()
+
     def _arrange(self) -> None:
         """Choose between the usual layout and the one with a single neighbour of the board."""
         # In a presentation, the parts are elsewhere.
@@ -243,8 +251,6 @@ class PageFrame(QWidget):
         if has_chart_below != self._has_chart_below:
             (self.middle if has_chart_below else self.columns).addWidget(self._chart_card)
         self._show_neighbour()
-        if is_narrow and self.side.count() > 1:
-            self._give_parameters_room()
         self._restore_columns()
         if has_chart_below:
             self.middle.restoreState(self._kept_middle)
@@ -297,12 +303,20 @@ class PageFrame(QWidget):
     @Slot()
     def _give_room(self) -> None:
         """Give the room of folded parameters to the board, or take it back."""
+        self.keeps_parameters = self.side.count() > 1 and not self.panel.is_folded
+        self._unfolds_later = self._unfolds_later and self.panel.is_folded
         if self._is_narrow:
             self._show_neighbour()
             return
         left, middle, right = self.columns.sizes()
         wanted = self.panel.minimumWidth()
         self.columns.setSizes([wanted, middle + left - wanted, right])
+
+    @Slot()
+    def _keep_columns(self) -> None:
+        """Keep the columns as they are, which another view could leave narrower than the board."""
+        if self._has_chart_below and not self._is_narrow:
+            self.columns.setSizes(self.columns.sizes())
 
     @Slot(bool)
     def _give_code_room(self, is_open: bool) -> None:

@@ -293,6 +293,7 @@ class PuzzlePage(PageFrame):
             self._show_run(opened)
         self.choose_solver(before.choices.solver_key)
         self.panel.take_over(before.panel)
+        self.keeps_parameters = before.keeps_parameters
         self.chart_choice.take_over(before.chart_choice)
         self.notice.clear()
         self._path_requested, self._is_taken_up = before._path_requested, before._is_taken_up
