@@ -491,9 +491,14 @@ class _Paced:
         return self._race.run_steps(pace.take(self._clock()))
 
 
-def rank_statuses(statuses: Sequence[EntryStatus]) -> tuple[EntryStatus, ...]:
-    """Return the statuses with ranks: by value, then by fewer moves, then by the earlier time."""
-    keys = [_rank_key(status) for status in statuses]
+def rank_statuses(
+    statuses: Sequence[EntryStatus], *, is_timed: bool = True
+) -> tuple[EntryStatus, ...]:
+    """Return the statuses with ranks: by value, then by fewer moves, then by the earlier time.
+
+    is_timed: whether the time counts; otherwise equal entries share a rank, as in 1, 1, 3.
+    """
+    keys = [_rank_key(status, is_timed=is_timed) for status in statuses]
     return tuple(
         status
         if key is None
@@ -555,9 +560,9 @@ def _figures(session: Session) -> Figures:
     return dataclasses.replace(found, **counts) if counts else found
 
 
-def _rank_key(status: EntryStatus) -> tuple[float, float, float] | None:
+def _rank_key(status: EntryStatus, *, is_timed: bool) -> tuple[float, float, float] | None:
     best = status.best
     if best is None:
         return None
     n_moves = np.inf if best.moves is None else float(len(best.moves))
-    return -best.value, n_moves, status.best_seconds or 0.0
+    return -best.value, n_moves, (status.best_seconds or 0.0) * is_timed

@@ -36,11 +36,11 @@ def status(number, value=None, best_seconds=None, moves=None, **values):
     )  # fmt: skip
 
 
-def racers(*statuses):
+def racers(*statuses, is_timed=True):
     titles = ("Genetic", "Tabu", "Bees")
     return [
         RaceCurve(place, titles[place - 1], place, one.unit, one)
-        for place, one in enumerate(rank_statuses(statuses), 1)
+        for place, one in enumerate(rank_statuses(statuses, is_timed=is_timed), 1)
     ]
 
 
@@ -208,16 +208,22 @@ def test_the_sentence_names_who_leads_wherever_it_stands(table):
     assert leader_words(racers(status(0), status(1)), "strings", False) == ""
 
 
-def test_of_runs_that_are_stepped_no_time_decides():
+def test_of_runs_that_are_stepped_no_time_decides(table):
     """Noticed: a leader by microseconds of machine time, while each makes a step in turn."""
     entries = racers(
-        status(0, 0.0, 2e-5, "UDLR"), status(1, 0.0, 1e-5, "LRUD"), status(2, 0.0, 1e-6, "UDLRUD")
+        status(0, 0.0, 2e-5, "UDLR"),
+        status(1, 0.0, 1e-5, "LRUD"),
+        status(2, 0.0, 1e-6, "UDLRUD"),
+        is_timed=False,
     )
+    table.show_racers(entries)
+    assert [row[1] for row in rows(table)] == ["1", "1", "3"]
     words = "Genetic, Tabu are level: 4 moves."
     assert leader_words(entries, "to goal", True, is_timed=False) == words
     searches = racers(
         status(0, 0.0, 1e-6, "UDLR", figures=Figures(expanded=157)),
         status(1, 0.0, 1e-5, "LRUD", figures=Figures(expanded=8)),
+        is_timed=False,
     )
     words = "4 moves each: Tabu expanded 8 boards, Genetic expanded 157 boards."
     assert leader_words(searches, "to goal", True, is_timed=False) == words
@@ -225,9 +231,9 @@ def test_of_runs_that_are_stepped_no_time_decides():
     words = "4 moves each: A* expanded 8 boards, A* expanded 157 boards."
     assert leader_words(twice, "to goal", True, is_timed=False) == words
     words = "Genetic is first: 4 moves."
-    entries = racers(status(0, 0.0, 2e-5, "UDLR"), status(1, 0.0, 1e-6, "UDLRUD"))
+    entries = racers(status(0, 0.0, 2e-5, "UDLR"), status(1, 0.0, 1e-6, "UDLRUD"), is_timed=False)
     assert leader_words(entries, "to goal", True, is_timed=False) == words
-    entries = racers(status(0, 7.0, 1.0), status(1, 9.0, 25.0))
+    entries = racers(status(0, 7.0, 1.0), status(1, 9.0, 25.0), is_timed=False)
     assert leader_words(entries, "strings", False, is_timed=False) == "Tabu leads: 9 strings."
 
 

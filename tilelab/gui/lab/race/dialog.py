@@ -43,7 +43,16 @@ from tilelab.gui.widgets.theme import scaled
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.presets import Paper
-from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES, TAG, Entry, EntryStatus, Race, RaceGoal
+from tilelab.runs.races import (
+    MAX_ENTRIES,
+    MIN_ENTRIES,
+    TAG,
+    Entry,
+    EntryStatus,
+    Race,
+    RaceGoal,
+    rank_statuses,
+)
 from tilelab.runs.session import Limits
 
 DEFAULT_SECONDS = 60.0
@@ -551,7 +560,13 @@ class RaceDialog(QDialog):
         return status_of(self.drafts[self._chosen], self.statuses)
 
     def _racers(self) -> list[RaceCurve]:
-        return racers(self._page.puzzle_key, self.drafts, self.statuses)
+        ranked = rank_statuses(self.statuses, is_timed=self._is_timed)
+        return racers(self._page.puzzle_key, self.drafts, ranked)
+
+    @property
+    def _is_timed(self) -> bool:
+        """Whether time decides between equal boards; of runs that are stepped it says nothing."""
+        return not (self.frame.is_inside or self._was_slowed)
 
     @property
     def _is_as_raced(self) -> bool:
@@ -641,7 +656,7 @@ class RaceDialog(QDialog):
             table.value_title,
             state == _FINISHED,
             table.own_value,
-            is_timed=not (self.frame.is_inside or self._was_slowed),
+            is_timed=self._is_timed,
         )
         self.frame.say(" ".join(filter(None, (f"{tr(state)}.", leader, self._early_words()))))
 

@@ -321,8 +321,8 @@ def leader_words(
 ) -> str:
     """Return a sentence about the leading entry; '' while no entry has a board.
 
-    is_timed: whether time decides between equal boards; of runs that are stepped it says nothing.
-    Searches are then compared by the boards that they have expanded.
+    is_timed: whether time has decided between equal boards; of runs that are stepped it says
+    nothing. Searches of one rank are then compared by the boards that they have expanded.
     """
     for racer in racers:
         status = racer.status
@@ -332,7 +332,7 @@ def leader_words(
                 words = f"{words} {tr(value_title)}"
             texts = {"title": racer.title, "best": words}
             if not is_timed:
-                level = [one for one in racers if _has_equal_best(one, status.best)]
+                level = [one for one in racers if one.status is not None and one.status.rank == 1]
                 if len(level) > 1:
                     return _level_words(level, words)
                 if is_over:
@@ -359,14 +359,6 @@ def _level_words(racers: Sequence[RaceCurve], best: str) -> str:
         for n, title in known
     ]
     return tr("{best} each: {parts}.", best=capital(best), parts=", ".join(parts))
-
-
-def _has_equal_best(racer: RaceCurve, best: Best) -> bool:
-    """Return whether an entry has a board of this value, on a path of the same length."""
-    own = None if racer.status is None else racer.status.best
-    if own is None or own.value != best.value:
-        return False
-    return len(own.moves or "") == len(best.moves or "")
 
 
 class RaceFrame:
