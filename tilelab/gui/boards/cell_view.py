@@ -25,6 +25,8 @@ STEPS = {
     Qt.Key.Key_Down: (1, 0),
 }
 """Rows and columns by which each arrow key moves."""
+_MIN_WITH_BUTTONS = 116
+"""Minimum height of a board with buttons below it; only a presentation may have less."""
 CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 S = TypeVar("S", bound=CellScene)
 _OrNone = Any  # type for values that Qt accepts as None although its stubs do not say so
@@ -32,6 +34,11 @@ _kept: list[BoardAccess] = []
 """Accessible objects of all boards. Qt holds pointers to them until their boards are deleted, so
 Python must keep them.
 """
+
+
+def has_button_room(board: QWidget) -> bool:
+    """Return whether a board with buttons below it would be more than a thumbnail."""
+    return board.height() >= scaled(_MIN_WITH_BUTTONS)
 
 
 class HoverView(QWidget):

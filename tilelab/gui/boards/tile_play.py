@@ -12,16 +12,15 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import tr
+from tilelab.gui.boards.cell_view import has_button_room
 from tilelab.gui.boards.tile_view import SLIDE_MILLISECONDS, TileView
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import column_layout, named, row_layout
 from tilelab.gui.widgets.play_bar import LOOKS, Looks, PageView, PlayAction, PlayBar, SolutionBar
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import scaled
 from tilelab.slides.history import BoardInPlay, SlideHistory
 
 CLOCK_MILLISECONDS = 250
-_MIN_HEIGHT = 116  # that of a board with the buttons for playing; only a presentation has less
 _OPPOSITE = {"U": "D", "D": "U", "L": "R", "R": "L"}
 NO_BOARDS: NDArray[np.uint8] = np.empty((0, 4), np.uint8)
 
@@ -113,9 +112,8 @@ class TilePlay(QWidget, Generic[P]):
             self.position_changed.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the room of the buttons to a board that would be a thumbnail above them."""
         super().resizeEvent(event)
-        self.play_bar.setVisible(self.height() >= scaled(_MIN_HEIGHT))
+        self.play_bar.setVisible(has_button_room(self))
 
     # Hooks of the puzzles
 

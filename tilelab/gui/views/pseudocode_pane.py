@@ -39,7 +39,7 @@ _INDENT, _MARGIN = 12, 8
 _VALUE_GAP = 12  # space between a line and its value
 _RIM = 6  # height of a list above and below its lines
 _MIN_ROWS, _MIN_ROWS_ALONE = 3, 6  # with the sentence below as one of them
-_MAX_ROWS_LOW = 5  # above another list, where both would leave a view too little height
+_MIN_ROWS_LOW, _MAX_ROWS_LOW = 2, 5  # above another list, where both would leave a view too little height
 _MIN_CONTRAST = 4.5
 
 
@@ -170,7 +170,8 @@ class PseudocodePane(QFrame):
 
         Values below lines do not count: the list would change its height from step to step.
         """
-        height, least = _row_height(), _MIN_ROWS_ALONE if self._is_alone else _MIN_ROWS
+        height, least = _row_height(), _MIN_ROWS_LOW if self._is_low else _MIN_ROWS
+        least = _MIN_ROWS_ALONE if self._is_alone else least
         least -= not self._hint.isHidden()
         self.lines.setMinimumHeight(min(len(self._names), least) * height + scaled(_RIM))
         most = min(len(self._names), _MAX_ROWS_LOW) if self._is_low else len(self._names)

@@ -7,6 +7,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QPoint, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
@@ -14,6 +15,7 @@ from tilelab.core.play import UndoHistory
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import folded, quoted
 from tilelab.core.text.wording import capital, counted, number
+from tilelab.gui.boards.cell_view import has_button_room
 from tilelab.gui.puzzles.boggle.edit_view import EditView
 from tilelab.gui.puzzles.boggle.picture_shape import ask_for_shape
 from tilelab.gui.run.messages import Board, of_kind
@@ -131,6 +133,13 @@ class BoardEditor(QWidget):
         column_layout(self, 0, 8, (self.board, 1), self.bar)
         self._connect()
         self._allow()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_bar()
+
+    def _show_bar(self) -> None:
+        self.bar.setVisible(self._base is not None and has_button_room(self))
 
     @property
     def draft(self) -> Draft | None:
@@ -365,7 +374,7 @@ class BoardEditor(QWidget):
     def _allow(self) -> None:
         """Enable what is possible now."""
         has_board = self._base is not None
-        self.bar.setVisible(has_board)
+        self._show_bar()
         free = has_board and self._is_free
         self.board.set_editable(free)
         history = self._history if self._belongs else None
