@@ -233,7 +233,8 @@ def test_view_pseudocode_and_list_share_a_screen_without_overlap(driver, qtbot, 
 
     def is_clear():
         rows = [part.rect().translated(part.mapToGlobal(QPoint())) for part in (notice, counters)]
-        return notice.isVisible() and not rows[0].intersects(rows[1])
+        tabs = stack.tabs.rect().translated(stack.tabs.mapToGlobal(QPoint()))
+        return notice.isVisible() and not any(rows[0].intersects(one) for one in (rows[1], tabs))
 
     driver.until(is_clear)
     notice.clear()

@@ -20,6 +20,7 @@ from tilelab.gui.widgets.notice_bar import (
     SavingNotice,
     reading_milliseconds,
 )
+from tilelab.gui.widgets.parts import column_layout
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -94,6 +95,27 @@ def test_what_begins_at_the_edge_makes_room(ground):
     assert page.y() == shelf.height() > 0
     notice.clear()
     ground.grab()
+    assert page.y() == 0
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_only_a_notice_with_more_than_the_free_height_moves_what_is_below_it(qtbot):
+    """Noticed: titles of cards under a notice in large type."""
+    ground = QWidget()
+    qtbot.addWidget(ground)
+    page = QWidget(ground)
+    column_layout(ground, 0, 0, page)
+    notice = NoticeBar(ground)
+    shelf = NoticeShelf(ground, notice, free=40)
+    ground.resize(900, 500)
+    ground.show()
+    for text, is_moved in (("a fault", False), ("a fault " * 90, True)):
+        notice.show_error(text)
+        ground.layout().activate()
+        assert (shelf.height() > 40) is is_moved
+        assert page.y() == max(shelf.height() - 40, 0)
+    notice.clear()
+    ground.layout().activate()
     assert page.y() == 0
 
 

@@ -34,6 +34,7 @@ from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import scrolled
 
 SPACE = 16
+_ABOVE_TITLES = 2 * SPACE + 2  # height above the titles of the cards
 PANEL_WIDTHS = (PANEL_WIDTH, 612, 296)
 """Widths of parameters, middle and best of breed in a window of 1280 pixels."""
 BOARD_HEIGHTS = (476, 204)
@@ -137,7 +138,8 @@ class PageFrame(QWidget):
         # The Tab order follows the eye; the chart was created before the board.
         QWidget.setTabOrder(board, self.chart)
         column_layout(self, 0, 0, (self.scroll_area, 1), self.status)
-        self.notice_shelf = NoticeShelf(self, self.saving_notice, self.notice)
+        notices = self.saving_notice, self.notice
+        self.notice_shelf = NoticeShelf(self, *notices, free=_ABOVE_TITLES)
 
     @Slot(str, object)
     def set_heading(self, title: str, detail: Sequence[str] = ()) -> None:
@@ -240,6 +242,7 @@ class PageFrame(QWidget):
         if not self.scroll_area.isVisible() or not self.side.count():
             return
         wanted, room = self._room_wanted(), self.scroll_area.size()
+        room += QSize(0, self.contentsMargins().top())  # which a notice takes for a while
         is_short = wanted.height() > room.height()
         strip = self.strip.sizeHint().width() + SPACE if is_short else 0
         is_narrow = wanted.width() + strip > room.width()

@@ -91,7 +91,7 @@ class PresentationStage(QWidget):
         layout.insertWidget(0, self, 1)
         self._borrow(page.view_stack, self._board_room)
         page.view_stack.set_yielding(True)
-        page.notice_shelf.keep_clear(self._board)
+        page.notice_shelf.move_contents(self)
         self._borrow(page.chart, self._chart_room)
         page.run.status_changed.connect(self._show_status)
         page.timeline.metrics_known.connect(self._keep_metrics)
@@ -115,7 +115,7 @@ class PresentationStage(QWidget):
             home.insertWidget(place, widget, 1)
             widget.show()
         self._page.view_stack.set_yielding(False)
-        self._page.notice_shelf.keep_clear(None)
+        self._page.notice_shelf.move_contents(None)
         self._borrowed, self._page = [], None
         self.hide()
         self.setParent(self.window())  # pages may be deleted

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QLabel, QStackedWidget, QWidget
 
@@ -278,11 +278,15 @@ class NoticeShelf(QWidget):
     The contents of a stack, which begin at its edge, make room for the notices.
     """
 
-    def __init__(self, ground: QWidget, *notices: NoticeBar) -> None:
+    def __init__(self, ground: QWidget, *notices: NoticeBar, free: int | None = None) -> None:
+        """free: height without text at the upper edge; a higher notice moves what is below it.
+
+        None: notices move nothing, unless the ground is a stack.
+        """
         super().__init__(ground)
-        self._ground = ground
+        self._ground, self._free = ground, free
+        self._full: QWidget | None = None  # contents of the ground that begin at its edge
         self._notices = list(notices)  # the one with the newest notice is the last
-        self._corner: QWidget | None = None  # widget that notices are not to the left of
         column = column_layout(self, 0, 0)
         for notice in notices:
             column.addWidget(notice)
@@ -294,19 +298,14 @@ class NoticeShelf(QWidget):
             ground.currentChanged.connect(self._place)
         self._place()
 
-    def keep_clear(self, corner: QWidget | None) -> None:
-        """Keep clear of what is to the left of a widget or above it; None to clear nothing."""
-        if self._corner is not None:
-            self._corner.removeEventFilter(self)
-        self._corner = corner
-        if corner is not None:
-            corner.installEventFilter(self)
+    def move_contents(self, contents: QWidget | None) -> None:
+        """Let some contents of the ground make room for all of a notice; None for the usual way."""
+        self._make_room(0)
+        self._full = contents
         self._place()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        moved = (event.type() == QEvent.Type.Resize and watched is self._ground) or (
-            event.type() == QEvent.Type.Move and watched is self._corner
-        )
+        moved = event.type() == QEvent.Type.Resize and watched is self._ground
         turned = watched in self._notices and event.type() in (
             QEvent.Type.ShowToParent,
             QEvent.Type.HideToParent,
@@ -330,12 +329,7 @@ class NoticeShelf(QWidget):
             one.setVisible(one is shown)
         # The room of a text is the same next to buttons.
         wide = scaled(_USUAL_WIDTH) + shown.buttons_width
-        left, top = 0, 0
-        if self._corner is not None:
-            corner = self._corner.mapTo(self._ground, QPoint(-_SIDE, -_SIDE))
-            left, top = max(corner.x(), 0), max(corner.y(), 0)
-        room = self._ground.width() - left
-        most = room - 2 * _SIDE
+        most = self._ground.width() - 2 * _SIDE
         width = min(most, wide)
         layout = self.layout()
         assert layout is not None
@@ -346,7 +340,7 @@ class NoticeShelf(QWidget):
             width = min(width + scaled(_WIDER), most)
             height = layout.totalHeightForWidth(width)
         self._make_room(height)
-        self.setGeometry(left + (room - width) // 2, top, width, height)
+        self.setGeometry((self._ground.width() - width) // 2, 0, width, height)
         self.raise_()
 
     def _put_last(self, notice: NoticeBar) -> None:
@@ -355,5 +349,9 @@ class NoticeShelf(QWidget):
         self._place()
 
     def _make_room(self, height: int) -> None:
-        if isinstance(self._ground, QStackedWidget):
+        if self._full is not None:
+            self._full.setContentsMargins(0, height, 0, 0)
+        elif isinstance(self._ground, QStackedWidget):
             self._ground.setContentsMargins(0, height, 0, 0)
+        elif self._free is not None:
+            self._ground.setContentsMargins(0, max(height - self._free, 0), 0, 0)
