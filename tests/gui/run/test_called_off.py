@@ -63,7 +63,7 @@ def test_go_is_possible_at_once_and_waits_in_turn(driver, compiler, begun):
     assert driver.page.status.text.startswith("Ready")
     driver.set(units=3)
     go(driver, compiler, 2)
-    assert driver.page.status.text.startswith("Getting ready…")
+    driver.until(lambda: driver.page.status.text.startswith("Getting ready…"))
     assert "begins when all is ready" in driver.page.status.text
     assert len(compiler.begun) == 1
     compiler.goes_on.set()
@@ -138,7 +138,7 @@ def test_the_run_before_is_there_again_and_goes_on_in_turn(paused, compiler, beg
         assert driver.button(action).isEnabled(), action
     driver.click(Action.RESUME)
     assert not driver.button(Action.RESUME).isEnabled()
-    assert driver.page.status.text.startswith("Getting ready…")
+    driver.until(lambda: driver.page.status.text.startswith("Getting ready…"))
     driver.click(Action.STOP)
     driver.click(Action.RESUME)
     compiler.goes_on.set()

@@ -122,3 +122,18 @@ def test_states_are_words(line):
     assert line.text == "Failed · the disk is full"
     show(line, 9, 1.0, State.RUNNING, pending=Pending.STOPPING)
     assert line.text == "Stopping… · the current generation is finished first"
+
+
+def test_a_run_that_is_ready_at_once_does_not_flash_that_it_gets_ready(line, qtbot):
+    """Noticed: a sentence about waiting, for the milliseconds of a small search."""
+    show(line, 9, 1.0, State.FINISHED, status="solved")
+    before = line.text
+    show(line, 9, 1.0, State.FINISHED, pending=Pending.RUN)
+    assert line.text == before
+    show(line, 0, 0.0)
+    assert line.text.startswith("Running")
+    assert not line._late.isActive()
+    show(line, 0, 0.0, pending=Pending.RUN)
+    qtbot.waitUntil(lambda: line.text.startswith("Getting ready…"))
+    show(line, 0, 0.0, State.FINISHED, pending=Pending.RUN, making="building a table")
+    assert line.text.endswith("building a table")

@@ -47,6 +47,7 @@ _PENDING = {
     Pending.RUN: marked("the run begins when all is ready; the first time, this takes a while"),
     Pending.CALLED_OFF: marked("cancelled; the next run begins when all is ready"),
 }
+_LATE_MILLISECONDS = 150  # milliseconds until the words about a run that gets ready are shown
 BEST_MILLISECONDS = 5_000  # milliseconds between two announcements of new bests
 
 
@@ -75,7 +76,10 @@ class StatusLine(QWidget):
         self.expanded: Callable[[RunStatus], int | None] = lambda status: None
         """Function that returns the boards that a search had expanded; None if not known."""
         self._marks: deque[tuple[float, int]] = deque()
-        self.show_update(RunUpdate.of(RunStatus()))
+        self._late = QTimer(self, singleShot=True, interval=_LATE_MILLISECONDS)
+        self._late.timeout.connect(self._show)
+        self._update = RunUpdate.of(RunStatus())
+        self._show()
 
     @property
     def text(self) -> str:
@@ -100,8 +104,21 @@ class StatusLine(QWidget):
         self._marks.clear()
 
     def show_update(self, update: RunUpdate) -> None:
-        """Show the status of the run."""
-        status = update.status
+        """Show the status of the run.
+
+        That a run gets ready is shown a little later: where it is ready at once, it would flash.
+        """
+        was_beginning, self._update = _is_beginning(self._update.status), update
+        if not _is_beginning(update.status):
+            self._late.stop()
+        elif not was_beginning:
+            self._late.start()
+        if not self._late.isActive():
+            self._show()
+
+    @Slot()
+    def _show(self) -> None:
+        update, status = self._update, self._update.status
         if update.best is not None:
             self._best = self._best_facts(update.best)
         self._state.setText(_state_word(status, self._unit))
@@ -208,6 +225,11 @@ class StatusLine(QWidget):
 def best_value_words(value: float) -> str:
     """Return the value of a best board in words."""
     return tr("best {value}", value=number(value))
+
+
+def _is_beginning(status: RunStatus) -> bool:
+    """Return whether a run begins for which nothing is made that takes long."""
+    return status.pending is Pending.RUN and not status.making
 
 
 def _state_word(status: RunStatus, unit: str) -> str:
