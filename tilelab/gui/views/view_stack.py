@@ -143,7 +143,7 @@ class ViewStack(QWidget):
         self._has_switches = True
         self._spec: SolverSpec | None = None
         self._stack = QStackedWidget(self)
-        self._board = board
+        self._board, self._has_board = board, True
         self._empty = text_label("muted", self, tr(_EMPTY))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         for part in (board, self._empty):
@@ -258,6 +258,12 @@ class ViewStack(QWidget):
     def set_waiting(self, is_waiting: bool) -> None:
         """Set the text of an empty view: that it will be shown, or how to start."""
         self._empty.setText(tr("It will be shown here.") if is_waiting else tr(_EMPTY))
+
+    def set_board_known(self, is_known: bool) -> None:
+        """Show the board, or the text of an empty view in its place."""
+        if is_known is not self._has_board:
+            self._has_board = is_known
+            self._draw()
 
     def choose(self, kind: ViewKind | None) -> None:
         """Show a view; None for the board."""
@@ -422,7 +428,7 @@ class ViewStack(QWidget):
         kind = self._shown
         view = None if kind is None else self._drawn.get(kind)
         if kind is None:
-            self._stack.setCurrentWidget(self._board)
+            self._stack.setCurrentWidget(self._board if self._has_board else self._empty)
         elif view is None or self._puzzle is None:
             self._stack.setCurrentWidget(self._empty)
         else:

@@ -67,6 +67,17 @@ def test_the_first_run_is_that_of_the_window_and_the_second_its_peer(driver, rac
     assert [draft.solver for draft in race.drafts] == ["greedy", "ida-star"]
 
 
+def test_a_card_without_a_run_says_how_its_board_is_shown(driver, race):
+    """Noticed: two bare cards."""
+    card = race.frame.inside.cards[0]
+    card.stack.choose(None)
+    empty = card.stack._empty
+    assert (empty.isVisible(), empty.text()) == (True, "Press GO or STEP to see it.")
+    do(driver, race, race.act, Action.STEP)
+    driver.until(card.board.isVisible)
+    assert empty.isHidden()
+
+
 @pytest.mark.exhaustive
 def test_a_solver_to_compare_with_has_another_colour(driver, race):
     """Noticed: two curves in one colour after the first entry was removed."""

@@ -114,6 +114,7 @@ class RunCard(QFrame):
         self.board = BoardPicture(self)
         self.board.setAccessibleName(tr("Board"))
         self.stack = ViewStack(self.board, self)
+        self.stack.set_board_known(False)
         self.stack.hide_switches()  # all runs have one switch each for pseudocode and captions
         self.counters = Counters(self, _N_COUNTERS)
         self._head = row_of((self._title, 1), (self.solvers, 1), self.parameters, self.remove)
@@ -152,7 +153,7 @@ class RunCard(QFrame):
         if status is None or inside is None or puzzle is None:
             self.stack.show_views({}, None)
             self.counters.show_values({})
-            self.board.show_scene(None)
+            self._show_scene(None)
             return
         self._show_board(inside.cells, puzzle)
         best, row = status.best, inside.metrics
@@ -160,9 +161,13 @@ class RunCard(QFrame):
         self.stack.show_views(inside.views, puzzle)
 
     def _show_board(self, cells: Cells | None, puzzle: Puzzle) -> None:
-        scene = None if cells is None else TextScene(texts=BoardTexts.of(puzzle, cells[None]))
+        texts = None if cells is None else BoardTexts.of(puzzle, cells[None])
+        self._show_scene(None if texts is None else TextScene(texts=texts))
+
+    def _show_scene(self, scene: TextScene | None) -> None:
         self.board.show_scene(scene)
         self.board.setAccessibleDescription("" if scene is None else scene.text())
+        self.stack.set_board_known(scene is not None)
 
     def set_presenting(self, is_on: bool) -> None:
         """Show the solver's title and the moment in place of what changes them, or the reverse."""
