@@ -225,7 +225,7 @@ class PageFrame(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show:
-            self._arrange()  # in the size of before, perhaps
+            self._arrange()  # perhaps in a size that is no longer true
         if event.type() in (QEvent.Type.Show, QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             self._arranging.start()
         return super().eventFilter(watched, event)
