@@ -127,8 +127,8 @@ def dialogs(driver, folder):
     made = [
         window.recovery,
         TablesDialog(window),
-        ShutdownDialog(window, ["Genetic, generation 5", "Planets, Genetic"]),
-        ForkDialog(genetic, past(11_445), parent=window),
+        ShutdownDialog(window, ["Genetic, 5 generations", "Planets, Genetic"]),
+        ForkDialog(genetic, past(11_445), genetic.moment(11_445), window),
         RunFilmDialog(genetic, 5_000, {}, None, window),
         FitDialog(window),
         NewPuzzleDialog(window.page.settings, window),

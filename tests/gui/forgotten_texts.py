@@ -31,7 +31,7 @@ from tilelab.core.text import language
 
 _NAMED = re.compile(
     r"(Hasan et al\. 2023|Henriques 2019|Damodaran|English|Deutsch|Français|Español|picture\.png"
-    r"|Genetic, generation 5|Planets, Genetic|a note|a tag|Small|Type a board|2 to goal"
+    r"|Genetic, 5 generations|Planets, Genetic|a note|a tag|Small|Type a board|2 to goal"
     r"|Genetic algorithm|[a-z.\n]{16,25}"
     # Values are written in a plan as the command line has them.
     r"|all|any|count|game-titles|keep|king|none|off|ring)(, \d+×\d+)?"

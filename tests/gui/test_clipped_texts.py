@@ -116,8 +116,8 @@ def _of_history_and_dialogs(named):
     dialogs = [
         window.recovery,
         TablesDialog(window),
-        ShutdownDialog(window, [f"{LONG}: Genetic, generation 5", "Planets, Genetic"]),
-        ForkDialog(genetic, past(11_445), parent=window),
+        ShutdownDialog(window, [f"{LONG}: Genetic, 5 generations", "Planets, Genetic"]),
+        ForkDialog(genetic, past(11_445), genetic.moment(11_445), window),
         FitDialog(window),
         NewPuzzleDialog(window.page.settings, window),
         GameWindow(window.page.settings, window),

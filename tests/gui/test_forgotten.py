@@ -14,6 +14,7 @@ from tests.gui.shown_state import difference, nonsense, state_of
 from tests.gui.tiles_by_hand import take
 from tests.gui.words_by_hand import paste
 from tests.history_records import made as record
+from tilelab import catalog
 from tilelab.core.solver import Best
 from tilelab.gui.lab.history.window import HistoryWindow
 from tilelab.gui.lab.records.window import RecordsWindow
@@ -108,7 +109,7 @@ class StatusCase:
         return near.shown(StatusLine())
 
     def before(self, near, line):
-        line.begin("expansion", uses_seed=False, step="node")
+        line.begin(catalog.solver("sliding", "a-star").spec)
         status = RunStatus(
             State.RUNNING, ALLOWED[State.RUNNING], limits=Limits(units=900, seconds=90.0)
         )
@@ -117,7 +118,7 @@ class StatusCase:
             line.show_update(RunUpdate.of(told))
 
     def after(self, near, line):
-        line.begin("generation")
+        line.begin(catalog.solver("boggle", "genetic").spec)
         for units in (10, 30):
             status = RunStatus(State.RUNNING, ALLOWED[State.RUNNING], has_run=True)
             line.show_update(RunUpdate.of(replace(status, units=units, seconds=units / 5)))
@@ -556,7 +557,7 @@ def test_nothing_is_left_of_the_subject_before(near, name):
 def test_what_an_earlier_moment_says_goes_with_it(near):
     line = near().shown(StatusLine())
     status = RunStatus(State.PAUSED, ALLOWED[State.PAUSED], units=9, seconds=2.0, has_run=True)
-    line.begin("generation")
+    line.begin(catalog.solver("boggle", "genetic").spec)
     line.show_update(RunUpdate(status, np.empty((0, 0)), [Found(Best(np.zeros(1), 7.0, 8), 1.0)]))
     before = state_of(line)
     line.show_moment(replace(status, units=4), Best(np.zeros(1), 3.0, 2))

@@ -279,7 +279,7 @@ def test_a_fork_keeps_the_past_and_leaves_its_origin_alone(puzzle):
     session.set_live("mutation", 40)
     checkpoint = session.snapshot()
     n_bests, n_rows = len(checkpoint.bests), checkpoint.trace.n_units
-    assert origin(checkpoint) == "fork of genetic seed 7 at generation 19"
+    assert origin(checkpoint.recipe, "generation 19") == "fork of genetic seed 7 at generation 19"
     fork = opened(fork_run(checkpoint, {"mutation": 60}, Limits(units=60)))
     assert fork.key != checkpoint.key == session.key
     assert [(change.unit, change.value) for change in fork.journal] == [(20, 40), (20, 60)]
@@ -361,7 +361,7 @@ def test_a_limit_that_is_met_can_be_raised(puzzle):
 def test_seedless_solvers_name_no_seed():
     puzzle = SlidingPuzzle.create(SlidingParams(), [*range(1, 15), 0, 15], None)
     checkpoint = begun(puzzle, "a-star", {"expansions_per_update": 1}, 0, 1).snapshot()
-    assert origin(checkpoint) == "fork of a-star at update 0"
+    assert origin(checkpoint.recipe, "expansion 1") == "fork of a-star at expansion 1"
 
 
 def test_of_a_folder_only_earlier_checkpoints_are_listed(tmp_path):

@@ -61,7 +61,7 @@ def test_a_damaged_checkpoint_is_listed_and_an_earlier_one_read(session):
     assert run.saved_best is not None
     claim = run.take()
     assert claim.read().units == 10
-    assert "it continues from generation 10" in claim.notice
+    assert "it continues after 10 generations" in claim.notice
     for _, earlier in earlier_checkpoints(claim.folder.path):
         earlier.unlink()
     assert "run.tilelab cannot be opened: its end is missing" in claim.notice
@@ -81,7 +81,7 @@ def test_a_crafted_checkpoint_gives_way_to_an_earlier_one(session, header):
     (run,) = list_interrupted()
     claim = run.take()
     assert claim.read().units == 10
-    assert "it continues from generation 10" in claim.notice
+    assert "it continues after 10 generations" in claim.notice
     claim.discard()
 
 
@@ -97,7 +97,7 @@ def test_a_best_found_after_the_checkpoint_is_reported(session):
     found_at_5 = read_best(file).model_copy(update={"value_text": "6", "best_unit": 5})
     write_best(file, found_at_5)
     claim.read()
-    assert "best, 6, was found at generation 5, after the last checkpoint" in claim.notice
+    assert "best, 6, was found after the last checkpoint" in claim.notice
     claim.discard()
 
 

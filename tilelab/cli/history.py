@@ -200,7 +200,8 @@ def _print_record(record: RunRecord) -> None:
     if record.board:
         say()
     found = ""
-    if record.best_unit is not None:
+    # An update of a search says nothing.
+    if record.best_unit is not None and record.expanded is None:
         found = tr(
             " at {unit} {number}", unit=tr(record.unit), number=figures(record.best_unit, ",")
         )

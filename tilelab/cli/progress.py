@@ -118,24 +118,26 @@ def line(session: Session, width: int) -> Table | Text:
     Where not everything has room, parts are left out; at last the bar goes, and the rest is cut at
     its end.
     """
-    unit = f"{tr(session.spec.unit)} {figures(session.units, ',')}"
+    spec, metrics = session.spec, session.metrics
+    work = spec.done(session.units, session.steps_done, metrics)
     speed = ""
     if session.seconds > 0:
-        speed = tr("{rate} a second", rate=rate(session.units / session.seconds))
+        n_done = metrics.get("expanded", 0.0) if spec.is_search else session.units
+        speed = tr("{rate} a second", rate=rate(n_done / session.seconds))
     elapsed = duration(session.seconds)
     best = (
         "" if session.best is None else tr("best {value}", value=session.puzzle.worth(session.best))
     )
     when = ""
-    if session.best is not None:
+    if session.best is not None and not spec.is_search:
         when = tr(" at {number}", number=figures(session.best.unit, ","))
     done, left = _progress(session)
     limits = session.limits
     has_limit = any((limits.units, limits.seconds, limits.evaluations))
     for facts in (
-        _join(unit, speed, elapsed, best + when),
-        _join(unit, speed, elapsed, best),
-        _join(unit, elapsed, best),
+        _join(work, speed, elapsed, best + when),
+        _join(work, speed, elapsed, best),
+        _join(work, elapsed, best),
     ):
         room = width - len(facts) - len(left) - 2
         if has_limit and room >= MIN_BAR_WIDTH:
@@ -145,7 +147,7 @@ def line(session: Session, width: int) -> Table | Text:
             return grid
         if not has_limit and len(facts) <= width:
             return Text(facts, no_wrap=True)
-    short = _join(best, unit, left, elapsed, speed)
+    short = _join(best, work, left, elapsed, speed)
     return Text(short, no_wrap=True, overflow="ellipsis")
 
 

@@ -5,8 +5,10 @@ continues exactly as the uninterrupted run would.
 """
 
 import enum
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
@@ -18,6 +20,8 @@ from tilelab.core.plain import Arrays as Arrays
 from tilelab.core.plain import Value, Values
 from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.puzzle import Best as Best
+from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import boards_expanded, counted
 from tilelab.core.views import View, ViewKind
 
 Scalars = dict[str, Value]  # numbers and texts of a snapshot, by name
@@ -77,6 +81,55 @@ class SolverSpec:
     def smallest_step(self) -> str:
         """Name of the smallest step that can be made by itself: ``step``, or else the unit."""
         return self.step or self.unit
+
+    def moment(
+        self,
+        units: int,
+        steps: int = 0,
+        metrics: Mapping[str, float] = MappingProxyType({}),
+        unit_steps: int = 0,
+    ) -> str:
+        """Name a moment in what users count: ``generation 8,868``, ``1,614 boards expanded``.
+
+        units, steps: those done, of the run and of its current unit; the last of 100 units has the
+        number 99. metrics: those of the moment, as far as known. unit_steps: steps of all these
+        units together; 0 if not known.
+        """
+        if self.is_search and units and (unit_steps or self._expanded(metrics)):
+            if not unit_steps:
+                return self._expanded(metrics)
+            units, steps = 0, unit_steps + steps
+        step = f"{tr(self.smallest_step)} {figures(steps, ',')}"
+        if not units:
+            return step if steps else tr("the start")
+        unit = f"{tr(self.unit)} {figures(units if steps else units - 1, ',')}"
+        return f"{unit}, {step}" if steps else unit
+
+    def done(
+        self,
+        units: int,
+        steps: int = 0,
+        metrics: Mapping[str, float] = MappingProxyType({}),
+        unit_steps: int = 0,
+    ) -> str:
+        """Count what is done at a moment: ``100 generations``, ``2 boards expanded (3 steps)``.
+
+        The arguments are those of :meth:`moment`.
+        """
+        expanded = self._expanded(metrics) if self.is_search and units else ""
+        if steps and not expanded:
+            inside = counted(steps, self.smallest_step)
+            return f"{counted(units, self.unit)}, {inside}" if units else inside
+        total = counted(unit_steps, "step") if unit_steps and not steps else ""
+        if total and self.is_search and not expanded:
+            return total
+        whole = expanded or counted(units, self.unit)
+        return f"{whole} ({total})" if total else whole
+
+    @staticmethod
+    def _expanded(metrics: Mapping[str, float]) -> str:
+        expanded = metrics.get("expanded", math.nan)
+        return boards_expanded(round(expanded)) if math.isfinite(expanded) else ""
 
     @property
     def has_questions(self) -> bool:

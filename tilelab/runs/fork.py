@@ -11,7 +11,8 @@ from tilelab.core.errors import ParameterError, RunError
 from tilelab.core.parameters import ParameterSpec, Params, describe, validate
 from tilelab.core.plain import JsonObject, Value
 from tilelab.core.solver import Status
-from tilelab.runs.recipe import LiveChange, change_solver
+from tilelab.core.text.language import tr
+from tilelab.runs.recipe import LiveChange, Recipe, change_solver
 from tilelab.runs.session import Checkpoint, Limits
 
 
@@ -19,16 +20,11 @@ def forkable_specs(model: type[Params]) -> tuple[ParameterSpec, ...]:
     return tuple(spec for spec in describe(model) if spec.forkable)
 
 
-def origin(checkpoint: Checkpoint) -> str:
-    """Describe the origin of a fork, its last common unit: ``fork of genetic seed 7 at …``."""
-    spec = checkpoint.recipe.solver_class.spec
-    seed = f" seed {checkpoint.recipe.seed}" if spec.uses_seed else ""
-    steps = checkpoint.snapshot.steps_done
-    if steps:
-        place = f"{spec.unit} {checkpoint.units:,}, {spec.smallest_step} {steps:,}"
-    else:
-        place = f"{spec.unit} {max(checkpoint.units - 1, 0):,}"
-    return f"fork of {spec.key}{seed} at {place}"
+def origin(recipe: Recipe, moment: str) -> str:
+    """Describe the origin of a fork at a named moment: ``fork of genetic seed 7 at …``."""
+    spec = recipe.solver_class.spec
+    seed = tr(" seed {seed}", seed=recipe.seed) if spec.uses_seed else ""
+    return tr("fork of {solver}{seed} at {moment}", solver=spec.key, seed=seed, moment=moment)
 
 
 def fork_run(

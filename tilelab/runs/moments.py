@@ -51,11 +51,10 @@ def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[RunM
             raise ended_early(session)
         if n_shown == MAX_PICTURES:
             raise RunError.tr(
-                "a film has at most {most_pictures} pictures, and this one reached {unit} "
-                "{units} with them; show fewer moments",
+                "a film has at most {most_pictures} pictures, and this one reached {done} with "
+                "them; show fewer moments",
                 most_pictures=figures(MAX_PICTURES, ","),
-                unit=session.spec.unit,
-                units=figures(session.units, ","),
+                done=session.spec.done(session.units, session.steps_done, session.metrics),
             )
         _continue(session, pace)
 
@@ -139,7 +138,7 @@ def _moment(session: Session, units: int, kinds: frozenset[ViewKind]) -> RunMome
         session.units,
         session.steps_done,
         session.best,
-        dict(zip(session.spec.metrics, session.metrics_inside or session.last_row, strict=False)),
+        session.metrics,
         session.units / units,
         {kind: view for kind, view in made.items() if view is not None},
         session.solver.current_cells() if session.best is None else None,

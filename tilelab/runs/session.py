@@ -359,6 +359,11 @@ class Session:
         inside = self.solver.metrics_inside() if self.solver and self.steps_done else None
         return () if inside is None else tuple(inside)
 
+    @property
+    def metrics(self) -> dict[str, float]:
+        """Newest metrics by name, inside the unit where known; {} before the first."""
+        return dict(zip(self.spec.metrics, self.metrics_inside or self.last_row, strict=False))
+
     def _work_one_by_one(self, units: int) -> Progress | None:
         """Have the solver do some units, each of which may be the last; None when it fails."""
         parts: list[Progress] = []

@@ -110,14 +110,13 @@ def test_how_long_it_takes_is_told_when_it_is_more_than_a_second(letters):
     for seconds, start in ((0.9, 0), (12.3, 0), (400.0, 120)):
         starts = (start,) if start else ()
         slow = dataclasses.replace(past, seconds=seconds, starts=starts)
-        dialog = ForkDialog(page.run.started.solver, slow)
+        dialog = ForkDialog(page.run.started.solver, slow, "generation 150")
         letters.qtbot.addWidget(dialog)
         said.append(reported(dialog).partition("at that moment.")[2])
     assert said == [
         "",
-        " The run is computed again from its first generation, which takes about 12 s.",
-        " The run is computed again from the checkpoint after 120 generations, "
-        "which takes about 7 min.",
+        " The run is computed again from its beginning, which takes about 12 s.",
+        " The run is computed again from a checkpoint, which takes about 7 min.",
     ]
 
 
@@ -140,7 +139,7 @@ def test_the_computing_is_shown_and_called_off(letters, monkeypatch):
     letters.until(lambda: bar.value() == 31)
     assert dialog.isVisible()
     assert bar.isVisible()
-    assert reported(dialog) == "Computing 31 of 31 generations…"
+    assert reported(dialog) == "Computing the moment again: 100 %"
     assert not dialog.controls["mutation"].isEnabled()
     dialog.reject()
     letters.until(lambda: ended == [31])
@@ -173,7 +172,7 @@ def test_what_a_field_rounds_is_no_change(driver):
     past = driver.page.run.past(3)
     params = past.recipe.params.model_copy(update={"initial_temperature": 0.12345})
     finer = dataclasses.replace(past, recipe=dataclasses.replace(past.recipe, params=params))
-    dialog = ForkDialog(driver.page.run.started.solver, finer)
+    dialog = ForkDialog(driver.page.run.started.solver, finer, "iteration 3")
     driver.qtbot.addWidget(dialog)
     assert dialog.controls["initial_temperature"].value() == 0.123
     assert dialog.changes() == {}
@@ -349,7 +348,7 @@ def test_inside_the_first_unit_a_sentence_says_why_there_is_no_fork(driver):
     assert name() == "Looking back at the start"
     page.forking.ask(-1)
     assert page.forking.dialog is None
-    assert "inside its first iteration" in page.notice.text
+    assert "cannot be forked this early" in page.notice.text
 
 
 def test_a_refused_fork_is_shown_until_something_else_is_done(letters):

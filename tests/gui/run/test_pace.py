@@ -408,7 +408,7 @@ def test_a_step_back_that_takes_long_says_how_far_it_is(driver, qtbot, monkeypat
     said, steps = [], driver.page.watching.stepping_back
     steps.progressed.connect(lambda _words: said.append(driver.page.status.text))
     back(driver, qtbot)
-    assert "generation 19 of 19 is computed again" in said[-1]
+    assert "Computing the moment again: 100 %" in said[-1]
     assert " · 19 generations · " in driver.page.status.text
     # A computation that fails leaves no progress behind.
     steps._background.failed.emit("the run cannot be computed again")

@@ -216,7 +216,7 @@ def test_what_is_shown_is_saved_and_says_so(letters, tmp_path):
     rows = page.run.started.puzzle.rows_of(best.cells)
     assert [row.casefold() for row in saved.rows] == list(rows)
     assert saved.notes["generation"] == str(best.unit)
-    assert saved.notes["moment"] == "best by generation 7 of a run that went on to 399"
+    assert saved.notes["moment"] == "best by generation 7 of a run that went on to generation 399"
     # The best by now is still on no disk.
     page.run.status = dataclasses.replace(page.run.status, seconds=1000.0)
     assert page.unsaved.has_best
@@ -305,7 +305,7 @@ def test_saved_word_tiles_and_sliding_tiles_say_which_moment(words, tmp_path):
     look_at(words, first.unit)
     words.page.best_files.save(tmp_path / "words.txt")
     text = (tmp_path / "words.txt").read_text("utf-8")
-    assert f"# moment: best by iteration {first.unit} of a run that went on to 8" in text
+    assert f"# moment: best by iteration {first.unit} of a run that went on to iteration 8" in text
     words.window.show_puzzle("sliding")
     words.settled()
     words.set(expansions_per_update=1)
@@ -314,4 +314,4 @@ def test_saved_word_tiles_and_sliding_tiles_say_which_moment(words, tmp_path):
     look_at(words, first.unit)
     words.page.best_files.save(tmp_path / "tiles.txt")
     text = (tmp_path / "tiles.txt").read_text("utf-8")
-    assert f"# moment: best by update {first.unit} of a run that went on to 5" in text
+    assert "# moment: best by 1 board expanded of a run that went on to 5 boards expanded" in text

@@ -1,8 +1,11 @@
 """The line at the bottom: where the run stands, how fast it is, and how long it will go on."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
+from tilelab import catalog
 from tilelab.core.solver import Best
 from tilelab.gui.run.messages import Pending, RunStatus, RunUpdate
 from tilelab.gui.run.status_bar import StatusLine
@@ -11,13 +14,15 @@ from tilelab.runs.actions import State
 from tilelab.runs.bests import Found
 from tilelab.runs.session import Limits
 
+GENETIC = catalog.solver("boggle", "genetic").spec
+
 
 @pytest.fixture
 def line(qapp, qtbot):
     make_application([], "light")
     made = StatusLine()
     qtbot.addWidget(made)
-    made.begin("generation")
+    made.begin(GENETIC)
     return made
 
 
@@ -62,7 +67,7 @@ def test_the_estimate_is_for_the_limit_that_comes_first(line):
     }
     said, done = {}, {}
     for name, one in limits.items():
-        line.begin("generation")
+        line.begin(GENETIC)
         show(line, 500, 5.0, limits=one)
         show(line, 1_000, 10.0, limits=one)
         said[name] = line.text.rpartition(" · ")[2]
@@ -102,7 +107,7 @@ def test_the_best_is_told_with_its_unit_until_another_run_begins(line):
     assert "best 1,040 at 22" in line.text
     line.show_moment(status, Best(best.cells, 880.0, 0))
     assert " · best 880 · seed 7" in line.text  # that it is from the beginning says little
-    line.begin("expansion", uses_seed=False)
+    line.begin(dataclasses.replace(GENETIC, unit="expansion", uses_seed=False))
     show(line, 5, 1.0)
     assert line.text == "Running · 5 expansions · 5.0 a second · 1.00 s"
 

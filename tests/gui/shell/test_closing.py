@@ -117,7 +117,7 @@ def test_one_of_two_is_looked_at_and_discarded(driver, another_driver, monkeypat
         shown.append(isinstance(dialog._picture.scene, BoardScene))
         words.append(dialog._about.text())
     assert shown == [True, False]
-    assert ("generation" in words[0], "generation" in words[1]) == (True, False)
+    assert ("to goal" in words[0], "to goal" in words[1]) == (False, True)
     monkeypatch.setattr(RecoveryDialog, "_confirms", lambda *_: True)
     dialog.buttons["discard"].click()
     driver.until(lambda: len(dialog.runs) < 2)

@@ -284,7 +284,7 @@ def test_looking_shows_the_best_and_changes_nothing(driver, another_driver, monk
     before = {path: path.stat().st_mtime_ns for path in runs_folder().rglob("*.*")}
     dialog = offered(another_driver(driver.window._settings))
     assert dialog._picture.scene is not None
-    assert f"Best: {list_interrupted()[0].value_text}, generation" in dialog._about.text()
+    assert f"Best: {list_interrupted()[0].value_text}" in dialog._about.text()
     table = dialog.table
     widths = [table.columnWidth(col) for col in range(table.items.columnCount())]
     assert min(widths) > 60  # no column is squeezed, none stands beyond the edge

@@ -78,7 +78,7 @@ def test_all_windows_open_within_the_screen(screen, driver):
         window.race.hide()
     window.show_history()
     dialogs = [window._history, window.recovery]
-    dialogs += [TablesDialog(window), ShutdownDialog(window, ["Genetic, generation 5, best 7"])]
+    dialogs += [TablesDialog(window), ShutdownDialog(window, ["Genetic, 5 generations, best 7"])]
     for dialog in dialogs:
         dialog.show()
         driver.qtbot.waitUntil(dialog.isVisible)

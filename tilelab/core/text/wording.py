@@ -132,7 +132,6 @@ UNIT_PHRASES = (
     "best of {unit}",
     "Finish the {unit}",
     "the current {unit} is finished first",
-    "its first {unit}",
 )
 
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.plain import Value, Values
 from tilelab.core.solver import Best, SolverSpec
 from tilelab.core.text.language import figures, tr
-from tilelab.core.text.wording import about, capital, counted, of_unit
+from tilelab.core.text.wording import about, capital
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.timeline import Timeline
@@ -43,17 +43,13 @@ class ForkDialog(QDialog):
     """Emitted with the changes when the user forks; the dialog closes when that is done."""
 
     def __init__(
-        self, solver: SolverSpec, past: Past, steps: int = 0, parent: QWidget | None = None
+        self, solver: SolverSpec, past: Past, moment: str, parent: QWidget | None = None
     ) -> None:
-        """past: the run up to the moment's last whole unit; steps: done of the next one."""
+        """past: the run up to the last whole unit of the moment. moment: its name."""
         super().__init__(parent)
         self.setObjectName("fork_dialog")
-        unit, step = tr(solver.unit), tr(solver.smallest_step)
-        self._moment = f"{unit} {figures(past.units - 1, ',')}"
-        if steps:
-            self._moment = f"{unit} {figures(past.units, ',')}, {step} {figures(steps, ',')}"
-        self.setWindowTitle(tr("Fork at {moment}", moment=self._moment))
-        self._solver, self._past = solver, past
+        self.setWindowTitle(tr("Fork at {moment}", moment=moment))
+        self._solver, self._past, self._moment = solver, past, moment
         self._is_computing = False
         self._shown: dict[str, Value] = {}
         self.controls: dict[str, ParameterControl] = {}
@@ -103,9 +99,8 @@ class ForkDialog(QDialog):
         self._bar.setValue(units)
         self._said.setText(
             tr(
-                "Computing {n_done} of {units}…",
-                n_done=figures(units, ","),
-                units=counted(self._past.units, self._solver.unit),
+                "Computing the moment again: {percent} %",
+                percent=figures(100 * units / max(self._past.units, 1), ".0f"),
             )
         )
 
@@ -120,14 +115,13 @@ class ForkDialog(QDialog):
         self._continues.setEnabled(False)
 
     def _what_is_taken(self) -> str:
-        unit, past = self._solver.unit, self._past
+        past = self._past
         text = tr(
             "{moment} exactly, with the solver's whole state at that moment.",
             moment=capital(self._moment),
         )
         if past.seconds > REPORT_SECONDS:
-            where = tr("the checkpoint after {start}", start=counted(past.start, unit))
-            where = where if past.start else of_unit("its first {unit}", unit)
+            where = tr("a checkpoint") if past.start else tr("its beginning")
             text += tr(
                 " The run is computed again from {where}, which takes about {time}.",
                 where=where,
@@ -207,6 +201,7 @@ class ForkActions(QObject):
         self.dialog: ForkDialog | None = None
         self._past: Past | None = None
         self._best: Best | None = None
+        self._moment = ""  # name of the moment
         self._background = TaskRunner(self, self._reported, failed=self._failed)
         timeline.fork_requested.connect(self.ask)
         self._run.run_changed.connect(self._forget)
@@ -218,13 +213,11 @@ class ForkActions(QObject):
         if started is None:
             return
         if past is None or found is None:
-            first = of_unit("its first {unit}", started.solver.unit)
-            self.refused.emit(
-                tr("The run cannot be forked inside {first}. Begin a new run instead.", first=first)
-            )
+            self.refused.emit(tr("The run cannot be forked this early. Begin a new run instead."))
             return
         self._past, self._best, self._steps = past, found.best, self._steps_shown()
-        self.dialog = ForkDialog(started.solver, past, self._steps, self._window)
+        self._moment = self._timeline.moment
+        self.dialog = ForkDialog(started.solver, past, self._moment, self._window)
         self.dialog.fork_requested.connect(self._fork)
         self.dialog.accepted.connect(self._start_from_board)
         self.dialog.finished.connect(self._closed)
@@ -244,6 +237,7 @@ class ForkActions(QObject):
         self._timeline.cancel()
         job = _forking(
             self._past,
+            self._moment,
             self._steps,
             self._run.recipe.changes,
             self.dialog.changes(),
@@ -271,16 +265,9 @@ class ForkActions(QObject):
         started, best = self._run.started, self._best
         assert started is not None
         assert best is not None
-        unit = capital(tr(started.solver.unit))
-        self.board_requested.emit(
-            best,
-            tr(
-                "{unit} {number} of {solver}",
-                unit=unit,
-                number=figures(best.unit, ","),
-                solver=started.solver.key,
-            ),
-        )
+        moment = capital(self._moment)
+        name = tr("{moment} of {solver}", moment=moment, solver=started.solver.key)
+        self.board_requested.emit(best, name)
 
     @Slot()
     def _closed(self) -> None:
@@ -291,9 +278,17 @@ class ForkActions(QObject):
 
 
 def _forking(
-    past: Past, steps: int, changes: Sequence[LiveChange], params: Values, limits: Limits
+    past: Past,
+    name: str,
+    steps: int,
+    changes: Sequence[LiveChange],
+    params: Values,
+    limits: Limits,
 ) -> Iterator[int | tuple[Checkpoint, str]]:
-    """Compute the moment, and fork it; steps: done of the next unit; changes: of the whole run."""
+    """Compute the moment, and fork it.
+
+    name: of the moment. steps: done of the next unit. changes: of the whole run.
+    """
     inside = session_at(MomentRequest(past, past, changes, steps, frozenset()))
     shown = 0.0
     for reported in inside if steps else replay_run(past):
@@ -304,4 +299,4 @@ def _forking(
                 yield reported
             continue
         moment = reported.snapshot() if isinstance(reported, Session) else reported
-        yield fork_run(moment, params, limits), origin(moment)
+        yield fork_run(moment, params, limits), origin(moment.recipe, name)

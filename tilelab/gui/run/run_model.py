@@ -15,7 +15,8 @@ from PySide6.QtCore import QObject, Signal
 
 from tilelab.core.puzzle import Cells
 from tilelab.core.solver import Best
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import duration
 from tilelab.core.views import View, ViewKind
 from tilelab.gui.run.messages import (
     Board,
@@ -143,9 +144,13 @@ class RunModel(QObject):
     def found_words(self) -> tuple[str, str]:
         """Time when the shown best was found, in a long and a short wording."""
         assert self.started is not None
-        assert self.best is not None
-        unit, number = tr(self.started.solver.unit), figures(self.best.unit, ",")
-        return tr("found in {unit} {number}", unit=unit, number=number), f"{unit} {number}"
+        assert self.shown is not None
+        solver = self.started.solver
+        if solver.is_search:
+            time = duration(self.shown.seconds)
+            return tr("found after {time}", time=time), time
+        moment = solver.moment(self.shown.best.unit + 1)
+        return tr("found in {moment}", moment=moment), moment
 
     @property
     def present(self) -> Best | None:
@@ -161,6 +166,23 @@ class RunModel(QObject):
     def is_back(self) -> bool:
         """Whether an earlier moment is shown."""
         return self.moment is not None
+
+    @property
+    def newest_moment(self) -> str:
+        """Name of the present in what users count."""
+        now = self.reported
+        return self.name_of(now.units, now.steps, self.newest_metrics)
+
+    def name_of(self, units: int, steps: int, metrics: Mapping[str, float]) -> str:
+        """Name a moment of the run; the arguments are those of :meth:`SolverSpec.moment`."""
+        assert self.started is not None
+        return self.started.solver.moment(units, steps, metrics, self.total_steps(units))
+
+    @property
+    def newest_metrics(self) -> dict[str, float]:
+        """Newest metrics by their names; {} before the first."""
+        names = () if self.started is None else self.started.solver.metrics
+        return dict(zip(names, self.newest_row, strict=False))
 
     @property
     def newest_row(self) -> Sequence[float]:

@@ -5,7 +5,6 @@ status, chart, panel and best of a run; its face shows the parts of its puzzle.
 """
 
 import dataclasses
-import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.parameters import describe, value_titles
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.text.language import figures, language, marked, tr
+from tilelab.core.text.language import language, marked, tr
 from tilelab.core.text.shown_text import shortened
 from tilelab.core.text.wording import counted, labelled, without_source
 from tilelab.gui.boards.best_card import BestCard
@@ -228,7 +227,7 @@ class PuzzlePage(PageFrame):
         self.status.best_words = self._best_words
         self.status.total_steps = self.run.total_steps
         self.status.was_stepped = self.run.was_stepped
-        self.status.expanded = self._n_expanded
+        self.status.metrics = self._metrics_at
         Announcer(self.run, self.status)
         self.timeline = Timeline(self.run, self.chart, self)
         self.timeline.left.connect(self._show_present)
@@ -327,9 +326,8 @@ class PuzzlePage(PageFrame):
 
     @property
     def unit(self) -> str:
-        """Name of the run's unit; 'update' without a run."""
-        started = self.run.started
-        return "update" if started is None else started.solver.unit
+        """Name of the newest run's unit; that of a search before the first run."""
+        return self.status.unit
 
     @property
     def words(self) -> str:
@@ -339,7 +337,7 @@ class PuzzlePage(PageFrame):
             return title
         best = "" if run.present is None else f", {self.status.best_words(run.present)}"
         solver = run.started.solver
-        done = f"{tr(solver.unit)} {figures(run.status.units, ',')}"
+        done = solver.done(run.status.units, run.status.steps, run.newest_metrics)
         return labelled(title, f"{tr(solver.title)}, {done}{best}")
 
     @Slot(str)
@@ -512,17 +510,12 @@ class PuzzlePage(PageFrame):
             then = dataclasses.replace(run.status, units=units, steps=steps, seconds=run.seconds)
             self.status.show_moment(then, run.best)
 
-    def _n_expanded(self, status: RunStatus) -> int | None:
-        """Return the boards that a search had expanded at the shown moment, or at the present."""
+    def _metrics_at(self, status: RunStatus) -> Mapping[str, float]:
+        """Return the metrics of the shown moment, or of the present."""
         run = self.run
         moment = None if run.moment is None else (run.moment + 1, run.moment_steps)
-        if run.started is None:
-            return None
-        row = dict(zip(run.started.solver.metrics, run.newest_row, strict=False))
-        if moment == (status.units, status.steps):
-            row = dict(self.timeline.metrics)
-        expanded = row.get("expanded", math.nan)
-        return round(expanded) if math.isfinite(expanded) else None
+        is_shown = moment == (status.units, status.steps)
+        return self.timeline.metrics if is_shown else run.newest_metrics
 
     @Slot(str)
     def _show_step_progress(self, facts: str) -> None:
@@ -660,10 +653,7 @@ class PuzzlePage(PageFrame):
         self.panel.seed_field.set_seed(started.seed)
         in_force = {**started.puzzle.params.model_dump(), **started.params}
         self.panel.set_in_force(in_force, started.asked)
-        solver = started.solver
-        self.status.begin(
-            solver.unit, solver.uses_seed, solver.smallest_step, is_search=solver.is_search
-        )
+        self.status.begin(started.solver)
         if started.start is not None:
             self.face.show_nothing_found(started.start)
         self.face.show_started(started)

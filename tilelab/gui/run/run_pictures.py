@@ -94,10 +94,7 @@ class Film:
 
     def _title(self, moment: RunMoment) -> str:
         """Return the moment and its best in words."""
-        spec = self.solver
-        words = f"{capital(tr(spec.unit))} {figures(moment.units, ',')}"
-        if moment.steps:
-            words += f", {tr(spec.smallest_step)} {figures(moment.steps, ',')}"
+        words = capital(self.solver.moment(moment.units, moment.steps, moment.metrics))
         if moment.best is None:
             return words
         value = number(self.past.recipe.puzzle.own_value(moment.best.value))

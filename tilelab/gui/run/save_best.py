@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.grid_file import format_grid
 from tilelab.core.solver import Best
-from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import file_stem
 from tilelab.core.text.wording import number
 from tilelab.gui.boards.letter_painter import BoardScene
@@ -147,7 +147,7 @@ class BestFiles:
 
     def save(self, path: Path) -> None:
         """Write the best board; the kind of file follows its ending."""
-        saved, unit = self._to_save(), self._run.moment
+        saved = self._to_save()
         if saved is None:
             return
         try:
@@ -155,12 +155,8 @@ class BestFiles:
         except TileLabError as error:
             self._notice.show_error(str(error))
             return
-        if unit is None:
+        if not self._run.is_back:
             self.saved = saved.best
         self._settings.folder = target.resolve().parent
-        moment = (
-            ""
-            if unit is None or not saved.unit
-            else tr(", the best by {unit} {number}", unit=tr(saved.unit), number=figures(unit, ","))
-        )
+        moment = f", {saved.moment}" if saved.moment else ""
         self._notice.show_done(tr("Saved {target}{moment}", target=target, moment=moment))

@@ -1,17 +1,15 @@
 """The status bar: state, unit, rate, running time, best ever, and progress to a limit."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QProgressBar, QWidget
 
-from tilelab.core.solver import Best
+from tilelab.core.solver import Best, SolverSpec
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import (
     about,
-    boards_expanded,
-    counted,
     duration,
     number,
     of_unit,
@@ -64,8 +62,7 @@ class StatusLine(QWidget):
         keep_scaled(self._bar, width=160)
         row_layout(self, (16, 0, 16, 0), 16, self._state, (self._facts, 1), self._left, self._bar)
         keep_scaled(self, height=32)
-        self._unit, self._step = "generation", "step"
-        self._uses_seed, self._is_search = True, False
+        self._solver: SolverSpec | None = None  # solver of the run
         self._best = ""
         self.best_words: Callable[[Best], str] = lambda best: best_value_words(best.value)
         """Function that returns the text of a best."""
@@ -73,8 +70,8 @@ class StatusLine(QWidget):
         """Function that returns the number of steps of the first units; 0 if not known."""
         self.was_stepped: Callable[[int], bool] = lambda units: False
         """Function that returns whether the first units were made step by step."""
-        self.expanded: Callable[[RunStatus], int | None] = lambda status: None
-        """Function that returns the boards that a search had expanded; None if not known."""
+        self.metrics: Callable[[RunStatus], Mapping[str, float]] = lambda status: {}
+        """Function that returns the metrics of a status, as far as known."""
         self._marks: deque[tuple[float, int]] = deque()
         self._late = QTimer(self, singleShot=True, interval=_LATE_MILLISECONDS)
         self._late.timeout.connect(self._show)
@@ -92,15 +89,14 @@ class StatusLine(QWidget):
         """State and best of the run, such as 'Solved · 16 moves'."""
         return " · ".join(filter(None, (self._state.text(), self._best)))
 
-    def begin(
-        self, unit: str, uses_seed: bool = True, step: str = "step", *, is_search: bool = False
-    ) -> None:
-        """Start counting a new run; unit and step: names in the singular.
+    @property
+    def unit(self) -> str:
+        """Name of the newest run's unit; that of a search before the first run."""
+        return "update" if self._solver is None else self._solver.unit
 
-        is_search: whether boards expanded are counted in place of units.
-        """
-        self._unit, self._best, self._uses_seed = unit, "", uses_seed
-        self._step, self._is_search = step, is_search
+    def begin(self, solver: SolverSpec) -> None:
+        """Start counting a new run."""
+        self._solver, self._best = solver, ""
         self._marks.clear()
 
     def show_update(self, update: RunUpdate) -> None:
@@ -120,8 +116,8 @@ class StatusLine(QWidget):
     def _show(self) -> None:
         update, status = self._update, self._update.status
         if update.best is not None:
-            self._best = self._best_facts(update.best)
-        self._state.setText(_state_word(status, self._unit))
+            self._best = self.best_facts(update.best)
+        self._state.setText(_state_word(status, self.unit))
         failed = status.state is State.FAILED
         set_role(self._state, "warning" if failed else "accent")
         self._facts.setText(self._describe(status))
@@ -130,7 +126,7 @@ class StatusLine(QWidget):
 
     def show_moment(self, status: RunStatus, best: Best | None) -> None:
         """Show the status and the best of an earlier moment."""
-        before, self._best = self._best, "" if best is None else self._best_facts(best)
+        before, self._best = self._best, "" if best is None else self.best_facts(best)
         self._facts.setText(self._describe(status))
         self._best = before
         self.setAccessibleDescription(self.text)
@@ -140,53 +136,38 @@ class StatusLine(QWidget):
         self._facts.setText(facts)
         self.setAccessibleDescription(self.text)
 
-    def _best_facts(self, best: Best) -> str:
-        if not best.unit or self._is_search:
-            return self.best_words(best)
-        return tr(
-            "{best_words} at {unit}", best_words=self.best_words(best), unit=figures(best.unit, ",")
-        )
+    def best_facts(self, best: Best) -> str:
+        """Return the text of a best, and the number of its unit unless that says nothing."""
+        words = self.best_words(best)
+        if not best.unit or self._solver is None or self._solver.is_search:
+            return words
+        return tr("{best_words} at {unit}", best_words=words, unit=figures(best.unit, ","))
 
     def _describe(self, status: RunStatus) -> str:
         if status.state is State.FAILED:
             return status.message
         if status.pending:
             if status.pending is Pending.STOPPING:
-                return of_unit("the current {unit} is finished first", self._unit)
+                return of_unit("the current {unit} is finished first", self.unit)
             return status.making or tr(_PENDING[status.pending])
-        if not status.has_run:
+        solver = self._solver
+        if not status.has_run or solver is None:
             return ""
-        parts = [self._done(status)]
+        n_steps = self.total_steps(status.units)
+        parts = [solver.done(status.units, status.steps, self.metrics(status), n_steps)]
         if status.state is State.RUNNING:
             self._marks.append((status.seconds, status.units))
             while len(self._marks) > 2 and status.seconds - self._marks[1][0] > RATE_SECONDS:
                 self._marks.popleft()
         per_second = self._per_second(status)
-        if per_second and not self._is_search and not self.was_stepped(status.units):
+        if per_second and not solver.is_search and not self.was_stepped(status.units):
             parts.append(tr("{rate} a second", rate=rate(per_second)))
         parts.append(duration(status.seconds))
         if self._best:
             parts.append(self._best)
-        if self._uses_seed:
+        if solver.uses_seed:
             parts.append(tr("seed {seed}", seed=status.seed))
         return " · ".join(parts)
-
-    def _done(self, status: RunStatus) -> str:
-        """Return what is done, as counts: the last of 100 generations has the number 99."""
-        units = counted(status.units, self._unit)
-        total = self.total_steps(status.units)
-        steps = counted(total, "step")
-        is_search = self._is_search and status.units > 0
-        expanded = self.expanded(status) if is_search else None
-        if expanded is not None:
-            boards = boards_expanded(expanded)
-            return f"{boards} ({steps})" if total and not status.steps else boards
-        if status.steps:
-            inside = counted(status.steps, self._step)
-            return f"{units}, {inside}" if status.units else inside
-        if total and is_search:
-            return steps
-        return f"{units} ({steps})" if total else units
 
     def _per_second(self, status: RunStatus) -> float:
         """Return the latest rate while running, or else the mean of the whole run."""
@@ -284,10 +265,5 @@ class Announcer(QObject):
         best = self._run.present
         if self._is_best_new and best is not None:
             self._is_best_new = False
-            words = tr(
-                "New: {best_words} at {unit}",
-                best_words=self._status.best_words(best),
-                unit=figures(best.unit, ","),
-            )
-            announce(self._status, words)
+            announce(self._status, tr("New: {best}", best=self._status.best_facts(best)))
             self._pause.start()

@@ -11,9 +11,8 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab.core.puzzle import Cells
-from tilelab.core.solver import SolverSpec
-from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import about, boards_expanded, duration
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import about, duration
 from tilelab.core.views import View, ViewKind
 from tilelab.gui.charts.run_chart import RunChart
 from tilelab.gui.run.run_model import RunModel
@@ -52,8 +51,7 @@ class Timeline(QObject):
         self._shown: Found | None = None
         self._exact: dict[int, tuple[Found | None, dict[str, float]]] = {}
         """Best and metrics of the moment computed last, by its unit."""
-        self._step_details: tuple[int, str] | None = None
-        """Number and description of a step inside a unit; None at whole units."""
+        self._of_step = ""  # description of a step inside a unit; '' at whole units
         self._metrics: Mapping[str, float] | None = None
         """Metrics of the shown moment, if they came with it."""
         self.bar = TimelineBar(chart)
@@ -84,6 +82,14 @@ class Timeline(QObject):
             return self._metrics or {}
         past = self._run.past(unit)
         return self._exact[unit][1] if unit in self._exact else {} if past is None else past.metrics
+
+    @property
+    def moment(self) -> str:
+        """Name of the shown moment; that of the present if none is shown."""
+        run = self._run
+        if run.moment is None:
+            return run.newest_moment
+        return run.name_of(run.moment + 1, run.moment_steps, self.metrics)
 
     def cancel(self) -> None:
         """Cancel the computation of the shown moment."""
@@ -129,7 +135,7 @@ class Timeline(QObject):
         if not run.is_back:
             self.bar.follow_in_tab_order(self._chart)
         self.cancel()
-        self._step_details, self._metrics = None, metrics
+        self._of_step, self._metrics = "", metrics
         least = -1 if first is None or stays else first.best.unit
         run.look_at(max(round(unit), least), views, steps, current)
         self._chart.put_marker(run.place_of(max(round(unit), least) + 1, steps))
@@ -156,9 +162,9 @@ class Timeline(QObject):
             self._timer.stop()
             self._show()
 
-    def describe_step(self, steps: int, more: str) -> None:
-        """Set the number and the description of the step inside a unit that is shown."""
-        self._step_details = steps, more
+    def describe_step(self, more: str) -> None:
+        """Set the description of the step inside a unit that is shown."""
+        self._of_step = more
         self._say_more("")
 
     @Slot()
@@ -178,15 +184,13 @@ class Timeline(QObject):
         # Until it is computed, there may have been a better board within a slice.
         is_known = unit in self._exact or (past is not None and past.is_known)
         best = tr("best") if is_known else tr("best known")
-        newest = self._run.trace.n_units - 1
         return dataclasses.replace(
             saved,
             moment=tr(
-                "{best} by {unit} {number} of a run that went on to {newest}",
+                "{best} by {moment} of a run that went on to {newest}",
                 best=best,
-                unit=tr(saved.unit),
-                number=unit,
-                newest=newest,
+                moment=self.moment,
+                newest=self._run.newest_moment,
             ),
         )
 
@@ -262,45 +266,23 @@ class Timeline(QObject):
         found = self.found(unit)
         more = tr("No board had been found at that moment.")
         if found is not None:
-            when = tr(
-                "{unit} {number}, after {time}",
-                unit=tr(started.solver.unit),
-                number=figures(found.best.unit, ","),
-                time=duration(found.seconds),
-            )
-            more = tr("Its best was found at {when}.", when=when)
+            time, solver = duration(found.seconds), started.solver
+            if solver.is_search:
+                more = tr("Its best was found after {time}.", time=time)
+            else:
+                moment = solver.moment(found.best.unit + 1)
+                more = tr("Its best was found at {moment}, after {time}.", moment=moment, time=time)
         self._say_more(more)
 
     @Slot(str)
     def _say_more(self, more: str) -> None:
         """Show the name and the details of the moment."""
-        started, unit = self._run.started, self._run.moment
-        if started is not None and unit is not None:
-            steps, of_step = self._step_details or (0, "")
-            is_inside = self._step_details is not None
-            moment = self._name_of(started.solver, unit, steps, is_inside=is_inside)
-            more = f"{of_step} {more}".strip()
+        if self._run.started is not None and self._run.is_back:
+            moment, more = self.moment, f"{self._of_step} {more}".strip()
             self.bar.show_moment(moment, more)
             self._chart.describe(
                 tr("Looking back at {moment}. {details}", moment=moment, details=more)
             )
-
-    def _name_of(self, solver: SolverSpec, unit: int, steps: int, *, is_inside: bool) -> str:
-        """Name a moment in what the user counts: a search's boards, as its updates mean nothing.
-
-        steps: those done after the unit, if it is inside the next one.
-        """
-        step = tr(solver.smallest_step)
-        if unit < 0:
-            return f"{step} {figures(steps, ',')}" if steps else tr("the start")
-        if solver.is_search:
-            if total := self._run.total_steps(unit + 1):
-                return f"{step} {figures(total + steps, ',')}"
-            expanded = self.metrics.get("expanded")
-            if expanded is not None:
-                return boards_expanded(round(expanded))
-        words = f"{tr(solver.unit)} {figures(unit + is_inside, ',')}"
-        return f"{words}, {step} {figures(steps, ',')}" if steps else words
 
     @Slot(int)
     def _step(self, step: int) -> None:

@@ -268,10 +268,8 @@ class StepBack(QObject):
             if self._duration.elapsed() > SLOW_MILLISECONDS:
                 self.progressed.emit(
                     tr(
-                        "{unit} {number} of {n_units} is computed again",
-                        unit=tr(started.solver.unit),
-                        number=figures(reported, ","),
-                        n_units=figures(self._n_units, ","),
+                        "Computing the moment again: {percent} %",
+                        percent=figures(100 * reported / max(self._n_units, 1), ".0f"),
                     )
                 )
             return
@@ -302,7 +300,7 @@ class StepBack(QObject):
             more = tr("This step has not changed the best board.")
             if not place.units:
                 more = tr("There is no best board at this step yet.")
-            self._timeline.describe_step(place.steps, more)
+            self._timeline.describe_step(more)
 
     @Slot()
     def _follow(self) -> None:

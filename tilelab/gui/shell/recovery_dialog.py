@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton, QWidget
 
 from tilelab.core.errors import RunError
-from tilelab.core.text.language import figures, marked, moment_text, tr
+from tilelab.core.text.language import marked, moment_text, tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import counted, duration
 from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
@@ -323,12 +323,7 @@ def _description(run: InterruptedRun) -> str:
     title = shown_title(run.title) if len(run.title) <= _MAX_TITLE else ""
     if best is not None:
         size = f"{best.rows}×{best.cols}"
-        found = tr(
-            "Best: {value}, {unit} {number}",
-            value=best.value_text,
-            unit=tr(best.unit),
-            number=figures(best.best_unit, ","),
-        )
+        found = tr("Best: {value}", value=best.value_text)
     return "\n".join(filter(None, (", ".join(filter(None, (title, size))), run.error or found)))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from tilelab import catalog
 from tilelab.core.errors import RunError, RunFileError, TileLabError
 from tilelab.core.files.paths import is_there, open_ordinary, path_from, resolved
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import tr
 from tilelab.runs.checkpoints.run_folder import (
     BEST,
     RUN,
@@ -45,11 +45,9 @@ class Claim:
             best = read_best(self.folder.best_file)
             if best is not None and best.best_unit >= checkpoint.units:
                 later = tr(
-                    "Its best, {value}, was found at {unit} {number}, after the last "
-                    "checkpoint; the run finds it again when it continues",
+                    "Its best, {value}, was found after the last checkpoint; the run finds it "
+                    "again when it continues",
                     value=best.value_text,
-                    unit=best.unit,
-                    number=figures(best.best_unit, ","),
                 )
                 self.notice = f"{self.notice}. {later}" if self.notice else later
         return checkpoint
@@ -61,13 +59,10 @@ class Claim:
             for units, file in reversed(earlier_checkpoints(self.folder.path)):
                 with contextlib.suppress(RunFileError):
                     checkpoint = read_run(file)
-                    solver = checkpoint.recipe.solver_class
-                    self.notice = tr(
-                        "{error}; it continues from {unit} {units}",
-                        error=error,
-                        unit=tr(solver.spec.unit),
-                        units=figures(units, ","),
-                    )
+                    spec = checkpoint.recipe.solver_class.spec
+                    metrics = dict(zip(spec.metrics, checkpoint.last_row, strict=False))
+                    done = spec.done(units, metrics=metrics)
+                    self.notice = tr("{error}; it continues after {done}", error=error, done=done)
                     return checkpoint
             raise
 

@@ -95,7 +95,10 @@ def test_both_step_together_forth_and_back(driver, race):
     for _ in range(5):
         do(driver, race, race.act, Action.STEP)
         seen.append(moments(race))
-    assert [card.place for card in race.frame.inside.cards] == ["expansion 5", "generated board 5"]
+    assert [card.place for card in race.frame.inside.cards] == [
+        "5 expansions",
+        "5 generated boards",
+    ]
     steps = [card._step.text() for card in race.frame.inside.cards]
     assert steps == ["1 step = 1 expansion", "1 step = 1 generated board"]
     assert all(lit and is_drawn for _, _, lit, is_drawn in seen[-1])

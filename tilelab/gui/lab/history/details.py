@@ -325,11 +325,11 @@ def _reported(record: RunRecord | None) -> dict[str, str]:
         return dict.fromkeys(_FACTS, "")
     found = ""
     if record.best_unit is not None and record.best_seconds is not None:
-        found = tr(
-            "{best_unit}, after {duration}",
-            best_unit=figures(record.best_unit, ","),
-            duration=duration(record.best_seconds),
-        )
+        time = duration(record.best_seconds)
+        found = tr("after {time}", time=time)
+        if record.expanded is None:  # an update of a search says nothing
+            number = figures(record.best_unit, ",")
+            found = tr("{best_unit}, after {duration}", best_unit=number, duration=time)
     return {
         "found": found,
         "units": counted(record.units, record.unit),

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
 from tilelab import catalog
 from tilelab.core.parameters import describe
 from tilelab.core.puzzle import Cells, Puzzle
-from tilelab.core.text.language import figures, tr
-from tilelab.core.text.wording import boards_expanded, counted, in_sentence
+from tilelab.core.text.language import tr
+from tilelab.core.text.wording import counted, in_sentence
 from tilelab.core.views import ViewKind
 from tilelab.gui.boards.tile_pictures import BoardPicture, BoardTexts, TextScene
 from tilelab.gui.lab.race.form import EntryDraft, status_of
@@ -182,15 +182,10 @@ class RunCard(QFrame):
     def _place_words(self, status: EntryStatus) -> str:
         if status.state in (State.READY, State.FAILED):
             return status.message or tr(status.status)
-        step = f"{tr(self._spec.smallest_step)} {figures(status.steps, ',')}"
-        parts = [step] if status.steps else []
-        if status.units and self._spec.is_search:
-            # The updates of a search mean nothing to users.
-            expanded = status.figures.expanded or 0
-            parts = [boards_expanded(expanded)]
-        elif status.units:
-            parts.insert(0, f"{tr(self._spec.unit)} {figures(status.units, ',')}")
-        words = ", ".join(parts) or tr("the start")
+        words, expanded = tr("the start"), status.figures.expanded
+        if status.units or status.steps:
+            metrics = {} if expanded is None else {"expanded": expanded}
+            words = self._spec.done(status.units, status.steps, metrics)
         return words if status.state is not State.FINISHED else f"{words} · {tr(status.status)}"
 
 
