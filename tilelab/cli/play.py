@@ -380,13 +380,15 @@ def print_run(session: Session, status: str, written: Sequence[Path], end: str =
     """
     unit = session.spec.unit
     if not end and status == "limit" and session.limit_reached:
-        end = session.limits.end_text(session.limit_reached, unit)
+        done = session.spec.done(session.units, metrics=session.metrics)
+        expanded = done if session.spec.is_search else ""
+        end = session.limits.end_text(session.limit_reached, unit, expanded)
     best = session.best
     if best is not None:
         print_best(session.puzzle.best_text(session.puzzle.with_path(best)))
         say()
     # A search counts the boards that it has generated; its steps only cut it into slices.
-    metrics = dict(zip(session.spec.metrics, session.last_row, strict=False))
+    metrics = session.metrics
     n_generated = metrics.get("generated")
     searches = n_generated is not None
     count = session.units if n_generated is None else int(n_generated)

@@ -34,7 +34,8 @@ class Limits(Params):
         marked("Units"),
         low=1,
         help=marked(
-            "End the run after this many generations, iterations or updates of its solver."
+            "End the run after this many generations, iterations or updates of its solver. "
+            "An update of a search has as many boards as its Expansions per update."
         ),
         group=_GROUP,
         former="limit",
@@ -138,13 +139,18 @@ class Limits(Params):
         share, left = max(options, key=lambda option: option[0])
         return min(share, 1.0), None if left is None else max(left, 0.0)
 
-    def end_text(self, ended_by: str, unit: str) -> str:
-        """Return a sentence on the limit that has ended a run: ``Stopped: target 60 reached``."""
+    def end_text(self, ended_by: str, unit: str, expanded: str = "") -> str:
+        """Return a sentence on the limit that has ended a run: ``Stopped: target 60 reached``.
+
+        expanded: what a search has done, which says more than its units; '' for other solvers.
+        """
         value = getattr(self, ended_by) if ended_by in Limits.model_fields else None
         if value is None:
             return tr("Limit reached ({limit})", limit=limit_name(ended_by, unit))
         if ended_by == "units_without_improvement":
             return tr("Stopped: {units} without improvement", units=counted(value, unit))
+        if ended_by == "units" and expanded:
+            return tr("Stopped: {done}", done=expanded)
         return tr("Stopped: {limit} reached", limit=self.text(ended_by, unit))
 
     def text(self, name: str, unit: str) -> str:

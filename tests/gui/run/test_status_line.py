@@ -118,6 +118,13 @@ def test_states_are_words(line):
     ended = {"status": "limit", "limit_reached": "target"}
     show(line, 9, 1.0, State.FINISHED, Limits(target=60), is_at_limit=True, **ended)
     assert line.text.startswith("Stopped: target 60 reached · ")
+    # What a search has expanded says more than its updates, and is not said twice.
+    line.begin(catalog.solver("sliding", "a-star").spec)
+    line.metrics = lambda status: {"expanded": 2_000.0}
+    ended_search = {"status": "limit", "limit_reached": "units", "is_at_limit": True}
+    show(line, 2, 1.0, State.FINISHED, Limits(units=2), **ended_search)
+    assert line.text == "Stopped: 2,000 boards expanded · 1.00 s"
+    line.begin(GENETIC)
     # The target has been raised since: this one is not reached.
     show(line, 9, 1.0, State.FINISHED, Limits(target=70), **ended)
     assert line.text.startswith("Limit reached (target) · ")

@@ -117,7 +117,7 @@ class StatusLine(QWidget):
         update, status = self._update, self._update.status
         if update.best is not None:
             self._best = self.best_facts(update.best)
-        self._state.setText(_state_word(status, self.unit))
+        self._state.setText(self._state_word(status))
         failed = status.state is State.FAILED
         set_role(self._state, "warning" if failed else "accent")
         self._facts.setText(self._describe(status))
@@ -153,8 +153,8 @@ class StatusLine(QWidget):
         solver = self._solver
         if not status.has_run or solver is None:
             return ""
-        n_steps = self.total_steps(status.units)
-        parts = [solver.done(status.units, status.steps, self.metrics(status), n_steps)]
+        done = self._done(status)
+        parts = [] if done in self._state.text() else [done]
         if status.state is State.RUNNING:
             self._marks.append((status.seconds, status.units))
             while len(self._marks) > 2 and status.seconds - self._marks[1][0] > RATE_SECONDS:
@@ -168,6 +168,25 @@ class StatusLine(QWidget):
         if solver.uses_seed:
             parts.append(tr("seed {seed}", seed=status.seed))
         return " · ".join(parts)
+
+    def _done(self, status: RunStatus) -> str:
+        assert self._solver is not None
+        n_steps = self.total_steps(status.units)
+        return self._solver.done(status.units, status.steps, self.metrics(status), n_steps)
+
+    def _state_word(self, status: RunStatus) -> str:
+        if status.pending not in (Pending.NOTHING, Pending.CALLED_OFF):
+            is_stopping = status.pending is Pending.STOPPING
+            return tr("Stopping…") if is_stopping else tr("Getting ready…")
+        if status.state is not State.FINISHED:
+            return tr(_STATES[status.state])
+        if not status.limit_reached:
+            return tr(_ENDED.get(status.status, _FINISHED))
+        # If the limit was raised since, its value is not the one that ended the run.
+        limits = status.limits if status.is_at_limit else Limits()
+        is_search = self._solver is not None and self._solver.is_search
+        expanded = self._done(status) if is_search else ""
+        return limits.end_text(status.limit_reached, self.unit, expanded)
 
     def _per_second(self, status: RunStatus) -> float:
         """Return the latest rate while running, or else the mean of the whole run."""
@@ -211,18 +230,6 @@ def best_value_words(value: float) -> str:
 def _is_beginning(status: RunStatus) -> bool:
     """Return whether a run begins for which nothing is made that takes long."""
     return status.pending is Pending.RUN and not status.making
-
-
-def _state_word(status: RunStatus, unit: str) -> str:
-    if status.pending not in (Pending.NOTHING, Pending.CALLED_OFF):
-        return tr("Stopping…") if status.pending is Pending.STOPPING else tr("Getting ready…")
-    if status.state is State.FINISHED:
-        if not status.limit_reached:
-            return tr(_ENDED.get(status.status, _FINISHED))
-        # If the limit was raised since, its value is not the one that ended the run.
-        limits = status.limits if status.is_at_limit else Limits()
-        return limits.end_text(status.limit_reached, unit)
-    return tr(_STATES[status.state])
 
 
 class Announcer(QObject):
