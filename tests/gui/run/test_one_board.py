@@ -114,6 +114,31 @@ def test_a_folded_panel_does_not_hide_that_a_board_cannot_be_solved(solved):
     assert page.notice.text == ""
 
 
+def test_the_notice_of_an_unsolvable_board_follows_board_panel_and_language(solved):
+    """Noticed: only loading a board with a folded panel said so."""
+    said = "This board cannot be solved."
+    edit(solved, 0, 1)
+    assert solved.page.notice.text == ""  # the card says it
+    solved.page.panel.set_folded(True)
+    assert solved.page.notice.text == said
+    solved.page.notice.close_top()
+    press(solved, "play_undo")
+    press(solved, "play_redo")
+    assert solved.page.notice.text == said
+    solved.make_again()
+    assert solved.page.notice.text == said
+    solved.page.panel.set_folded(False)
+    solved.until(lambda: solved.page.notice.text == "")
+
+
+def edit(driver, one, other):
+    """Exchange two cells of the board in play."""
+    press(driver, "play_edit")
+    for cell in (one, other):
+        driver.page.face.board.cell_clicked.emit(cell)
+    press(driver, "play_edit")
+
+
 def test_a_stopped_run_is_not_resumed_under_another_board(sliding, asked):
     page = sliding.page
     sliding.set(rows=10, cols=10)

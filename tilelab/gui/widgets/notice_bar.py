@@ -129,12 +129,15 @@ class NoticeBar(QFrame):
         stays: bool = False,
         undo: Callable[[], object] | None = None,
         buttons: Sequence[NoticeButton] = (),
+        why: Callable[[], str] | None = None,
     ) -> None:
         """Show a note; stays: whether it stays until withdrawn or closed.
 
-        undo: function of an Undo button. buttons: further buttons.
+        undo: function of an Undo button. buttons: further buttons. why: returns the text as long
+        as it is true, for a note that stays until then.
         """
-        self._put(_Notice(tr("Notice"), "accent", text, stays, undo, buttons))
+        stays = stays or why is not None
+        self._put(_Notice(tr("Notice"), "accent", text, stays, undo, buttons, why))
 
     @property
     def buttons_width(self) -> int:

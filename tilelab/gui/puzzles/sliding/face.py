@@ -1,7 +1,7 @@
 """The face of sliding tiles: a board to play on, a search to watch, a solution to play."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from functools import partial
 
 import numpy as np
@@ -131,6 +131,8 @@ class SlidingFace(TileFace):
         """Times and numbers of expanded boards of the latest second."""
         self._bound = 0
         self._solves_loaded = False  # whether a board that is loaded now is solved at once
+        self._told_unsolvable: Hashable = None
+        """Board of which a notice has said that it cannot be solved."""
 
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
@@ -163,6 +165,7 @@ class SlidingFace(TileFace):
         self.board_card.solvable_requested.connect(self.desk.make_solvable)
         self.load.board_requested.connect(self.take_board)
         self.load.goal_requested.connect(self._goal_typed)
+        self.panel.width_changed.connect(self._tell_unsolvable)
 
     @property
     def title(self) -> str:
@@ -247,6 +250,8 @@ class SlidingFace(TileFace):
         self.distances.setChecked(before.distances.isChecked())
         self.heuristics.setChecked(before.heuristics.isChecked())
         super().take_over_look(before)
+        self._told_unsolvable = None
+        self._tell_unsolvable()
 
     def show_best(self, shown: ShownBest) -> None:
         best, board = shown.best, shown.board
@@ -322,10 +327,8 @@ class SlidingFace(TileFace):
             # The board is not a puzzle yet, so the worker only discards the run.
             if self.page.leave_run(tr("Loading discards the run")):
                 self.notice.clear()
+                self._told_unsolvable = None
                 self.desk.take(position)
-                if self.panel.is_folded:  # so the card that says it is not shown
-                    mend = (tr(_MEND), self.desk.make_solvable)
-                    self.notice.show_note(tr(_UNSOLVABLE), stays=True, buttons=(mend,))
             else:
                 self._show_position()
         else:
@@ -360,9 +363,23 @@ class SlidingFace(TileFace):
         self.load.params, self.load.goal = position.params, position.goal
         self.panel.set_values(position.params.model_dump())
         self.board_card.show_position(position)
-        if position.is_solvable:
-            self.notice.withdraw(tr(_UNSOLVABLE))
+        self._tell_unsolvable()
         self.page.title_changed.emit()
+
+    @Slot()
+    def _tell_unsolvable(self) -> None:
+        """Say in a notice, once a board, what the card of a folded panel cannot show."""
+
+        def why() -> str:
+            is_hidden = self.panel.is_folded and not self.desk.position.is_solvable
+            return tr(_UNSOLVABLE) if is_hidden else ""
+
+        told, self._told_unsolvable = self._told_unsolvable, self.desk.position.board
+        if not why():
+            self._told_unsolvable = None
+        elif told != self._told_unsolvable:
+            mend = (tr(_MEND), self.desk.make_solvable)
+            self.notice.show_note(why(), why=why, buttons=(mend,))
 
     @Slot(str, object)
     def _puzzle_changed(self, name: str, value: Value) -> None:
