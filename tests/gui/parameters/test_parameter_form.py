@@ -1,9 +1,10 @@
 """How the controls of a form share its width, and what their values are."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QApplication,
     QBoxLayout,
     QDialog,
@@ -176,7 +177,7 @@ def _limit(name):
     return next(spec for spec in describe(Limits) if spec.name == name)
 
 
-def typed_control(qtbot, name, typed):
+def typed_control(qtbot, name, typed, language="en"):
     """The control of a number, into which a text was typed."""
     make_application([], "light")
     declared = (Genetic.spec.params, BoggleParams, Limits)
@@ -184,10 +185,11 @@ def typed_control(qtbot, name, typed):
     control = ParameterControl(specs[name])
     qtbot.addWidget(control)
     control.show()
-    box = control.findChild(QSpinBox)
+    box = control.findChild(QAbstractSpinBox)
+    box.setLocale(QLocale(language))
     box.selectAll()
     QTest.keyClicks(box, typed)
-    assert box.cleanText() == typed
+    assert box.lineEdit().text() == typed
     control.value()  # reads what was typed
     QApplication.processEvents()
     return control
@@ -222,6 +224,23 @@ def test_a_whole_number_loses_its_decimals_and_that_is_said(qtbot, name, typed, 
     assert control.value() == value
     assert control._error.text().startswith(words)
     assert control._error.isHidden() == (not words)
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "number"),
+    [
+        *(("en", "2,5", 2.5), ("en", "1,200", 1200), ("en", "1,200.5", 1200.5)),
+        *(("de", "2.5", 2.5), ("de", "1.200", 1200), ("de", "2,5", 2.5), ("de", "1.200,5", 1200.5)),
+        *(("es", "2.5", 2.5), ("es", "1.200", 1200), ("es", "12.34", 12.34)),
+        *(("fr", "2.5", 2.5), ("fr", "2,5", 2.5), ("fr", "2.54321", 2.543)),
+    ],
+)
+def test_a_sign_of_thousands_has_three_digits_after_it(qtbot, language, typed, number):
+    """Noticed: 2.5 in a German field is 25."""
+    whole = typed_control(qtbot, "units", typed, language)
+    assert whole.value() == int(number)
+    assert whole._error.isHidden() == (number == int(number))
+    assert typed_control(qtbot, "seconds", typed, language).value() == number
 
 
 def test_enter_shows_the_sentence_about_a_number_before_it_accepts_a_dialog(qtbot):

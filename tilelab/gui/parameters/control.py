@@ -54,7 +54,6 @@ _REPLACED = {
     _CUT: marked("{typed} is not a whole number. {value} is set."),
 }
 _MAX_INT = 2**31 - 1
-_FIRST_GROUPED = 1000  # smallest number with a sign of thousands
 _MAX_FLOAT = 1e9
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _SIGNS = ("-", "−")  # of a negative number that is being typed
@@ -140,20 +139,56 @@ class WholeField(_LenientField, QSpinBox):
 
     def _whole_part(self, text: str) -> str | None:
         """Return the digits before the decimal sign of a text; None for a text without one."""
-        point, group = self.locale().decimalPoint(), self.locale().groupSeparator()
-        # A small field has no thousands: a sign of them is that of decimals in another language.
-        signs = f"{point}.," if self.maximum() < _FIRST_GROUPED else point
-        found = re.fullmatch(rf"([0-9]*)([{re.escape(signs)}])([0-9]*)", text)
-        is_grouped = found is not None and found[2] == group and len(found[3]) == len("000")
-        return None if found is None or is_grouped else found[1] or "0"
+        parts = _decimal_parts(self, text)
+        return (
+            None if parts is None else parts[0].replace(self.locale().groupSeparator(), "") or "0"
+        )
 
 
 class _Decimal(_LenientField, QDoubleSpinBox):
-    """A field of a number that shows only the decimals needed: 60, not 60.000."""
+    """A field of a number that shows only the decimals needed: 60, not 60.000.
+
+    Decimals can have the sign of another language: Qt would refuse it, or take it for one of
+    thousands, so that 2.5 becomes 25 in German.
+    """
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        if self._pointed(text) not in (None, text):
+            return QValidator.State.Intermediate, text, position
+        return super().validate(text, position)
+
+    def fixup(self, text: str) -> str:
+        pointed = self._pointed(text)
+        if pointed is None or self._number_outside(text) is not None:
+            return super().fixup(text)
+        return pointed
+
+    def _number_outside(self, text: str) -> float | None:
+        return super()._number_outside(self._pointed(text) or text)
+
+    def _pointed(self, text: str) -> str | None:
+        """Return a text with the language's decimal sign; None for a text without decimals."""
+        parts = _decimal_parts(self, text)
+        if parts is None:
+            return None
+        return f"{parts[0]}{self.locale().decimalPoint()}{parts[1][: self.decimals()]}"
 
     def textFromValue(self, value: float) -> str:
         text, point = super().textFromValue(value), self.locale().decimalPoint()
         return text.rstrip("0").removesuffix(point) if point in text else text
+
+
+def _decimal_parts(box: QAbstractSpinBox, text: str) -> tuple[str, str] | None:
+    """Return what is before and after the decimal sign of a text, perhaps of another language.
+
+    A sign of thousands is one of decimals unless three digits follow. None: there is no such sign.
+    """
+    point, group = box.locale().decimalPoint(), box.locale().groupSeparator()
+    digits = f"[0-9{re.escape(group)}]*"
+    found = re.fullmatch(rf"(-?{digits})([{re.escape(point)}.,])([0-9]*)", text)
+    if found is None or (found[2] == group and len(found[3]) == len("000")):
+        return None
+    return found[1], found[3]
 
 
 class _OptionalNumber(_Decimal):
