@@ -162,7 +162,7 @@ def board_flags() -> tuple[Flag, ...]:
             tr("Only this board of a set or file, from 1."),
             title=marked("Board number"),
         ),
-        Flag("goal_board", "TILES", tr("The goal as a board, instead of one of the named goals.")),
+        goal_flag(),
         Flag(
             "scramble_seed",
             "N",
@@ -170,6 +170,11 @@ def board_flags() -> tuple[Flag, ...]:
         ),
         Flag("scramble_slides", "N", tr("A random board, this many random slides from the goal.")),
     )
+
+
+def goal_flag() -> Flag:
+    text = tr("The goal as a board, instead of one of the named goals.")
+    return Flag("goal_board", "TILES", text)
 
 
 def drawn(values: Values, seed: int) -> Values:

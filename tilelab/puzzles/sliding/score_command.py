@@ -6,12 +6,13 @@ from tilelab import catalog
 from tilelab.cli.flags import flags, option, own_flags, switch
 from tilelab.cli.groups import ProgramCommand
 from tilelab.cli.terminal import print_json, say
-from tilelab.core.flags import Flag, whole
+from tilelab.core.flags import whole
 from tilelab.core.plain import Value
 from tilelab.core.solver import Best, Progress, Solver, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted
 from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.flags import goal_flag
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, with_divisor
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -56,15 +57,7 @@ def score_sliding_command() -> click.Command:
         params=[
             click.Argument(["board"], metavar="BOARD"),
             *flags([SlidingParams]),
-            *own_flags(
-                [
-                    Flag(
-                        "goal_board",
-                        "TILES",
-                        tr("The goal as a board, instead of one of the named goals."),
-                    )
-                ]
-            ),
+            *own_flags([goal_flag()]),
             option(
                 "--divisor",
                 "N",

@@ -52,14 +52,13 @@ _TITLES = {
 }
 _WIDE = 760  # width from which both cards fit next to each other
 _SHARES = {Qt.Orientation.Horizontal: (560, 320), Qt.Orientation.Vertical: (430, 150)}
-SUMMARY = "summary"  # table of a figure, a line for each setting
 FILTERS = {
     ".png": marked("Chart as picture (*.png)"),
     ".svg": marked("Chart as drawing (*.svg)"),
     ".csv": marked("All runs as table (*.csv)"),
-    SUMMARY: marked("Settings as table (*.csv)"),
     ".html": marked("Report (*.html)"),
 }
+_SUMMARY = marked("Settings as table (*.csv)")  # table of a figure, a line for each setting
 _CHARTS = (".png", ".svg")
 _NOTHING = marked("When runs have finished, this says what they show and what they do not.")
 _REMARK_TITLES = {"markdown": marked("Markdown"), "latex": "LaTeX"}
@@ -227,7 +226,7 @@ class AppearancePage(QWidget):
         if kind not in FILTERS:
             raise TileLabError.tr(
                 "a file ends with {endings}; {name} does not",
-                endings=", ".join(ending for ending in FILTERS if ending != SUMMARY),
+                endings=", ".join(FILTERS),
                 name=path.name,
             )
         if kind == ".html":
@@ -361,16 +360,17 @@ class ResultPages(QWidget):
             return
         kinds = [kind for kind in FILTERS if is_chart or kind not in _CHARTS]
         name = f"{file_stem(outcomes.runs.plan.title or 'experiment')}{kinds[0]}"
-        titles = {kind: tr(FILTERS[kind]) for kind in kinds}
+        titles = [tr(FILTERS[kind]) for kind in kinds]
+        titles.insert(kinds.index(".csv") + 1, tr(_SUMMARY))
         suggested = self._settings.folder / name
-        path, chosen = ask_to_save_as(self, tr("Export"), suggested, ";;".join(titles.values()))
+        path, chosen = ask_to_save_as(self, tr("Export"), suggested, ";;".join(titles))
         if path is None:
             return
         self._settings.folder = path.absolute().parent
         self._show_newest()
         try:
             figures = self.look.chart.figure if is_chart else self._results.figure
-            is_summary = chosen == titles[SUMMARY]
+            is_summary = chosen == tr(_SUMMARY)
             self.look.export(path, figures.currentData() if is_summary else "")
         except TileLabError as error:
             self.look.failed.emit(str(error))

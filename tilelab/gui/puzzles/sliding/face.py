@@ -43,15 +43,14 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.presets import Preset, papers
 
-_BOUND, _BOARDS = marked("Bound and best"), marked("Boards")
 RATE_SECONDS = 1.0  # seconds of the latest running time over which the rate is measured
 CURVES = {
-    _BOUND: (
+    marked("Bound and best"): (
         ChartCurve("depth", marked("depth"), "muted", 1),
         ChartCurve("nearest", marked("lowest h"), "tile_heat_edge", 1),
         ChartCurve("bound", "f", "accent", 2),
     ),
-    _BOARDS: (
+    marked("Boards"): (
         ChartCurve("frontier", "queue", "selection", 1),
         ChartCurve("generated", marked("generated"), "muted", 1),
         ChartCurve("expanded", marked("expanded"), "accent", 2),

@@ -22,7 +22,7 @@ from tilelab.core.text.wording import labelled
 from tilelab.core.views import ViewKind
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import NO_BOARDS
-from tilelab.gui.charts.curves import ChartCurve, further_curves, island_curves
+from tilelab.gui.charts.curves import BEST_EVER, ChartCurve, further_curves, island_curves
 from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin
 from tilelab.gui.puzzles.wordtiles.board_file import SavedWordTiles, word_board_dialog, word_scene
 from tilelab.gui.puzzles.wordtiles.panel import WordCard, WordTilePanel
@@ -70,7 +70,7 @@ _CURVES = {
     "worst": ChartCurve("worst", "worst", "faint", 1),
     "mean": ChartCurve("mean", "mean", "selection", 1),
     "best_of": ChartCurve("", "best", "muted", 1),
-    "best_ever": ChartCurve("best_ever", marked("best ever"), "accent", 2),
+    "best_ever": BEST_EVER,
 }
 _MORE_CURVES = {
     "loyal": marked("Loyal"),
