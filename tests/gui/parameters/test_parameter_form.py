@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.errors import ParameterError
 from tilelab.core.parameters import describe
 from tilelab.core.randomness import MAX_SEED
+from tilelab.gui.parameters import seed_field
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.form import ParameterForm
 from tilelab.gui.parameters.seed_field import SeedField
@@ -119,9 +120,11 @@ def test_the_tab_key_follows_the_eye(qtbot):
     assert [part for part in chain if part in control.stops] == control.stops
 
 
-def test_a_wrong_seed_is_marked_while_it_is_typed(qtbot):
-    """Noticed: a seed that is found wrong only when the run should start."""
+def test_a_wrong_seed_is_marked_while_it_is_typed(qtbot, monkeypatch):
+    """Noticed: a seed that is found wrong only when the run should start, or told at each key."""
     make_application([], "light")
+    told = []
+    monkeypatch.setattr(seed_field, "announce", lambda _, text, **__: told.append(text))
     field = SeedField()
     qtbot.addWidget(field)
     field.show()
@@ -129,9 +132,14 @@ def test_a_wrong_seed_is_marked_while_it_is_typed(qtbot):
     line.selectAll()
     QTest.keyClicks(line, "12")
     assert field._error.isHidden()
-    QTest.keyClicks(line, "a")
-    assert "'12a' is not a whole number" in field._error.text()
-    QTest.keyClick(line, Qt.Key.Key_Backspace)
+    QTest.keyClicks(line, "ab")
+    assert "'12ab' is not a whole number" in field._error.text()
+    assert told == []
+    for _ in range(2):
+        QTest.keyClick(line, Qt.Key.Key_Return)
+        assert told == [field._error.text()]
+    for _ in "ab":
+        QTest.keyClick(line, Qt.Key.Key_Backspace)
     assert field._error.isHidden()
     line.selectAll()
     QTest.keyClick(line, Qt.Key.Key_Backspace)
