@@ -631,7 +631,7 @@ class RaceDialog(QDialog):
         shape = self._page.panel.values("puzzle")
         rows, cols = shape.get("rows"), shape.get("cols")
         title, size = self._page.face.title, f"{rows}×{cols}" if rows and cols else ""
-        self.frame.bar.show_subject(f"{title}, {size}" if size else title, size)
+        self.frame.bar.show_subject(title, size)
 
     def _show_allowed(self) -> None:
         running, allowed = self.is_running, self.allowed

@@ -145,9 +145,10 @@ class RaceBar(QFrame):
             part.setVisible(not is_on)
         self._hint.setVisible(is_on)
 
-    def show_subject(self, whole: str, short: str) -> None:
+    def show_subject(self, title: str, size: str) -> None:
         """Name the puzzle of the race, with as much of it as there is room for."""
-        self.subject.show_wordings(whole, short, "")
+        whole = f"{title}, {size}" if size else title
+        self.subject.show_wordings(whole, title, size, "")
         self.subject.setToolTip(whole)
 
     def show_allowed(self, allowed: Collection[Action], has_race: bool, can_go_back: bool) -> None:
