@@ -252,8 +252,8 @@ def test_before_the_first_run_has_ended_it_is_said_to_be_running(make_experiment
     experiment.plan(PLAN)
     bar = experiment.window.bar
     for command, said in (
-        (SweepCommand.RUN, "0 of 4 · running · estimating the time left"),
-        (SweepCommand.RESUME, "1 of 4 · running · estimating the time left"),
+        (SweepCommand.RUN, "0 of 4 · estimating the time left"),
+        (SweepCommand.RESUME, "1 of 4 · estimating the time left"),
     ):
         is_open.clear()
         experiment.ask(command)

@@ -398,11 +398,11 @@ class ExperimentWindow(QWidget):
         if control.stage is SweepStage.PREPARING:
             parts.append(control.getting or tr("getting ready"))
         elif control.stage is SweepStage.RUNNING:
-            parts.append(tr("running"))
             if left is not None:
                 parts.append(tr("about {time} left", time=about(left)))
-            elif not control.is_end_known:
-                parts.append(tr("estimating the time left"))
+            else:
+                is_known = control.is_end_known
+                parts.append(tr("running") if is_known else tr("estimating the time left"))
         elif control.stage is SweepStage.STOPPING:
             parts.append(tr("stopping after the current runs"))
         elif control.stage is SweepStage.KILLING:
