@@ -46,6 +46,11 @@ class Advice:
     factor: float = 1.0  # factor to multiply the value of parameter by
 
 
+def counts_expanded(metrics: Sequence[str]) -> bool:
+    """Return whether these metrics are those of a search."""
+    return "expanded" in metrics
+
+
 @dataclass(frozen=True)
 class SolverSpec:
     """Declaration of an algorithm, for the window, the command line and the documentation."""
@@ -75,7 +80,7 @@ class SolverSpec:
     @property
     def is_search(self) -> bool:
         """Whether its progress is counted in boards expanded; a unit of a search says nothing."""
-        return "expanded" in self.metrics
+        return counts_expanded(self.metrics)
 
     @property
     def smallest_step(self) -> str:

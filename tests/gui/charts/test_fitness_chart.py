@@ -257,6 +257,17 @@ def test_several_units_of_a_long_run_are_told_from_low_to_high():
     assert words == "move 2: best 3 to 9"
 
 
+def test_a_place_of_a_search_is_named_by_its_boards(chart):
+    """Noticed: an update of a search, which no user counts."""
+    trace, curve = Trace(["expanded", "open"]), ChartCurve("open", "open nodes", "stop", 2)
+    trace.append(np.array([[1_000.0, 5.0], [1_614.0, 7.0]]))
+    assert words_at(trace, curve, 0, "update", np.asarray) == "1,000 boards expanded: open nodes 5"
+    chart.set_trace(trace, [curve])
+    chart.set_unit("update")
+    chart.refresh()
+    assert chart.accessibleDescription() == "1,614 boards expanded: open nodes 7"
+
+
 def test_csv_of_a_short_run_has_every_row(chart):
     add(chart, np.array([[1.0, 0.5, 1, 9], [3, np.nan, 3, 8]]))
     assert chart.content("csv").decode() == (

@@ -10,8 +10,9 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from tilelab.core.solver import counts_expanded
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import labelled, metric_title, unit_of_best
+from tilelab.core.text.wording import boards_expanded, labelled, metric_title, unit_of_best
 from tilelab.gui.widgets.text_painter import TextPainter, wrapped
 from tilelab.gui.widgets.theme import (
     Theme,
@@ -130,7 +131,7 @@ def newest_words(trace: Trace, curves: Sequence[ChartCurve], unit: str, own_valu
         shown = [curve.metric for curve in curves if curve.title == entry.title]
         values = [float(read_values(one, np.array([last[one]]), own_value)[0]) for one in shown]
         words.append(f"{tr(entry.title)} {_between(min(values), max(values))}")
-    return labelled(f"{tr(unit)} {figures(trace.n_units - 1, ',')}", ", ".join(words))
+    return labelled(_place_words(trace, trace.n_units - 1, unit), ", ".join(words))
 
 
 def words_at(trace: Trace, curve: ChartCurve, unit: int, name: str, own_value: OwnValue) -> str:
@@ -142,9 +143,19 @@ def words_at(trace: Trace, curve: ChartCurve, unit: int, name: str, own_value: O
     bounds = np.array([bound[row] for bound in trace.bounds_at(unit)])
     low, high = sorted(read_values(curve.metric, bounds, own_value).tolist())
     if math.isnan(low):
-        return f"{tr(name)} {figures(unit, ',')}"
-    where = f"{tr(name)} {figures(unit, ',')}"
+        return _place_words(trace, unit, name)
+    where = _place_words(trace, unit, name)
     return labelled(where, f"{tr(curve.title)} {_between(low, high)}")
+
+
+def _place_words(trace: Trace, unit: int, name: str) -> str:
+    """Name a unit by what users count, which is the boards expanded of a search, where known."""
+    if counts_expanded(trace.names):
+        row = trace.names.index("expanded")
+        low, high = (bound[row] for bound in trace.bounds_at(unit))
+        if low == high:
+            return boards_expanded(round(low))
+    return f"{tr(name)} {figures(unit, ',')}"
 
 
 def _between(low: float, high: float) -> str:
