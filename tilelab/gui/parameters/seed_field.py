@@ -46,7 +46,7 @@ class SeedField(QWidget):
         self._fresh = IconButton("refresh", "new_seed", tr("New seed"), tip, self, "small")
         self._fresh.clicked.connect(self.draw)
         self._error = text_label("error", self, wraps=True)
-        self._told = ""  # error that was announced last
+        self._announced = ""  # error that was announced last
         self._error.hide()
         label = QLabel(tr("Seed"), self)
         label.setBuddy(self._line)
@@ -91,15 +91,15 @@ class SeedField(QWidget):
     def show_error(self, text: str) -> None:
         """Show why the seed is not valid, and say it once; '' removes the error."""
         self._mark(text)
-        if self._error.text() != self._told:
-            self._told = self._error.text()
-            announce(self._line, self._told, is_urgent=True)
+        if self._error.text() != self._announced:
+            self._announced = self._error.text()
+            announce(self._line, self._announced, is_urgent=True)
 
     def _mark(self, text: str) -> None:
         """Show why the seed is not valid; while it is typed, nothing is said at each key."""
         text = with_title(text, "seed", tr("Seed"))
         self._line.setAccessibleDescription(f"{text} {self._help}".lstrip())
-        self._told = self._told if text else ""
+        self._announced = self._announced if text else ""
         self._error.setText(text)
         self._error.setVisible(bool(text))
         set_style_property(self._line, "invalid", bool(text))

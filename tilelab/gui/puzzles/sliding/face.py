@@ -130,8 +130,8 @@ class SlidingFace(TileFace):
         """Times and numbers of expanded boards of the latest second."""
         self._bound = 0
         self._solves_loaded = False  # whether a board that is loaded now is solved at once
-        self._told_unsolvable: Hashable = None
-        """Board of which a notice has said that it cannot be solved."""
+        self._unsolvable: Hashable = None
+        """Unsolvable board about which there was a notice."""
 
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
@@ -164,7 +164,7 @@ class SlidingFace(TileFace):
         self.board_card.solvable_requested.connect(self.desk.make_solvable)
         self.load.board_requested.connect(self.take_board)
         self.load.goal_requested.connect(self._goal_typed)
-        self.panel.width_changed.connect(self._tell_unsolvable)
+        self.panel.width_changed.connect(self._show_unsolvable)
 
     @property
     def title(self) -> str:
@@ -249,8 +249,8 @@ class SlidingFace(TileFace):
         self.distances.setChecked(before.distances.isChecked())
         self.heuristics.setChecked(before.heuristics.isChecked())
         super().take_over_look(before)
-        self._told_unsolvable = None
-        self._tell_unsolvable()
+        self._unsolvable = None
+        self._show_unsolvable()
 
     def show_best(self, shown: ShownBest) -> None:
         best, board = shown.best, shown.board
@@ -326,7 +326,7 @@ class SlidingFace(TileFace):
             # The board is not a puzzle yet, so the worker only discards the run.
             if self.page.leave_run(tr("Loading discards the run")):
                 self.notice.clear()
-                self._told_unsolvable = None
+                self._unsolvable = None
                 self.desk.take(position)
             else:
                 self._show_position()
@@ -362,21 +362,21 @@ class SlidingFace(TileFace):
         self.load.params, self.load.goal = position.params, position.goal
         self.panel.set_values(position.params.model_dump())
         self.board_card.show_position(position)
-        self._tell_unsolvable()
+        self._show_unsolvable()
         self.page.title_changed.emit()
 
     @Slot()
-    def _tell_unsolvable(self) -> None:
+    def _show_unsolvable(self) -> None:
         """Say in a notice, once a board, what the card of a folded panel cannot show."""
 
         def why() -> str:
             is_hidden = self.panel.is_folded and not self.desk.position.is_solvable
             return tr(_UNSOLVABLE) if is_hidden else ""
 
-        told, self._told_unsolvable = self._told_unsolvable, self.desk.position.board
+        before, self._unsolvable = self._unsolvable, self.desk.position.board
         if not why():
-            self._told_unsolvable = None
-        elif told != self._told_unsolvable:
+            self._unsolvable = None
+        elif before != self._unsolvable:
             mend = (tr(_MEND), self.desk.make_solvable)
             self.notice.show_note(why(), why=why, buttons=(mend,))
 
