@@ -298,6 +298,7 @@ def test_parameters_that_were_unfolded_next_to_a_lesson_stay_unfolded(sliding):
     sliding.settled()
     assert not sliding.page.panel.is_folded
     stack.set_pseudocode(True)
+    stack.captions.setChecked(True)
     stack.turn_asking()
     stack.choose(None)
     sliding.until(lambda: sliding.page.panel.is_folded)  # there is no room for both
