@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QDialog
 from tests.gui.tables_by_hand import cell
 from tilelab.core.errors import RunError
 from tilelab.gui.widgets import item_table
-from tilelab.gui.widgets.item_table import Column, ItemTable, LazyItems
+from tilelab.gui.widgets.item_model import Column, LazyItems
+from tilelab.gui.widgets.item_table import ItemTable
 from tilelab.gui.widgets.parts import column_layout, ok_cancel
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")

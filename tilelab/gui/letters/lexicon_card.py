@@ -13,7 +13,8 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line, tool_tip
 from tilelab.core.text.wording import counted
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.item_table import ItemTable, text_columns
+from tilelab.gui.widgets.item_model import text_columns
+from tilelab.gui.widgets.item_table import ItemTable
 from tilelab.gui.widgets.parts import (
     IconButton,
     close_button,

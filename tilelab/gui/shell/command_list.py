@@ -13,7 +13,8 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.text.language import tr
 from tilelab.gui.widgets.commands import CommandAction, CommandTable
-from tilelab.gui.widgets.item_table import PURPOSE, Index, PurposeDelegate
+from tilelab.gui.widgets.item_model import Index
+from tilelab.gui.widgets.item_table import PURPOSE, PurposeDelegate
 from tilelab.gui.widgets.manual_link import bind_manual_key, set_manual_place
 from tilelab.gui.widgets.parts import SearchField, column_layout, named
 from tilelab.gui.widgets.theme import current_theme, scaled, text_font

@@ -14,7 +14,8 @@ from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import counted, duration
 from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.threads.task_runner import TaskRunner, one_step
-from tilelab.gui.widgets.item_table import Column, ItemTable
+from tilelab.gui.widgets.item_model import Column
+from tilelab.gui.widgets.item_table import ItemTable
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
     STRETCH,

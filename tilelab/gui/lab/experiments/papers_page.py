@@ -44,7 +44,8 @@ from tilelab.gui.lab.experiments.control import (
 )
 from tilelab.gui.threads.task_runner import TaskRunner, one_step
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.item_table import Column, ItemTable, text_columns
+from tilelab.gui.widgets.item_model import Column, text_columns
+from tilelab.gui.widgets.item_table import ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
     STRETCH,

@@ -32,7 +32,8 @@ from tilelab.gui.lab.experiments.control import PlanResults
 from tilelab.gui.lab.experiments.plan_card import HEADING_HEIGHT
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
-from tilelab.gui.widgets.item_table import Column, ItemTable
+from tilelab.gui.widgets.item_model import Column
+from tilelab.gui.widgets.item_table import ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
     STRETCH,

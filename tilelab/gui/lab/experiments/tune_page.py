@@ -34,7 +34,8 @@ from tilelab.gui.lab.experiments.draft import Change, changed
 from tilelab.gui.lab.experiments.results_card import figure_text
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.item_table import ROW_HEIGHT, Column, ItemTable, text_columns
+from tilelab.gui.widgets.item_model import Column, text_columns
+from tilelab.gui.widgets.item_table import ROW_HEIGHT, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
     STRETCH,

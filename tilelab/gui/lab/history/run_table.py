@@ -14,7 +14,8 @@ from tilelab import catalog
 from tilelab.core.text.language import marked, moment_text, tr
 from tilelab.core.text.wording import counted, duration
 from tilelab.gui.lab.history.thumbnails import SIDE, HistoryPictures
-from tilelab.gui.widgets.item_table import Column, ItemTable, LazyItems
+from tilelab.gui.widgets.item_model import Column, LazyItems
+from tilelab.gui.widgets.item_table import ItemTable
 from tilelab.gui.widgets.parts import spot_icon, untinted_icon
 from tilelab.gui.widgets.theme import scaled, text_font
 from tilelab.letters.builtin import shown_title

@@ -19,7 +19,8 @@ from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.run.run_actions import KEYS
 from tilelab.gui.run.transport import ActionButton, LabelledSpeed, Transport, colour
 from tilelab.gui.widgets.elided import FittingLabel
-from tilelab.gui.widgets.item_table import Column, ItemTable
+from tilelab.gui.widgets.item_model import Column
+from tilelab.gui.widgets.item_table import ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key, set_manual_place
 from tilelab.gui.widgets.parts import (
     STRETCH,

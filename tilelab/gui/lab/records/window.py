@@ -16,7 +16,8 @@ from tilelab.gui.lab.records.search_card import SearchCard, listing
 from tilelab.gui.threads.task_runner import TaskRunner, close_all
 from tilelab.gui.widgets.carried_values import carry_values
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.item_table import Column, ItemTable
+from tilelab.gui.widgets.item_model import Column
+from tilelab.gui.widgets.item_table import ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
 from tilelab.gui.widgets.parts import (

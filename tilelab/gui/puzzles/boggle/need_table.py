@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QDoubleSpinBox, QFrame, QPushButton, QWidget
 
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import capital, number
-from tilelab.gui.widgets.item_table import Column, ItemTable
+from tilelab.gui.widgets.item_model import Column
+from tilelab.gui.widgets.item_table import ItemTable
 from tilelab.gui.widgets.parts import (
     SegmentButton,
     calling,

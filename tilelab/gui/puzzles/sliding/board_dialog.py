@@ -12,7 +12,8 @@ from tilelab.core.text.shown_text import window_title
 from tilelab.gui.boards.text_dialog import TextDialog
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.parameters.seed_field import SeedField
-from tilelab.gui.widgets.item_table import ItemTable, text_columns
+from tilelab.gui.widgets.item_model import text_columns
+from tilelab.gui.widgets.item_table import ItemTable
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, ok_cancel
 from tilelab.gui.widgets.theme import scaled
