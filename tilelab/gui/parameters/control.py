@@ -138,11 +138,12 @@ class WholeField(_LenientField, QSpinBox):
         return super()._number_outside(text if whole is None else whole)
 
     def _whole_part(self, text: str) -> str | None:
-        """Return the digits before the decimal sign of a text; None for a text without one."""
+        """Return the number before the decimal sign of a text; None for a text without one."""
         parts = _decimal_parts(self, text)
-        return (
-            None if parts is None else parts[0].replace(self.locale().groupSeparator(), "") or "0"
-        )
+        if parts is None:
+            return None
+        whole = parts[0].replace(self.locale().groupSeparator(), "")
+        return whole if whole.strip("-") else "0"
 
 
 class _Decimal(_LenientField, QDoubleSpinBox):
@@ -153,9 +154,12 @@ class _Decimal(_LenientField, QDoubleSpinBox):
     """
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        if self._pointed(text) not in (None, text):
-            return QValidator.State.Intermediate, text, position
-        return super().validate(text, position)
+        parts = _decimal_parts(self, text)
+        if parts is None or self._pointed(text) == text:
+            return super().validate(text, position)
+        has_room = len(parts[1]) <= self.decimals()
+        state = QValidator.State.Intermediate if has_room else QValidator.State.Invalid
+        return state, text, position
 
     def fixup(self, text: str) -> str:
         pointed = self._pointed(text)
@@ -171,7 +175,7 @@ class _Decimal(_LenientField, QDoubleSpinBox):
         parts = _decimal_parts(self, text)
         if parts is None:
             return None
-        return f"{parts[0]}{self.locale().decimalPoint()}{parts[1][: self.decimals()]}"
+        return f"{parts[0]}{self.locale().decimalPoint()}{parts[1]}"
 
     def textFromValue(self, value: float) -> str:
         text, point = super().textFromValue(value), self.locale().decimalPoint()
@@ -181,14 +185,16 @@ class _Decimal(_LenientField, QDoubleSpinBox):
 def _decimal_parts(box: QAbstractSpinBox, text: str) -> tuple[str, str] | None:
     """Return what is before and after the decimal sign of a text, perhaps of another language.
 
-    A sign of thousands is one of decimals unless three digits follow. None: there is no such sign.
+    A sign of thousands is one of decimals unless it is in its place: in "1,200", not in "0,125".
+    None: there is no such sign.
     """
-    point, group = box.locale().decimalPoint(), box.locale().groupSeparator()
-    digits = f"[0-9{re.escape(group)}]*"
-    found = re.fullmatch(rf"(-?{digits})([{re.escape(point)}.,])([0-9]*)", text)
-    if found is None or (found[2] == group and len(found[3]) == len("000")):
+    separator = box.locale().groupSeparator()
+    point, group = re.escape(box.locale().decimalPoint()), re.escape(separator)
+    found = re.fullmatch(rf"(-?[0-9{group}]*)([{point}.,])([0-9]*)", text)
+    if found is None:
         return None
-    return found[1], found[3]
+    has_groups = re.fullmatch(rf"-?[1-9][0-9]{{,2}}({group}[0-9]{{3}})+", text)
+    return None if found[2] == separator and has_groups else (found[1], found[3])
 
 
 class _OptionalNumber(_Decimal):
