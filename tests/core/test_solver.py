@@ -32,6 +32,7 @@ def test_what_is_done_is_counted():
     expanded = {"expanded": 1_614.0}
     assert genetic.done(1_000) == "1,000 generations"
     assert tabu.done(2, 5) == "2 iterations, 5 moves"
+    assert search.done(0) == "0 boards expanded"
     assert search.done(0, 3) == "3 expansions"
     assert search.done(2, 0, expanded) == "1,614 boards expanded"
     assert search.done(2, 0, expanded, 6) == "1,614 boards expanded (6 steps)"

@@ -122,6 +122,8 @@ class SolverSpec:
         The arguments are those of :meth:`moment`.
         """
         expanded = self._expanded(metrics) if self.is_search and units else ""
+        if self.is_search and not units and not steps:
+            return boards_expanded(0)
         if steps and not expanded:
             inside = counted(steps, self.smallest_step)
             return f"{counted(units, self.unit)}, {inside}" if units else inside

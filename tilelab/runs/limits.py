@@ -35,7 +35,7 @@ class Limits(Params):
         low=1,
         help=marked(
             "End the run after this many generations, iterations or updates of its solver. "
-            "An update of a search has as many boards as its Expansions per update."
+            "See Expansions per update for the length of an update of a search."
         ),
         group=_GROUP,
         former="limit",

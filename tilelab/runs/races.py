@@ -196,7 +196,7 @@ class _EntryRun:
             done = session.evaluations
         elif figure != "units":
             known = session.solver is not None and figure in session.spec.metrics
-            done = _metrics(session).get(figure, 0) if known else None
+            done = session.metrics.get(figure, 0) if known else None
         return 0.0 if done is None else least - done
 
     @property
@@ -423,7 +423,7 @@ class Race:
     def statuses(self) -> tuple[EntryStatus, ...]:
         for run in self._runs:
             run.watch(self.watched(run.number))
-        return rank_statuses([run.status() for run in self._runs])
+        return tuple(run.status() for run in self._runs)
 
     def reported(
         self,
@@ -491,9 +491,7 @@ class _Paced:
         return self._race.run_steps(pace.take(self._clock()))
 
 
-def rank_statuses(
-    statuses: Sequence[EntryStatus], *, is_timed: bool = True
-) -> tuple[EntryStatus, ...]:
+def rank_statuses(statuses: Sequence[EntryStatus], *, is_timed: bool) -> tuple[EntryStatus, ...]:
     """Return the statuses with ranks: by value, then by fewer moves, then by the earlier time.
 
     is_timed: whether the time counts; otherwise equal entries share a rank, as in 1, 1, 3.
@@ -529,11 +527,6 @@ def table_csv(titles: Sequence[str], statuses: Sequence[EntryStatus]) -> str:
     return csv_lines(rows)
 
 
-def _metrics(session: Session) -> dict[str, float]:
-    row = session.metrics_inside or session.last_row
-    return {} if session.solver is None else dict(zip(session.spec.metrics, row, strict=False))
-
-
 def _inside_of(session: Session, kinds: frozenset[ViewKind]) -> Inside:
     """Look inside a run; an error there must not end it."""
     views: dict[ViewKind, View] = {}
@@ -547,7 +540,7 @@ def _inside_of(session: Session, kinds: frozenset[ViewKind]) -> Inside:
             view = solver.view(kind)
             if view is not None:
                 views[kind] = view
-    return Inside(views, _metrics(session), cells)
+    return Inside(views, session.metrics, cells)
 
 
 def _figures(session: Session) -> Figures:
@@ -565,4 +558,4 @@ def _rank_key(status: EntryStatus, *, is_timed: bool) -> tuple[float, float, flo
     if best is None:
         return None
     n_moves = np.inf if best.moves is None else float(len(best.moves))
-    return -best.value, n_moves, (status.best_seconds or 0.0) * is_timed
+    return -best.value, n_moves, (status.best_seconds or 0.0) if is_timed else 0.0

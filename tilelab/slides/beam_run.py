@@ -117,7 +117,7 @@ class Blocks(NamedTuple):
     def of(
         cls, tables: NDArray[np.uint8], goals: NDArray[np.int32], digits: NDArray[np.int32]
     ) -> Self:
-        """List the blocks of each cell."""
+        """Return blocks with the lists of those of each cell."""
         n_cells = digits.shape[2]
         is_goal = goals == np.arange(n_cells)[:, None, None]  # (cells, blocks, 4)
         blocks_of = [np.flatnonzero(some.any(axis=1)) for some in is_goal]

@@ -142,9 +142,9 @@ def words_at(trace: Trace, curve: ChartCurve, unit: int, name: str, own_value: O
     row = trace.names.index(curve.metric)
     bounds = np.array([bound[row] for bound in trace.bounds_at(unit)])
     low, high = sorted(read_values(curve.metric, bounds, own_value).tolist())
-    if math.isnan(low):
-        return _place_words(trace, unit, name)
     where = _place_words(trace, unit, name)
+    if math.isnan(low):
+        return where
     return labelled(where, f"{tr(curve.title)} {_between(low, high)}")
 
 

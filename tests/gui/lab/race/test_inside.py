@@ -6,6 +6,7 @@ from PySide6.QtGui import QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from tests.gui.tables_by_hand import cell
 from tests.instance_sets import instance_set
 from tilelab.core.views import ViewKind
 from tilelab.gui.lab.race.form import EntryDraft
@@ -119,8 +120,11 @@ def test_the_leader_of_stepped_runs_is_named_without_machine_time(driver, race):
     race.frame.bar.speed.set_speed(None)
     do(driver, race, race.act, Action.START_AGAIN)
     assert said.text().startswith(words)  # the speed says nothing of runs that are seen inside
+    ranks = lambda: {cell(race.frame.table, row, "Rank") for row in range(2)}  # noqa: E731
+    assert ranks() == {"1"}
     race.set_look(is_inside=False)
     assert " is first: 12 moves after " in said.text()
+    assert ranks() == {"1", "2"}
     race.set_look(is_inside=True)
     assert said.text().startswith(words)
     do(driver, race, race.step_back)

@@ -207,6 +207,7 @@ class RaceDialog(QDialog):
         self.frame.set_look(is_inside)
         set_manual_place(self, MANUAL if is_inside else "races")
         if self.statuses:
+            self._show_statuses()  # ranked with time or without
             self._report_leader()
         self._show_inside()
         self._show_allowed()

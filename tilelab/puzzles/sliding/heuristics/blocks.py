@@ -44,8 +44,8 @@ def excess_table(rows: int, cols: int, homes: tuple[int, ...]) -> NDArray[np.uin
 def blocks_of(rows: int, cols: int) -> Blocks:
     """Return all blocks of a shape with their tables, which are computed once, within a second.
 
-    The shape has at least three rows and columns. A line that divides the board has another table
-    than the lines that are symmetric to it, so that a shape with less than five has only squares.
+    The shape has at least three rows and columns. With a side below five it has only squares: a
+    line that divides the board has another table than the lines that are symmetric to it.
     """
     here, there = min(rows, SIDE), min(cols, SIDE)
     placed = _placed(rows, cols, _SIZES if min(rows, cols) >= SIDE else _SIZES[:1])

@@ -160,17 +160,16 @@ class Anytime(BeamSearch[AnytimeParams]):
         self._new_length: int | None = None
         """Length of the shorter path that the beam of the last unit has found, if any."""
         self._proof = self._make_proof()
-        self._may_use_blocks = self._can_use_blocks()
+        if self._can_use_blocks:
+            compile_kernels()
         self._begin_beam()
 
+    @property
     def _can_use_blocks(self) -> bool:
-        """Return whether later beams rank by blocks, and compile the kernels for it."""
+        """Whether later beams rank by blocks."""
         sides = self._puzzle.shape
         has_side = min(sides) >= _MIN_BLOCK_SIDE and max(sides) <= _MAX_BLOCK_SIDE
-        if self._params.ranking is Ranking.DISTANCE or not has_side:
-            return False
-        compile_kernels()
-        return True
+        return has_side and self._params.ranking is not Ranking.DISTANCE
 
     def _make_proof(self) -> Descent:
         tables = self._params.tables
@@ -200,7 +199,7 @@ class Anytime(BeamSearch[AnytimeParams]):
     @property
     def _has_blocks(self) -> bool:
         """Whether the beams of this round rank by blocks."""
-        return self._may_use_blocks and self._round >= _FIRST_BLOCK_ROUND
+        return self._can_use_blocks and self._round >= _FIRST_BLOCK_ROUND
 
     @property
     def _n_passes(self) -> int:
