@@ -209,6 +209,8 @@ class RaceDialog(QDialog):
         if self.statuses:
             self._show_statuses()  # ranked with time or without
             self._report_leader()
+        elif not self.is_running:
+            self._say_how_to_begin()
         self._show_inside()
         self._show_allowed()
 
@@ -593,8 +595,11 @@ class RaceDialog(QDialog):
         self._show_statuses()
         self.frame.table.selectRow(place)
         self._show_draft()
-        n_entries = len(self.drafts)
-        if n_entries < MIN_ENTRIES:
+        self._say_how_to_begin()
+        self._show_allowed()
+
+    def _say_how_to_begin(self) -> None:
+        if len(self.drafts) < MIN_ENTRIES:
             self.frame.say(tr("A race needs two to six solvers. Add another one."))
         elif self._race is None and self.frame.is_inside:
             self.frame.say(tr("GO runs all solvers together, and STEP makes one step of each."))
@@ -602,7 +607,6 @@ class RaceDialog(QDialog):
             self.frame.say(
                 tr("GO runs these solvers side by side, each with the same running time.")
             )
-        self._show_allowed()
 
     @Slot()
     def _show_draft(self) -> None:
