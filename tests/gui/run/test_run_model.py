@@ -144,7 +144,7 @@ def test_a_run_inside_its_first_unit_is_opened_with_its_board(run):
 def test_status_is_told_when_more_than_progress_has_changed(run, heard):
     going = RunStatus(State.RUNNING, frozenset({Action.STOP}), key="one", has_run=True)
     run.status = going
-    run.status = dataclasses.replace(going, units=7, seconds=2.0)
+    run.status = dataclasses.replace(going, units=7, seconds=2.0, evaluations=700)
     assert heard == ["status_changed"]
     assert run.status.units == 7
 

@@ -125,6 +125,7 @@ class RunModel(QObject):
             steps=before.steps,
             unit_steps=before.unit_steps,
             seconds=before.seconds,
+            evaluations=before.evaluations,
             limits=before.limits,
         )
         if same != before:

@@ -98,10 +98,10 @@ class StuckHelp(QObject):
     @Slot()
     def _follow(self) -> None:
         status = self._run.status
-        if status.state is State.RUNNING:
-            self._check.start()
-        else:
+        if status.state is not State.RUNNING:
             self._check.stop()
+        elif not self._check.isActive():
+            self._check.start()
         if self._solver and not why_locked(status) and Action.START_AGAIN in status.allowed:
             solver, self._solver = self._solver, ""
             if solver != self._choices.solver_key:
