@@ -77,13 +77,23 @@ def test_a_dropped_sheet_of_a_grid_opens_the_grid(driver, tmp_path):
     words.write_text("Cat\nTan\nNeat\nTee\n", encoding="utf-8")
     arguments = ["sheet", str(grid), "--lexicon", str(words), "--pdf", str(path)]
     assert main(arguments, None, write_sheets) == 0
+    driver.page.choose_solver("annealing")
+    driver.set(seed=56)
     drop(driver.window, path)
-    driver.until(lambda: driver.page.run.shown is not None)
+    driver.until(lambda: driver.page.notice.text.startswith("Opened the board of sheet.pdf"))
     driver.settled()
-    shown = driver.page.run.shown
-    assert shown.board.report.rows == ("cat", "#ne")
-    assert shown.best.value == 3
-    assert shown.board.report.found == ("neat", "cat", "tan")
+    shown = driver.page.face.shown
+    assert shown.report.rows == ("cat", "#ne")
+    assert shown.report.value == 3
+    assert shown.report.found == ("neat", "cat", "tan")
+    # There is no run that could be named, or run again.
+    assert driver.page.run.status.state is State.READY
+    assert "RESUME" not in driver.page.notice.text
+    assert (driver.page.choices.solver_key, driver.page.panel.seed_field.seed()) == (
+        "annealing",
+        56,
+    )
+    assert driver.page.face.source_card._start.text() == "Starts from sheet.pdf"
     assert driver.page.panel.values("puzzle")["rows"] == 2
     # A lexicon without a file is not built in for that.
     assert driver.page.face.source_card._facts.text() == "4 words · 5 letters · kept with the run"

@@ -153,7 +153,7 @@ def test_a_start_grid_stays_with_its_run(driver, tmp_path):
     file = saved(driver, tmp_path / "run.tilelab")
     driver.page.face.source_card._drop_start.click()
     opened(driver, file)
-    assert driver.page.face.source_card._start.text() == "Starts from the board of the run"
+    assert driver.page.face.source_card._start.text() == "Starts from run.tilelab"
     assert "".join(driver.page.face.puzzle_request().start_rows).lower() == "abcdefghi"
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tilelab.core.files.paths import is_there
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import menu_text, tool_tip
-from tilelab.gui.run.run_files import RECENT, is_run_file
+from tilelab.gui.run.run_files import RECENT, is_picture, is_run_file
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
@@ -22,6 +22,7 @@ class LoadTarget(enum.Enum):
     """Part of the page that a loaded file replaces."""
 
     RUN = marked("Drop it to open this run")
+    PICTURE = marked("Drop it to open its board")
     BOARD = marked("Drop it to load this board")
     WORDS = marked("Drop it to load these words")
     LESSON = marked("Drop it to open this lesson")
@@ -93,7 +94,7 @@ class LoadMenu(QObject):
     def becomes(self, path: Path) -> LoadTarget:
         """Return which part of the page a file would replace."""
         if is_run_file(path):
-            return LoadTarget.RUN
+            return LoadTarget.PICTURE if is_picture(path) else LoadTarget.RUN
         return LoadTarget.LESSON if is_lesson(path) else self._target(path)
 
     def _target(self, path: Path) -> LoadTarget:

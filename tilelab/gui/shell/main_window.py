@@ -16,6 +16,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shortened, window_title
 from tilelab.core.text.wording import counted
 from tilelab.gui.run.choices import last_shown
+from tilelab.gui.run.messages import LoadContext, ReadyPuzzle
 from tilelab.gui.run.run_files import is_picture, is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.commands import window_commands
@@ -43,6 +44,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.interrupted import Claim, find_by_name
 from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
+from tilelab.runs.files.carried import has_run
 from tilelab.runs.session import Checkpoint
 
 if TYPE_CHECKING:
@@ -282,13 +284,32 @@ class MainWindow(SecondaryWindows):
     @Slot(object, object, bool)
     def _open_read(self, checkpoint: Checkpoint, path: Path, resumes: bool) -> None:
         carried = is_picture(path)
-        if self.open_checkpoint(checkpoint, None if carried else path):
-            if carried:
+        if carried and not has_run(checkpoint):
+            is_open = self._open_board(checkpoint, path.name)
+        else:
+            is_open = self.open_checkpoint(checkpoint, None if carried else path)
+            if is_open and carried:
                 said = tr("Opened the run behind {name}. RESUME runs it again.", name=path.name)
                 self.page.notice.show_note(said, stays=True)
-            if resumes:
+            if is_open and resumes:
                 self.page.control.resume_when_open(checkpoint.key)
+        if is_open:
             self.run_opener.remember(path)
+
+    def _open_board(self, checkpoint: Checkpoint, name: str) -> bool:
+        """Load a board that a picture carries without a run; returns whether it is requested."""
+        if self._refusal_of(checkpoint):
+            self._refuse(partial(self._refusal_of, checkpoint))
+            return False
+        puzzle = checkpoint.recipe.puzzle
+        page = self._page_of(puzzle.spec.key)
+        context = LoadContext(run_name=name, then=page.panel.show_puzzle)
+        if page.puzzle_key != puzzle.spec.key or not page.control.ask_puzzle(
+            ReadyPuzzle(puzzle), context
+        ):
+            return False
+        page.notice.show_note(tr("Opened the board of {name}, which has no run.", name=name))
+        return True
 
     @Slot(object, object, bool)
     def _take_up(self, checkpoint: Checkpoint, claim: Claim, resumes: bool) -> None:

@@ -96,6 +96,16 @@ def run_of_board(puzzle: Puzzle, best: Best) -> CarriedRun:
     return CarriedRun(Recipe(puzzle, solver, params), 0, best)
 
 
+def has_run(opened: Checkpoint) -> bool:
+    """Return whether a read picture carries a run, or else only a board."""
+    recipe, best = opened.recipe, opened.best
+    assert best is not None
+    start, alone = recipe.puzzle.start, run_of_board(recipe.puzzle, best).recipe
+    given, usual = ((one.solver, one.plain_params, one.seed) for one in (recipe, alone))
+    is_start = start is not None and np.array_equal(best.cells, start)
+    return given != usual or not is_start or bool(best.moves)
+
+
 def carried_text(run: CarriedRun) -> str:
     """Write a run as text; '' where its lexicon makes that too long."""
     recipe, best = run.recipe, run.best
@@ -137,7 +147,10 @@ def _unpack(data: bytes) -> bytes:
         raise RunFileError.tr("it is empty")
     found = _FOUND.findall(data)
     if not found:
-        raise RunFileError.tr("it carries no puzzle; only pictures that TileLab has saved do")
+        raise RunFileError.tr(
+            "it carries no puzzle. Pictures and sheets of one puzzle that TileLab has saved do, "
+            "but sheets of several puzzles do not"
+        )
     if len(found) > 1:
         raise RunFileError.tr("it carries more than one puzzle")
     version, digest, text = found[0]

@@ -275,7 +275,7 @@ class LetterFace(PuzzleFace):
         else:
             start = puzzle.start
             rows = None if start is None else GridFile(puzzle.rows_of(start))
-            origin = Origin(tr("the board of the run"), None, rows)
+            origin = Origin(context.run_name or tr("the board of the run"), None, rows)
         path, grid = origin.path, origin.grid
         self._lexicon, self._start = puzzle.given or puzzle.lexicon, grid
         self._before_draft = None
