@@ -166,6 +166,7 @@ class WordPanel(BestCard):
             self._found.setText(tr("Found"))
             self._missing.setText(tr("Missing"))
             self._narrowed.hide()
+            self._no_room.hide()
             self._list.show_words((), np.empty(0, np.intp))
             self._explain(tr("The words of the best board will be listed here."))
             return
@@ -176,6 +177,8 @@ class WordPanel(BestCard):
         )
         self._list.show_words(report.strings, self._indices(board), _spellings(board))
         self._show_narrowing(board)
+        self._no_room.setText(self.no_room(board) if self._missing.isChecked() else "")
+        self._no_room.setVisible(bool(self._no_room.text()))
         self._explain("" if self._list.words.rowCount() else self._why_empty())
 
     def event(self, event: QEvent) -> bool:
@@ -248,6 +251,10 @@ class WordPanel(BestCard):
         """Return a line each about words that a board lacks, and forbidden words that it has."""
         return ()
 
+    def no_room(self, board: Board) -> str:
+        """Return a sentence about missing words that no board of this shape can have, or ''."""
+        return ""
+
     def _fit_value(self) -> None:
         """Use a smaller font where the value does not fit next to its unit."""
         metrics = QFontMetrics(text_font("display", strong=True))
@@ -306,6 +313,7 @@ class WordPanel(BestCard):
         self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         over = QVBoxLayout(self._list.viewport())
         over.addWidget(self._empty)
+        self._no_room = text_label("muted", self, "", "no_room", wraps=True)
         self._narrowed = QWidget(self)
         self._through = text_label("small", self._narrowed)
         title = tr("Show the words of all cells")
@@ -337,7 +345,7 @@ class WordPanel(BestCard):
         segments.setLayout(choices)
         row_layout(self._narrowed, (8, 0, 0, 0), None, (self._through, 1), self._drop_cell)
         said = self._encoded, self._proof, self._changes
-        words = self._filter, segments, self._narrowed, (self._list, 1)
+        words = self._filter, segments, self._narrowed, self._no_room, (self._list, 1)
         copies = ButtonRow(self._copy_grid, self._copy_words)
         self.whole = self._lay_out_card(*said, *words, copies)
 

@@ -1,6 +1,7 @@
 """Search for a path that spells a word on a board; one word at a time, so that no kernel is
 needed."""
 
+import functools
 from collections.abc import Sequence
 
 from tilelab.puzzles.boggle.scorer import BoardRules
@@ -34,6 +35,16 @@ def line(rules: BoardRules, cell: int, step: tuple[int, int]) -> tuple[int, ...]
         cells.append(row * rules.cols + col)
         row, col = row + down, col + right
     return tuple(cells)
+
+
+@functools.lru_cache(maxsize=16)
+def max_word_length(rules: BoardRules) -> int | None:
+    """Return how many tiles a word can have at most on any such board; None for any number."""
+    cells = [cell for cell in range(rules.rows * rules.cols) if cell not in rules.holes]
+    if rules.directions:
+        lines = (line(rules, cell, step) for cell in cells for step in rules.directions)
+        return max(map(len, lines), default=0)
+    return len(cells) if rules.once else None
 
 
 def _find_line(letters: str, string: str, rules: BoardRules) -> tuple[int, ...] | None:

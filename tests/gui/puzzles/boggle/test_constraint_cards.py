@@ -21,3 +21,30 @@ def test_the_panel_says_what_is_met_of_what_was_asked(qtbot):
     assert (panel._value.text(), panel._of.text()) == ("1", "of 3 words")
     assert panel._encoded.text() == "1 of 3 required · 1 forbidden · value 1"
     assert panel._encoded.toolTip() == "Missing: cat, wolf\nForbidden: cow"
+
+
+def test_missing_words_without_room_are_counted_where_they_are_listed(qtbot):
+    """Noticed: a run goes on for words that no board of its shape can have."""
+    make_application([], "light")
+    lexicon = parse_lexicon(b"dog\njalapeno\ncats", "pets")
+    for values, holes, said in (
+        ({"adjacency": "straight"}, (), "1 word cannot be on any board of this shape: its longest "
+         "line has 4 cells."),
+        ({"adjacency": "straight"}, (0, 5, 10, 12, 15), "2 words cannot"),
+        ({"reuse": "once"}, tuple(range(9)), "1 word cannot be on any board of this shape: it has "
+         "7 cells, and a word uses each once."),
+        ({"reuse": "once"}, (), ""),
+        ({}, (), ""),
+    ):  # fmt: skip
+        params = BoggleParams(rows=4, cols=4, **values)
+        puzzle = BogglePuzzle.create(lexicon, params, None, Constraints(holes=holes))
+        panel = ConstraintPanel()
+        qtbot.addWidget(panel)
+        rows = "".join("#" if cell in holes else "x" for cell in range(16))
+        board = puzzle.parse([rows[at : at + 4] for at in range(0, 16, 4)], foreign=True)
+        panel.show_board(Board.of(puzzle, board))
+        panel.refresh()
+        assert panel._no_room.isHidden()
+        panel._missing.click()
+        assert panel._no_room.text().startswith(said)
+        assert panel._no_room.isHidden() == (not said)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import counted, labelled, number
 from tilelab.gui.letters.lexicon_card import SourceCard
@@ -10,6 +10,7 @@ from tilelab.gui.letters.word_panel import WordPanel
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.letters.builtin import shown_title
 from tilelab.puzzles.boggle.constraints import Constraints
+from tilelab.puzzles.boggle.paths import max_word_length
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 
 
@@ -52,6 +53,24 @@ class ConstraintPanel(WordPanel):
         missing, forbidden = report.required_missing, report.forbidden_found
         lists = ((tr("Missing"), missing), (tr("Forbidden"), forbidden))
         return [labelled(what, ", ".join(strings)) for what, strings in lists if strings]
+
+    def no_room(self, board: Board) -> str:
+        """Return a sentence about missing words that are too long for the rules, or ''."""
+        puzzle, report = of_kind(board.puzzle, BogglePuzzle), of_kind(board.report, GridReport)
+        max_length = max_word_length(puzzle.rules)
+        missing = (report.strings[index] for index in report.missing_indices)
+        tiles = map(puzzle.lexicon.tiles, missing)
+        n_long = 0 if max_length is None else sum(len(word) > max_length for word in tiles)
+        if max_length is None or not n_long:
+            return ""
+        text = _NO_LINE if puzzle.rules.directions else _NO_CELLS
+        return tr(text, words=counted(n_long, "word"), cells=counted(max_length, "cell"))
+
+
+_NO_LINE = marked("{words} cannot be on any board of this shape: its longest line has {cells}.")
+_NO_CELLS = marked(
+    "{words} cannot be on any board of this shape: it has {cells}, and a word uses each once."
+)
 
 
 def _constraint_words(report: GridReport, asked: Constraints) -> list[str]:
