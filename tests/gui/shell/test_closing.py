@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from tests.gui.closing_by_hand import abandoned, answering, choosing, going, offered
 from tests.patience import MAX_SECONDS
 from tilelab.gui.boards.letter_painter import BoardScene
+from tilelab.gui.run import run_files
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.run.run_client import RunClient
@@ -16,6 +17,7 @@ from tilelab.gui.shell import main_window
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
 from tilelab.runs import session as session_module
+from tilelab.runs.actions import Action, State
 from tilelab.runs.checkpoints.interrupted import list_interrupted
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -36,6 +38,20 @@ def test_a_save_that_failed_closes_nothing_later(driver, monkeypatch, tmp_path):
     driver.until(lambda: bool(all_reported))
     assert driver.window.isVisible()
     assert len(asked) == 1
+
+
+def test_a_paused_run_of_some_seconds_is_asked_about(driver, monkeypatch):
+    """Noticed: closing discards it without a word, and nothing brings it back."""
+    monkeypatch.setattr(run_files, "WORTH_KEEPING_SECONDS", 0.0)
+    going(driver, seed=3)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    asked = answering(monkeypatch, ClosingChoice.STAY)
+    driver.window.close()
+    assert len(asked) == 1
+    # Another board replaces it without a question: the notice and the history have it.
+    assert driver.page.unsaved.may_lose("Loading discards the run")
+    answering(monkeypatch, ClosingChoice.DISCARD)
 
 
 @pytest.mark.exhaustive

@@ -81,7 +81,7 @@ def test_undo_brings_back_the_run_that_was_given_up(driver, words):
     best, key = driver.page.run.best, driver.page.run.started.key
     assert drop(driver, words)
     assert driver.page.run.started is None
-    assert "Given up: Game titles" in driver.page.notice.text
+    assert "The run before is in the history: Game titles" in driver.page.notice.text
     driver.page.notice.undo.click()
     driver.until(lambda: driver.page.run.started is not None)
     driver.settled()

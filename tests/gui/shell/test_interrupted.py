@@ -124,6 +124,7 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     driver, monkeypatch, tmp_path
 ):
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
+    monkeypatch.setattr(unsaved, "WORTH_KEEPING_SECONDS", 0.0)
     asked = answering(monkeypatch, ClosingChoice.STAY)
     going(driver, seed=5)
     driver.click(Action.STOP)
@@ -137,7 +138,12 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
         unsaved, "ask_before_losing", lambda _page, *words: lost.append(words) or UnsavedAnswer.KEEP
     )
     driver.click(Action.START_AGAIN)
-    assert lost == [("START AGAIN discards the run", "its newest state is not saved")]
+    assert lost == [
+        (
+            "START AGAIN discards the run",
+            "only its board is saved, so that it cannot be resumed",
+        )
+    ]
     assert driver.page.run.status.seed == 5
     with driver.qtbot.waitSignal(driver.page.run_files.saved):
         driver.page.run_files.save(tmp_path / "run.tilelab")

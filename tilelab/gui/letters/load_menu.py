@@ -75,7 +75,7 @@ class LetterLoadMenu(LoadMenu):
             is_shown = shown is not None and shown.name == entry.key
             action = _add_ticked(lists, tr(entry.title), is_shown=is_shown)
             action.setToolTip(tr(entry.description))
-            action.triggered.connect(calling(self._load, self.lexicon_requested.emit, entry.key))
+            action.triggered.connect(calling(self.choose, self.lexicon_requested.emit, entry.key))
         for each in self.own_entries:
             text = f"{each.shown_title}\t{each.shown_keys}" if each.key else each.shown_title
             menu.addAction(text).triggered.connect(calling(each.do))
@@ -92,7 +92,7 @@ class LetterLoadMenu(LoadMenu):
         )
         if chosen is not None and not self._refuses(chosen):
             self._settings.folder = chosen.parent
-            self._load(self.grid_requested.emit, str(chosen))
+            self.choose(self.grid_requested.emit, str(chosen))
 
     def open_board(self, path: Path) -> None:
         """Load a file as the start board if it looks like a board, else as a lexicon."""

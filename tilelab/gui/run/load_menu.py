@@ -89,7 +89,7 @@ class LoadMenu(QObject):
         if is_run_file(path) or is_lesson(path):
             self.file_requested.emit(path)
         else:
-            self._load(self.open_board, path)
+            self.choose(self.open_board, path)
 
     def becomes(self, path: Path) -> LoadTarget:
         """Return which part of the page a file would replace."""
@@ -101,7 +101,8 @@ class LoadMenu(QObject):
         """Return which part of the page a file of the puzzle would replace."""
         return LoadTarget.BOARD
 
-    def _load(self, load: Callable[..., object], *args: object) -> None:
+    def choose(self, load: Callable[..., object], *args: object) -> None:
+        """Load what the user has chosen; a notice can bring back what it replaces."""
         self.choosing.emit(True)
         load(*args)
         self.choosing.emit(False)

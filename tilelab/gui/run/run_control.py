@@ -50,7 +50,10 @@ class RunControl(QObject):
         """Changes of live parameters that the run repeats by itself."""
         self._allowed_without_run: frozenset[Action] = frozenset()
         self._expected = ""
+        self._then: Callable[[], object] | None = None
+        """Function that is called as soon as the run has stopped."""
         self._run.status_changed.connect(self._resume_expected)
+        self._run.status_changed.connect(self._follow_stop)
 
     def take_over(self, before: "RunControl") -> None:
         """Take over the expected status of another page."""
@@ -106,12 +109,12 @@ class RunControl(QObject):
         what = what or tr("Loading discards the run")
         return not self.refuses(Action.LOAD) and self._unsaved.may_lose(what)
 
-    def ask_puzzle(self, request: PuzzleRequest, context: LoadContext) -> bool:
+    def ask_puzzle(self, request: PuzzleRequest, context: LoadContext, what: str = "") -> bool:
         """Request another puzzle from the worker; returns whether it was requested.
 
-        The last request counts; it replaces one that is still loading.
+        The last request counts; it replaces one that is still loading. what: as for ``may_load``.
         """
-        if self._run.status.pending is not Pending.PUZZLE and not self.may_load():
+        if self._run.status.pending is not Pending.PUZZLE and not self.may_load(what):
             return False
         self.loading.emit()
         self.clear_errors()
@@ -212,6 +215,20 @@ class RunControl(QObject):
         else:
             self.await_answer(Pending.NOTHING, Action.STOP)
         self._context.client.resume()
+
+    def after_stop(self, then: Callable[[], object]) -> None:
+        """Stop the run if it is going, and call a function as soon as another may begin."""
+        self._then = then
+        if Action.STOP in self._run.status.allowed:
+            self.act(Action.STOP)
+        self._follow_stop()
+
+    @Slot()
+    def _follow_stop(self) -> None:
+        status = self._run.status
+        if self._then is not None and not why_locked(status) and Action.LOAD in status.allowed:
+            then, self._then = self._then, None
+            then()
 
     def _stop(self) -> None:
         if self._run.making and self._run.status.pending is Pending.OPENING:

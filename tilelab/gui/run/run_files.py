@@ -27,6 +27,10 @@ RUN_FILTER = marked("Runs (*.tilelab)")
 PICTURE_FILTER = marked("Pictures of runs (*.png *.svg *.pdf)")
 _MAX_NAME_LENGTH = 60
 WORTH_ASKING_SECONDS = 60.0  # running time from which results are not discarded without asking
+WORTH_KEEPING_SECONDS = 10.0
+"""Running time of a paused run from which it is asked about when the window closes: nothing brings
+it back afterwards.
+"""
 
 
 def is_run_file(path: Path) -> bool:
@@ -199,17 +203,25 @@ class UnsavedChanges:
         unsaved = best is not None and best is not self.best_files.saved
         if run.started is not None and run.bests.newest is not None:
             unsaved &= not self.run_files.has(run.started.key, run.bests.newest.best)
-        return unsaved and self._is_long
+        return unsaved and self._is_long(WORTH_ASKING_SECONDS)
 
     @property
     def has_run(self) -> bool:
-        """Whether a run is going, can continue from an unsaved state, or has an unsaved best."""
-        run, state = self._run, self._run.status.state
-        if state is State.RUNNING:
-            return True
-        if state is State.PAUSED and run.started is not None and self._is_long:
-            return not self.run_files.is_up_to_date(run.started.key, run.status.units)
-        return state is State.FINISHED and self.has_best
+        """Whether closing loses a run that is going or can continue, or an unsaved best."""
+        state = self._run.status.state
+        return (
+            state is State.RUNNING
+            or self._is_unsaved(WORTH_KEEPING_SECONDS)
+            or (state is State.FINISHED and self.has_best)
+        )
+
+    def _is_unsaved(self, min_seconds: float) -> bool:
+        """Return whether a paused run took long, and its newest state is not in a file."""
+        run = self._run
+        if run.status.state is not State.PAUSED or run.started is None:
+            return False
+        is_saved = self.run_files.is_up_to_date(run.started.key, run.status.units)
+        return self._is_long(min_seconds) and not is_saved
 
     def may_lose(self, what: str) -> bool:
         """Ask before discarding a best or a run that took long.
@@ -227,16 +239,18 @@ class UnsavedChanges:
                 self.best_files.ask()
                 return run.best is self.best_files.saved
             return answer is UnsavedAnswer.GIVE_UP
-        if run.status.state is State.PAUSED and self.has_run:
-            answer = ask_before_losing(window, what, tr("its newest state is not saved"))
+        if self._is_unsaved(WORTH_ASKING_SECONDS):
+            lost = tr("its newest state is not saved")
+            if run.present is not None and run.present is self.best_files.saved:
+                lost = tr("only its board is saved, so that it cannot be resumed")
+            answer = ask_before_losing(window, what, lost)
             if answer is UnsavedAnswer.SAVE:
                 # Saved in the background; the user can repeat the request afterwards.
                 self.run_files.ask()
             return answer is UnsavedAnswer.GIVE_UP
         return True
 
-    @property
-    def _is_long(self) -> bool:
+    def _is_long(self, min_seconds: float) -> bool:
         seconds = self._run.status.seconds
         # If nothing can be kept, the history has no record either.
-        return self.was_interrupted or not self._is_kept() or seconds >= WORTH_ASKING_SECONDS
+        return self.was_interrupted or not self._is_kept() or seconds >= min_seconds

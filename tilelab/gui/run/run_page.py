@@ -574,7 +574,8 @@ class PuzzlePage(PageFrame):
         if self._given_up is not None:
             (given_up, bring_back), self._given_up = self._given_up, None
             said = (self.face.loaded_words(), given_up, self.notice.text)
-            self.notice.show_note(" ".join(filter(None, said)), undo=bring_back)
+            undo = partial(self.control.after_stop, bring_back)
+            self.notice.show_note(" ".join(filter(None, said)), undo=undo)
         self.choices.note_borrowed()
 
     @Slot()
@@ -586,7 +587,7 @@ class PuzzlePage(PageFrame):
         loaded, run, title = self.source, self.client.snapshot(), self.face.title
         if run is not None:
             words = self.words.replace(title, shortened(title, MAX_TITLE), 1)
-            text = tr("Given up: {run}.", run=words)
+            text = tr("The run before is in the history: {run}.", run=words)
             return text, partial(self.open_run, run, what=tr("Undo discards this run"))
         start = None if loaded.start is None else loaded.start.cells
         request = ReadyPuzzle(loaded.puzzle, start)

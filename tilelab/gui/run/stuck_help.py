@@ -10,7 +10,6 @@ from tilelab.core.solver import Advice
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import counted
 from tilelab.gui.run.choices import Choices
-from tilelab.gui.run.run_actions import why_locked
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.run_control import RunControl
 from tilelab.gui.run.run_model import RunModel
@@ -37,8 +36,6 @@ class StuckHelp(QObject):
         self._run, self._notice = context.run, context.notice
         self._control, self._choices, self._choose_solver = control, choices, choose_solver
         self._helped = ""  # key of the run that has received advice
-        self._solver = ""
-        """Solver of the new run that starts as soon as this one has stopped, or ''."""
         self._check = QTimer(self, interval=_CHECK_MILLISECONDS)
         self._check.timeout.connect(self.look)
         self._run.status_changed.connect(self._follow)
@@ -90,23 +87,20 @@ class StuckHelp(QObject):
 
     def _begin_with(self, solver: str) -> None:
         """Stop the run, and start one with another solver, or the same with another seed."""
-        self._solver = solver
-        if Action.STOP in self._run.status.allowed:
-            self._control.act(Action.STOP)
-        self._follow()
 
-    @Slot()
-    def _follow(self) -> None:
-        status = self._run.status
-        if status.state is not State.RUNNING:
-            self._check.stop()
-        elif not self._check.isActive():
-            self._check.start()
-        if self._solver and not why_locked(status) and Action.START_AGAIN in status.allowed:
-            solver, self._solver = self._solver, ""
+        def begin() -> None:
             if solver != self._choices.solver_key:
                 self._choose_solver(solver)
             self._control.act(Action.START_AGAIN)
+
+        self._control.after_stop(begin)
+
+    @Slot()
+    def _follow(self) -> None:
+        if self._run.status.state is not State.RUNNING:
+            self._check.stop()
+        elif not self._check.isActive():
+            self._check.start()
 
 
 def is_stuck(run: RunModel) -> bool:

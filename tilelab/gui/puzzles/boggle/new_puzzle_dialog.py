@@ -79,6 +79,7 @@ _HINT = marked(
 )
 _NO_SHAPE = marked("The smallest board is looked for among rectangles: the shape is left out.")
 _NO_LINE = marked("“{word}” has {letters}, but the longest line of this board has {cells}.")
+_ONE_LETTER = marked("“{word}” has one letter: each cell with this letter is the word.")
 _NO_ROOM = marked("“{word}” has {letters}, but this board has {cells}.")
 _A_PICTURE = "\0file"  # data of the list entry that asks for a picture
 
@@ -269,7 +270,9 @@ class NewPuzzleDialog(QDialog):
     def _make_board_parts(self) -> None:
         self.rows, self.cols = (self._side(name) for name in ("rows", "columns"))
         tip = tr("Use the size that is likely to fit all words")
-        self.suggest = small_button(tr("Suggested"), "suggest_shape", tip, self, self._suggest)
+        self.suggest = small_button(
+            tr("Suggested"), "suggest_shape", tip, self, self._drop_own_shape
+        )
         self.shape = ShapeBox(self._settings, lambda: (self.rows.value(), self.cols.value()), self)
         self.shape.changed.connect(self._read)
         tip = tr("Look for the smallest board that holds all words: a rectangle")
@@ -286,7 +289,7 @@ class NewPuzzleDialog(QDialog):
         for level in LEVELS:
             self.level.addItem(capital(tr(level)), level)
         self.level.currentIndexChanged.connect(self._read)
-        tip = tr("The board has no other word of three letters or more from this word list")
+        tip = tr("A word list of which the board has no other word of three letters or more")
         self.nothing_else = named(ElidedComboBox(self), "nothing_else", tip=tip)
         self.nothing_else.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
@@ -389,6 +392,8 @@ class NewPuzzleDialog(QDialog):
             text, cells = _NO_LINE, max(sides)
         elif rule == ONCE and len(longest) > math.prod(sides):
             text, cells = _NO_ROOM, math.prod(sides)
+        elif shortest := next((word for word in allowed if len(word) == 1), ""):
+            return tr(_ONE_LETTER, word=shortest)
         else:
             return ""
         letters = counted(len(longest), "letter")
@@ -422,6 +427,11 @@ class NewPuzzleDialog(QDialog):
         self._has_own_shape = True
         self._check()
 
+    @Slot()
+    def _drop_own_shape(self) -> None:
+        self._has_own_shape = False
+        self._read()
+
     def _show_replaced(self, side: WholeField, typed: str, why: str) -> None:
         self._show_error(replaced_words(typed, side.text(), why))
 
@@ -429,7 +439,6 @@ class NewPuzzleDialog(QDialog):
         set_role(self.error, "error")
         self.error.setText(text)
 
-    @Slot()
     def _suggest(self) -> None:
         """Choose a size that fits the allowed words."""
         words = listed(self._typed, self._needs)

@@ -21,7 +21,13 @@ from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan, read_list, require_few
-from tilelab.gui.run.messages import LetterRequest, LoadContext, ReadyPuzzle, of_kind
+from tilelab.gui.run.messages import (
+    LetterRequest,
+    LoadContext,
+    PuzzleRequest,
+    ReadyPuzzle,
+    of_kind,
+)
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.parts import calling
 from tilelab.letters.lexicon import Accents, Lexicon
@@ -90,12 +96,15 @@ class PuzzleMaker(QObject):
             self.dialog.open()
 
     @Slot()
-    def fit_words(self, *, at_once: bool = False) -> None:
-        """Search for the smallest board that holds every word of the lexicon."""
+    def fit_words(self) -> None:
+        """Offer the search for the smallest board that holds every word of the lexicon."""
+        self._show_fitting(self.fitting.ask, lambda: self._request().build())
+
+    def _show_fitting(
+        self, begin: Callable[[BogglePuzzle, int], None], build: Callable[[], Puzzle]
+    ) -> None:
         try:
-            puzzle = of_kind(self._request().build(), BogglePuzzle)
-            begin = self.fitting.search if at_once else self.fitting.ask
-            begin(puzzle, self._page.panel.seed_field.seed())
+            begin(of_kind(build(), BogglePuzzle), self._page.panel.seed_field.seed())
         except TileLabError as error:
             self._page.face.show_error(str(error))
 
@@ -105,25 +114,32 @@ class PuzzleMaker(QObject):
         if not page.control.refuses(Action.LOAD):
             origin = Origin(tr("the board that holds all words"), None, GridFile(board.rows))
             context = LoadContext(origin, then=page.panel.show_puzzle)
-            page.control.ask_puzzle(ReadyPuzzle(board.puzzle, board.cells), context)
+            self._replace(ReadyPuzzle(board.puzzle, board.cells), context)
 
     @Slot(object)
     def _make(self, plan: PuzzlePlan) -> None:
         """Make a puzzle and start a run, or a search for its board."""
         page = self._page
+        if plan.path is not None:
+            self._settings.add_recent(plan.path, RECENT_LISTS)
         if plan.level:
             self.fitting.aim(plan, page.panel.seed_field.seed())
+            return
+        if plan.is_smallest:
+            self._show_fitting(self.fitting.search, plan.build)
             return
 
         def begin(puzzle: Puzzle) -> None:
             page.panel.show_puzzle(puzzle)
             page.choose_solver(FINDS_MOST)
-            if plan.is_smallest:
-                self.fit_words(at_once=True)
-            else:
-                page.control.begin()
+            page.control.begin()
 
-        page.control.ask_puzzle(plan, LoadContext(Origin("", plan.path), then=begin))
+        self._replace(plan, LoadContext(Origin("", plan.path), then=begin))
+
+    def _replace(self, request: PuzzleRequest, context: LoadContext) -> None:
+        """Show another puzzle; a notice can bring back the one before."""
+        control, what = self._page.control, tr("The new puzzle discards the run")
+        self._page.face.load.choose(control.ask_puzzle, request, context, what)
 
     def edit(self, lexicon: Lexicon) -> None:
         """Open the dialog with the words of a lexicon, read as it was before."""

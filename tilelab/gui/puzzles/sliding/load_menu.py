@@ -169,7 +169,7 @@ class TileLoad(LoadMenu):
                 )
             )
             action.setToolTip(tr(entry.description))
-            action.triggered.connect(calling(self._load, self.load_instance, entry, place))
+            action.triggered.connect(calling(self.choose, self.load_instance, entry, place))
 
     def _choose_instance(self, entry: TileSet) -> None:
         rows = [
@@ -178,7 +178,7 @@ class TileLoad(LoadMenu):
         ]
         number = self._chosen(tr(entry.title), (tr("Board"), tr("Shortest"), tr("Tiles")), rows)
         if number:
-            self._load(self.load_instance, entry, number)
+            self.choose(self.load_instance, entry, number)
 
     def _chosen(
         self, title: str, headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]
