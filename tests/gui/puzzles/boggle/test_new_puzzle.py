@@ -181,8 +181,13 @@ def test_a_word_without_room_is_named_while_the_board_is_chosen(dialog):
     assert dialog.error.text() == ""  # the six cells are enough
     dialog.cols.setValue(2)
     assert dialog.error.text() == "“banana” has 6 letters, but this board has 4 cells."
+    dialog.suggest.click()
+    assert dialog.error.text() == ""  # the suggested board has room
+    dialog.cols.setValue(1)
     dialog._need(("banana",), Need.MUST_NOT, None)
     assert dialog.error.text() == ""
+    dialog.text.setPlainText("o, fig")
+    assert "“o” has one letter" in dialog.error.text()
 
 
 def test_a_level_of_difficulty_is_part_of_the_plan_and_of_its_list(dialog):
@@ -287,6 +292,8 @@ def test_a_picture_that_is_none_is_refused_and_the_shape_stays(dialog, monkeypat
 @pytest.mark.exhaustive
 def test_the_smallest_board_for_the_words_is_searched_for(driver, qtbot):
     page = driver.page
+    driver.run(rows=3, cols=3, seed=1, units=2)
+    key = page.run.started.key
     dialog = page.face.making.dialog
     dialog.show_text("cell\nenzyme\nvirus\n")
     dialog.shape.choose("heart")
@@ -294,19 +301,39 @@ def test_the_smallest_board_for_the_words_is_searched_for(driver, qtbot):
     assert not dialog.rows.isEnabled()
     assert not dialog.shape.isEnabled()
     dialog.start.click()
-    driver.until(lambda: page.face.making.dialog.isHidden() and page.face.title == "My words")
+    driver.until(page.face.making.dialog.isHidden)
     fitting = page.face.making.fitting
     driver.until(lambda: fitting._found is not None and not fitting._job.is_busy)
     assert fitting._use.isEnabled()
     rows, cols = fitting._found.puzzle.shape
+    # The board before is there as long as the new one is not chosen, and can be brought back.
+    assert page.run.started.key == key
     fitting._use.click()
     driver.settled()
+    assert page.face.title == "My words"
+    assert "The run before is in the history: Game titles" in page.notice.text
     assert (len(page.face.shown.report.rows), len(page.face.shown.report.rows[0])) == (rows, cols)
     assert not page.face.shown.report.missing_indices.size
     (path,) = page.settings.recent(RECENT_LISTS)
     page.face.load_lexicon(str(path))
     assert dialog.smallest.isChecked()
     dialog.reject()
+
+
+def test_undo_stops_the_run_of_a_new_puzzle_and_brings_back_the_one_before(driver):
+    """Noticed: the run before was gone, or Undo was refused because the new one is going."""
+    page = driver.page
+    driver.run(rows=3, cols=3, seed=1, units=2)
+    key = page.run.started.key
+    driver.set(units=None)
+    page.face.making.dialog.show_text("cell\nenzyme\nvirus\nvisor\n")
+    page.face.making.dialog.start.click()
+    driver.until(lambda: page.run.started is not None and page.run.started.key != key)
+    driver.until(lambda: page.run.status.state in (State.RUNNING, State.FINISHED))
+    page.notice.undo.click()
+    driver.until(lambda: page.run.started is not None and page.run.started.key == key)
+    driver.settled()
+    assert page.face.title == "Game titles"
 
 
 @pytest.mark.parametrize(
