@@ -103,20 +103,23 @@ class NoticeBar(QFrame):
         self._put(_Notice(tr("Not done"), "warning", text, stays=True))
 
     @Slot(object)
-    def show_refusal(self, why: Callable[[], str]) -> None:
+    def show_refusal(self, why: Callable[[], str], buttons: Sequence[NoticeButton] = ()) -> None:
         """Show why something is refused, as long as the reason holds.
 
-        why: returns the current reason, or '' when there is none.
+        why: returns the current reason, or '' when there is none. buttons: what mends it.
         """
-        self._put(_Notice(tr("Not done"), "warning", why(), stays=True, why=why))
+        self._put(_Notice(tr("Not done"), "warning", why(), stays=True, buttons=buttons, why=why))
 
-    def show_error_about(self, text: str, subject: Callable[[], object]) -> None:
+    def show_error_about(
+        self, text: str, subject: Callable[[], object], buttons: Sequence[NoticeButton] = ()
+    ) -> None:
         """Show an error until its subject is replaced.
 
-        subject: returns the object that the text is about, such as the board in play.
+        subject: returns the object that the text is about, such as the board in play. buttons: what
+        mends it.
         """
         here = subject()
-        self.show_refusal(lambda: text if subject() is here else "")
+        self.show_refusal(lambda: text if subject() is here else "", buttons)
 
     @Slot(str)
     def show_done(self, text: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QToolTip
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton, QToolTip
 
 from tilelab.core.errors import TileLabError
 from tilelab.gui.puzzles.boggle.picture_shape import PictureShape
@@ -256,6 +256,52 @@ def test_a_start_board_of_another_size_is_named_with_its_remedy(by_hand):
     by_hand.click(Action.GO)
     by_hand.settled()
     assert "the start board has another size" in by_hand.page.notice.text
+
+
+def press(driver, title):
+    """Press a button of the notice that is shown."""
+
+    def shown():
+        buttons = driver.page.notice.findChildren(QPushButton)
+        return [one for one in buttons if one.text() == title and not one.isHidden()]
+
+    driver.until(lambda: bool(shown()))
+    shown()[0].click()
+    driver.settled()
+
+
+def test_another_size_than_the_start_is_said_at_once_with_ways_out(driver):
+    """Noticed: GO refuses without end, and holes stay that no board is left to restore."""
+    QGuiApplication.clipboard().setText("m a r s\ne e # e\nu # # u")
+    page = driver.page
+    page.face.making.paste()
+    driver.settled()
+    driver.set(rows=2, cols=2)
+    assert page.notice.text == "The start board has 3 × 4 cells."
+    driver.set(rows=3)
+    driver.set(cols=4)
+    assert page.notice.text == ""
+    driver.set(rows=2)
+    driver.click(Action.GO)
+    driver.settled()
+    assert "another size" in page.notice.text
+    press(driver, "Size 3 × 4")
+    assert page.panel.values("puzzle")["rows"] == 3
+    assert page.notice.text == ""
+    driver.set(rows=2)
+    press(driver, "Without the start board")
+    assert (page.face.shown, page.face.puzzle_request().constraints.holes) == (None, ())
+    assert page.notice.text == "The next run starts from a random board."
+    page.notice.undo.click()
+    assert rows(driver) == ("mars", "ee#e", "u##u")
+    assert page.face.puzzle_request().start_rows == ("mars", "ee#e", "u##u")
+    driver.set(rows=3)
+    # Without the start alone, the holes stay until they are in the way, too.
+    page.face.source_card._drop_start.click()
+    driver.set(rows=2)
+    press(driver, "Without the holes")
+    driver.run(units=1)
+    assert page.run.started.puzzle.shape == (2, 4)
 
 
 def test_a_step_that_finds_a_better_board_says_where_the_edited_one_is(driver):

@@ -33,6 +33,7 @@ from tilelab.gui.run.run_page import MAX_TITLE, PuzzleFace, PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.manual_link import set_manual_place
+from tilelab.gui.widgets.notice_bar import NoticeButton
 from tilelab.gui.widgets.parts import push_button
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import DEFAULT, shown_title
@@ -71,6 +72,10 @@ class LetterFace(PuzzleFace):
         self._start_name = ""  # name of the start board; '' while runs start from random boards
         self._constraints = puzzle.constraints
         """Constraints of the next run; locked cells are those of the start."""
+        self._holes_shape = (
+            puzzle.shape
+        )  # rows and columns of the board that the holes are cut from
+        self._size_said = ""  # notice that the size in the panel is another one, or ''
         self._before_draft: tuple[GridFile | None, str, Constraints] | None = None
         """Start, its name and constraints before an edited board took their place."""
         self.shown: Board | None = None  # board that is shown, with its words
@@ -112,6 +117,7 @@ class LetterFace(PuzzleFace):
         self.best_panel.cell_dropped.connect(self._drop_cell)
         self.best_panel.refused.connect(self.show_error)
         self.source_card.start_dropped.connect(self._drop_start)
+        self.panel.puzzle_changed.connect(self._follow_size)
         self.hand.changed.connect(self._show_hand)
         self.hand.restored.connect(self._show_unedited)
         self.hand.scored.connect(self._show_hand_board)
@@ -285,7 +291,7 @@ class LetterFace(PuzzleFace):
         path, grid = origin.path, origin.grid
         self._lexicon, self._start = puzzle.given or puzzle.lexicon, grid
         self._before_draft = None
-        self._constraints = puzzle.constraints
+        self._constraints, self._holes_shape = puzzle.constraints, puzzle.shape
         self.source_card.show_lexicon(self._lexicon)
         self.source_card.show_constraints(self._constraints)
         self._name_start("" if grid is None else tr(origin.name))
@@ -304,6 +310,7 @@ class LetterFace(PuzzleFace):
     def take_over_board(self, before: "LetterFace") -> None:
         super().take_over_board(before)
         self._start, self._constraints = before._start, before._constraints
+        self._holes_shape = before._holes_shape
         self.source_card.show_constraints(self._constraints)
         self._name_start(translated_again(before._start_name, before.page.language, _START_NAMES))
         if self._start is None:
@@ -413,7 +420,7 @@ class LetterFace(PuzzleFace):
         if draft is not None:
             if self._before_draft is None:
                 self._before_draft = self._start, self._start_name, self._constraints
-            self._start = GridFile(draft.rows)
+            self._start, self._holes_shape = GridFile(draft.rows), draft.shape
             self._name_start(tr(BY_HAND))
             self._constraints = replace(
                 self._constraints,
@@ -488,11 +495,80 @@ class LetterFace(PuzzleFace):
                 )
             )
             return
-        self._start = self._before_draft = None
-        self._name_start("")
-        self._constraints = replace(self._constraints, locked=())
-        self.source_card.show_constraints(self._constraints)
+        self._forget_start(self._constraints.holes)
+
+    def _forget_start(self, holes: tuple[int, ...]) -> None:
+        """Start the next run from a random board with these holes; a notice can undo it."""
+        self._take_draft()
+        before, board = (self._start, self._start_name, self._constraints), self.shown
+        said = tr("The next run starts from a random board.")
+        if self._start is None:
+            said = tr("The next run has a board without holes.")
+        self._before_draft = None
+        self._set_start(None, "", replace(self._constraints, locked=(), holes=holes))
         if self.run.shown is not None:
             self._show_run(self.run.shown)
         elif self.run.started is None:
             self.show_nothing_found(None)
+        undo = partial(self._bring_back_start, self.page.source, board, before)
+        self.notice.show_note(said, undo=undo)
+
+    def _set_start(self, start: GridFile | None, name: str, constraints: Constraints) -> None:
+        self._start, self._constraints = start, constraints
+        self._name_start(name)
+        self.source_card.show_constraints(constraints)
+        self._follow_size()
+
+    def _bring_back_start(
+        self,
+        source: PuzzleLoaded,
+        board: Board | None,
+        before: tuple[GridFile | None, str, Constraints],
+    ) -> None:
+        """Undo the removal of the start board, unless another puzzle was loaded since."""
+        if source is self.page.source and not self.control.is_busy:
+            self._set_start(*before)
+            if self.run.started is None:
+                self.show_nothing_found(board)
+
+    # The size
+
+    def show_error(self, text: str) -> None:
+        _said, mends = self._other_size()
+        self.notice.show_error_about(text, lambda: self.subject, mends)
+
+    @Slot()
+    def _follow_size(self) -> None:
+        """Say at once that the size in the panel is not that of the start board or the holes."""
+        said, mends = self._other_size()
+        if self._size_said not in ("", said):
+            self.notice.withdraw(self._size_said)
+        if said and said != self._size_said:
+            self.notice.show_note(said, stays=True, buttons=mends)
+        self._size_said = said
+
+    def _other_size(self) -> tuple[str, list[NoticeButton]]:
+        """Return that the size is another one, or '', and buttons that mend it."""
+        rows, cols = self._holes_shape
+        grid = self.hand.draft or self._start
+        if grid is not None:
+            rows, cols = len(grid.rows), len(grid.rows[0])
+            said = tr("The start board has {rows} × {cols} cells.", rows=rows, cols=cols)
+            without = tr("Without the start board")
+        elif self._constraints.holes:
+            said = tr("The holes are those of {rows} × {cols} cells.", rows=rows, cols=cols)
+            without = tr("Without the holes")
+        else:
+            return "", []
+        values = self.panel.values("puzzle")
+        if (values["rows"], values["cols"]) == (rows, cols):
+            return "", []
+        size = tr("Size {rows} × {cols}", rows=rows, cols=cols)
+        return said, [
+            (size, partial(self._set_size, rows, cols)),
+            (without, partial(self._forget_start, ())),
+        ]
+
+    def _set_size(self, rows: int, cols: int) -> None:
+        self.panel.set_values({"rows": rows, "cols": cols})
+        self._follow_size()
