@@ -103,6 +103,10 @@ class SlideHistory(UndoHistory[P]):
             super().undo()
             self._watch = self._watch.stopped()
 
+    def pause(self) -> None:
+        """Stop the clock until the next move."""
+        self._watch = self._watch.stopped()
+
     def push(self, position: P) -> None:
         position.cells.flags.writeable = False
         super().push(position)

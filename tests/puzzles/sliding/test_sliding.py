@@ -30,7 +30,7 @@ FAULTS = {
     "two blanks": ([0, 2, 3, 4, 5, 6, 7, 8, 0], "the blank, 0, appears twice"),
     "foreign": ([1, 2, 3, 4, 5, 9, 7, 8, 0], "tile 9 is outside 0..8"),
     "negative": ([1, 2, 3, 4, 5, -1, 7, 8, 0], "tile -1 is outside 0..8"),
-    "too few": ([1, 2, 3, 4, 5, 6, 7, 0], "there are 8 tiles; a board of 3×3 has 9"),
+    "too few": ([1, 2, 3, 4, 5, 6, 7, 0], "a board of 3×3 has 9 cells, the blank included, not 8"),
 }
 
 

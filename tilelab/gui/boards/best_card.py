@@ -1,5 +1,7 @@
 """The card at the right of a page, the part that all puzzles share."""
 
+from math import floor
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
@@ -68,7 +70,7 @@ class BestCard(QFrame):
             return
         found, text = self._best_seconds, ""
         if found is not None and seconds is not None:
-            text = tr("{time} ago", time=about(max(seconds - found, 0.0)))
+            text = tr("{time} ago", time=about(floor(max(seconds - found, 0.0))))
         elif found is not None:
             text = tr("after {time}", time=duration(found)) if found > 0 else tr("at the start")
         self._age.setText(text)

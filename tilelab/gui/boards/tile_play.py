@@ -295,6 +295,7 @@ class TilePlay(QWidget, Generic[P]):
         self._set_editing(False)
         self._interrupt()
         self._view = PageView.BEST
+        self._play.pause()
         milliseconds = SLIDE_MILLISECONDS
         if self.solution_bar.is_playing:
             milliseconds = min(milliseconds, int(self.solution_bar.milliseconds * 0.8))

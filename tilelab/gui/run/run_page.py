@@ -42,7 +42,7 @@ from tilelab.gui.run.messages import (
 from tilelab.gui.run.page_layout import PageFrame
 from tilelab.gui.run.run_client import RunClient, RunContext
 from tilelab.gui.run.run_control import RunControl
-from tilelab.gui.run.run_files import RunFiles, UnsavedChanges
+from tilelab.gui.run.run_files import RECENT, RunFiles, UnsavedChanges, is_picture
 from tilelab.gui.run.run_model import RunModel, ShownBest
 from tilelab.gui.run.save_best import BestFiles, SavedBest, SavedLetters
 from tilelab.gui.run.status_bar import Announcer, best_value_words
@@ -242,7 +242,7 @@ class PuzzlePage(PageFrame):
         self._given_up: tuple[str, Callable[[], object]] | None = None
         """Message about what the loading puzzle replaces, and a function that brings it back."""
         self.recorder = HistoryRecorder(self.run, self)
-        self.best_files = BestFiles(self.context, self.to_save)
+        self.best_files = BestFiles(self.context, self.to_save, self._remember_board)
         self.run_files = RunFiles(self.context, lambda: face.title)
         self.unsaved = UnsavedChanges(
             self.context, self.best_files, self.run_files, lambda: not self.saving_notice.text
@@ -402,6 +402,10 @@ class PuzzlePage(PageFrame):
         kind, unit = self.face.saved_kind, started.solver.unit
         saved = self.timeline.noted(kind(board, best, unit, started.seed, carried=carried))
         return self.face.to_save(saved) or self._in_hand()
+
+    def _remember_board(self, file: Path) -> None:
+        kind = RECENT if is_picture(file) else self.face.load.recent_kind
+        self.settings.add_recent(file, kind)
 
     def _in_hand(self) -> SavedBest | None:
         found = self.face.board_in_hand()

@@ -129,9 +129,14 @@ def ask_for_best(window: QWidget, saved: SavedBest, folder: Path) -> Path | None
 class BestFiles:
     """Saves the board that is shown."""
 
-    def __init__(self, context: RunContext, to_save: Callable[[], SavedBest | None]) -> None:
-        """to_save: returns the board to save."""
-        self._run, self._to_save = context.run, to_save
+    def __init__(
+        self,
+        context: RunContext,
+        to_save: Callable[[], SavedBest | None],
+        remember: Callable[[Path], object],
+    ) -> None:
+        """to_save: returns the board to save. remember: adds a file to the recent ones."""
+        self._run, self._to_save, self._remember = context.run, to_save, remember
         self._settings, self._notice = context.settings, context.notice
         self._window = context.window
         self.saved: Best | None = None  # best that was saved last
@@ -158,5 +163,6 @@ class BestFiles:
         if not self._run.is_back:
             self.saved = saved.best
         self._settings.folder = target.resolve().parent
+        self._remember(target)
         moment = f", {saved.moment}" if saved.moment else ""
         self._notice.show_done(tr("Saved {target}{moment}", target=target, moment=moment))

@@ -254,7 +254,10 @@ class SheetDialog(QDialog):
             return
         self._settings.folder = written[0].resolve().parent
         others = tr(" and {n_more} more", n_more=len(written) - 1) if len(written) > 1 else ""
-        self.done_with.emit(tr("Saved {file}{others}", file=written[0], others=others))
+        said = tr("Saved {file}{others}", file=written[0], others=others)
+        if self._carried and not carried:
+            said += ". " + tr("A sheet of several puzzles cannot be opened here again.")
+        self.done_with.emit(said)
         self.accept()
 
     @Slot()

@@ -57,7 +57,7 @@ def board_from_tiles(tiles: Sequence[int] | NDArray[np.integer], rows: int, cols
     allowed = tr("each of 0..{high} must appear once", high=n_cells - 1)
     if len(values) != n_cells:
         raise GridError.tr(
-            "there are {n_tiles} tiles; a board of {rows}×{cols} has {n_cells}, the blank included",
+            "a board of {rows}×{cols} has {n_cells} cells, the blank included, not {n_tiles}",
             n_tiles=len(values),
             rows=rows,
             cols=cols,

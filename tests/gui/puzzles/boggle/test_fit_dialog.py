@@ -46,6 +46,7 @@ def test_it_finds_the_smallest_board_and_hands_it_on_with_its_run(dialog, puzzle
     qtbot.waitUntil(lambda: not dialog._job.is_busy, timeout=60_000)
     (record,) = dialog.records
     assert record.status == "solved"
+    assert record.note.startswith("Found by Fit all words after ")
     assert f"{record.rows} × {record.cols}" in said(dialog)
     press(dialog, "fit_use")
     (board,) = dialog.boards

@@ -75,7 +75,7 @@ def test_letters_are_typed_and_score_and_words_follow(by_hand):
     QTest.keyClick(board, Qt.Key.Key_Backspace)
     assert board.current_cell == 1
     QTest.keyClick(board, Qt.Key.Key_B)
-    assert "none of the words" in page.notice.text
+    assert "No word has the letter 'b'" in page.notice.text
     undo, redo = page.face.hand.bar.undo, page.face.hand.bar.redo
     assert (undo.isEnabled(), redo.isEnabled()) == (True, False)
     page.face.hand.undo()

@@ -204,9 +204,9 @@ class BoardEditor(QWidget):
         if folded(letter) not in alphabet:
             self.refused.emit(
                 tr(
-                    "{letter} is in none of the words: {alphabet}.",
+                    "No word has the letter {letter}. The words have these: {alphabet}",
                     letter=quoted(letter),
-                    alphabet=alphabet,
+                    alphabet=" ".join(alphabet),
                 )
             )
         elif cell in here.locked:

@@ -279,6 +279,8 @@ class LetterFace(PuzzleFace):
     def show_nothing_found(self, start: Board | None) -> None:
         self.show_board(start)
         self.page.head_start(start)
+        if start is not None and not of_kind(start.report, GridReport).missing_indices.size:
+            self.page.set_heading(tr("Board with all words"))
 
     def show_loaded(self, loaded: PuzzleLoaded) -> None:
         puzzle, context = of_kind(loaded.puzzle, BogglePuzzle), loaded.context

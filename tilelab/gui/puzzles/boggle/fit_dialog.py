@@ -84,6 +84,7 @@ class FitDialog(QDialog):
         self._found: FittedBoard | None = None
         self._recorded: FittedBoard | None = None
         self._seed = 0
+        self._seconds = 0.0  # duration of the search so far
         self._job = TaskRunner(self, self._take, failed=self._fail, ended=self._ended)
         self._make_parts()
         self._lay_out()
@@ -192,7 +193,7 @@ class FitDialog(QDialog):
             if self._found is not None:
                 self._use.setFocus()
         elif isinstance(update, FitUpdate):
-            self._aimed = update.said
+            self._aimed, self._seconds = update.said, update.seconds
             if update.board is not None and update.board is not self._found:
                 self._found = update.board
                 self._board.set_board(update.board.puzzle.texts(update.board.rows))
@@ -202,7 +203,9 @@ class FitDialog(QDialog):
         """Record the run that found the board in the history, once."""
         if self._found is not None and self._found is not self._recorded:
             self._recorded = self._found
-            self.recorded.emit(self._found.record)
+            # The record is of the last of many runs, which alone may be short.
+            note = tr("Found by Fit all words after {time}.", time=duration(self._seconds))
+            self.recorded.emit(replace(self._found.record, note=note))
 
     def _show(self, update: FitUpdate) -> None:
         now = update.progress

@@ -79,10 +79,14 @@ class TileLoad(LoadMenu):
 
     def open_board(self, path: Path) -> None:
         """Load a file of boards; the user chooses if there are several."""
+        text = ""
         try:
-            boards = self._boards(read_text(path, MAX_BYTES))
+            text = read_text(path, MAX_BYTES)
+            boards = self._boards(text)
         except TileLabError as error:
-            self.refused.emit(str(error))
+            has_words = bool(text.strip()) and not any(map(str.isdigit, text))
+            words = tr("{name} has no numbers. Words are for the other puzzles.", name=path.name)
+            self.refused.emit(words if has_words else str(error))
             return
         self._settings.folder = path.parent
         number = 1
