@@ -80,7 +80,7 @@ def test_a_dropped_sheet_of_a_grid_opens_the_grid(driver, tmp_path):
     driver.page.choose_solver("annealing")
     driver.set(seed=56)
     drop(driver.window, path)
-    driver.until(lambda: driver.page.notice.text.startswith("Opened the board of sheet.pdf"))
+    driver.until(lambda: driver.page.notice.text.startswith("sheet.pdf is loaded."))
     driver.settled()
     shown = driver.page.face.shown
     assert shown.report.rows == ("cat", "#ne")
@@ -97,6 +97,9 @@ def test_a_dropped_sheet_of_a_grid_opens_the_grid(driver, tmp_path):
     assert driver.page.panel.values("puzzle")["rows"] == 2
     # A lexicon without a file is not built in for that.
     assert driver.page.face.source_card._facts.text() == "4 words · 5 letters · kept with the run"
+    driver.page.notice.undo.click()
+    driver.until(lambda: driver.page.face.title == "Game titles")
+    driver.settled()
 
 
 @pytest.mark.exhaustive

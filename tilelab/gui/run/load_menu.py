@@ -4,6 +4,7 @@ import enum
 from abc import abstractmethod
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
@@ -16,6 +17,8 @@ from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons import PACKED, is_lesson
+
+R = TypeVar("R")
 
 
 class LoadTarget(enum.Enum):
@@ -101,11 +104,12 @@ class LoadMenu(QObject):
         """Return which part of the page a file of the puzzle would replace."""
         return LoadTarget.BOARD
 
-    def choose(self, load: Callable[..., object], *args: object) -> None:
+    def choose(self, load: Callable[..., R], *args: object) -> R:
         """Load what the user has chosen; a notice can bring back what it replaces."""
         self.choosing.emit(True)
-        load(*args)
+        result = load(*args)
         self.choosing.emit(False)
+        return result
 
     def _open_recent(self, path: Path, kind: str) -> None:
         if not is_there(path):

@@ -304,12 +304,9 @@ class MainWindow(SecondaryWindows):
         puzzle = checkpoint.recipe.puzzle
         page = self._page_of(puzzle.spec.key)
         context = LoadContext(run_name=name, then=page.panel.show_puzzle)
-        if page.puzzle_key != puzzle.spec.key or not page.control.ask_puzzle(
-            ReadyPuzzle(puzzle), context
-        ):
+        if page.puzzle_key != puzzle.spec.key:
             return False
-        page.notice.show_note(tr("Opened the board of {name}, which has no run.", name=name))
-        return True
+        return page.face.load.choose(page.control.ask_puzzle, ReadyPuzzle(puzzle), context)
 
     @Slot(object, object, bool)
     def _take_up(self, checkpoint: Checkpoint, claim: Claim, resumes: bool) -> None:
