@@ -88,7 +88,8 @@ def test_what_is_asked_for_is_drawn(run, grid, tmp_path):
     assert options.large
     assert not options.solution
     assert options.name_line
-    assert targets == SheetTargets("Pets", pdf)
+    assert targets == SheetTargets("Pets", pdf, carried=targets.carried)
+    assert len(targets.carried) == 2
 
 
 def test_next_to_files_the_output_is_json_alone(run, grid, tmp_path):
@@ -199,7 +200,7 @@ def test_a_sheet_carries_the_board_as_a_run_that_has_ended_at_once(name, tmp_pat
     status, _, err, drawn = run(file, "--lexicon", words, "--svg", svg, *flags)
     assert status == 0, err
     ((_, _, targets),) = drawn
-    svg.write_text(f"<svg><metadata>{targets.carried}</metadata></svg>", encoding="utf-8")
+    svg.write_text(f"<svg><metadata>{targets.carried[0]}</metadata></svg>", encoding="utf-8")
     opened = read_carried(svg)
     assert opened.recipe.puzzle.params == puzzle.params
     assert opened.best.cells.tolist() == best.cells.tolist()
@@ -217,9 +218,9 @@ def test_what_is_no_one_board_carries_nothing(tmp_path, run, grid):
     generated.write_text(json.dumps(GENERATED), encoding="utf-8")
     foreign = tmp_path / "foreign.txt"
     foreign.write_text("C A T\n# N Z\n", encoding="utf-8")
-    for files in ((foreign,), (generated,), (grid, grid)):
+    for files in ((foreign,), (generated,)):
         _, _, _, drawn = run(*files, "--lexicon", lexicon, "--pdf", tmp_path / "puzzle.pdf")
-        assert drawn[-1][2].carried == ""
+        assert drawn[-1][2].carried == ("",)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """``tilelab sheet``: puzzles on paper, or in plain values for other programs."""
 
 import dataclasses
-from collections.abc import Sequence
 
 import click
 
@@ -16,18 +15,16 @@ from tilelab.core.text.language import marked, tr
 from tilelab.letters.builtin import LEXICON_FLAGS, builtin_lexicons
 from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.puzzles.boggle.puzzle import BoggleParams
-from tilelab.runs.files.carried import carried_text, run_of_board
 from tilelab.runs.files.kinds import PDF, PNG, SVG
 from tilelab.sheets.sheet import (
     DrawSheets,
     PaperSize,
-    Sheet,
     SheetOptions,
     SheetTargets,
     WordOrder,
     plain_sheet,
 )
-from tilelab.sheets.sheet_files import read_sheets
+from tilelab.sheets.sheet_files import carried_board, read_sheets
 
 _KINDS = ("pdf", "png", "svg")
 
@@ -60,7 +57,7 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
             raise UsageError.tr("This installation cannot draw; use --json")
         if targets and draw is not None:
             named = dataclasses.replace(
-                targets, title=title or sheets[0].title, carried=_carried_board(sheets)
+                targets, title=title or sheets[0].title, carried=tuple(map(carried_board, sheets))
             )
             for written in draw(sheets, options, named):
                 say(path_text(written), err=as_json)
@@ -128,12 +125,6 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
             "word-search-generator. Several files make one booklet. See docs/sheets.md."
         ),
     )
-
-
-def _carried_board(sheets: Sequence[Sheet]) -> str:
-    """Return what the files carry: the board of the only sheet. A booklet has no single board."""
-    board = sheets[0].board if len(sheets) == 1 else None
-    return "" if board is None else carried_text(run_of_board(*board))
 
 
 _FILL_FLAGS = [

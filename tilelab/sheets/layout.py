@@ -6,7 +6,7 @@ Lists are set in columns, which flow over as many pages as they need.
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import counted
@@ -59,19 +59,21 @@ def sheet_pages(
     """Set puzzles on pages; measure: the advance of a text of size 1, strong or not."""
     ruler = Ruler(measure)
     pages: list[Page] = []
-    for sheet in sheets:
-        pages += _Setter(sheet, options, ruler).puzzle()
+    for number, sheet in enumerate(sheets):
+        made = _Setter(sheet, options, ruler).puzzle()
+        pages += [replace(page, sheet=number) for page in made]
     if options.solution:
-        for sheet in sheets:
+        for number, sheet in enumerate(sheets):
             if sheet.has_solution:
-                pages += _Setter(sheet, options, ruler).solution()
+                made = _Setter(sheet, options, ruler).solution()
+                pages += [replace(page, sheet=number) for page in made]
     return tuple(_number_pages(pages, ruler)) if len(pages) > 1 else tuple(pages)
 
 
 def _number_pages(pages: Iterable[Page], ruler: Ruler) -> Iterable[Page]:
     for number, page in enumerate(pages, 1):
         foot = ruler.text(page.width / 2, page.height - 28, str(number), 9, colour=GREY, align=0.5)
-        yield Page(page.width, page.height, (*page.marks, foot), page.title)
+        yield replace(page, marks=(*page.marks, foot))
 
 
 @dataclass(frozen=True)

@@ -63,6 +63,7 @@ class Page:
     height: float
     marks: tuple[Mark, ...]
     title: str  # description of the page for users of a screen reader
+    sheet: int = 0  # index of the sheet that it belongs to
 
 
 class Ruler:

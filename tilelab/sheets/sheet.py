@@ -152,7 +152,11 @@ class SheetTargets:
     pdf: Path | None = None
     png: Path | None = None
     svg: Path | None = None
-    carried: str = ""  # the text that the files carry of the run that made the sheets
+    carried: tuple[str, ...] = ()
+    """Text about the run that made each sheet, '' for nothing.
+
+    A picture of a page carries that of its sheet, a PDF file that of its only one.
+    """
 
     def __bool__(self) -> bool:
         """Return whether anything should be drawn."""

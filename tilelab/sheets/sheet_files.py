@@ -38,6 +38,7 @@ from tilelab.puzzles.sliding.text import BLANKS as TILE_BLANKS
 from tilelab.puzzles.sliding.text import parse_board
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANKS
+from tilelab.runs.files.carried import carried_text, run_of_board
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import puzzle_of
 from tilelab.sheets.page import steps_of
@@ -319,6 +320,11 @@ class _Readings:
         return None if begin < 0 or _NO_CELL in cells else cells
 
 
+def carried_board(sheet: Sheet) -> str:
+    """Return what files of a sheet carry where no run made it: its board; '' for nothing."""
+    return "" if sheet.board is None else carried_text(run_of_board(*sheet.board))
+
+
 def read_sheets(paths: Sequence[str | Path], values: Values, title: str = "") -> tuple[Sheet, ...]:
     """Make the sheets of some files; title: of all of them, or '' for their own."""
     return with_titles([read_sheet(path, values) for path in paths], title)
@@ -351,9 +357,12 @@ def source_of(puzzle: Puzzle, best: Best) -> SheetSource:
     """Return the source of a puzzle and its best board."""
 
     def make(fill: Fill | None, message: str) -> Sheet:
-        if fill is None or not isinstance(puzzle, BogglePuzzle):
-            return sheet_of(puzzle, best)
-        return fill_sheet(puzzle, best.cells, fill, message)
+        if not isinstance(puzzle, BogglePuzzle):
+            return _with_board(puzzle, best)
+        made = sheet_of(puzzle, best)
+        if fill is not None:
+            made = fill_sheet(puzzle, best.cells, fill, message)
+        return dataclasses.replace(made, board=_letter_board(puzzle, best.cells))
 
     return SheetSource(puzzle.title, make)
 

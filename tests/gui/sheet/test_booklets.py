@@ -15,6 +15,8 @@ from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.runs.files.carried import has_run as has_run_of_its_own
+from tilelab.runs.files.carried import read_carried
 from tilelab.runs.history.store import History
 from tilelab.sheets.sheet_files import (
     SheetSource,
@@ -103,8 +105,14 @@ def test_further_puzzles_make_a_booklet_with_the_solutions_at_its_end(
     dialog.booklet.up_button.click()
     qtbot.waitUntil(lambda: dialog.sheets[0].cols == 4)
     dialog.save(tmp_path / "booklet.svg")
-    # A booklet is of no one run.
-    assert RUN not in (tmp_path / "booklet-1.svg").read_text("utf-8")
+    # Each page carries what made its own sheet, the solutions after the puzzles.
+    for number, has_run in enumerate((False, True, False, True), 1):
+        page = tmp_path / f"booklet-{number}.svg"
+        assert (RUN in page.read_text("utf-8")) == has_run
+        if not has_run:
+            opened = read_carried(page)
+            assert opened.recipe.puzzle.title == "States of the USA"
+            assert not has_run_of_its_own(opened)
 
 
 def test_the_sheet_of_one_run_carries_it(dialog, tmp_path):

@@ -35,7 +35,13 @@ from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.sheets.page import Page
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetTargets, WordOrder
-from tilelab.sheets.sheet_files import SheetSource, sheets_of, source_of_file, with_titles
+from tilelab.sheets.sheet_files import (
+    SheetSource,
+    carried_board,
+    sheets_of,
+    source_of_file,
+    with_titles,
+)
 
 KINDS = marked("PDF (*.pdf);;Pictures, PNG (*.png);;Pictures, SVG (*.svg)")
 _ORDERS = {
@@ -193,7 +199,7 @@ class SheetDialog(QDialog):
         carried: str = "",
         sources: Sequence[SheetSource] = (),
     ) -> None:
-        """carried: the run that files of the sheets carry.
+        """carried: the run that files of the first sheet carry; '' for its board.
 
         sources: origins of the sheets, from which others can be made; () for none.
         """
@@ -203,6 +209,7 @@ class SheetDialog(QDialog):
         self._sheets, self._settings = tuple(sheets), settings
         self._n_before = len(sources)
         self._carried = carried
+        self._own = sources[0] if sources else None  # source of the sheet that carries it
         self.pages: tuple[Page, ...] = ()
         self.number = 0  # index of the current page, from 0
         self._making = TaskRunner(self, self._made, failed=self._failed)
@@ -244,8 +251,11 @@ class SheetDialog(QDialog):
         kind = path.suffix.lower().removeprefix(".")
         kind = kind if kind in ("png", "svg") else "pdf"
         title = self.title.text().strip() or self._sheets[0].title
-        # A booklet does not belong to a single run.
-        carried = self._carried if len(self._sheets) == 1 else ""
+        sources = tuple(self.booklet.sources) or (self._own,) * len(self._sheets)
+        carried = tuple(
+            self._carried if source is self._own and self._carried else carried_board(sheet)
+            for source, sheet in zip(sources, self._sheets, strict=True)
+        )
         targets = SheetTargets(title, **{kind: path}, carried=carried)
         try:
             written = write_sheets(self.sheets, self.options, targets)
@@ -255,8 +265,8 @@ class SheetDialog(QDialog):
         self._settings.folder = written[0].resolve().parent
         others = tr(" and {n_more} more", n_more=len(written) - 1) if len(written) > 1 else ""
         said = tr("Saved {file}{others}", file=written[0], others=others)
-        if self._carried and not carried:
-            said += ". " + tr("A sheet of several puzzles cannot be opened here again.")
+        if kind == "pdf" and len(carried) > 1 and any(carried):
+            said += ". " + tr("To open these puzzles here again, save them as PNG, too.")
         self.done_with.emit(said)
         self.accept()
 

@@ -123,13 +123,15 @@ def write_sheets(
     pages = laid_out(sheets, options)
     written = []
     if targets.pdf is not None:
-        data = pdf_bytes(pages, options, targets.title, targets.carried)
+        carried = targets.carried[0] if len(targets.carried) == 1 else ""
+        data = pdf_bytes(pages, options, targets.title, carried)
         written.append(write_atomically(targets.pdf, data))
     for path, drawn in ((targets.png, page_png), (targets.svg, page_svg)):
         if path is not None:
             for number, page in enumerate(pages, 1):
                 target = numbered_path(path, number, len(pages))
-                picture = picture_with(drawn(page), target.suffix.lower(), targets.carried)
+                carried = targets.carried[page.sheet] if targets.carried else ""
+                picture = picture_with(drawn(page), target.suffix.lower(), carried)
                 written.append(write_atomically(target, picture))
     return tuple(written)
 

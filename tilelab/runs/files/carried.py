@@ -148,8 +148,8 @@ def _unpack(data: bytes) -> bytes:
     found = _FOUND.findall(data)
     if not found:
         raise RunFileError.tr(
-            "it carries no puzzle. Pictures and sheets of one puzzle that TileLab has saved do, "
-            "but sheets of several puzzles do not"
+            "it carries no puzzle. Pictures and sheets that TileLab has saved do, "
+            "but a PDF of several puzzles does not"
         )
     if len(found) > 1:
         raise RunFileError.tr("it carries more than one puzzle")
