@@ -141,7 +141,7 @@ def test_marks_on_the_tabs_have_shapes_of_their_own(qapp, qtbot, monkeypatch):
     make_application([], "light")
     ground = QWidget()
     qtbot.addWidget(ground)
-    tab = PuzzleTab("Letter boards", "", ground)
+    tab = PuzzleTab("Letter boards", "", "", ground)
     tab.resize(120, 32)
     images = []
     for mark in TabMark:

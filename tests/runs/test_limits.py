@@ -183,6 +183,7 @@ def test_what_is_not_counted_is_no_limit(puzzle):
         ("target", "generation", "Stopped: target -60 reached"),
         ("units_without_improvement", "class", "Stopped: 9 classes without improvement"),
         ("memory", "update", "Limit reached (memory)"),
+        ("iterations", "iteration", "Finished: number of iterations reached"),
     ],
 )
 def test_the_end_says_which_limit_it_was(name, unit, text):

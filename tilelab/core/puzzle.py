@@ -50,6 +50,7 @@ class PuzzleSpec:
     default_solver: str = ""  # key of the default solver; '' for the first in the list
     scores_boards: bool = False  # whether the puzzle can score a user's boards; see Puzzle.scored
     has_records: bool = False  # whether the best of each category is kept; see Puzzle.category
+    purpose: str = ""  # sentence on what the user or a solver tries to reach, or ''
 
 
 @dataclass(frozen=True)

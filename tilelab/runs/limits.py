@@ -146,7 +146,10 @@ class Limits(Params):
         """
         value = getattr(self, ended_by) if ended_by in Limits.model_fields else None
         if value is None:
-            return tr("Limit reached ({limit})", limit=limit_name(ended_by, unit))
+            reason = limit_name(ended_by, unit)
+            if ended_by == f"{unit}s":  # a number that its own parameter asks for is no failure
+                return tr("Finished: number of {units} reached", units=reason)
+            return tr("Limit reached ({limit})", limit=reason)
         if ended_by == "units_without_improvement":
             return tr("Stopped: {units} without improvement", units=counted(value, unit))
         if ended_by == "units" and expanded:

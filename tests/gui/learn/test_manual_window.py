@@ -17,7 +17,7 @@ from tilelab.gui.widgets.manual_link import ManualButton, manual_place
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.manual.book import names, page
-from tilelab.manual.places import folder
+from tilelab.manual.places import folder, page_of
 from tilelab.puzzles.sliding.board import Goal
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -148,6 +148,9 @@ def test_every_section_has_a_question_mark_that_opens_its_page(driver, manual):
         assert shown(manual.place)
     headings = driver.page.findChildren(ManualButton)
     assert len(headings) - len(sections) >= 4  # parameters, board, chart, result
+    (puzzle,) = (one for one in headings if one.accessibleName() == "Manual: Puzzle")
+    puzzle.click()
+    assert manual.place == page_of("boggle")  # not that of the solver's parameters
 
 
 @pytest.mark.exhaustive

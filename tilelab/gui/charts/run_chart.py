@@ -289,6 +289,10 @@ class RunChart(QWidget):
         self._ring.hide()
         super().focusOutEvent(event)
 
+    def introduce(self, purpose: str) -> None:
+        """Say what the puzzle is about where the first run will be drawn; '' adds nothing."""
+        self._empty.setText("\n\n".join(filter(None, (purpose, tr(_EMPTY)))))
+
     def _lay_out(self) -> None:
         self._title = text_label("title", self, tr("Fitness"))
         self._legend = ChartLegend(self)
@@ -299,8 +303,9 @@ class RunChart(QWidget):
         parts = (self._title, STRETCH, self._follow, self._legend)
         self._heading = row_of(*parts)
         self._area = QWidget(self)
-        empty = text_label("muted", self._area, tr(_EMPTY))
-        QVBoxLayout(self._area).addWidget(empty, 0, Qt.AlignmentFlag.AlignCenter)
+        self._empty = text_label("muted", self._area, tr(_EMPTY), wraps=True)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        QVBoxLayout(self._area).addWidget(self._empty)
         self._whole = column_layout(self, 0, 8, self._heading, (self._area, 1))
         self._ring = QFrame(self)
         set_role(self._ring, "focus")

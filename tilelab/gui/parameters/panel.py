@@ -89,6 +89,7 @@ class ControlPanel(QFrame):
     def name_places(self, puzzle: str, solver: str) -> None:
         """Set the manual's page for each control, by the keys of puzzle and solver."""
         set_manual_place(self, page_of(puzzle, solver))
+        set_manual_place(self._manual, page_of(puzzle))
         for part, key in (("puzzle", ""), ("solver", solver)):
             for spec in describe(self._models[part]):
                 place = parameter_place(puzzle, key, spec.name)
@@ -241,8 +242,8 @@ class ControlPanel(QFrame):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(self.turn)
         places = Qt.AlignmentFlag
-        manual = ManualButton(tr("Parameters"), self), 1, places.AlignLeft
-        tools = title, manual, self._reset, self._fold
+        self._manual = ManualButton(tr("Puzzle"), self)
+        tools = title, (self._manual, 1, places.AlignLeft), self._reset, self._fold
         self._heading = row_layout(None, (16, 16, 16, 10), 4, *tools)
         self._content, self._strip = QWidget(self), QWidget(self)
         column_layout(self._content, 0, 0, self._heading, (self._form, 1))

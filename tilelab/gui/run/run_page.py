@@ -737,6 +737,7 @@ class PuzzlePage(PageFrame):
         self.panel.limits_changed.connect(self._limits_changed)
         self.chart.folder = lambda: self.settings.folder
         self.chart.remember_in(self.settings)
+        self.chart.introduce(tr(self.face.first.puzzle.spec.purpose))
         self.face.load.refused.connect(self.face.show_error)
         self.face.load.choosing.connect(self._set_choosing)
         self.face.best_panel.copied.connect(self.notice.show_done)

@@ -39,9 +39,11 @@ _WORDS = {
 class PuzzleTab(SegmentButton):
     """A tab that always marks a running run, and its other states only while out of sight."""
 
-    def __init__(self, title: str, source: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, title: str, source: str, purpose: str, parent: QWidget | None = None
+    ) -> None:
         super().__init__(title, parent)
-        self._tip = f"{title} ({source})"
+        self._tip, self._purpose = f"{title} ({source})", purpose
         self._status = RunStatus()
         self._is_new = False
         self._mark = TabMark.NONE
@@ -107,7 +109,8 @@ class PuzzleTab(SegmentButton):
     def _say(self) -> None:
         self._mark = self._marked()
         words = tr(_WORDS.get(self._mark, ""))
-        self.setToolTip(labelled(self._tip, words) if words else self._tip)
+        tip = labelled(self._tip, words) if words else self._tip
+        self.setToolTip("\n".join(filter(None, (tip, self._purpose))))
         self.setAccessibleName(f"{self.text()}, {words}" if words else self.text())
         self.update()
 

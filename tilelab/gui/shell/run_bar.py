@@ -162,7 +162,8 @@ class RunBar(QFrame):
         self._puzzles = QButtonGroup(self)
         self._tabs: dict[str, PuzzleTab] = {}
         for key, puzzle in puzzles.items():
-            button = PuzzleTab(tr(puzzle.spec.title), puzzle.spec.source, self._selector)
+            spec = puzzle.spec
+            button = PuzzleTab(tr(spec.title), spec.source, tr(spec.purpose), self._selector)
             button.setObjectName(f"puzzle_{key}")
             self._tabs[key] = button
             set_manual_place(button, page_of(key))

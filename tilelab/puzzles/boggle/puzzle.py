@@ -90,6 +90,9 @@ class BogglePuzzle(LetterBoard):
         default_solver="genetic",
         scores_boards=True,
         has_records=True,
+        purpose=marked(
+            "Fill a board with letters so that many words can be traced from cell to cell."
+        ),
     )
 
     @classmethod

@@ -70,6 +70,7 @@ class SlidingPuzzle(Puzzle):
         value_is_distance=True,
         blank=".",
         default_solver="ida-star",
+        purpose=marked("Slide numbered tiles into the empty cell until they are in order."),
     )
     params: SlidingParams
     start: Cells

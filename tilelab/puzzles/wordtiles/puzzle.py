@@ -152,6 +152,7 @@ class WordTilesPuzzle(LexiconPuzzle):
         default_solver="bees",
         scores_boards=True,
         has_records=True,
+        purpose=marked("Slide letters until the rows and columns of the board have many words."),
     )
     lexicon: Lexicon  # the complete lexicon
     params: WordTilesParams

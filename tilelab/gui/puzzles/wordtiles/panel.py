@@ -1,6 +1,6 @@
 """The panels of word tiles: the lexicon, and the words, speed, archive and path of a run."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
 from tilelab.core.solver import Best
@@ -40,6 +40,14 @@ class WordTilePanel(WordPanel):
         self.whole.insertWidget(above_copies + 1, self.facts)
         self.whole.addWidget(self._moves_bar)
         self.clear_run()
+
+    @Slot()
+    def refresh(self) -> None:
+        super().refresh()
+        if self._board is not None:
+            # Hardly any board has all words that its letters can spell: the rest is not missing.
+            n_others = len(of_kind(self._board.report, WordTilesReport).missing_indices)
+            self._missing.setText(tr("Others {count}", count=figures(n_others, ",")))
 
     def clear_run(self) -> None:
         """Clear all values of a run."""
