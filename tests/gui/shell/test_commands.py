@@ -183,6 +183,16 @@ def test_what_can_be_done_is_selected_behind_what_cannot(command_list):
     command_list.close()
 
 
+def test_that_no_command_fits_is_said(command_list):
+    assert command_list.nothing.isHidden()
+    QTest.keyClicks(command_list.field, "difficult")
+    assert not rows(command_list)
+    assert command_list.nothing.isVisible()
+    command_list.field.setText("film")  # listed, though it cannot be done
+    assert command_list.nothing.isHidden()
+    command_list.close()
+
+
 def test_what_cannot_be_done_is_listed_with_the_reason(driver, command_list):
     QTest.keyClicks(command_list.field, "film")
     assert rows(command_list) == {"Film of the run": False}

@@ -12,11 +12,12 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.text.language import tr
+from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.commands import CommandAction, CommandTable
 from tilelab.gui.widgets.item_model import Index
 from tilelab.gui.widgets.item_table import PURPOSE, PurposeDelegate
 from tilelab.gui.widgets.manual_link import bind_manual_key, set_manual_place
-from tilelab.gui.widgets.parts import SearchField, column_layout, named
+from tilelab.gui.widgets.parts import SearchField, column_layout, named, text_label
 from tilelab.gui.widgets.theme import current_theme, scaled, text_font
 from tilelab.gui.widgets.window_place import keep_on_screen
 
@@ -40,7 +41,8 @@ class CommandList(QDialog):
         self.list = named(QListWidget(self), "commands", tr("Commands"))
         self.list.setItemDelegate(_CommandDelegate(self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        column_layout(self, 12, 8, self.field, (self.list, 1))
+        self.nothing = text_label("muted", self, tr("No command has these words."), wraps=True)
+        column_layout(self, 12, 8, self.field, self.nothing, (self.list, 1))
         bind_manual_key(self)
         commands.refresh()
         self._commands = list(commands)
@@ -90,6 +92,10 @@ class CommandList(QDialog):
             if is_shown and action.isEnabled():
                 found = row if found < 0 else found
                 by_title = row if by_title < 0 and _has_all(words, item.text()) else by_title
+        are_all_hidden = all(self.list.isRowHidden(row) for row in range(self.list.count()))
+        self.nothing.setVisible(are_all_hidden)
+        if are_all_hidden:
+            announce(self.nothing, self.nothing.text())
         self.list.setCurrentRow(by_title if by_title >= 0 else found)
 
     @Slot()
