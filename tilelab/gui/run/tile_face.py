@@ -31,7 +31,13 @@ RUN_BOARD = marked("Board of the run")
 _NAMES = (
     *("Scrambled, seed 1", "Letters drawn, seed {letters_seed}", "{title}, seed {seed}"),
     *("Scrambled", "{n_slides} slides from the goal", "Solved board", "Typed board"),
-    *("Pasted board", RUN_BOARD, "Board of run {number} of an experiment", "Board of {name}"),
+    *(
+        "{n_moves} moves to the goal",
+        "Pasted board",
+        RUN_BOARD,
+        "Board of run {number} of an experiment",
+        "Board of {name}",
+    ),
 )
 """Data that names of boards in play are made of."""
 

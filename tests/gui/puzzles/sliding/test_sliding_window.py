@@ -5,7 +5,7 @@ import functools
 import numpy as np
 import pytest
 from PIL import Image, ImageSequence
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
@@ -14,6 +14,7 @@ from tests.gui.tables_by_hand import cell
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tests.instance_sets import instance_set
 from tilelab.gui.boards import animation
+from tilelab.gui.puzzles.sliding.board_dialog import ScrambleDialog
 from tilelab.gui.puzzles.sliding.load_menu import TileLoad
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.puzzles.sliding.board import Goal, goal_board
@@ -512,3 +513,29 @@ def test_all_check_boxes_over_the_board_are_in_one_row(driver):
     driver.until(page.view_stack.captions.isVisible)
     assert len({box.mapTo(page, box.rect().center()).y() for box in boxes}) == 1
     assert all(box.width() >= box.sizeHint().width() for box in boxes)
+
+
+def test_a_board_of_a_wished_difficulty_is_drawn_or_the_hardest_that_was_found(sliding):
+    sliding.set(rows=3, cols=3)
+    sliding.settled()
+    said = []
+
+    def answer():
+        dialog = next(one for one in sliding.page.findChildren(ScrambleDialog) if one.isVisible())
+        dialog._exact.setChecked(True)
+        dialog._n_slides.setValue(40)  # no eight puzzle needs more than 31
+        dialog._accept()
+        sliding.until(lambda: not dialog._job.is_busy)
+        said.append(dialog.findChild(QLabel, "scramble_said").text())
+        said.append(dialog._n_slides.value())
+        dialog._accept()
+
+    QTimer.singleShot(0, answer)
+    sliding.page.face.load.ask_for_scramble()
+    sliding.settled()
+    text, n_moves = said
+    assert 25 <= n_moves <= 31
+    assert f"The hardest needs {n_moves}" in text
+    assert desk(sliding).position.name == f"{n_moves} moves to the goal, seed 1"
+    solve(sliding)
+    assert len(sliding.page.run.best.moves) == n_moves

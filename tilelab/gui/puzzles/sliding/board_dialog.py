@@ -1,25 +1,36 @@
 """Dialogs that ask for a board: typed or pasted, scrambled from a seed, or one of many."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QDialog, QFormLayout, QRadioButton, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QRadioButton,
+    QSpinBox,
+    QWidget,
+)
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import window_title
 from tilelab.gui.boards.text_dialog import TextDialog
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.parameters.seed_field import SeedField
+from tilelab.gui.threads.task_runner import TaskRunner
+from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.item_model import text_columns
 from tilelab.gui.widgets.item_table import ItemTable
 from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import column_layout, ok_cancel
+from tilelab.gui.widgets.parts import column_layout, ok_cancel, text_label
 from tilelab.gui.widgets.theme import scaled
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
 from tilelab.puzzles.sliding.play import Position
+from tilelab.puzzles.sliding.solvers.wished_length import MAX_DRAWN, MAX_SIDE
 from tilelab.puzzles.sliding.text import Tiles, parse_board
 
 _PLACEHOLDER = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
@@ -52,26 +63,51 @@ def _read(goal: Goal, text: str, cols: int | None) -> tuple[Tiles, TileScene, st
 
 
 class ScrambleDialog(QDialog):
-    """A dialog that asks how to scramble a board."""
+    """A dialog that asks how to scramble a board, and draws one of a wished difficulty itself."""
 
-    def __init__(self, seed: int, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        seed: int,
+        parent: QWidget | None = None,
+        draw: Callable[[int, int], Iterator[tuple[Cells, int]]] | None = None,
+    ) -> None:
+        """draw: draws a board from a seed whose shortest solution has this many moves; see
+        :func:`~tilelab.puzzles.sliding.solvers.wished_length.draw_to_length`. None: cannot be done.
+        """
         super().__init__(parent)
         self.setWindowTitle(tr("Scramble"))
+        self.drawn: tuple[Cells, int] | None = None
+        """Board of the wished difficulty and its number of moves, if one was asked for."""
+        self._draw, self._drawn_seed = draw, -1
+        self._job = TaskRunner(self, self._take, failed=self._fail, ended=self._ended)
+        self.finished.connect(self._job.cancel)
         self._uniform = QRadioButton(tr("Any solvable board, all equally likely"), self)
         self._slides = QRadioButton(tr("Random slides from the goal"), self)
+        self._exact = QRadioButton(tr("A board whose shortest solution has this many moves"), self)
         self._uniform.setChecked(True)
+        self._exact.setEnabled(draw is not None)
+        if draw is None:
+            sides = tr(
+                "Only for boards of up to {side}×{side}, which are solved at once", side=MAX_SIDE
+            )
+            self._exact.setToolTip(sides)
         self._n_slides = QSpinBox(self, minimum=1, maximum=100_000, value=20)
         self._n_slides.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._n_slides.setEnabled(False)
-        self._slides.toggled.connect(self._n_slides.setEnabled)
+        self._uniform.toggled.connect(self._n_slides.setDisabled)
         self._seed = SeedField(self)
         self._seed.set_seed(seed)
+        self._said = text_label("muted", self, name="scramble_said", wraps=True)
+        self._said.hide()
+        self._choices = QWidget(self)
         form = QFormLayout()
-        form.addRow(tr("Slides"), self._n_slides)
+        form.addRow(tr("Moves"), self._n_slides)
+        kinds = self._uniform, self._slides, self._exact
+        column_layout(self._choices, 0, 12, *kinds, form, self._seed)
         keep_on_screen(self)
         bind_manual_key(self)
-        buttons = ok_cancel(self, self._accept)
-        column_layout(self, 20, 12, self._uniform, self._slides, form, self._seed, buttons)
+        self._buttons = ok_cancel(self, self._accept)
+        column_layout(self, 20, 12, self._choices, self._said, self._buttons)
 
     @property
     def n_slides(self) -> int | None:
@@ -86,11 +122,58 @@ class ScrambleDialog(QDialog):
     @Slot()
     def _accept(self) -> None:
         try:
-            self._seed.seed()
+            seed = self._seed.seed()
         except TileLabError as error:
             self._seed.show_error(str(error))
             return
-        self.accept()
+        if self._draw is None or not self._exact.isChecked():
+            self.drawn = None
+            self.accept()
+        elif self._is_drawn and self._drawn_seed == seed:
+            self.accept()  # the hardest board that was found, which the user takes
+        else:
+            self._drawn_seed = seed
+            self._say(tr("Drawing boards and solving them…"), is_busy=True)
+            self._job.start(self._draw(seed, self._n_slides.value()))
+
+    @property
+    def _is_drawn(self) -> bool:
+        return self.drawn is not None and self.drawn[1] == self._n_slides.value()
+
+    def _say(self, text: str, *, is_busy: bool = False) -> None:
+        self._said.setText(text)
+        self._said.show()
+        self._choices.setDisabled(is_busy)
+        self._buttons.button(QDialogButtonBox.StandardButton.Ok).setDisabled(is_busy)
+        self.adjustSize()
+        if not is_busy:
+            self._n_slides.setFocus()
+            announce(self._said, text)
+
+    @Slot(object)
+    def _take(self, drawn: tuple[Cells, int]) -> None:
+        self.drawn = drawn
+
+    @Slot()
+    def _ended(self) -> None:
+        if self._is_drawn:
+            self.accept()
+            return
+        assert self.drawn is not None
+        n_moves = self.drawn[1]
+        self._say(
+            tr(
+                "None of {count} boards needs that many moves. The hardest needs {n_moves}; press "
+                "OK to take it.",
+                count=MAX_DRAWN,
+                n_moves=n_moves,
+            )
+        )
+        self._n_slides.setValue(n_moves)
+
+    @Slot(str)
+    def _fail(self, error: str) -> None:
+        self._say(error)
 
 
 class ChooserDialog(QDialog):

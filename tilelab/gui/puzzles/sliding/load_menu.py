@@ -1,6 +1,7 @@
 """The menu of LOAD for sliding tiles."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.flags import TileSet, tile_sets
 from tilelab.puzzles.sliding.play import Position
+from tilelab.puzzles.sliding.solvers.wished_length import MAX_SIDE, draw_to_length
 from tilelab.puzzles.sliding.text import Tiles, parse_boards
 
 MAX_BYTES = 16_000_000
@@ -73,9 +75,20 @@ class TileLoad(LoadMenu):
     @Slot()
     def ask_for_scramble(self) -> None:
         """Ask for a seed, and how to scramble."""
-        dialog = ScrambleDialog(self.seed, self._window)
-        if accepted(dialog):
+        params, goal = self._goal_for(self.params)
+        is_small = max(params.rows, params.cols) <= MAX_SIDE
+        draw = partial(draw_to_length, params, goal) if is_small else None
+        dialog = ScrambleDialog(self.seed, self._window, draw)
+        if not accepted(dialog):
+            return
+        if dialog.drawn is None:
             self.scramble(self.params, dialog.seed, dialog.n_slides)
+            return
+        self.seed = dialog.seed
+        cells, n_moves = dialog.drawn
+        how = tr("{n_moves} moves to the goal", n_moves=figures(n_moves, ","))
+        name = tr("{title}, seed {seed}", title=how, seed=dialog.seed)
+        self.board_requested.emit(Position.of(params, cells, goal, name))
 
     def open_board(self, path: Path) -> None:
         """Load a file of boards; the user chooses if there are several."""
