@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from tests.gui.conftest import Driver
+from tests.gui.tiles_by_hand import cells
 from tilelab.core.text import language
 from tilelab.gui.boards.text_dialog import TextDialog
 from tilelab.gui.learn.manual.first_steps import TASKS, StepsCard
@@ -52,13 +53,10 @@ def test_a_run_that_was_begun_first_is_not_covered(driver):
     driver.state(State.PAUSED)
 
 
-def test_only_the_first_is_marked(steps):
-    marked = [
-        button.objectName()
-        for button in steps.card.findChildren(QPushButton)
-        if button.property("role") == "primary"
-    ]
-    assert marked == [f"try_{TASKS[0][0]}"]
+def test_go_stays_the_only_coloured_button(steps):
+    """Noticed: next to GO, a second coloured button, so that a visitor had to choose."""
+    buttons = steps.card.findChildren(QPushButton)
+    assert [one.objectName() for one in buttons if one.property("role") == "primary"] == []
 
 
 @pytest.mark.parametrize("code", ["en", "de", "fr", "es"])
@@ -142,11 +140,14 @@ def test_words_open_the_new_puzzle_and_a_cancelled_one_leaves_them(driver, steps
 
 @pytest.mark.exhaustive
 def test_fifteen_asks_for_a_board(driver, steps, monkeypatch):
+    """Noticed: an empty field, and nothing to try for a visitor without a puzzle at hand."""
     asked = []
     monkeypatch.setattr(TextDialog, "ask", partialmethod(asked.append))
     press(steps, "try_fifteen")
     driver.until(lambda: len(asked) == 1)
     assert driver.page.puzzle_key == "sliding"
+    assert list(asked[0].board.tiles) == cells(driver)
+    assert asked[0]._text.textCursor().selectedText().split()[0] == str(cells(driver)[0])
     assert driver.page.side.currentWidget() is steps.card  # the dialog was cancelled
 
 

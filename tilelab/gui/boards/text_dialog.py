@@ -55,6 +55,7 @@ class TextDialog(QDialog, Generic[B]):
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._text.setPlaceholderText(placeholder)
         self._text.setTabChangesFocus(True)
+        self._text.selectAll()  # so that typing or pasting replaces a given text
         keep_scaled(self._text, least_height=64, most_height=120)
         self._cols = QSpinBox(self, minimum=1, maximum=_MAX_COLS)
         self._cols.setAlignment(Qt.AlignmentFlag.AlignRight)

@@ -39,8 +39,8 @@ TASKS = (
         "fifteen",
         marked("Solve a fifteen puzzle"),
         marked(
-            "Type the numbers of your puzzle. TileLab finds the shortest solution, and the play "
-            "button shows it."
+            "Type the numbers of your puzzle, or take the one on the screen. TileLab finds the "
+            "shortest solution and plays it."
         ),
         "start#solve-a-fifteen-puzzle",
     ),
@@ -170,8 +170,6 @@ class StepsCard(QFrame):
         said = text_label("muted", well, words, wraps=True)
         begin = small_button(tr("Try it"), f"try_{key}", words, well, calling(self.asked.emit, key))
         begin.setAccessibleName(tr("Try it: {title}", title=title))
-        # Only the first is marked, so that a visitor need not choose.
-        set_role(begin, "primary" if key == TASKS[0][0] else "")
         how = small_button(
             tr("Step by step"), f"how_{key}", tr("Open the manual at this task"), well
         )

@@ -61,7 +61,12 @@ class TileLoad(LoadMenu):
     @Slot()
     def ask_for_board(self) -> None:
         """Ask for a board that is typed or pasted."""
-        tiles = board_dialog(tr("Type or paste a board"), self.params.goal, self._window).ask()
+        self.ask_with_text("")
+
+    def ask_with_text(self, text: str) -> None:
+        """Ask for a board; text: one that OK takes as it is, and that typing replaces."""
+        title = tr("Type or paste a board")
+        tiles = board_dialog(title, self.params.goal, self._window, text).ask()
         if tiles is not None:
             self._take(tiles, tr("Typed board"))
 
