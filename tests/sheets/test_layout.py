@@ -222,6 +222,19 @@ def text_sizes(pages):
     }
 
 
+def test_two_puzzles_share_a_page_before_their_solutions():
+    sheets = [sheet_of(*made_sheets.letters()), sheet_of(*made_sheets.tiles())]
+    (shared, *solutions), whole = pages_of(sheets, two_on_page=True), pages_of(sheets)
+    assert (len(solutions), len(whole)) == (2, 4)
+    numbers = {"1", "2"}
+    on_both = [text for text in texts(whole[:2]) if text not in numbers]
+    assert sorted(text for text in texts([shared]) if text not in numbers) == sorted(on_both)
+    assert_inside([shared])
+    assert_apart(shared)
+    heads = [mark.y for mark in shared.marks if isinstance(mark, Text) and mark.size == 22]
+    assert [y > shared.height / 2 for y in heads] == [False, True]
+
+
 def test_holes_are_blank_within_the_outline_of_the_shape():
     sheet = sheet_of(*made_sheets.letters())
     (page,) = pages_of([sheet], solution=False, name_line=False)

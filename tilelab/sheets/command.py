@@ -40,6 +40,7 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
             paper=PaperSize(word_of({"paper": paper}, "paper", PaperSize)),
             large=bool(values.pop("large")),
             name_line=bool(values.pop("name_line")),
+            two_on_page=bool(values.pop("two_on_page")),
             solution=bool(values.pop("solution")),
         )
         requested = {kind: values.pop(kind) for kind in _KINDS}
@@ -97,6 +98,7 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
                 known=lambda: PaperSize,
             ),
             switch("--large", tr("Larger letters and words.")),
+            switch("--two-on-page", tr("Half a page for each puzzle; solutions have whole ones.")),
             click.Option(
                 ["--name-line/--no-name-line"],
                 default=True,

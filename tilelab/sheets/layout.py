@@ -12,6 +12,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.wording import counted
 from tilelab.sheets.page import (
     COLOURS,
+    FAINT,
     GREY,
     INK,
     POINTS,
@@ -38,6 +39,7 @@ _ARROWS = {
     (-1, -1): "↖", (-1, 1): "↗", (1, -1): "↙", (1, 1): "↘",
 }  # fmt: skip
 _MIN_GRID = 0.42  # smallest part of a page's height for the board, however many words there are
+_MIN_CELL = 26.0  # smallest side of a cell for which words stay in the half page of their board
 _MAX_CELL = 120.0  # largest side of a cell: a small board grows to the width of the page up to it
 _EXERCISE_CELL, _FRAMES_IN_ROW = 32.0, 3  # largest side of a cell in an exercise
 _SMALL_CELL, _MAX_SMALL, _SMALL_GAP = 15.0, 19.0, 20.0
@@ -58,16 +60,34 @@ def sheet_pages(
 ) -> tuple[Page, ...]:
     """Set puzzles on pages; measure: the advance of a text of size 1, strong or not."""
     ruler = Ruler(measure)
-    pages: list[Page] = []
-    for number, sheet in enumerate(sheets):
-        made = _Setter(sheet, options, ruler).puzzle()
-        pages += [replace(page, sheet=number) for page in made]
-    if options.solution:
-        for number, sheet in enumerate(sheets):
-            if sheet.has_solution:
-                made = _Setter(sheet, options, ruler).solution()
-                pages += [replace(page, sheet=number) for page in made]
+    puzzles = [
+        replace(page, sheet=number)
+        for number, sheet in enumerate(sheets)
+        for page in _Setter(sheet, options, ruler).puzzle()
+    ]
+    whole = replace(options, two_on_page=False)
+    solutions = [
+        replace(page, sheet=number)
+        for number, sheet in enumerate(sheets)
+        if options.solution and sheet.has_solution
+        for page in _Setter(sheet, whole, ruler).solution()
+    ]
+    pages = [*(_join_halves(puzzles) if options.two_on_page else puzzles), *solutions]
     return tuple(_number_pages(pages, ruler)) if len(pages) > 1 else tuple(pages)
+
+
+def _join_halves(halves: Sequence[Page]) -> list[Page]:
+    """Put each two halves of a page below each other, with a line to cut them apart."""
+    pages = []
+    for upper, *lower in (halves[at : at + 2] for at in range(0, len(halves), 2)):
+        marks = [
+            Line(((SIDE / 2, upper.height), (upper.width - SIDE / 2, upper.height)), 0.5, FAINT)
+        ]
+        marks += [mark.moved_down(upper.height) for half in lower for mark in half.marks]
+        title = ", ".join(half.title for half in (upper, *lower))
+        size = upper.width, 2 * upper.height
+        pages.append(Page(*size, (*upper.marks, *marks), title, upper.sheet))
+    return pages
 
 
 def _number_pages(pages: Iterable[Page], ruler: Ruler) -> Iterable[Page]:
@@ -257,6 +277,11 @@ class _Setter:
     def __init__(self, sheet: Sheet, options: SheetOptions, ruler: Ruler) -> None:
         self._sheet, self._options, self._ruler = sheet, options, ruler
         self._width, self._height = POINTS[options.paper]
+        self._min_board = _MIN_GRID * self._height
+        if options.two_on_page:
+            self._height /= 2
+            # A board with few rows leaves its words room in its own half of the page.
+            self._min_board = min(_MIN_GRID * self._height, _MIN_CELL * sheet.n_rows)
         self._size = 16.0 if options.large else 11.5
         self._pages: list[Page] = []
         self._title = ""
@@ -304,7 +329,7 @@ class _Setter:
             ListItem(word.spelling, tail=path_text(word.cells, sheet.cols))
             for word in sheet.sort_words(WordOrder.ALPHABETICAL)
         ]
-        room = self._floor - self._y - 12 - _MIN_GRID * self._height
+        room = self._floor - self._y - 12 - self._min_board
         columns = self._fitting(places, _SMALLER, room)
         if sheet.words:
             board = sheet.goal or sheet.signs
@@ -397,7 +422,7 @@ class _Setter:
         """
         sheet = self._sheet
         margin = 16.0 if words else 0.0
-        height = max(self._floor - self._y - below - 12, _MIN_GRID * self._height) - margin
+        height = max(self._floor - self._y - below - 12, self._min_board) - margin
         cell = min((self._room - 2 * margin) / sheet.cols, height / sheet.n_rows, _MAX_CELL)
         left = (self._width - cell * sheet.cols) / 2
         place = GridPlace(left, self._y + margin, cell, sheet.n_rows, sheet.cols)

@@ -6,7 +6,7 @@ The boards of a page are made of these marks, too.
 import functools
 import itertools
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tilelab.sheets.sheet import PaperSize, SheetWord
 
@@ -31,6 +31,10 @@ class Text:
     strong: bool = False
     colour: str = INK
 
+    def moved_down(self, by: float) -> "Text":
+        """Return the same text further down the page."""
+        return replace(self, y=self.y + by)
+
 
 @dataclass(frozen=True)
 class Line:
@@ -39,6 +43,10 @@ class Line:
     points: tuple[Point, ...]
     width: float
     colour: str = INK
+
+    def moved_down(self, by: float) -> "Line":
+        """Return the same line further down the page."""
+        return replace(self, points=tuple((x, y + by) for x, y in self.points))
 
 
 @dataclass(frozen=True)
@@ -50,6 +58,11 @@ class Capsule:
     reach: float  # distance from the line to the outline
     width: float
     colour: str = INK
+
+    def moved_down(self, by: float) -> "Capsule":
+        """Return the same outline further down the page."""
+        (x, y), (end_x, end_y) = self.begin, self.end
+        return replace(self, begin=(x, y + by), end=(end_x, end_y + by))
 
 
 Mark = Text | Line | Capsule

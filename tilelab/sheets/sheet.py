@@ -34,6 +34,7 @@ class SheetOptions:
     large: bool = False  # whether letters and words are larger
     name_line: bool = True  # whether there is a line for name and date above the title
     solution: bool = True  # whether the solution is added, on pages of its own
+    two_on_page: bool = False  # whether each puzzle has half a page; solutions have whole ones
 
 
 @dataclass(frozen=True)

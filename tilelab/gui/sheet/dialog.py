@@ -53,6 +53,7 @@ _PAPERS = {PaperSize.A4: "A4", PaperSize.LETTER: marked("Letter")}
 _CHOICES = {
     "large": marked("Large print"),
     "name_line": marked("Line for name and date"),
+    "two_on_page": marked("Two puzzles on a page"),
     "solution": marked("Solution on a page of its own"),
 }
 _WIDTH = 250
