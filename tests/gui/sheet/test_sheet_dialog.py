@@ -85,7 +85,8 @@ def test_the_pages_are_saved(dialog, tmp_path, monkeypatch, ending, magic):
     first = path if ending == "pdf" else tmp_path / "sheet-1.png"
     assert first.read_bytes().startswith(magic)
     assert said[0].startswith(f"Saved {first}")
-    assert not dialog.isVisible()
+    assert dialog._said.text() == said[0]
+    assert dialog.isVisible()  # for another kind of file
 
 
 @pytest.mark.exhaustive

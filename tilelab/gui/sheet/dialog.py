@@ -269,7 +269,8 @@ class SheetDialog(QDialog):
         if kind == "pdf" and len(carried) > 1 and any(carried):
             said += ". " + tr("To open these puzzles here again, save them as PNG, too.")
         self.done_with.emit(said)
-        self.accept()
+        # The dialog stays: the same sheet may be wanted in another form, too.
+        self._say(said, "accent")
 
     @Slot()
     def ask_for_file(self) -> None:
@@ -363,7 +364,8 @@ class SheetDialog(QDialog):
         can_fill = any(sheet.can_fill for sheet in self._sheets)
         self.filling.setVisible(bool(self.booklet.sources) and can_fill)
 
-    def _say(self, text: str) -> None:
+    def _say(self, text: str, role: str = "error") -> None:
+        set_role(self._said, role)
         self._said.setText(text)
         self._said.setVisible(bool(text))
 
@@ -386,7 +388,7 @@ class SheetDialog(QDialog):
         self.save_button = push_button(tr("Save…"), "sheet_save", tip, self, self.ask_for_file)
         tip = tr("Choose a printer")
         self.print_button = push_button(tr("Print…"), "sheet_print", tip, self, self.print)
-        tip = tr("Close without printing (Escape)")
+        tip = tr("Close (Escape)")
         self._close = push_button(tr("Close"), "sheet_close", tip, self, self.reject)
         for button in (self._back, self._forward, self.print_button, self._close):
             button.setAutoDefault(False)
