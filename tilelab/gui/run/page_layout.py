@@ -55,6 +55,7 @@ class PageFrame(QWidget):
         self.board_title = ElidedLabel(self, Qt.TextElideMode.ElideMiddle, "title", _TITLE_LETTERS)
         self.board_detail = FittingLabel(self)
         set_role(self.board_detail, "small")
+        self.board_detail.setContentsMargins(0, 0, 8, 0)  # apart from a legend at its right
         self._board_switches: list[QCheckBox] = []
         """Check boxes that change the board only; hidden while a view is shown."""
         self._heading: tuple[str, Sequence[str]] = tr("Board"), ()

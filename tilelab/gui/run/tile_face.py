@@ -104,13 +104,14 @@ class TileFace(PuzzleFace):
         return (
             *(
                 Command(
-                    action.value, tr(look.title), partial(self.desk.act, action), look.key,
+                    action.value, tr(look.title), partial(self.desk.act, action),
+                    # The board handles the key of the hint, which is a letter.
+                    "" if action is PlayAction.HINT else look.key,
                     tr(look.tip), (Menu.EDIT, groups.get(action, 2)), place,
                     partial(self.desk.why_not, action), icon=look.icon,
                     repeats=action in groups,
                 )
                 for action, look in looks.items()
-                if action is not PlayAction.HINT  # the board handles its key
             ),
             Command(
                 "copy_board", tr("Copy the board"), self.copy_board, "Ctrl+Shift+C",

@@ -90,7 +90,7 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
         ),
         Command(
             "print", tr("Print…"), window.print_sheet, "Ctrl+P",
-            tr("Print the board with its words, or save it as PDF"), (Menu.FILE, 3), "sheets",
+            tr("Print the board and its solution, or save them as PDF"), (Menu.FILE, 3), "sheets",
             lambda: _why_no_print(window),
         ),
         # The standard key for Quit is empty on some platforms.

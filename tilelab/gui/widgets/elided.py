@@ -104,7 +104,7 @@ class FittingLabel(QLabel):
             self._fit()
 
     def _fit(self) -> None:
-        width, room = self.fontMetrics().horizontalAdvance, self.width()
+        width, room = self.fontMetrics().horizontalAdvance, self.contentsRect().width()
         fitting = (words for words in self._wordings if width(words) <= room)
         self.setText(next(fitting, self._wordings[-1]))
 
