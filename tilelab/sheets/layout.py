@@ -80,7 +80,7 @@ def _join_halves(halves: Sequence[Page]) -> list[Page]:
     """Put each two halves of a page below each other, with a line to cut them apart."""
     pages = []
     for upper, *lower in (halves[at : at + 2] for at in range(0, len(halves), 2)):
-        marks = [
+        marks: list[Mark] = [
             Line(((SIDE / 2, upper.height), (upper.width - SIDE / 2, upper.height)), 0.5, FAINT)
         ]
         marks += [mark.moved_down(upper.height) for half in lower for mark in half.marks]
