@@ -77,7 +77,7 @@ class ScrambleDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Scramble"))
         self.drawn: tuple[Cells, int] | None = None
-        """Board of the wished difficulty and its number of moves, if one was asked for."""
+        """Board of the wished difficulty and its number of moves, if the user requested one."""
         self._draw, self._drawn_seed = draw, -1
         self._job = TaskRunner(self, self._take, failed=self._fail, ended=self._ended)
         self.finished.connect(self._job.cancel)
