@@ -149,6 +149,14 @@ def test_in_large_type_the_board_has_one_neighbour_at_a_time(driver):
     window.show_lessons()
     shows()  # they are in place of the result
     assert window.lessons.panel.isVisible()
+    # Noticed: the lesson took the chart's room back at once.
+    page.findChild(QToolButton, "show_chart").click()
+    QApplication.processEvents()  # the parts ask for a layout
+    driver.until(lambda: not page._arranging.isActive())
+    shows(page.chart)
+    page.findChild(QToolButton, "show_result").click()
+    shows()
+    assert window.lessons.panel.isVisible()
     window.lessons.close()
     shows(page.face.best_panel)
     window.commands["show_parameters"].trigger()

@@ -84,13 +84,16 @@ class PageFrame(QWidget):
         self._is_narrow = False
         self._unfolds_later = False  # whether parameters were folded for a widget at the side
         self.keeps_parameters = False
-        """Whether the user has unfolded them next to it, so that it must do without their room."""
+        """Whether the user has unfolded the parameters while a text is at the side.
+
+        The text must then do without their room.
+        """
         # Sizes of the usual layout: of its columns, and of board and chart.
         self._kept_columns, self._kept_middle = QByteArray(), QByteArray()
         self._make_strip()
         # Not at once: parts are moved, while Qt may be going through all widgets to style them.
         self._arranging = QTimer(self, singleShot=True, interval=0)
-        self._arranging.timeout.connect(self._arrange_reading)
+        self._arranging.timeout.connect(self._arrange_with_text)
         for watched in (ground, self.scroll_area):
             watched.installEventFilter(self)
 
@@ -232,9 +235,11 @@ class PageFrame(QWidget):
         return super().eventFilter(watched, event)
 
     @Slot()
-    def _arrange_reading(self) -> None:
+    def _arrange_with_text(self) -> None:
+        """Arrange the parts, and show a text at the side unless the user has hidden it."""
         self._arrange()
-        if self._is_narrow and self.side.count() > 1 and not self.keeps_parameters:
+        is_hidden_by_user = self.keeps_parameters or self.wants_chart
+        if self._is_narrow and self.side.count() > 1 and not is_hidden_by_user:
             self._give_parameters_room()
 
     def _arrange(self) -> None:
@@ -251,6 +256,8 @@ class PageFrame(QWidget):
         if (is_narrow, has_chart_below) == (self._is_narrow, self._has_chart_below):
             return
         self._kept_columns, self._kept_middle = self.sizes_to_keep
+        if is_narrow and not self._is_narrow and self.side.count() > 1:
+            self.wants_chart = False  # a choice of before the text, which comes first
         self._is_narrow = is_narrow
         if has_chart_below != self._has_chart_below:
             (self.middle if has_chart_below else self.columns).addWidget(self._chart_card)
