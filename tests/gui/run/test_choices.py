@@ -202,6 +202,18 @@ def test_the_lexicon_of_a_file_that_is_loaded_wins(driver, next_start, tmp_path,
     assert again.page.face.lexicon.path == words
 
 
+def test_without_a_run_the_unit_is_that_of_the_chosen_solver(driver):
+    """Noticed: that of the dropped run after another board, and "update" before the first one."""
+    page = driver.page
+    page.choose_solver("genetic")
+    assert page.unit == "generation"
+    driver.run(units=2)
+    page.choose_solver("annealing")
+    assert page.unit == "generation"
+    assert page.leave_run("Loading discards the run")
+    assert page.unit == "iteration"
+
+
 @pytest.mark.exhaustive
 def test_the_choices_are_on_disk_when_the_window_has_closed(driver, tmp_path):
     """Nothing is put off to an event loop that may never run again."""

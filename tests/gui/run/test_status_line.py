@@ -149,3 +149,21 @@ def test_a_run_that_is_ready_at_once_does_not_flash_that_it_gets_ready(line, qtb
     qtbot.waitUntil(lambda: line.text.startswith("Getting ready…"))
     show(line, 0, 0.0, State.FINISHED, pending=Pending.RUN, making="building a table")
     assert line.text.endswith("building a table")
+
+
+def test_an_earlier_moment_does_not_show_early_that_a_run_gets_ready(line):
+    """Noticed: it flashed after START AGAIN from an earlier moment."""
+    show(line, 9, 1.0, State.FINISHED, status="solved")
+    before = line.text
+    show(line, 9, 1.0, State.FINISHED, pending=Pending.RUN)
+    line.show_moment(RunStatus(units=4, pending=Pending.RUN, has_run=True), None)
+    assert line.text == before
+
+
+def test_the_count_is_left_out_only_where_the_state_says_it(line):
+    """Noticed: an earlier moment lost its "1 generation" next to "31 generations reached"."""
+    ended = {"status": "limit", "limit_reached": "units", "is_at_limit": True}
+    show(line, 31, 1.0, State.FINISHED, Limits(units=31), **ended)
+    assert line.text.startswith("Stopped: 31 generations reached · 31.0 a second")
+    line.show_moment(RunStatus(units=1, state=State.FINISHED, seconds=0.1, has_run=True), None)
+    assert line.text.startswith("Stopped: 31 generations reached · 1 generation · ")

@@ -326,8 +326,9 @@ class PuzzlePage(PageFrame):
 
     @property
     def unit(self) -> str:
-        """Name of the newest run's unit; that of a search before the first run."""
-        return self.status.unit
+        """Name of the unit of the run, or without one, of the chosen solver."""
+        started = self.run.started
+        return (self.choices.solver if started is None else started.solver).unit
 
     @property
     def words(self) -> str:

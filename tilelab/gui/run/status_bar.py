@@ -89,11 +89,6 @@ class StatusLine(QWidget):
         """State and best of the run, such as 'Solved · 16 moves'."""
         return " · ".join(filter(None, (self._state.text(), self._best)))
 
-    @property
-    def unit(self) -> str:
-        """Name of the newest run's unit; that of a search before the first run."""
-        return "update" if self._solver is None else self._solver.unit
-
     def begin(self, solver: SolverSpec) -> None:
         """Start counting a new run."""
         self._solver, self._best = solver, ""
@@ -125,7 +120,9 @@ class StatusLine(QWidget):
         self.setAccessibleDescription(self.text)
 
     def show_moment(self, status: RunStatus, best: Best | None) -> None:
-        """Show the status and the best of an earlier moment."""
+        """Show the status and the best of an earlier moment, unless a run may be ready at once."""
+        if self._late.isActive():
+            return
         before, self._best = self._best, "" if best is None else self.best_facts(best)
         self._facts.setText(self._describe(status))
         self._best = before
@@ -148,13 +145,13 @@ class StatusLine(QWidget):
             return status.message
         if status.pending:
             if status.pending is Pending.STOPPING:
-                return of_unit("the current {unit} is finished first", self.unit)
+                return of_unit("the current {unit} is finished first", self._unit)
             return status.making or tr(_PENDING[status.pending])
         solver = self._solver
         if not status.has_run or solver is None:
             return ""
         done = self._done(status)
-        parts = [] if done in self._state.text() else [done]
+        parts = [] if done == self._count_in_state() else [done]
         if status.state is State.RUNNING:
             self._marks.append((status.seconds, status.units))
             while len(self._marks) > 2 and status.seconds - self._marks[1][0] > RATE_SECONDS:
@@ -174,6 +171,20 @@ class StatusLine(QWidget):
         n_steps = self.total_steps(status.units)
         return self._solver.done(status.units, status.steps, self.metrics(status), n_steps)
 
+    @property
+    def _unit(self) -> str:
+        """Name of the unit of the run, which has begun."""
+        assert self._solver is not None
+        return self._solver.unit
+
+    def _count_in_state(self) -> str:
+        """Return the count of what is done that the word of the state contains; '' for none."""
+        status, solver = self._update.status, self._solver
+        is_at_units = status.limit_reached == "units" and status.is_at_limit
+        if solver is None or status.state is not State.FINISHED or not is_at_units:
+            return ""
+        return self._done(status) if solver.is_search else status.limits.text("units", self._unit)
+
     def _state_word(self, status: RunStatus) -> str:
         if status.pending not in (Pending.NOTHING, Pending.CALLED_OFF):
             is_stopping = status.pending is Pending.STOPPING
@@ -184,9 +195,9 @@ class StatusLine(QWidget):
             return tr(_ENDED.get(status.status, _FINISHED))
         # If the limit was raised since, its value is not the one that ended the run.
         limits = status.limits if status.is_at_limit else Limits()
-        is_search = self._solver is not None and self._solver.is_search
-        expanded = self._done(status) if is_search else ""
-        return limits.end_text(status.limit_reached, self.unit, expanded)
+        assert self._solver is not None
+        expanded = self._done(status) if self._solver.is_search else ""
+        return limits.end_text(status.limit_reached, self._unit, expanded)
 
     def _per_second(self, status: RunStatus) -> float:
         """Return the latest rate while running, or else the mean of the whole run."""
