@@ -129,6 +129,14 @@ def test_the_notice_of_an_unsolvable_board_follows_board_panel_and_language(solv
     assert solved.page.notice.text == said
     solved.page.panel.set_folded(False)
     solved.until(lambda: solved.page.notice.text == "")
+    # Noticed: without the panel of a presentation, neither card nor notice said so.
+    press(solved, "play_undo")
+    solved.window.presentation.turn(solved.page)
+    solved.until(lambda: solved.window.presentation.is_on)
+    press(solved, "play_redo")
+    assert solved.page.notice.text == said
+    solved.window.presentation.end()
+    solved.until(lambda: solved.page.notice.text == "")
 
 
 def edit(driver, one, other):

@@ -367,18 +367,23 @@ class SlidingFace(TileFace):
 
     @Slot()
     def _show_unsolvable(self) -> None:
-        """Say in a notice, once a board, what the card of a folded panel cannot show."""
+        """Say in a notice, once a board, what the card cannot show while it is hidden.
+
+        It is in a folded panel, and in a presentation.
+        """
 
         def why() -> str:
-            is_hidden = self.panel.is_folded and not self.desk.position.is_solvable
-            return tr(_UNSOLVABLE) if is_hidden else ""
+            is_hidden = self.panel.is_folded or (
+                self.page.isVisible() and not self.board_card.isVisible()
+            )
+            is_untold = is_hidden and not self.desk.position.is_solvable
+            return tr(_UNSOLVABLE) if is_untold else ""
 
-        before, self._unsolvable = self._unsolvable, self.desk.position.board
-        if not why():
-            self._unsolvable = None
-        elif before != self._unsolvable:
+        board = self.desk.position.board if why() else None
+        if board not in (None, self._unsolvable):
             mend = (tr(_MEND), self.desk.make_solvable)
             self.notice.show_note(why(), why=why, buttons=(mend,))
+        self._unsolvable = board
 
     @Slot(str, object)
     def _puzzle_changed(self, name: str, value: Value) -> None:
