@@ -303,3 +303,13 @@ def test_only_lines_that_can_be_seen_are_drawn(tree, monkeypatch):
     tree.canvas._zoom(50.0, QPointF(lefts[1], tops[1]))
     tree.canvas.render(image)
     assert sum(drawn) == 1
+
+
+def test_a_dragged_card_keeps_its_part_of_the_width(tree):
+    """Noticed: it kept its pixels, and was narrow in a presentation."""
+    tree.resize(600, 400)
+    tree._split.setSizes([300, 300])
+    tree._split.splitterMoved.emit(300, 1)
+    tree.resize(1_200, 400)
+    canvas, card = tree._split.sizes()
+    assert card == pytest.approx(canvas, rel=0.05)  # up to the handle

@@ -402,7 +402,8 @@ class TreeView(QWidget):
         self.card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         parts = (self.canvas, 1), (self.card, 0)
         self._split = parted(Qt.Orientation.Horizontal, self, *parts, gap=0)
-        self._is_dragged = False  # whether the user has chosen the width of the card
+        self._card_share: float | None = None
+        """Part of the width that the user has given the card; None for the width of its texts."""
         self._split.splitterMoved.connect(self._keep_dragged)
         self._whole = column_layout(self, 0, 0, self._split)
         keep_themed(self, self._fit)
@@ -414,16 +415,17 @@ class TreeView(QWidget):
 
     @Slot()
     def _keep_dragged(self) -> None:
-        self._is_dragged = True
+        self._card_share = self._split.sizes()[-1] / max(sum(self._split.sizes()), 1)
 
     def _fit(self) -> None:
-        """Leave room for the legend, and give the card the width of its texts.
+        """Leave room for the legend, and give the card the width of its texts or the chosen part.
 
         A splitter alone would keep its pixels from the usual type in a presentation.
         """
-        if not self._is_dragged:
-            card = min(self.card.sizeHint().width(), round(_MAX_CARD_SHARE * self.width()))
-            self._split.setSizes([self.width() - card, card])
+        share, room = self._card_share, self.width()
+        usual = min(self.card.sizeHint().width(), round(_MAX_CARD_SHARE * room))
+        card = usual if share is None else round(share * room)
+        self._split.setSizes([room - card, card])
         if self._tree is not None:
             below = legend_height(self.width(), self._tree.view)
             self._whole.setContentsMargins(0, 0, 0, below)
