@@ -343,3 +343,12 @@ def test_a_record_says_which_instance_and_what_was_found():
     assert (away.value_text, away.n_moves, away.board) == (
         "5 to goal", None, puzzle.rows_of(puzzle.start),
     )  # fmt: skip
+
+
+def test_a_search_is_one_even_inside_its_first_update():
+    """Noticed: without figures, its best was found at update 0."""
+    search = made(puzzle="sliding", solver="a-star")
+    assert search.expanded is None
+    assert search.is_search
+    assert not made().is_search
+    assert made(solver="of-a-plug-in", expanded=2).is_search

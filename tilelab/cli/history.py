@@ -200,8 +200,7 @@ def _print_record(record: RunRecord) -> None:
     if record.board:
         say()
     found = ""
-    # An update of a search says nothing.
-    if record.best_unit is not None and record.expanded is None:
+    if record.best_unit is not None and not record.is_search:
         found = tr(
             " at {unit} {number}", unit=tr(record.unit), number=figures(record.best_unit, ",")
         )

@@ -65,6 +65,12 @@ class RunLine(Figures):
     note: str = ""
 
     @property
+    def is_search(self) -> bool:
+        """Whether a search has made it, whose units say nothing; by its figures without solver."""
+        solver = catalog.solvers(self.puzzle).get(self.solver)
+        return self.expanded is not None if solver is None else solver.spec.is_search
+
+    @property
     def shown_value(self) -> str:
         """Value as text in the current language; as it was recorded if it has no words."""
         puzzle = catalog.puzzles().get(self.puzzle)

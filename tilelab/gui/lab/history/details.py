@@ -327,7 +327,7 @@ def _reported(record: RunRecord | None) -> dict[str, str]:
     if record.best_unit is not None and record.best_seconds is not None:
         time = duration(record.best_seconds)
         found = tr("after {time}", time=time)
-        if record.expanded is None:  # an update of a search says nothing
+        if not record.is_search:
             number = figures(record.best_unit, ",")
             found = tr("{best_unit}, after {duration}", best_unit=number, duration=time)
     return {
