@@ -51,7 +51,7 @@ class Timeline(QObject):
         self._shown: Found | None = None
         self._exact: dict[int, tuple[Found | None, dict[str, float]]] = {}
         """Best and metrics of the moment computed last, by its unit."""
-        self._of_step = ""  # description of a step inside a unit; '' at whole units
+        self._step_description = ""  # description of a step inside a unit; '' at whole units
         self._metrics: Mapping[str, float] | None = None
         """Metrics of the shown moment, if they came with it."""
         self.bar = TimelineBar(chart)
@@ -135,7 +135,7 @@ class Timeline(QObject):
         if not run.is_back:
             self.bar.follow_in_tab_order(self._chart)
         self.cancel()
-        self._of_step, self._metrics = "", metrics
+        self._step_description, self._metrics = "", metrics
         least = -1 if first is None or stays else first.best.unit
         run.look_at(max(round(unit), least), views, steps, current)
         self._chart.put_marker(run.place_of(max(round(unit), least) + 1, steps))
@@ -164,7 +164,7 @@ class Timeline(QObject):
 
     def describe_step(self, more: str) -> None:
         """Set the description of the step inside a unit that is shown."""
-        self._of_step = more
+        self._step_description = more
         self._say_more("")
 
     @Slot()
@@ -278,7 +278,7 @@ class Timeline(QObject):
     def _say_more(self, more: str) -> None:
         """Show the name and the details of the moment."""
         if self._run.started is not None and self._run.is_back:
-            moment, more = self.moment, f"{self._of_step} {more}".strip()
+            moment, more = self.moment, f"{self._step_description} {more}".strip()
             self.bar.show_moment(moment, more)
             self._chart.describe(
                 tr("Looking back at {moment}. {details}", moment=moment, details=more)

@@ -39,10 +39,9 @@ _INDENT, _MARGIN = 12, 8
 _VALUE_GAP = 12  # space between a line and its value
 _RIM = 6  # height of a list above and below its lines
 _MIN_ROWS, _MIN_ROWS_ALONE = 3, 6  # with the sentence below as one of them
-_MIN_ROWS_LOW, _MAX_ROWS_LOW = (
-    2,
-    5,
-)  # above another list, where both would leave a view too little height
+# Above another list, where both would leave a view too little height.
+_MIN_ROWS_LOW = 2
+_MAX_ROWS_LOW = 5
 _MIN_CONTRAST = 4.5
 
 

@@ -154,7 +154,10 @@ class NoticeBar(QFrame):
             self._count()
 
     def take_over(self, before: "NoticeBar") -> None:
-        """Take over the notices of another bar, except refusals, whose functions become invalid."""
+        """Take over the notices of another bar, except those that a function keeps true.
+
+        Their functions belong to the page of the other bar.
+        """
         self._notices = [notice for notice in before._notices if notice.why is None]
         self._show()
 
@@ -278,10 +281,11 @@ class SavingNotice(NoticeBar):
 
 
 class NoticeShelf(QWidget):
-    """Holds notices at the upper edge of a widget, outside its layout, so that nothing moves.
+    """Holds notices at the upper edge of a widget, outside its layout.
 
     Only the bar with the newest notice is shown: a second one would cover headings.
-    The contents of a stack, which begin at its edge, make room for the notices.
+    What begins at the edge makes room for the notices: the pages of a stack, and the contents
+    given to ``move_contents``. Other contents move only as far as a notice would cover them.
     """
 
     def __init__(self, ground: QWidget, *notices: NoticeBar, free: int | None = None) -> None:
