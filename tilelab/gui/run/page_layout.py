@@ -257,7 +257,7 @@ class PageFrame(QWidget):
             return
         self._kept_columns, self._kept_middle = self.sizes_to_keep
         if is_narrow and not self._is_narrow and self.side.count() > 1:
-            self.wants_chart = False  # a choice of before the text, which comes first
+            self.wants_chart = False  # chosen earlier than the text, which comes first
         self._is_narrow = is_narrow
         if has_chart_below != self._has_chart_below:
             (self.middle if has_chart_below else self.columns).addWidget(self._chart_card)
