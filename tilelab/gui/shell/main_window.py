@@ -5,9 +5,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab import catalog, plugins
 from tilelab.core.errors import TileLabError
@@ -16,11 +16,11 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shortened, window_title
 from tilelab.core.text.wording import counted
 from tilelab.gui.run.choices import last_shown
+from tilelab.gui.run.load_menu import LoadTarget
 from tilelab.gui.run.messages import LoadContext, ReadyPuzzle
 from tilelab.gui.run.run_files import is_picture, is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.commands import window_commands
-from tilelab.gui.shell.drop_hint import DropHint
 from tilelab.gui.shell.page_registry import face_makers, load_rest, made_page
 from tilelab.gui.shell.presentation import Presentation
 from tilelab.gui.shell.run_bar import RunBar
@@ -39,8 +39,9 @@ from tilelab.gui.widgets.access import ask_system
 from tilelab.gui.widgets.commands import CommandTable, Menu
 from tilelab.gui.widgets.file_dialog import dropped_files
 from tilelab.gui.widgets.manual_link import set_manual_place
-from tilelab.gui.widgets.parts import after_first_paint, column_layout
+from tilelab.gui.widgets.parts import after_first_paint, column_layout, text_label
 from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import set_role
 from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.interrupted import Claim, find_by_name
 from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
@@ -51,6 +52,38 @@ if TYPE_CHECKING:
     from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 else:
     RecoveryDialog = Lazy("tilelab.gui.shell.recovery_dialog:RecoveryDialog")
+
+
+class DropHint(QFrame):
+    """A frame around the part of the page that a dragged file would change, with a sentence."""
+
+    def __init__(self, ground: QWidget) -> None:
+        super().__init__(ground)
+        self._ground = ground
+        self.setObjectName("drop_hint")
+        set_role(self, "drop")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._text = text_label("drop", self, wraps=True)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        column_layout(self, 12).addWidget(self._text, 0, Qt.AlignmentFlag.AlignCenter)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        return self._text.text()
+
+    def show_over(self, page: PuzzlePage, becomes: LoadTarget) -> None:
+        """Show which part of the page a file would replace: words, board, or the whole run."""
+        parts: dict[LoadTarget, QWidget] = {
+            LoadTarget.WORDS: page.panel,
+            LoadTarget.BOARD: page.middle,
+        }
+        part = parts.get(becomes, page)
+        self._text.setText(tr(becomes.value))
+        corner = part.mapTo(self._ground, QPoint())
+        self.setGeometry(corner.x(), corner.y(), part.width(), part.height())
+        self.show()
+        self.raise_()
 
 
 class MainWindow(SecondaryWindows):
