@@ -18,7 +18,7 @@ from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
 from tilelab.gui.threads import task_runner
 from tilelab.gui.threads import task_runner as own_thread
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import current_theme, style_sheet
+from tilelab.gui.widgets.theme import apply_theme, current_theme, style_sheet
 from tilelab.runs.actions import Action, State
 
 
@@ -268,6 +268,7 @@ def another_driver(qtbot):
     yield make
     for driver in made:
         driver.end()
+    apply_theme(QApplication.instance(), "light", 1.0)  # its settings may have another text size
 
 
 @pytest.fixture
