@@ -26,7 +26,10 @@ def drop(window, path):
 def save_sheet(driver, path):
     driver.window.print_sheet()
     driver.until(lambda: bool(driver.window.findChildren(SheetDialog)))
-    driver.window.findChildren(SheetDialog)[0].save(path)
+    dialog = driver.window.findChildren(SheetDialog)[0]
+    dialog.save(path)
+    dialog.close()
+    driver.until(lambda: not driver.window.findChildren(SheetDialog))
 
 
 @pytest.mark.every(2)

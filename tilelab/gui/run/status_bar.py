@@ -75,7 +75,7 @@ class StatusLine(QWidget):
         self._marks: deque[tuple[float, int]] = deque()
         self._late = QTimer(self, singleShot=True, interval=_LATE_MILLISECONDS)
         self._late.timeout.connect(self._show)
-        self._update = RunUpdate.of(RunStatus())
+        self._status = RunStatus()
         self._show()
 
     @property
@@ -99,7 +99,9 @@ class StatusLine(QWidget):
 
         That a run gets ready is shown a little later: where it is ready at once, it would flash.
         """
-        was_beginning, self._update = _is_beginning(self._update.status), update
+        was_beginning, self._status = _is_beginning(self._status), update.status
+        if update.best is not None:
+            self._best = self.best_facts(update.best)
         if not _is_beginning(update.status):
             self._late.stop()
         elif not was_beginning:
@@ -109,9 +111,7 @@ class StatusLine(QWidget):
 
     @Slot()
     def _show(self) -> None:
-        update, status = self._update, self._update.status
-        if update.best is not None:
-            self._best = self.best_facts(update.best)
+        status = self._status
         self._state.setText(self._state_word(status))
         failed = status.state is State.FAILED
         set_role(self._state, "warning" if failed else "accent")
@@ -173,13 +173,12 @@ class StatusLine(QWidget):
 
     @property
     def _unit(self) -> str:
-        """Name of the unit of the run, which has begun."""
-        assert self._solver is not None
-        return self._solver.unit
+        """Name of the unit of the run, or any unit while one is opened."""
+        return marked("update") if self._solver is None else self._solver.unit
 
     def _count_in_state(self) -> str:
         """Return the count of what is done that the word of the state contains; '' for none."""
-        status, solver = self._update.status, self._solver
+        status, solver = self._status, self._solver
         is_at_units = status.limit_reached == "units" and status.is_at_limit
         if solver is None or status.state is not State.FINISHED or not is_at_units:
             return ""

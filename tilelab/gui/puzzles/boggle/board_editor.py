@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QPoint, Signal, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
@@ -138,8 +138,14 @@ class BoardEditor(QWidget):
         super().resizeEvent(event)
         self._show_bar()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_bar()
+
     def _show_bar(self) -> None:
-        self.bar.setVisible(self._base is not None and has_button_room(self))
+        """Show the buttons of a board, unless they would leave it too little room."""
+        has_room = has_button_room(self) or not self.isVisible()  # not laid out before it is shown
+        self.bar.setVisible(self._base is not None and has_room)
 
     @property
     def draft(self) -> Draft | None:
