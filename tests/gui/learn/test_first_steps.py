@@ -140,7 +140,7 @@ def test_words_open_the_new_puzzle_and_a_cancelled_one_leaves_them(driver, steps
 
 @pytest.mark.exhaustive
 def test_fifteen_asks_for_a_board(driver, steps, monkeypatch):
-    """Noticed: an empty field, and nothing to try for a visitor without a puzzle at hand."""
+    """Noticed: an empty field, and nothing to try for a visitor who has no puzzle."""
     asked = []
     monkeypatch.setattr(TextDialog, "ask", partialmethod(asked.append))
     press(steps, "try_fifteen")

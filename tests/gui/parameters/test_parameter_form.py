@@ -122,10 +122,10 @@ def test_the_tab_key_follows_the_eye(qtbot):
 
 
 def test_a_wrong_seed_is_marked_while_it_is_typed(qtbot, monkeypatch):
-    """Noticed: a seed that is found wrong only when the run should start, or told at each key."""
+    """Noticed: a seed that is found wrong only at GO, or is announced at each key."""
     make_application([], "light")
-    told = []
-    monkeypatch.setattr(seed_field, "announce", lambda _, text, **__: told.append(text))
+    announced = []
+    monkeypatch.setattr(seed_field, "announce", lambda _, text, **__: announced.append(text))
     field = SeedField()
     qtbot.addWidget(field)
     field.show()
@@ -135,10 +135,10 @@ def test_a_wrong_seed_is_marked_while_it_is_typed(qtbot, monkeypatch):
     assert field._error.isHidden()
     QTest.keyClicks(line, "ab")
     assert "'12ab' is not a whole number" in field._error.text()
-    assert told == []
+    assert announced == []
     for _ in range(2):
         QTest.keyClick(line, Qt.Key.Key_Return)
-        assert told == [field._error.text()]
+        assert announced == [field._error.text()]
     for _ in "ab":
         QTest.keyClick(line, Qt.Key.Key_Backspace)
     assert field._error.isHidden()

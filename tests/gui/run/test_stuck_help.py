@@ -50,7 +50,7 @@ def test_the_advice_is_given_once_a_run_and_lowers_the_mutation_while_it_goes_on
 
 
 def test_a_run_is_looked_at_while_it_reports(driver, monkeypatch):
-    """Noticed: the time to the next look begins anew with each report, so that none comes."""
+    """Noticed: the time to the next look begins again with each report, so that none comes."""
     monkeypatch.setattr(stuck_help, "is_stuck", lambda run: True)
     monkeypatch.setattr(driver.page.stuck_help, "_withdraw", lambda: None)
     runs_by_hand.going(driver)
