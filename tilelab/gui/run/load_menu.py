@@ -107,9 +107,10 @@ class LoadMenu(QObject):
     def choose(self, load: Callable[..., R], *args: object) -> R:
         """Load what the user has chosen; a notice can bring back what it replaces."""
         self.choosing.emit(True)
-        result = load(*args)
-        self.choosing.emit(False)
-        return result
+        try:
+            return load(*args)
+        finally:
+            self.choosing.emit(False)
 
     def _open_recent(self, path: Path, kind: str) -> None:
         if not is_there(path):

@@ -463,6 +463,22 @@ def test_nothing_of_the_dialog_is_cut_off_on_a_small_screen(dialog):
     assert clipped_texts(dialog) == []
 
 
+def test_the_words_of_the_shown_board_are_edited_at_its_size_and_rule(driver, tmp_path):
+    """Also where the file of the words asks for another size."""
+    page = driver.page
+    file = tmp_path / "list.txt"
+    file.write_text("# rows: 9\n# columns: 9\ncat\ndog\n", "utf-8")
+    values = {"rows": 4, "cols": 6, "reuse": "once"}
+    context = LoadContext(Origin("", None), then=page.panel.show_puzzle)
+    page.control.ask_puzzle(LetterRequest("boggle", str(file), values), context)
+    driver.settled()
+    for path in (file, None):
+        page.face.making.edit(replace(page.face.lexicon, path=path))
+        plan = page.face.making.dialog.plan
+        assert (plan.rows, plan.cols, plan.rule) == (4, 6, ONCE)
+        page.face.making.dialog.reject()
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("accents", Accents)
 def test_a_lexicon_is_edited_with_its_own_accents(driver, tmp_path, accents):

@@ -20,7 +20,12 @@ from tilelab.core.text.shown_text import menu_text
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
-from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan, read_list, require_few
+from tilelab.gui.puzzles.boggle.puzzle_plan import (
+    PuzzlePlan,
+    board_notes,
+    read_list,
+    require_few,
+)
 from tilelab.gui.run.messages import (
     LetterRequest,
     LoadContext,
@@ -142,30 +147,39 @@ class PuzzleMaker(QObject):
         self._page.face.load.choose(control.ask_puzzle, request, context, what)
 
     def edit(self, lexicon: Lexicon) -> None:
-        """Open the dialog with the words of a lexicon, read as it was before."""
+        """Open the dialog with the words of a lexicon, read as it was before.
+
+        The dialog begins with the size and the rule of the board that the page shows.
+        """
+        shown = BoggleParams.model_validate(self._request().params)
         if lexicon.path is not None and is_there(lexicon.path):
-            self.open_list(lexicon.path, lexicon.accents)
+            self.open_list(lexicon.path, lexicon.accents, shown)
             return
         words = (
             ListedWord(lexicon.spelling(string), string, weight=weight)
             for string, weight in zip(lexicon.strings, lexicon.weights.tolist(), strict=True)
         )
-        self._show(PuzzleList(lexicon.title, tuple(words)), lexicon.accents)
+        self._show(PuzzleList(lexicon.title, tuple(words)), lexicon.accents, shown)
 
-    def open_list(self, path: Path, accents: Accents) -> None:
-        """Open the dialog with the words of a file."""
+    def open_list(self, path: Path, accents: Accents, shown: BoggleParams | None = None) -> None:
+        """Open the dialog with the words of a file.
+
+        shown: a board whose size and rule take the place of those in the file.
+        """
         try:
-            self._show(read_list(path, accents), accents)
+            self._show(read_list(path, accents), accents, shown)
         except TileLabError as error:
             self._settings.drop_recent(path, RECENT_LISTS)
             self._page.face.show_error(str(error))
 
-    def _show(self, words: PuzzleList, accents: Accents) -> None:
+    def _show(self, words: PuzzleList, accents: Accents, shown: BoggleParams | None) -> None:
         try:
             require_few(words.title or tr("This lexicon"), words.words)
         except TileLabError as error:
             self._page.face.show_error(str(error))
             return
+        if shown is not None:
+            words = replace(words, notes={**words.notes, **board_notes(shown)})
         self.dialog.show_list(words, accents)
         self.dialog.open()
 

@@ -87,7 +87,7 @@ class PuzzlePlan:
 
     def noted(self) -> PuzzleList:
         """Return the list with the rest of the plan in its notes."""
-        notes = {ROWS: str(self.rows), COLS: str(self.cols), RULE: self.rule}
+        notes = board_notes(validate(BoggleParams, self.params()))
         if self.shape:
             notes[SHAPE] = self.shape
         if self.level:
@@ -139,6 +139,15 @@ class PuzzlePlan:
         if not self.shape or self.is_smallest:
             return ()
         return fitted_holes(shape_rows(self.shape), (self.rows, self.cols))
+
+
+def board_notes(params: BoggleParams) -> dict[str, str]:
+    """Return the notes of a list that say the size and the rule of a board."""
+    if params.adjacency is Adjacency.STRAIGHT:
+        rule = STRAIGHT
+    else:
+        rule = ONCE if params.reuse is Reuse.ONCE else AGAIN
+    return {ROWS: str(params.rows), COLS: str(params.cols), RULE: rule}
 
 
 def read_list(path: Path | str, accents: Accents) -> PuzzleList:
