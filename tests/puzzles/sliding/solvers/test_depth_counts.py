@@ -9,6 +9,7 @@ from tests.puzzles.sliding.solvers.test_counts import Side, board, children, man
 from tilelab import catalog
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
+from tilelab.core.text.wording import number
 from tilelab.core.views import ViewKind
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.kernels import best_first as kernel
@@ -101,6 +102,10 @@ def test_the_counts_are_those_of_the_metrics(key):
         for side, store in zip(view.sides, stores, strict=True):
             assert side.open.shape[1] == side.expanded.shape[1] == len(view.f)
             assert (side.open + side.expanded).sum() == store.scalars[kernel.N_NODES]
+            if len(stores) > 1 and view.meeting is None and (n_open := side.open.sum()):
+                least = view.f[side.open.any(axis=0).argmax()]
+                counted = f"{side.expanded.sum():,} expanded, {n_open:,} open"
+                assert f"{counted}, smallest f {number(least)}." in view.caption
         assert sum(side.expanded.sum() for side in view.sides) == metric(solver, "expanded")
         assert (np.diff(view.f) > 0).all()
         solver.advance(1)

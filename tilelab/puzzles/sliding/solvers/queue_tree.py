@@ -560,21 +560,35 @@ def _caption(
             paths=both,
             n_moves=counted(there + back, "move"),
         )
-    sentences = [_sentence(side, a_move) for side in bounds]
-    if len(sentences) > 1:
-        return " ".join(tr(side) + said for side, said in zip(_SIDES, sentences, strict=True))
+    if len(bounds) > 1:
+        return " ".join(
+            f"{tr(name)}{_facts(side, a_move)}." for name, side in zip(_SIDES, bounds, strict=True)
+        )
     goal = (
         ""
         if goal_depth is None
         else tr("The goal is {goal_depth} away. ", goal_depth=counted(goal_depth, "move"))
     )
-    return goal + capital(sentences[0])
+    return goal + capital(_sentence(bounds[0], a_move))
 
 
 def _goal_depth(store: BoardStore) -> int | None:
     """Return the depth of the goal, or None before it has left the queue."""
     node = int(store.scalars[kernel.GOAL_NODE])
     return None if node < 0 else int(store.links[node, kernel.LENGTH])
+
+
+def _facts(side: _Bounds, a_move: int) -> str:
+    """Return the counts of one of two sides; two whole sentences would shrink the view."""
+    n_expanded, n_open = figures(side.n_expanded, ","), figures(side.n_open, ",")
+    if not side.n_open:
+        return tr("{n_expanded} expanded, none open", n_expanded=n_expanded)
+    return tr(
+        "{n_expanded} expanded, {n_open} open, smallest f {minimum}",
+        n_expanded=n_expanded,
+        n_open=n_open,
+        minimum=number(side.least_open / a_move),
+    )
 
 
 def _sentence(side: _Bounds, a_move: int) -> str:
