@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.plain import Value, Values
 from tilelab.core.solver import Best, SolverSpec
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import tr
 from tilelab.core.text.wording import about, capital
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.run.run_client import RunContext
-from tilelab.gui.run.timeline import Timeline
+from tilelab.gui.run.timeline import Timeline, computing_words
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, named, ok_cancel, text_label
@@ -97,12 +97,7 @@ class ForkDialog(QDialog):
     def show_progress(self, units: int) -> None:
         """Show the progress of computing the run; units: number of units done."""
         self._bar.setValue(units)
-        self._said.setText(
-            tr(
-                "Computing the moment again: {percent} %",
-                percent=figures(100 * units / max(self._past.units, 1), ".0f"),
-            )
-        )
+        self._said.setText(computing_words(units, self._past.units))
 
     @Slot(str)
     def show_error(self, text: str) -> None:

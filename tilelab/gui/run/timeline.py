@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab.core.puzzle import Cells
-from tilelab.core.text.language import marked, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, duration
 from tilelab.core.views import View, ViewKind
 from tilelab.gui.charts.run_chart import RunChart
@@ -363,3 +363,9 @@ class TimelineBar(QFrame):
         )
         self._fork.setToolTip(tip)
         self._fork.setAccessibleDescription(tip)
+
+
+def computing_words(units: int, n_units: int) -> str:
+    """Say how far a moment is computed again: ``units`` of ``n_units``."""
+    percent = figures(100 * units / max(n_units, 1), ".0f")
+    return tr("Computing the moment again: {percent} %", percent=percent)

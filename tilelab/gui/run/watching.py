@@ -1,32 +1,26 @@
 """Watching a run: the solver's views, their pictures and films, and steps back."""
 
+from collections.abc import Callable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
 
 from tilelab.core.solver import SolverSpec
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import about
 from tilelab.core.views import ViewKind
 from tilelab.gui.run.run_client import RunContext
+from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.save_best import SavedBest
-from tilelab.gui.run.timeline import Timeline
+from tilelab.gui.run.timeline import MAX_SECONDS, REST_MILLISECONDS, Timeline, computing_words
+from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.views.view_stack import ViewStack
+from tilelab.runs.actions import State
+from tilelab.runs.moments import LAST, WATCHED_UNITS, MomentRequest, RunMoment, moment_at
 
 if TYPE_CHECKING:
     from tilelab.gui.run.run_pictures import RunFilms
-
-from collections.abc import Callable
-from typing import NamedTuple
-
-from PySide6.QtCore import QElapsedTimer, QTimer, Signal
-
-from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import about
-from tilelab.gui.run.run_model import RunModel
-from tilelab.gui.run.timeline import MAX_SECONDS, REST_MILLISECONDS
-from tilelab.gui.threads.task_runner import TaskRunner
-from tilelab.runs.actions import State
-from tilelab.runs.moments import LAST, WATCHED_UNITS, MomentRequest, RunMoment, moment_at
 
 CAPTIONS, PSEUDOCODE, FRONTIER = "run/captions", "run/pseudocode", "run/frontier"
 STOP_FIRST = marked("STOP the run before you step back.")
@@ -266,12 +260,7 @@ class StepBack(QObject):
             return
         if isinstance(reported, int):
             if self._duration.elapsed() > SLOW_MILLISECONDS:
-                self.progressed.emit(
-                    tr(
-                        "Computing the moment again: {percent} %",
-                        percent=figures(100 * reported / max(self._n_units, 1), ".0f"),
-                    )
-                )
+                self.progressed.emit(computing_words(reported, self._n_units))
             return
         place = RunPosition(reported.units, reported.steps)
         if self._seeks_last:
