@@ -51,6 +51,10 @@ def counts_expanded(metrics: Sequence[str]) -> bool:
     return "expanded" in metrics
 
 
+_STEP_METRICS = {"expansion": "expanded", "generated board": "generated"}
+"""Metrics that count smaller steps, by their name."""
+
+
 @dataclass(frozen=True)
 class SolverSpec:
     """Declaration of an algorithm, for the window, the command line and the documentation."""
@@ -132,6 +136,11 @@ class SolverSpec:
             return total
         whole = expanded or counted(units, self.unit)
         return f"{whole} ({total})" if total else whole
+
+    def steps_in(self, metrics: Mapping[str, float]) -> int:
+        """Return how many of its smaller steps the metrics count; 0 if they do not."""
+        n_steps = metrics.get(_STEP_METRICS.get(self.step, ""), math.nan)
+        return round(n_steps) if math.isfinite(n_steps) else 0
 
     @staticmethod
     def _expanded(metrics: Mapping[str, float]) -> str:

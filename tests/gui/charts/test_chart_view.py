@@ -125,7 +125,7 @@ def test_the_steps_of_the_first_unit_are_numbered(qtbot, qapp, n_units, logarith
     chart.plot.view.set_logarithmic(logarithmic)
     chart.trace.append(np.full((n_units, 1), 12.0))
     places = np.arange(1, 76) / 76 - 1.0
-    chart.set_steps(places, np.full((75, 1), 12.0))
+    chart.set_steps(places, np.full((75, 1), 12.0), 76)
     chart.grab()
     chart.refresh()
     plot = chart.plot

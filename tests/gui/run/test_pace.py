@@ -90,6 +90,25 @@ def test_steps_inside_a_unit_are_counted(sliding, qtbot):
     assert " · 2 boards expanded (3 steps) · " in sliding.page.status.text
 
 
+@pytest.mark.parametrize(("key", "metric"), [("a-star", "expanded"), ("ida-star", "generated")])
+def test_the_axis_counts_the_steps_that_were_not_shown(sliding, key, metric):
+    """Noticed: an axis up to 6 boards after 157, because two steps were made by hand."""
+    take(sliding, [2, 3, 6, 1, 4, 8, 7, 5, 0])
+    selector = sliding.page.panel.solvers.box
+    selector.setCurrentIndex(selector.findData(key))
+    for n_steps in (1, 2):
+        sliding.click(Action.STEP)
+        sliding.until(lambda: sliding.page.run.status.steps == n_steps)
+    sliding.click(Action.RESUME)
+    sliding.state(State.FINISHED)
+    run, chart = sliding.page.run, sliding.page.chart
+    places, _, n_steps = run.step_curve()
+    assert n_steps == run.newest_metrics[metric] > 3
+    assert places.tolist() == [1 / n_steps - 1, 2 / n_steps - 1]
+    chart.refresh()
+    assert chart.plot.bottom.labelText == run.started.solver.step
+
+
 def test_a_step_back_from_the_end_tells_how_many_steps_there_were(sliding, qtbot):
     """Noticed: '2 expansions' one step back, and only '1 update' at the end."""
     take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])

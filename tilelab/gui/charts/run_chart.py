@@ -36,7 +36,7 @@ else:  # It loads pyqtgraph.
     RunPlot = Lazy("tilelab.gui.charts.run_plot:RunPlot")
 
 REFRESH_MILLISECONDS = 33
-NO_STEPS = np.empty(0), np.empty((0, 0))
+NO_STEPS = np.empty(0), np.empty((0, 0)), 0
 _EMPTY = marked("The run will be drawn here.")
 
 
@@ -172,12 +172,15 @@ class RunChart(QWidget):
             self.plot.view.take_over(before._plot.view)
             self.refresh()
 
-    def set_steps(self, places: NDArray[np.float64], rows: NDArray[np.float64]) -> None:
+    def set_steps(
+        self, places: NDArray[np.float64], rows: NDArray[np.float64], n_steps: int
+    ) -> None:
         """Also draw the metrics of steps inside units.
 
-        places: float64 (k,), among the units, ascending. rows: float64 (k, metrics).
+        places: float64 (k,), among the units, ascending. rows: float64 (k, metrics). n_steps:
+        number of steps in the only unit, to be numbered along the axis; 0 for units.
         """
-        self._steps = places, rows
+        self._steps = places, rows, n_steps
         self.schedule()
 
     @Slot()

@@ -178,7 +178,7 @@ class RunPlot(Plot):
         self.step = ""  # name of the solver's smaller step inside a unit, or ''
         self.own_value: OwnValue = lambda values: values
         """Function that converts values to the puzzle's own unit."""
-        self._steps: tuple[Floats, Floats] = np.empty(0), np.empty((0, 0))
+        self._steps: tuple[Floats, Floats, int] = np.empty(0), np.empty((0, 0)), 0
         self._now = pg.ScatterPlotItem(size=7, antialias=True)
         self._now.setZValue(10)
         self.box.addItem(self._now)
@@ -203,9 +203,12 @@ class RunPlot(Plot):
         self._now.setBrush(pg.mkBrush(theme.accent))
         self.scrub.apply_theme(theme)
 
-    def draw_run(self, trace: Trace, places: Floats, rows: Floats) -> None:
-        """Draw a run in its present state, with the rows of steps inside units at their places."""
-        self._trace, self._steps = trace, (places, rows)
+    def draw_run(self, trace: Trace, places: Floats, rows: Floats, n_steps: int) -> None:
+        """Draw a run in its present state, with the rows of steps inside units at their places.
+
+        The last three are as in :meth:`RunChart.set_steps`.
+        """
+        self._trace, self._steps = trace, (places, rows, n_steps)
         first, last = 0.0, max(trace.n_units - 1.0, _MIN_UNITS)
         if len(places):
             first, last = min(float(places[0]), 0.0), max(trace.n_units - 1.0, float(places[-1]))
@@ -225,15 +228,13 @@ class RunPlot(Plot):
 
     def _number_steps(self) -> None:
         """Number the steps along the lower axis while all of them are inside the first unit."""
-        (places, _), n_steps, was_in_steps = self._steps, 0, bool(self.bottom.named)
-        if self.step and len(places) and self._trace.n_units <= 1 and places[-1] < 0:
-            n_steps = round(-1.0 / float(places[-1])) - 1
+        is_first, was_in_steps = self._trace.n_units <= 1, bool(self.bottom.named)
+        n_steps = self._steps[2] if self.step and is_first else 0
         n_ticks = 2 * self.box.width() / scaled(self.bottom.pixels_a_tick)  # the numbers are short
         numbers = ticks(1.0, float(n_steps), tick_step(0.0, n_steps, n_ticks, 1.0))
         self.bottom.lowest = -np.inf if n_steps else 0.0
         self.bottom.named = [
-            (self.view.place(number / (n_steps + 1) - 1.0), tick_text(number, 1.0))
-            for number in numbers
+            (self.view.place(number / n_steps - 1.0), tick_text(number, 1.0)) for number in numbers
         ]
         if bool(n_steps) is not was_in_steps:
             self.apply_theme(self._unit)
@@ -300,7 +301,7 @@ class RunPlot(Plot):
 
     def _steps_of(self, curve: ChartCurve) -> Floats:
         """Return the values of a curve at the steps inside units."""
-        places, rows = self._steps
+        places, rows, _ = self._steps
         return rows[:, self._trace.names.index(curve.metric)] if len(places) else places
 
     def _colour(self, curve: ChartCurve, unit_range: Range, n_points: int) -> QColor:
@@ -339,7 +340,7 @@ class RunPlot(Plot):
 
     def _mark_now(self) -> None:
         """Put a dot at the newest value of the topmost curve."""
-        (places, rows), last, at = self._steps, self._trace.last, self._trace.n_units - 1.0
+        (places, rows, _), last, at = self._steps, self._trace.last, self._trace.n_units - 1.0
         if len(places) and places[-1] > at:
             last, at = rows[-1], float(places[-1])
         if last is None or not self.curves:

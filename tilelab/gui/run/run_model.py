@@ -227,7 +227,7 @@ class RunModel(QObject):
         if not steps:
             return units - 1.0
         n_steps = max((row.steps for row in self.step_rows if row.units == units), default=steps)
-        return units - 1.0 + steps / (max(n_steps, steps) + 1)
+        return units - 1.0 + steps / self._end_of(units, max(n_steps, steps))
 
     def note_unit_steps(self, unit: int, n_steps: int) -> None:
         """Note the number of steps of a unit; units count from 0."""
@@ -243,13 +243,33 @@ class RunModel(QObject):
         """Return whether the first units were made step by step, so that no time says a speed."""
         return bool(self.step_rows) and self.total_steps(units) > 0
 
-    def step_curve(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the places of the step rows among the units, and the rows."""
+    def step_curve(self) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
+        """Return the places of the step rows among the units, the rows, and the number of steps.
+
+        That is the number in the first unit if all rows are in it; 0 if it is not known.
+        """
         n_steps: dict[int, int] = {}
         for row in self.step_rows:
             n_steps[row.units] = max(row.steps, n_steps.get(row.units, 0))
-        places = [row.units - 1.0 + row.steps / (n_steps[row.units] + 1) for row in self.step_rows]
-        return np.array(places), np.array([row.metrics for row in self.step_rows])
+        ends = {unit: self._end_of(unit, seen) for unit, seen in n_steps.items()}
+        places = [row.units - 1.0 + row.steps / ends[row.units] for row in self.step_rows]
+        rows = np.array([row.metrics for row in self.step_rows])
+        is_first = [*n_steps] == [0]
+        return np.array(places), rows, self._known_end(0, n_steps[0]) if is_first else 0
+
+    def _end_of(self, unit: int, seen: int) -> int:
+        """Return the number of the step that ends a unit, of which ``seen`` steps are known."""
+        return self._known_end(unit, seen) or seen + 1
+
+    def _known_end(self, unit: int, seen: int) -> int:
+        """Return the same, or 0 if the unit has been completed without counting its steps."""
+        if unit >= self.trace.n_units:
+            return seen + 1  # the next step can be its last one
+        known = self._unit_steps.get(unit, 0)
+        if not known and unit == 0 and self.trace.n_units == 1 and self.started is not None:
+            row = dict(zip(self.trace.names, self.trace.last_row, strict=True))
+            known = self.started.solver.steps_in(row)
+        return known if known > seen else 0
 
     def clear(self) -> None:
         """Forget the run, because its board is no longer shown."""

@@ -678,7 +678,7 @@ class PuzzlePage(PageFrame):
         if not self.run.take(update):
             # Reported before the run was discarded, so it does not belong to the page.
             return
-        if update.inside:
+        if update.inside or self.run.step_rows:
             self.chart.set_steps(*self.run.step_curve())
         if len(update.rows) or update.inside:
             self.chart.schedule()
