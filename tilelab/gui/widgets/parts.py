@@ -251,9 +251,11 @@ class FactTable(QWidget):
         """Set the value of a fact; '' for none."""
         self._values[name].setText(text or NOTHING)
 
-    def show_title(self, name: str, text: str) -> None:
-        """Set the title of a fact that has another one in this case."""
+    def show_title(self, name: str, text: str, tip: str = "") -> None:
+        """Set the title of a fact that has another one in this case, and explain it."""
         self._titles[name].setText(text)
+        for part in (self._titles[name], self._values[name]):
+            part.setToolTip(tip)
 
     def show_line(self, name: str, is_shown: bool) -> None:
         """Show or hide the line of a fact."""

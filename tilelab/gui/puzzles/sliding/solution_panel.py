@@ -27,6 +27,9 @@ _TITLES = {
     "megabytes": marked("Memory"),
 }
 """Titles of the searches' metrics, as papers name them."""
+_QUEUE = marked(
+    "Entries of the open list. A board to which a shorter path was found has one for each path"
+)
 _NOTHING_YET = marked("The board nearest to the goal and the solution will be shown here.")
 _NOT_KEPT = marked("The nearest board of this moment is not kept.")
 _RATE = "expanded_a_second"
@@ -109,7 +112,8 @@ class SolutionPanel(BestCard):
         """Give metrics the names that they have in a search; '' hides one that it has not."""
         for name, usual in _TITLES.items():
             own = titles.get(name, usual)
-            self._metrics.show_title(name, capital(tr(own)))
+            tip = tr(_QUEUE) if name == "frontier" and own == usual else ""
+            self._metrics.show_title(name, capital(tr(own)), tip)
             self._metrics.show_line(name, bool(own))
 
     def show_place(self, place: int) -> None:
