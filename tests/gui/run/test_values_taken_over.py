@@ -45,6 +45,7 @@ def test_the_next_puzzle_has_the_choices_from_before(driver, tmp_path, take_over
     driver.page.face.load_lexicon("elements")
     driver.settled()
     assert driver.page.choices.solver_key == driver.page.panel.solvers.key == "annealing"
+    assert "The solver is Simulated annealing again, as before." in driver.page.notice.text
     assert driver.page.panel.limits() == Limits()
 
 

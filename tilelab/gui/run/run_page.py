@@ -381,6 +381,7 @@ class PuzzlePage(PageFrame):
         """
         if not self.control.may_load(what):
             return False
+        self.notice.clear()
         self._return_choices()
         if self.run.started is not None:
             self._clear_run()
@@ -604,8 +605,10 @@ class PuzzlePage(PageFrame):
         self._is_choosing = is_choosing
 
     def _return_choices(self) -> None:
-        """Restore the user's solver and values after an opened run."""
+        """Restore the user's solver and values after an opened run, and say so."""
         if self.choices.give_back():
+            title = without_source(tr(self.choices.solver.title))
+            self.notice.show_note(tr("The solver is {solver} again, as before.", solver=title))
             self._offer_views()
             self.solver_set.emit()
 

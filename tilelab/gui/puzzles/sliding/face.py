@@ -325,7 +325,6 @@ class SlidingFace(TileFace):
         if not position.is_solvable:
             # The board is not a puzzle yet, so the worker only discards the run.
             if self.page.leave_run(tr("Loading discards the run")):
-                self.notice.clear()
                 self._unsolvable = None
                 self.desk.take(position)
             else:
