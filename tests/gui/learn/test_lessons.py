@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from PySide6.QtCore import QEvent, QRegularExpression, Qt
+from PySide6.QtCore import QEvent, QPoint, QRegularExpression, Qt
 from PySide6.QtGui import QAccessible, QKeyEvent
 from PySide6.QtWidgets import QPushButton
 
@@ -143,6 +143,25 @@ def test_a_run_that_is_set_up_is_said_to_be_ready_only_at_its_puzzle(lessons):
     lessons.page.face.draw_another()
     lessons.settled()
     assert shown._said.isHidden()
+
+
+def test_a_run_that_was_set_up_stays_in_view_in_a_narrower_lesson(lessons):
+    """Noticed: the button and the next instruction slid below the edge when it was pressed."""
+    lessons.window.resize(1024, 700)
+    shown = panel(lessons)
+    for lesson in LESSONS[:2]:
+        shown.show_lesson(lesson.key)
+        for button in run_buttons(lessons):
+            area = shown._ground
+            area.ensureWidgetVisible(button, 0, 0)
+            button.click()
+            lessons.settled()
+            lessons.until(lambda area=area, button=button: is_in_view(area, button))
+
+
+def is_in_view(area, button):
+    seen = area.viewport().rect()
+    return seen.contains(button.rect().translated(button.mapTo(area.viewport(), QPoint())))
 
 
 # That of each lesson comes to its figures is tried without a window.

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from PySide6.QtGui import (
     QImage,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
     QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
@@ -68,6 +70,7 @@ from tilelab.runs.actions import State
 READ, LAST = "lessons/read", "lessons/last"  # names of the settings that hold keys of lessons
 _LINE_PERCENT, _PARAGRAPH_SPACE = 128, 9
 _WIDEST_PICTURE = 440
+_AROUND = 60  # room in pixels for the text around a run that was set up
 
 
 class LessonText(QTextBrowser):
@@ -370,6 +373,7 @@ class LessonPage(QWidget):
     def __init__(self, lesson: Lesson, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.lesson = lesson
+        self.requested: QWidget | None = None  # part with the run that was set up last
         set_role(self, "page")
         heading = text_label("large", self, lesson.header.title, wraps=True)
         in_english = text_label("muted", self, tr("This lesson is in English."), wraps=True)
@@ -388,12 +392,16 @@ class LessonPage(QWidget):
             return card
         return self._run_button(block, number)
 
+    def _request(self, run: LessonRun, part: QWidget) -> None:
+        self.requested = part
+        self.run_requested.emit(run)
+
     def _run_button(self, run: LessonRun, number: int) -> QWidget:
         whole = QWidget(self)
         words = described(run)
         button = push_button(run.block.title, f"lesson_run_{number}", "", whole)
         button.setAccessibleDescription(words)
-        button.clicked.connect(calling(self.run_requested.emit, run))
+        button.clicked.connect(calling(self._request, run, whole))
         below = text_label("small", whole, words, f"lesson_run_{number}_words", wraps=True)
         column = column_layout(whole, 0, 3, button, below)
         if run.block.exercise is not None:
@@ -402,6 +410,19 @@ class LessonPage(QWidget):
             paper.clicked.connect(calling(self.exercise_requested.emit, run))
             column.addWidget(paper, 0, Qt.AlignmentFlag.AlignLeft)
         return whole
+
+
+class _LessonArea(QScrollArea):
+    """A scroll area in which a run that was set up stays in view when the text is laid out anew."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        page, top = self.widget(), self.verticalScrollBar().value()
+        run = page.requested if isinstance(page, LessonPage) else None
+        is_seen = run is not None and top <= run.y() < top + self.viewport().height()
+        super().resizeEvent(event)
+        if run is not None and is_seen:
+            keep = partial(self.ensureWidgetVisible, run, 0, _AROUND)
+            QTimer.singleShot(0, run, keep)  # the text has its height only then
 
 
 class LessonPanel(QFrame):
@@ -431,7 +452,7 @@ class LessonPanel(QFrame):
         self.errors = text_label("error", self, "", "lesson_errors", wraps=True)
         self._errors = lessons.errors  # errors of lessons that cannot be read
         self._show_errors(self._errors)
-        self._ground = QScrollArea(self)
+        self._ground = _LessonArea(self)
         self._back = push_button(tr("Back"), "lesson_back", tr("Previous lesson"), self)
         self._next = push_button(tr("Next"), "lesson_next", tr("Next lesson"), self)
         self._back.clicked.connect(self._go_back)
