@@ -4,7 +4,7 @@ Beams of growing width look for paths from either end in turn. After each pair o
 stretch of the best path is searched again by a beam of its own. Meanwhile iterative deepening
 raises the proven lower bound. When the bound is equal to the length, the path is shortest.
 
-From 6×6 to 8×8 the first pair of beams is fast and needs no tables. Later ones rank whole boards
+From 5×5 to 8×8 the first pair of beams is fast and needs no tables. Later ones rank whole boards
 by tables of 2×2 squares and 1×4 lines (heuristics.blocks). A beam
 that ranks otherwise finds another path, so that many narrow beams with different weights find more
 than a wide one. They search random stretches of the path, from either end, and take its place if
@@ -53,7 +53,7 @@ from tilelab.solvers.search_params import SearchParams, expansions_parameter
 
 _GROWTH = 4  # of the width from one pair of beams to the next
 _BLOCK_GROWTH, _N_PAIRS = 2, 8  # of the width of beams with blocks, and after how many pairs
-_MIN_BLOCK_SIDE, _MAX_BLOCK_SIDE = 6, 8  # outside, blocks have not shortened paths
+_MIN_BLOCK_SIDE, _MAX_BLOCK_SIDE = 5, 8  # outside, blocks have not shortened paths
 _PROOF = {PackedDescent: 10.0, PatternDescent: 1.5, AnyDescent: 0.05}
 """Number of boards of the proof per board of a beam, so that beams get most of the time."""
 _STRETCHES = (60, 120)  # number of moves in the stretches that are searched again, by pass
@@ -99,7 +99,7 @@ class AnytimeParams(SearchParams):
         Ranking.SQUARES,
         marked("Ranking"),
         help=marked(
-            "How beams rank boards from 6×6 to 8×8. Squares: by tables of the moves that the four "
+            "How beams rank boards from 5×5 to 8×8. Squares: by tables of the moves that the four "
             "tiles of each 2×2 square and 1×4 line need. Distance: without tables, and large "
             "boards line by line."
         ),
