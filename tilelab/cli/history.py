@@ -60,7 +60,6 @@ def history_commands() -> list[click.Command]:
 
 
 def _choice() -> list[click.Parameter]:
-    """Return the flags that select runs."""
     return [
         option("--puzzle", "KEY", tr("Only of this puzzle."), default=""),
         option("--solver", "KEY", tr("Only of this solver."), default=""),

@@ -22,7 +22,6 @@ _pack: Lazy[[Path, Path], bytes] = Lazy("tilelab.lessons.check:pack")
 
 
 def lesson_commands() -> list[click.Command]:
-    """Make the commands."""
     file = click.Argument(["file"], type=FILE, metavar="FILE", shell_complete=completes_files)
     return [
         ProgramCommand(

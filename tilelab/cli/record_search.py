@@ -49,7 +49,6 @@ class SearchLimits(Params):
 
 
 def search_command(puzzle_key: str) -> click.Command:
-    """Make the command that searches one puzzle."""
     return ProgramCommand(
         puzzle_key,
         example="--seconds 60 --hours 1",

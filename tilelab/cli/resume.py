@@ -162,7 +162,6 @@ def claim_named(name: str) -> Claim | None:
 
 
 def show(*, as_json: bool) -> int:
-    """Print the list."""
     runs = list_interrupted()
     if as_json:
         print_json([_plain(run) for run in runs])

@@ -28,7 +28,6 @@ from tilelab.runs.session import Limits, Session
 
 
 def run_command(puzzle_key: str) -> click.Command:
-    """Make the command that runs solvers of one puzzle."""
     return WritingCommand(
         puzzle_key,
         example=f"--solver {catalog.default_solver(puzzle_key)} --seed 1 --seconds 10",

@@ -24,7 +24,6 @@ def say(text: str = "", *, err: bool = False) -> None:
 
 
 def say_lines(text: str) -> None:
-    """Print a text of several lines."""
     for line in text.split("\n"):
         say(line)
 

@@ -321,7 +321,6 @@ _DRAWN: Mapping[str, Callable[[Axes, Chart], None]] = {
 
 
 def _set_up(axes: Axes, across: Axis, upwards: Axis) -> None:
-    """Set titles and ticks of both sides."""
     for side, one in ((axes.xaxis, across), (axes.yaxis, upwards)):
         side.set_label_text(_text(one.title, _MAX_LABEL))
         if one.labels:

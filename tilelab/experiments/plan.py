@@ -243,7 +243,6 @@ def combinations(
 
 
 def unknown_key(key: str, known: Iterable[str]) -> UsageError:
-    """Return the error for an unknown key of a table."""
     table, _, name = key.rpartition(".")
     keys = list(known)
     texts = {"key": shortened(key), "meant": meant(name, keys), "known": ", ".join(keys)}

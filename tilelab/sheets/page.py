@@ -32,7 +32,6 @@ class Text:
     colour: str = INK
 
     def moved_down(self, by: float) -> "Text":
-        """Return the same text further down the page."""
         return replace(self, y=self.y + by)
 
 
@@ -45,7 +44,6 @@ class Line:
     colour: str = INK
 
     def moved_down(self, by: float) -> "Line":
-        """Return the same line further down the page."""
         return replace(self, points=tuple((x, y + by) for x, y in self.points))
 
 

@@ -11,16 +11,12 @@ from tilelab.core.text.language import marked
 
 
 class WordOrder(StrEnum):
-    """The order in which a sheet lists its words."""
-
     ALPHABETICAL = "alphabetical"
     LENGTH = "length"
     HIDDEN = "hidden"  # words sorted by length, with blanks for their letters
 
 
 class PaperSize(StrEnum):
-    """The paper that a sheet is printed on."""
-
     A4 = "A4"
     LETTER = marked("Letter")
 
@@ -39,8 +35,6 @@ class SheetOptions:
 
 @dataclass(frozen=True)
 class SheetWord:
-    """A word on the board."""
-
     string: str  # the word in the spelling of the board
     spelling: str  # the word in its usual spelling
     cells: tuple[int, ...]  # the cells that spell it, row-major, in the order of its letters
@@ -89,7 +83,6 @@ class Sheet:
 
     @property
     def n_rows(self) -> int:
-        """Rows of the board."""
         return len(self.signs) // self.cols
 
     @property

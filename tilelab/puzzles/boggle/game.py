@@ -88,7 +88,6 @@ class WordGame:
 
     @property
     def is_timing(self) -> bool:
-        """Whether the stopwatch is running."""
         return self._watch.is_running
 
     def shown(self, word: str) -> str:
@@ -106,7 +105,6 @@ class WordGame:
             self._watch = self._watch.started()
 
     def pause(self) -> None:
-        """Pause the time."""
         self._watch = self._watch.stopped()
 
     def extended(self, path: Sequence[int], cell: int) -> tuple[int, ...]:
@@ -209,7 +207,6 @@ def _n_wrong(one: str, other: str) -> int:
 
 
 def rules_in_words(rules: BoardRules) -> str:
-    """Describe the rules for words on the board."""
     if rules.directions:
         return tr(
             "Straight lines, in {n_directions}.",

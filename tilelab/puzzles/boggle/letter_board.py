@@ -195,7 +195,6 @@ class LetterBoard(LexiconPuzzle):
         return find_path(self.rows_of(cells), tiles, self.rules) if tiles else None
 
     def texts(self, rows: Sequence[str]) -> tuple[Sequence[str], ...]:
-        """Return the texts of the tiles in written rows."""
         return tile_texts(rows, qu_tile=self.params.qu_tile)
 
     def rows_of(self, cells: Cells) -> tuple[str, ...]:

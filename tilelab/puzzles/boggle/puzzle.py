@@ -136,7 +136,6 @@ class BogglePuzzle(LetterBoard):
 
     @classmethod
     def flags(cls) -> tuple[Flag, ...]:
-        """Return the flags for the initial board and the constraints."""
         about, title = tr("A file with a board to start from."), marked("Start board")
         start = Flag("start", "GRID", about, takes_file=True, title=title)
         return (start, *CONSTRAINT_FLAGS)
@@ -147,7 +146,6 @@ class BogglePuzzle(LetterBoard):
 
     @classmethod
     def from_flags(cls, values: Values) -> Iterator[Self]:
-        """Make the instance of a command."""
         rows, mask = grid_rows(values, "start"), grid_rows(values, "mask")
         params = checked(BoggleParams, with_shape(with_shape(values, rows), mask))
         constraints = constraints_of(values, (params.rows, params.cols), mask)
@@ -279,7 +277,6 @@ class BogglePuzzle(LetterBoard):
 
     @functools.cached_property
     def scorer(self) -> GridScorer:
-        """Scorer for boards of this instance."""
         n_symbols = len(self.lexicon.alphabet)
         return GridScorer(self.trie, n_symbols, self.worths, self.rules, self._ban_scorer)
 
@@ -359,7 +356,6 @@ class BogglePuzzle(LetterBoard):
         return replace(puzzle, start=start, constraints=constraints)
 
     def instance(self) -> JsonObject:
-        """Return the name of the lexicon, and the constraints."""
         asked, n_cols = self.constraints, self.params.cols
         facts: dict[str, Json] = {
             "required": len(asked.required),
@@ -383,7 +379,6 @@ class BogglePuzzle(LetterBoard):
         return notes
 
     def origin(self) -> JsonObject:
-        """Return the origin of the lexicon, the user's board, and the constraints."""
         origin = {**super().origin(), **lexicon_origin(self.given or self.lexicon)}
         if not self.constraints:
             return origin

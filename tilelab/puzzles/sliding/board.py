@@ -20,16 +20,12 @@ MAX_QUOTED = 25  # maximum number of cells of a board that messages quote
 
 
 class Goal(Choice):
-    """Kind of the goal."""
-
     BLANK_LAST = "blank-last"
     BLANK_FIRST = "blank-first"
     BOARD = "board"
 
 
 class SlidingParams(Params):
-    """Parameters of the board and its goal."""
-
     rows: int = rows_parameter(4, MIN_SIDE, MAX_SIDE)
     cols: int = cols_parameter(4, MIN_SIDE, MAX_SIDE)
     goal: Goal = parameter(

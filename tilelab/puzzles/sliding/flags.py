@@ -139,7 +139,6 @@ def tile_set(key: str) -> TileSet:
 
 
 def board_flags() -> tuple[Flag, ...]:
-    """Return the flags that choose boards."""
     return (
         Flag("board", "TILES", tr("A board, 0 or _ for the blank.")),
         Flag(

@@ -57,12 +57,10 @@ class Position:
 
     @property
     def cols(self) -> int:
-        """Number of columns of the board."""
         return self.params.cols
 
     @property
     def is_solved(self) -> bool:
-        """Whether the board is the goal."""
         return bool(np.array_equal(self.cells, self.goal))
 
     @property
@@ -76,7 +74,6 @@ class Position:
         return self.params.rows, self.params.cols, self.start.tobytes(), self.goal.tobytes()
 
     def at(self, cells: Cells, n_moves: int) -> Self:
-        """Return the same board after some slides."""
         return replace(self, cells=cells, n_moves=n_moves)
 
     def swapped(self, one: int, other: int) -> Self:

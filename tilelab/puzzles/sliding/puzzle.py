@@ -108,7 +108,6 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def flags(cls) -> tuple[Flag, ...]:
-        """Return the flags that choose boards."""
         return board_flags()
 
     @classmethod
@@ -124,7 +123,6 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def board_sets(cls) -> Mapping[str, BoardSet]:
-        """Return the boards of the papers."""
         return tile_sets()
 
     @property
@@ -183,13 +181,11 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def described_title(cls, description: Description) -> str:
-        """Return the start as the title."""
         start = description.get("start")
         return " ".join(map(str, start))[:2000] if isinstance(start, list) else ""
 
     @property
     def title(self) -> str:
-        """Text of the start."""
         return text_of(self.start)
 
     @classmethod
@@ -201,7 +197,6 @@ class SlidingPuzzle(Puzzle):
         return cls.create(params, start, goal)
 
     def starting_with(self, cells: Cells) -> Self:
-        """Return the same goal with another start."""
         goal = self.goal if self.params.goal is Goal.BOARD else None
         return self.create(self.params, cells, goal)
 
@@ -216,7 +211,6 @@ class SlidingPuzzle(Puzzle):
         return TilePicture(cells, puzzle.places, puzzle.params.cols)
 
     def require(self, cells: Cells) -> None:
-        """Raise GridError unless these cells are a board that slides lead to from the start."""
         if not is_solvable(board_from_tiles(cells, *self.shape), self.start, self.params.cols):
             raise GridError.tr(
                 "the board {tiles} cannot be reached from the start", tiles=text_of(cells)
@@ -258,7 +252,6 @@ class SlidingPuzzle(Puzzle):
         return best.cells if best.moves is None else self.start
 
     def notes(self, best: Best) -> Mapping[str, object]:
-        """Return the notes of a saved board."""
         if best.moves is None:
             away = self.distance(best.cells)
             return {
@@ -274,7 +267,6 @@ class SlidingPuzzle(Puzzle):
         }
 
     def replay(self, moves: str, cells: Cells | None = None) -> Cells:
-        """Return the board after some moves; raises RunError for an impossible move."""
         return replay(self.start if cells is None else cells, self.params.cols, moves)
 
 

@@ -31,8 +31,6 @@ _TITLES = {
 
 
 def score_sliding_command() -> click.Command:
-    """Make the command ``tilelab score sliding``."""
-
     def score(board: str, as_json: bool, exact: bool, divisor: str, **values: Value) -> int:
         puzzle = next(SlidingPuzzle.from_flags({**values, "board": board}))
         facts = estimates(puzzle, whole("--divisor", divisor, 1, 100))

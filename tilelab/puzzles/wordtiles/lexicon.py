@@ -31,7 +31,6 @@ class Reduction:
     possible: int  # number of those that have no letter more often than the board
 
     def summary(self) -> str:
-        """Return the numbers in one line."""
         return tr(
             "{strings} words · {of_length} fit a line · {of_letters} have only letters of the "
             "board · {possible} can be spelt with its tiles",

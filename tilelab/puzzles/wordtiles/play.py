@@ -44,12 +44,10 @@ class WordPosition:
 
     @property
     def start(self) -> Cells:
-        """Board at the beginning of the game."""
         return self.puzzle.start
 
     @property
     def cols(self) -> int:
-        """Number of columns of the board."""
         return self.puzzle.params.cols
 
     @property
@@ -64,7 +62,6 @@ class WordPosition:
 
     @property
     def report(self) -> WordTilesReport:
-        """Report about the words on the board."""
         return _report_of(self)
 
     @property
@@ -74,11 +71,9 @@ class WordPosition:
 
     @property
     def start_puzzle(self) -> WordTilesPuzzle:
-        """The puzzle of the board's start."""
         return self.puzzle
 
     def at(self, cells: Cells, n_moves: int) -> Self:
-        """Return the same board after some slides."""
         return replace(self, cells=cells, n_moves=n_moves)
 
     def with_letter(self, cell: int, symbol: str) -> Self:

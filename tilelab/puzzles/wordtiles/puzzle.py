@@ -90,8 +90,6 @@ class Counting(Choice):
 
 
 class WordTilesParams(Params):
-    """Parameters of the board, its letters and the value."""
-
     rows: int = rows_parameter(4, MIN_SIDE, MAX_SIDE)
     cols: int = cols_parameter(4, MIN_SIDE, MAX_SIDE)
     random_letters: RandomLetters = parameter(
@@ -175,7 +173,6 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @classmethod
     def flags(cls) -> tuple[Flag, ...]:
-        """Return the flags for the board, typed or from a file."""
         letters = tr("The board, row after row, . or _ for the blank [default: random letters].")
         return (
             Flag("letters", "TILES", letters),
@@ -325,7 +322,6 @@ class WordTilesPuzzle(LexiconPuzzle):
         return is_solvable(cells, self.start, self.params.cols)
 
     def replay(self, moves: str, cells: Cells | None = None) -> Cells:
-        """Return the board after some moves; raises RunError for an impossible move."""
         return replay(self.start if cells is None else cells, self.params.cols, moves)
 
     def rows_of(self, cells: Cells) -> tuple[str, ...]:
@@ -389,7 +385,6 @@ class WordTilesPuzzle(LexiconPuzzle):
         return Category("wordtiles", facts, turns=False)
 
     def require(self, cells: Cells) -> None:
-        """Raise GridError unless these cells are a board that slides lead to from the start."""
         if cells.shape != self.start.shape or not self.is_reachable(cells):
             raise GridError.tr("the board cannot be reached from the start by slides")
 
@@ -440,13 +435,11 @@ class WordTilesPuzzle(LexiconPuzzle):
         )
 
     def notes(self, best: Best) -> Mapping[str, object]:
-        """Return the notes of a saved board."""
         notes = super().notes(best)
         return notes if best.moves is None else {**notes, "moves": best.moves}
 
     @classmethod
     def picture(cls, record: InstanceRecord) -> tuple[str, ...] | TilePicture | None:
-        """Return the board's letters as tiles."""
         text = "".join(record.board)
         if BLANK not in text:
             return record.board or None

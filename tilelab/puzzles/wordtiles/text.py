@@ -35,8 +35,6 @@ ENGLISH = {
 
 
 class RandomLetters(Choice):
-    """Distribution of the random letters of a board."""
-
     UNIFORM = "uniform"
     ENGLISH = "english"
     LEXICON = "lexicon"
@@ -203,8 +201,6 @@ def placed_words(rows: Sequence[str], words: Container[str]) -> tuple[PlacedWord
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WordTilesReport(LetterReport):
-    """Report about the words on a board, and their places."""
-
     places: tuple[PlacedWord, ...]
     """Words on the board, longest first; one entry for each line that a word is in."""
 

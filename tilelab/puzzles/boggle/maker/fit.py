@@ -42,8 +42,6 @@ Shape = tuple[int, int]
 
 @dataclass(frozen=True)
 class FitProgress:
-    """Progress of the search."""
-
     shape: Shape  # rows and columns of the current try
     n_found: int  # number of words on the best board of this try
     n_strings: int
@@ -109,7 +107,6 @@ class Fitting:
 
     @property
     def progress(self) -> FitProgress:
-        """Progress of the search."""
         now = self._now or self.best
         assert now is not None
         return FitProgress(
@@ -127,7 +124,6 @@ class Fitting:
         return next(self._tries, None) is not None
 
     def puzzle_of(self, shape: Shape) -> BogglePuzzle:
-        """Make the puzzle of a board."""
         rows, cols = shape
         params = replaced(self._params, rows=rows, cols=cols)
         return BogglePuzzle.create(self._given, params, None, self._constraints)
@@ -170,7 +166,6 @@ class Fitting:
 
     @property
     def _likely_cells(self) -> float:
-        """Return the likely number of cells."""
         is_straight = self._params.adjacency is Adjacency.STRAIGHT
         return float(self._lexicon.lengths.sum()) * (_ALONE if is_straight else _SHARED)
 

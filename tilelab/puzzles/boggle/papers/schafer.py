@@ -32,7 +32,6 @@ _LIST = (
 
 
 def mutation_plans(small: bool) -> Mapping[str, Plan]:
-    """Return the sweep over the mutation rate."""
     axes = {"mutation": (0, 20, 100) if small else RATES}
     raw = {
         "title": f"{PAPER}, mutation rate",

@@ -126,7 +126,6 @@ def fixing_order(puzzle: BogglePuzzle) -> list[int]:
 
 
 def whole_class(puzzle: BogglePuzzle, order: list[int], letters: LetterRanks) -> BoardClass:
-    """Return the class of all boards that a puzzle allows."""
     whole = np.zeros((2, len(order)), np.uint8)
     whole[1] = len(letters.codes) - 1
     asked = puzzle.constraints

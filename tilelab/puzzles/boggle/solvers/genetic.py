@@ -48,8 +48,6 @@ FIRST, SECOND, DRAWN = 0, 1, 2
 
 
 class Letters(Choice):
-    """Distribution of random letters."""
-
     UNIFORM = "uniform"
     FREQUENCY = "frequency"
 

@@ -80,8 +80,6 @@ _LANE_COST = 8  # factor for the time of a node with sets of several machine wor
 
 
 class GridMoveParams(Params):
-    """Parameters of the moves on a board, and of the value of a nearly complete word."""
-
     swaps: int = parameter(
         10,
         marked("Swaps"),
@@ -370,8 +368,6 @@ class HillClimbing(ClimbingSearch[BogglePuzzle, HillClimbingParams]):
 
 
 class TabuParams(IslandParams, TenureParams, GridMoveParams):
-    """Parameters of tabu search."""
-
     candidates: int = parameter(
         100,
         marked("Candidates"),

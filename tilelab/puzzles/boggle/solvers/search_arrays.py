@@ -108,7 +108,6 @@ def _energies(puzzle: BogglePuzzle, near: NearMisses) -> NDArray[np.float64]:
 
 
 def trie_of(puzzle: BogglePuzzle) -> Trie:
-    """Return the trie of the lexicon for complete scoring."""
     trie, rules = puzzle.trie, puzzle.rules
     return Trie(
         symbol=trie.symbol,
@@ -172,7 +171,6 @@ def empty_grid(strings: Strings, n_cells: int, n_symbols: int) -> Grid:
 
 
 def scratch_of(puzzle: BogglePuzzle, strings: Strings, trie: Trie | None) -> Scratch:
-    """Return the kernels' working arrays."""
     n_words = len(strings.cell_of) // 64
     n_levels, longest = strings.energies.shape[1], int(np.diff(strings.offsets).max())
     room: Room = ()

@@ -12,7 +12,6 @@ from tilelab.puzzles.sliding.kernels.estimates import EUCLIDEAN_SCALE
 
 
 def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
-    """Sum up the straight lines between each tile and its goal."""
     total = sum(math.hypot(*offset) for offset in offsets(board, goal, cols))
     return int(EUCLIDEAN_SCALE * total + 1e-6)
 

@@ -14,7 +14,6 @@ from tilelab.puzzles.sliding.kernels import estimates
 
 
 def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
-    """Return the larger of the two."""
     walk = walking_distance.oracle(board, goal, cols)
     return max(walk, linear_conflict.oracle(board, goal, cols))
 

@@ -10,7 +10,6 @@ from tilelab.puzzles.sliding.kernels import estimates
 
 
 def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
-    """Count the tiles that are followed by a smaller one in their line."""
     lines = linear_conflict.homes_by_line(board, goal, cols)
     passed = sum(any(b < a for b in homes[i + 1 :]) for homes in lines for i, a in enumerate(homes))
     return manhattan.oracle(board, goal, cols) + 2 * passed

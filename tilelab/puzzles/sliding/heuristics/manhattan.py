@@ -9,7 +9,6 @@ from tilelab.puzzles.sliding.kernels import estimates
 
 
 def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
-    """Sum up rows and columns between each tile and its goal."""
     return sum(abs(down) + abs(right) for down, right in offsets(board, goal, cols))
 
 

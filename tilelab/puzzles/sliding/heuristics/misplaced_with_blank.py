@@ -9,7 +9,6 @@ from tilelab.puzzles.sliding.kernels import estimates
 
 
 def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
-    """Count the cells that differ."""
     return sum(tile != home for tile, home in zip(board, goal, strict=True))
 
 

@@ -155,7 +155,6 @@ def require_partition(shape: tuple[int, int], goal: NDArray[np.uint8], name: str
 
 
 def pattern_file(name: str) -> Path:
-    """Return the file of a partition."""
     # Separate from the compiled kernels, which tests share with the user.
     base = os.environ.get("TILELAB_TABLES_DIR") or os.environ.get("TILELAB_CACHE_DIR")
     folder = Path(base) if base else user_cache_path("tilelab", appauthor=False)
@@ -226,7 +225,6 @@ def is_ready(name: str) -> bool:
 
 
 def is_in_memory(name: str) -> bool:
-    """Return whether a partition's tables are in memory."""
     return name in _held()
 
 

@@ -50,7 +50,6 @@ def open_places(
 
 
 def open_sum(places: int, spots: NDArray[np.uint64], tables: NDArray[np.uint8]) -> int:
-    """Return the sum of a board's patterns."""
     patterns = {tuple(spot[1:].tolist()) for spot in spots if spot[2]}
     return sum(int(tables[base + (places >> shift & mask)]) for shift, mask, base in patterns)
 

@@ -83,8 +83,6 @@ class Ranking(Choice):
 
 
 class AnytimeParams(SearchParams):
-    """Parameters of the search."""
-
     earlier: ClassVar = {"ranking": Ranking.DISTANCE.value}
 
     width: int = parameter(

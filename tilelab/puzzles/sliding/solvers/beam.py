@@ -28,8 +28,6 @@ from tilelab.solvers.search_params import SearchParams, expansions_parameter
 
 
 class BeamParams(SearchParams):
-    """Parameters of the search."""
-
     width: int = parameter(
         4000,
         marked("Beam width"),
@@ -160,7 +158,6 @@ class BeamSearch(SlidingSearch[S], Generic[S]):
 
     @property
     def state_bytes(self) -> int:
-        """Approximate maximum size of a snapshot in bytes."""
         return self._run.n_bytes
 
     def view(self, kind: ViewKind) -> View | None:

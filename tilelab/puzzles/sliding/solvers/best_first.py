@@ -96,14 +96,10 @@ def ties_parameter(default: Ties, source: str = "") -> FieldValue:
 
 
 class QueueParams(SearchParams):
-    """Parameters of a search with a queue."""
-
     ties: Ties = ties_parameter(Ties.FIFO)
 
 
 class GuidedParams(QueueParams):
-    """Parameters of a search with a queue and a heuristic."""
-
     heuristic: HeuristicChoice = parameter(
         "manhattan",
         marked("Heuristic"),
@@ -293,8 +289,6 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
 
 
 class BreadthParams(QueueParams):
-    """Parameters of the search."""
-
     everything: bool = parameter(
         False,
         marked("Visit every board"),
@@ -383,8 +377,6 @@ class AStar(BestFirst[GuidedParams]):
 
 
 class WeightedParams(GuidedParams):
-    """Parameters of the search."""
-
     weight: float = parameter(
         1.5,
         marked("Weight"),

@@ -194,7 +194,6 @@ class BoardStore:
         return np.asarray(are_long & (longest < kernel.FAR))
 
     def board(self, node: int) -> NDArray[np.uint8]:
-        """Return the board of a node."""
         cells: NDArray[np.uint8] = self.boards[node]
         return cells
 

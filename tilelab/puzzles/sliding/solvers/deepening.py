@@ -143,8 +143,6 @@ Q = TypeVar("Q", bound=DeepeningParams)
 
 
 class _Generated(NamedTuple):
-    """The last board that a descent generated."""
-
     depth: int  # depth of the parent
     move: int
     f: int
@@ -579,8 +577,6 @@ class IterativeDeepening(Deepening[DeepeningParams]):
 
 
 class DepthFirstParams(DeepeningParams):
-    """Parameters of the search."""
-
     depth_limit: int = parameter(
         30,
         marked("Depth limit"),

@@ -144,7 +144,6 @@ class Descent(ABC):
         return int(self.arrays[name][depth, column])
 
     def set_turn(self, depth: int, turn: int) -> None:
-        """Set the move to be tried next at a depth."""
         name, column = self.turns
         self.arrays[name][depth, column] = turn
 

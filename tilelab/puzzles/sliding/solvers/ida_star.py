@@ -50,8 +50,6 @@ BEST_DETOUR = 8
 
 
 class IdaStarParams(DeepeningParams):
-    """Parameters of the search."""
-
     heuristic: TableChoice = parameter(
         AUTOMATIC,
         marked("Heuristic"),

@@ -36,8 +36,6 @@ def consistent_parameter(default: str) -> FieldValue:
 
 
 class PrunedParams(SearchParams):
-    """Parameters of a search that ends with a proof."""
-
     heuristic: ConsistentChoice = consistent_parameter("manhattan")
 
 

@@ -34,8 +34,6 @@ SIDE_NAMES = (marked("from the start"), marked("from the goal"))
 
 
 class _Rows(NamedTuple):
-    """Columns of the tree."""
-
     boards: NDArray[np.uint8]
     parents: NDArray[np.int32]
     moves: NDArray[np.int8]

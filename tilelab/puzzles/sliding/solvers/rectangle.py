@@ -35,8 +35,6 @@ _SPARE = 32  # moves above the estimate of the start that have open lists of the
 
 
 class RectangleParams(PrunedParams):
-    """Parameters of the search."""
-
     heuristic: ConsistentChoice = consistent_parameter("linear-conflict")
     aspect: int = parameter(
         1,

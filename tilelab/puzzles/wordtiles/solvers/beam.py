@@ -34,8 +34,6 @@ _MAX_DEPTHS = 1000  # maximum number of layers to show; a longer run shows the n
 
 
 class WordTileBeamParams(Params):
-    """Parameters of the beam search."""
-
     width: int = parameter(
         100,
         marked("Beam width"),
@@ -56,7 +54,6 @@ class _Layer(NamedTuple):
 
     @classmethod
     def of(cls, width: int, n_cells: int) -> Self:
-        """Allocate the arrays for ``width`` boards."""
         return cls(
             np.empty((width, n_cells), np.uint8),
             np.empty(width, np.uint64),
@@ -75,7 +72,6 @@ class _Children(NamedTuple):
 
     @classmethod
     def of(cls, n_boards: int) -> Self:
-        """Allocate the arrays for the children of ``n_boards`` boards."""
         most = 4 * n_boards
         return cls(
             np.empty(most, np.int32),
@@ -86,8 +82,6 @@ class _Children(NamedTuple):
 
 
 class _Depth(NamedTuple):
-    """Counts and best value of a layer."""
-
     generated: int
     kept: int
     best: float

@@ -30,8 +30,6 @@ _MAX_NAMED = 6  # maximum number of agents to name in a sentence; otherwise it h
 
 
 class TripStart(Choice):
-    """Boards from which the agents of an iteration start."""
-
     ARCHIVE = "archive"
     HIVE = "hive"
     STAY = "stay"

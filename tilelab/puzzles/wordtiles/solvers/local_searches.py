@@ -54,8 +54,6 @@ _MOVE = "the best board on a random walk of slides from s"
 
 
 class WalkParams(Params):
-    """Parameters of a move by slides."""
-
     walk: int = parameter(
         8,
         marked("Random walk"),
@@ -191,8 +189,6 @@ class WordTileNeighbourhood(Neighbourhood):
 
 
 class WordTileAnnealingParams(IslandParams, CoolingParams, WalkParams):
-    """Parameters of simulated annealing on word tiles."""
-
     rearrange: bool = parameter(
         False,
         marked("Rearrange"),
@@ -213,8 +209,6 @@ class WordTileAnnealing(CoolingSearch[WordTilesPuzzle, WordTileAnnealingParams])
 
 
 class WordTileHillClimbingParams(IslandParams, ClimbParams, WalkParams):
-    """Parameters of hill climbing on word tiles."""
-
     patience: int = patience_parameter(60, "slides")
 
 
@@ -232,8 +226,6 @@ _MAX_SLIDES = 4  # maximum number of slides from a board
 
 
 class WordTileTabuParams(IslandParams, TenureParams):
-    """Parameters of tabu search on word tiles."""
-
     tenure: int = tenure_parameter(5)
 
 
@@ -261,8 +253,6 @@ class WordTileTabu(TabuSearch[WordTilesPuzzle, WordTileTabuParams]):
 
 
 class WordTileWalkParams(Params):
-    """Parameters of the random walk."""
-
     slides_per_iteration: int = parameter(
         1000,
         marked("Slides per iteration"),
