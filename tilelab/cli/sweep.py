@@ -56,14 +56,7 @@ def plan_params(kept: str, table: str) -> list[click.Parameter]:
     """
     return [
         click.Argument(["plan"], type=FILE, metavar="PLAN", shell_complete=completes_files),
-        Output(
-            "--out",
-            "DIR",
-            ROWS,
-            kept,
-            within={table: ROWS},
-            required=True,
-        ),
+        Output("--out", "DIR", ROWS, kept, within={table: ROWS}, required=True),
         option(
             "--workers",
             "N",

@@ -13,10 +13,10 @@ from tilelab.core.files.paths import path_from, path_text
 from tilelab.core.files.resources import resource
 from tilelab.core.flags import flag_words
 from tilelab.core.parameters import ParameterSpec, Params, describe, kept_params, validate
-from tilelab.core.plain import Json, JsonObject, Value, Values
+from tilelab.core.plain import JsonObject, Value, Values
 from tilelab.core.puzzle import Category, InstanceRecord, canonical
 from tilelab.core.text.language import marked, tr
-from tilelab.core.text.wording import in_sentence, labelled, value_word
+from tilelab.core.text.wording import in_sentence, labelled
 from tilelab.runs.history.record import BY_HAND, RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
@@ -298,7 +298,7 @@ def size_text(category: Category) -> str:
 def counted_text(category: Category) -> str:
     """Return what the value sums up, such as ``summed length``."""
     spec = next((one for one in _specs(category) if one.name == "fitness"), None)
-    return "" if spec is None else _value_text(spec, category.facts.get("fitness"))
+    return "" if spec is None else spec.value_title(category.facts.get("fitness"))
 
 
 def rules_text(category: Category) -> str:
@@ -308,9 +308,8 @@ def rules_text(category: Category) -> str:
         value = category.facts.get(spec.name, spec.default)
         if spec.name in _ELSEWHERE or value == spec.default:
             continue
-        shown = _value_text(spec, value)
         title = in_sentence(spec.title)
-        parts.append(title if value is True else labelled(title, shown))
+        parts.append(title if value is True else labelled(title, spec.value_title(value)))
     if isinstance(tiles := category.facts.get("tiles"), str):
         parts.append(tr("tiles {tiles}", tiles=tiles))
     return ", ".join(parts)
@@ -318,8 +317,3 @@ def rules_text(category: Category) -> str:
 
 def _specs(category: Category) -> tuple[ParameterSpec, ...]:
     return describe(catalog.puzzle(category.puzzle).spec.params)
-
-
-def _value_text(spec: ParameterSpec, value: Json) -> str:
-    titles = dict(zip(spec.choices, spec.choice_titles, strict=True))
-    return tr(titles[str(value)]) if str(value) in titles else value_word(value)

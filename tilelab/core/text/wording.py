@@ -128,11 +128,7 @@ def worth(value: float, title: str) -> str:
 
 
 # Texts about a unit; the catalogues have each for each unit, as other languages need articles.
-UNIT_PHRASES = (
-    "best of {unit}",
-    "Finish the {unit}",
-    "the current {unit} is finished first",
-)
+UNIT_PHRASES = ("best of {unit}", "Finish the {unit}", "the current {unit} is finished first")
 
 
 def of_unit(phrase: str, unit: str) -> str:

@@ -27,21 +27,7 @@ from tilelab.core.randomness import generator
 from tilelab.core.text.language import figures
 from tilelab.core.text.shown_text import shown_path
 from tilelab.letters.builtin import lexicon_origin
-from tilelab.puzzles.boggle.kernels.class_proof import (
-    NO_ROOM,
-    PLACES,
-    STOPPED,
-    VALUE_BITS,
-    ClassLetters,
-    DepthRoom,
-    PathRoom,
-    ProofTree,
-    ProofWords,
-    cell_bits,
-    grow_tree,
-    list_paths,
-    search_class,
-)
+from tilelab.puzzles.boggle.kernels import class_proof as kernel
 from tilelab.puzzles.boggle.maker.proof_check import LoggedClass, ProofClaim, class_groups
 from tilelab.puzzles.boggle.paths import neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Reuse
@@ -75,14 +61,14 @@ def require_provable(puzzle: BogglePuzzle) -> None:
     if puzzle.constraints:
         raise GridError.tr("a proof takes no constraints; leave them out")
     is_whole = bool((values == np.floor(values)).all()) and float(values.max()) <= _MAX_VALUE
-    if not is_whole or len(np.unique(values)) > 1 << VALUE_BITS:
+    if not is_whole or len(np.unique(values)) > 1 << kernel.VALUE_BITS:
         raise GridError.tr(
             "a proof takes up to {count} different values of words, whole numbers up to {highest}",
-            count=1 << VALUE_BITS,
+            count=1 << kernel.VALUE_BITS,
             highest=_MAX_VALUE,
         )
-    if max(len(group) for groups in cell_groups(puzzle) for group in groups) >= PLACES:
-        raise GridError.tr("a proof takes groups of up to {count} letters", count=PLACES - 1)
+    if max(len(group) for groups in cell_groups(puzzle) for group in groups) >= kernel.PLACES:
+        raise GridError.tr("a proof takes groups of up to {count} letters", count=kernel.PLACES - 1)
 
 
 def _values(puzzle: BogglePuzzle) -> NDArray[np.float64]:
@@ -171,7 +157,7 @@ class ClassProver:
     def _make_arrays(self) -> None:
         n_paths, n_nodes, n_links = self._room.values()
         n_cells, n_levels = len(self._claim.order), self._puzzle.trie.max_level + 3
-        self._paths = PathRoom(
+        self._paths = kernel.PathRoom(
             keys=np.zeros(n_paths, np.uint64),
             prefix=np.zeros(n_paths // 4, np.uint64),
             state=np.zeros(n_paths // 4, np.uint32),
@@ -179,7 +165,7 @@ class ClassProver:
             seen=np.zeros(n_paths // 4, np.uint64),
             seen_by=np.zeros(n_paths // 4, np.int32),
         )
-        self._tree = ProofTree(
+        self._tree = kernel.ProofTree(
             **{name: np.zeros(n_nodes, np.int32) for name in ("points", "bound", "begin", "end")},
             place=np.zeros(2 * n_nodes, np.uint16),
             gain=np.zeros(2 * n_nodes, np.int32),
@@ -187,7 +173,7 @@ class ClassProver:
             size=np.zeros(2, np.int64),
         )
         levels = n_cells + 1
-        self._depth = DepthRoom(
+        self._depth = kernel.DepthRoom(
             **{
                 name: np.zeros(levels, np.int64)
                 for name in ("letter", "root", "rest", "total", "above")
@@ -196,7 +182,7 @@ class ClassProver:
             link_begin=np.zeros((n_cells, n_links), np.int32),
             link_end=np.zeros((n_cells, n_links), np.int32),
             n_links=np.zeros((levels, n_cells), np.int64),
-            gain=np.zeros((levels, n_cells, PLACES), np.int32),
+            gain=np.zeros((levels, n_cells, kernel.PLACES), np.int32),
             highest=np.zeros((levels, n_cells), np.int32),
             boards=np.zeros((n_links, n_cells), np.uint8),
             counts=np.zeros(n_cells + 2, np.int64),
@@ -219,7 +205,7 @@ class ClassProver:
         letters = self._letters(groups)
         while True:
             too_small, n_boards = self._search(letters)
-            if n_boards == STOPPED:
+            if n_boards == kernel.STOPPED:
                 return None
             if not too_small:
                 break
@@ -228,12 +214,12 @@ class ClassProver:
             self._make_arrays()
         return LoggedClass(number, int(self._depth.counts[0]), self._boards(groups, n_boards))
 
-    def _search(self, letters: ClassLetters) -> tuple[tuple[str, ...], int]:
+    def _search(self, letters: kernel.ClassLetters) -> tuple[tuple[str, ...], int]:
         """Return the names of the stages with too little room, and the number of boards."""
         claim, tree, depth = self._claim, self._tree, self._depth
         n_cells = len(claim.order)
-        n_keys = list_paths(self._words, letters, self._paths)
-        if n_keys == NO_ROOM:
+        n_keys = kernel.list_paths(self._words, letters, self._paths)
+        if n_keys == kernel.NO_ROOM:
             return ("paths",), 0
         values = self._words.values
         if n_keys * int(values.max()) > _MAX_TOTAL:
@@ -243,15 +229,15 @@ class ClassProver:
             )
         keys = self._paths.keys[:n_keys]
         keys.sort()
-        pending = np.zeros((n_cells * n_cells * PLACES, 3), np.int32)
+        pending = np.zeros((n_cells * n_cells * kernel.PLACES, 3), np.int32)
         opened = np.zeros((n_cells + 1, 3), np.int64)
-        if grow_tree(keys, n_keys, values, n_cells, tree, pending, opened) == NO_ROOM:
+        if kernel.grow_tree(keys, n_keys, values, n_cells, tree, pending, opened) == kernel.NO_ROOM:
             return ("nodes",), 0
         switch = int(_SWITCH * claim.at_least)
-        n_boards = search_class(letters.n_letters, tree, depth, claim.at_least, switch)
-        return ("nodes", "links") if n_boards == NO_ROOM else (), n_boards
+        n_boards = kernel.search_class(letters.n_letters, tree, depth, claim.at_least, switch)
+        return ("nodes", "links") if n_boards == kernel.NO_ROOM else (), n_boards
 
-    def _letters(self, groups: Sequence[str]) -> ClassLetters:
+    def _letters(self, groups: Sequence[str]) -> kernel.ClassLetters:
         """Return the arrays of a class; groups: of each cell, row-major."""
         alphabet, order = self._puzzle.lexicon.alphabet, self._claim.order
         cells = np.zeros(len(alphabet), np.uint64)
@@ -260,8 +246,8 @@ class ClassProver:
             for index, letter in enumerate(groups[cell]):
                 code = alphabet.index(letter)
                 cells[code] |= np.uint64(1 << place)
-                keys[code, place] = cell_bits(place, index, len(order))
-        return ClassLetters(cells, keys, np.array([len(groups[cell]) for cell in order]))
+                keys[code, place] = kernel.cell_bits(place, index, len(order))
+        return kernel.ClassLetters(cells, keys, np.array([len(groups[cell]) for cell in order]))
 
     def _boards(self, groups: Sequence[str], n_boards: int) -> dict[str, int]:
         """Score the boards that remain."""
@@ -276,21 +262,22 @@ class ClassProver:
         return dict(zip(texts, map(int, scores.tolist()), strict=True))
 
 
-def _proof_words(puzzle: BogglePuzzle, claim: ProofClaim) -> ProofWords:
+def _proof_words(puzzle: BogglePuzzle, claim: ProofClaim) -> kernel.ProofWords:
     """Return the arrays of a lexicon and a board."""
     trie, values = puzzle.trie, _values(puzzle)
     table = np.unique(values)
+    unused = np.zeros((1 << kernel.VALUE_BITS) - len(table))
     node_values = trie.node_values(values)
     worth = np.where(node_values > 0, np.searchsorted(table, node_values), -1)
     place = {cell: at for at, cell in enumerate(claim.order)}
     near = [sum(1 << place[other] for other in claim.near[cell]) for cell in claim.order]
-    return ProofWords(
+    return kernel.ProofWords(
         symbol=trie.symbol,
         depth=trie.depth,
         skip=trie.skip,
         worth=worth.astype(np.int8),
         is_repeating=_is_repeating(trie.symbol.tolist(), trie.depth.tolist()),
-        values=np.concatenate([table, np.zeros((1 << VALUE_BITS) - len(table))]).astype(np.int32),
+        values=np.concatenate([table, unused]).astype(np.int32),
         near=np.array(near, np.uint64),
     )
 

@@ -4,18 +4,9 @@ import dataclasses
 import statistics
 from collections.abc import Mapping
 
+from tilelab.experiments import papers
 from tilelab.experiments.chart_values import Options
 from tilelab.experiments.charts import lines
-from tilelab.experiments.papers import (
-    Comparison,
-    PaperTable,
-    PrintedRow,
-    Verdict,
-    bare,
-    printed,
-    register_table,
-    sampled,
-)
 from tilelab.experiments.plan import Plan, plan_of
 from tilelab.experiments.results import Kept
 
@@ -43,7 +34,7 @@ def mutation_plans(small: bool) -> Mapping[str, Plan]:
     return {"mutation": plan_of(raw)}
 
 
-def mutation_comparison(kept: Mapping[str, Kept]) -> Comparison:
+def mutation_comparison(kept: Mapping[str, Kept]) -> papers.Comparison:
     """Show the titles by mutation rate, and report whether the highest rate is too high."""
     results = kept["mutation"]
     by_rate: dict[int, list[float]] = {}
@@ -54,7 +45,7 @@ def mutation_comparison(kept: Mapping[str, Kept]) -> Comparison:
         by_rate.setdefault(rate, []).append(float(run["value"] or 0))
         last.setdefault(rate, []).append(run["metrics"])
     rows = {
-        rate: sampled(
+        rate: papers.sampled(
             (str(rate),),
             "",
             values,
@@ -66,7 +57,7 @@ def mutation_comparison(kept: Mapping[str, Kept]) -> Comparison:
         for rate, values in by_rate.items()
     }
     generations = results.plan.limits.units
-    return Comparison(
+    return papers.Comparison(
         ("mutation rate",),
         tuple(rows.values()),
         (
@@ -79,7 +70,7 @@ def mutation_comparison(kept: Mapping[str, Kept]) -> Comparison:
     )
 
 
-def _dose(rows: Mapping[int, PrintedRow]) -> str:
+def _dose(rows: Mapping[int, papers.PrintedRow]) -> str:
     """Describe the highest rate in comparison with the best one and with no mutation."""
     highest, none = rows[max(rows)], rows[min(rows)]
     best = max(rows.values(), key=_mean)
@@ -97,12 +88,12 @@ def _dose(rows: Mapping[int, PrintedRow]) -> str:
     return f"Here 100 is {word} no mutation at all ({figures})."
 
 
-def _mean(row: PrintedRow) -> float:
+def _mean(row: papers.PrintedRow) -> float:
     assert row.ours is not None
     return row.ours
 
 
-def _apart(low: PrintedRow, high: PrintedRow) -> bool:
+def _apart(low: papers.PrintedRow, high: papers.PrintedRow) -> bool:
     """Return whether the interval of ``low`` is below that of ``high``."""
     assert low.high is not None
     assert high.low is not None
@@ -121,9 +112,9 @@ def contest_plans(small: bool) -> Mapping[str, Plan]:
     return {"contest": plan_of(raw)}
 
 
-def contest_comparison(kept: Mapping[str, Kept]) -> Comparison:
+def contest_comparison(kept: Mapping[str, Kept]) -> papers.Comparison:
     """Show the titles found next to those of the paper and of the human."""
-    theirs = {row["player"]: row for row in printed("schafer-contest")}
+    theirs = {row["player"]: row for row in papers.printed("schafer-contest")}
     rows = []
     for solver, title in (("genetic", "genetic algorithm"), ("annealing", "simulated annealing")):
         runs = [row for row in kept["contest"].rows if row["solver"] == solver]
@@ -131,13 +122,13 @@ def contest_comparison(kept: Mapping[str, Kept]) -> Comparison:
         minutes = statistics.mean(row["seconds"] or 0 for row in runs) / 60
         known = theirs.get(title, {"titles": "", "hours": ""})
         hours = f"{known['hours']} h" if known["hours"] else ""
-        row = sampled((title,), known["titles"], values, (hours, f"{minutes:.1f} min"))
+        row = papers.sampled((title,), known["titles"], values, (hours, f"{minutes:.1f} min"))
         # These are from another list of titles.
-        verdict = Verdict.NOT_COMPARED if known["titles"] else Verdict.NOT_PRINTED
+        verdict = papers.Verdict.NOT_COMPARED if known["titles"] else papers.Verdict.NOT_PRINTED
         rows.append(dataclasses.replace(row, verdict=verdict))
-    rows.append(bare(("a human",), theirs["human"]["titles"], None, 0))
+    rows.append(papers.bare(("a human",), theirs["human"]["titles"], None, 0))
     n_grids = kept["contest"].plan.limits.evaluations
-    return Comparison(
+    return papers.Comparison(
         ("who",),
         tuple(rows),
         (
@@ -149,8 +140,8 @@ def contest_comparison(kept: Mapping[str, Kept]) -> Comparison:
     )
 
 
-register_table(
-    PaperTable(
+papers.register_table(
+    papers.PaperTable(
         key="schafer-mutation",
         title="Game titles by mutation rate",
         source=PAPER,
@@ -159,8 +150,8 @@ register_table(
         seconds=305,
     )
 )
-register_table(
-    PaperTable(
+papers.register_table(
+    papers.PaperTable(
         key="schafer-contest",
         title="Game titles by the program and by a human",
         source=PAPER,

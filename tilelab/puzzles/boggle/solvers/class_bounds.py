@@ -14,16 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.letters.lexicon import Lexicon
-from tilelab.puzzles.boggle.kernels.exact_bounds import (
-    Cells,
-    Paths,
-    Tree,
-    Words,
-    finish_tree,
-    grow_tree,
-    guess_paths,
-    sum_bound,
-)
+from tilelab.puzzles.boggle.kernels import exact_bounds as kernel
 from tilelab.puzzles.boggle.kernels.exact_search import Fixing, search_tree
 from tilelab.puzzles.boggle.paths import neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
@@ -174,10 +165,7 @@ def is_left_out(
 
 
 def _comes_first(
-    low: bytes,
-    high: bytes,
-    levels: tuple[tuple[int, ...], ...],
-    pairs: tuple[tuple[int, int], ...],
+    low: bytes, high: bytes, levels: tuple[tuple[int, ...], ...], pairs: tuple[tuple[int, int], ...]
 ) -> bool:
     for level in levels:
         for cell, other in pairs:
@@ -227,7 +215,7 @@ class ClassBounds:
     def __init__(self, puzzle: BogglePuzzle, order: list[int], letters: LetterRanks) -> None:
         trie, n_cells, n_letters = puzzle.trie, len(order), len(letters.codes)
         is_worth = trie.node_values(puzzle.worths) > 0
-        self._words = Words(
+        self._words = kernel.Words(
             symbol=letters.ranks[trie.symbol],
             depth=trie.depth,
             skip=trie.skip,
@@ -237,7 +225,7 @@ class ClassBounds:
         )
         place = np.argsort(order)
         near = [sorted(place[list(neighbours(puzzle.rules)[cell])].tolist()) for cell in order]
-        self._cells = Cells(
+        self._cells = kernel.Cells(
             near_begin=np.concatenate([[0], np.cumsum([len(some) for some in near])]).astype(
                 np.int64
             ),
@@ -265,7 +253,7 @@ class ClassBounds:
         if self._at_node < len(self._words.symbol):
             return self._grow(one)
         if not self._is_sorted:
-            finish_tree(self._tree, one.box.shape[1], self._words.n_letters)
+            kernel.finish_tree(self._tree, one.box.shape[1], self._words.n_letters)
             self._is_sorted = True
             return None
         self.growing = None
@@ -274,7 +262,7 @@ class ClassBounds:
     def _grow(self, one: OpenClass) -> Seen | None:
         """Grow the tree for some ten milliseconds; returns a result only if it is too large."""
         (low, high), n_nodes, first = one.box, len(self._words.symbol), self._at_node
-        node = grow_tree(
+        node = kernel.grow_tree(
             self._words, self._cells, low, high, self._paths, self._tree, first, _SLICE_PATHS
         )
         self._n_made += _SLICE_PATHS
@@ -293,11 +281,11 @@ class ClassBounds:
             return Seen(bound, True, low)
         if one.splits:
             return Seen(bound, False, None, one.splits - 1)
-        bound = min(bound, sum_bound(words, cells, low, high, paths))
+        bound = min(bound, kernel.sum_bound(words, cells, low, high, paths))
         if bound <= least + slack:
             return Seen(bound, True, None)
         if len(words.symbol) >= _LARGE_TRIE:
-            n_paths = guess_paths(words, cells, low, high, paths, _STRIDE, _SLICE_PATHS)
+            n_paths = kernel.guess_paths(words, cells, low, high, paths, _STRIDE, _SLICE_PATHS)
             if n_paths > _MAX_PATHS:
                 return Seen(bound, False, None, _splits(_MAX_PATHS / n_paths))
         self.growing, self._bound, self._at_node, self._n_made = one, bound, 0, 0
@@ -326,8 +314,8 @@ def _splits(share: float) -> int:
     return int(-math.log2(max(share, 2.0**-MAX_SPLITS)))
 
 
-def _paths(n_cells: int, n_letters: int, max_level: int) -> Paths:
-    return Paths(
+def _paths(n_cells: int, n_letters: int, max_level: int) -> kernel.Paths:
+    return kernel.Paths(
         letters=np.zeros((_PATHS, n_cells), np.uint8),
         last=np.zeros(_PATHS, np.int64),
         begin=np.zeros(max_level + 3, np.int64),
@@ -340,12 +328,12 @@ def _paths(n_cells: int, n_letters: int, max_level: int) -> Paths:
     )
 
 
-def _tree(n_places: int) -> Tree:
+def _tree(n_places: int) -> kernel.Tree:
     per_node = {
         name: np.zeros(_NODES, np.int32)
         for name in ("parent", "place", "last_word", "first_entry", "kids", "order")
     }
-    return Tree(
+    return kernel.Tree(
         **per_node,
         slots=np.zeros(2 * _NODES, np.int32),
         next_entry=np.zeros(2 * _NODES, np.int32),

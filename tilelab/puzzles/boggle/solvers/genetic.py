@@ -207,10 +207,7 @@ def next_parents(
 
 
 def _breeding_lines(
-    breeding: Breeding,
-    origins: NDArray[np.uint8],
-    mutated: NDArray[np.bool_],
-    puzzle: Puzzle,
+    breeding: Breeding, origins: NDArray[np.uint8], mutated: NDArray[np.bool_], puzzle: Puzzle
 ) -> list[CodeLine]:
     """Return the lines of the pseudocode that made the children; origins: before the mutation."""
     parents = puzzle.own_value(breeding.fitness)

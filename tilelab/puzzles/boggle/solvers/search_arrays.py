@@ -5,20 +5,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.puzzles.boggle.kernels import moves as kernel
 from tilelab.puzzles.boggle.kernels.board_sets import SMALL_GEOMETRY, is_plain, lane_column
 from tilelab.puzzles.boggle.kernels.classic_walk import classic_room
 from tilelab.puzzles.boggle.kernels.lane_walk import lane_room
-from tilelab.puzzles.boggle.kernels.moves import (
-    BEST_ENERGY,
-    BEST_VALUE,
-    MAX_CHANGES,
-    Bans,
-    Grid,
-    Room,
-    Scratch,
-    Strings,
-    Trie,
-)
 from tilelab.puzzles.boggle.kernels.set_walk import small_room
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import (
@@ -41,7 +31,7 @@ class NearMisses(NamedTuple):
     required: float  # additional energy of a required word
 
 
-def strings_of(puzzle: BogglePuzzle, near: NearMisses, *, is_whole: bool) -> Strings:
+def strings_of(puzzle: BogglePuzzle, near: NearMisses, *, is_whole: bool) -> kernel.Strings:
     """Return the arrays of lexicon and board; is_whole: whether near misses are left out."""
     lexicon, rules = puzzle.lexicon, puzzle.rules
     n_cells, n_symbols = rules.rows * rules.cols, len(lexicon.alphabet)
@@ -68,7 +58,7 @@ def strings_of(puzzle: BogglePuzzle, near: NearMisses, *, is_whole: bool) -> Str
     entries, entry_of, n_times = np.unique(
         keys[:0] if is_whole else keys, return_inverse=True, return_counts=True
     )
-    return Strings(
+    return kernel.Strings(
         codes=lexicon.codes,
         offsets=lexicon.offsets.astype(np.int64),
         entry_of=entry_of.astype(np.int32),
@@ -107,9 +97,9 @@ def _energies(puzzle: BogglePuzzle, near: NearMisses) -> NDArray[np.float64]:
     return worths[:, np.newaxis] * shares
 
 
-def trie_of(puzzle: BogglePuzzle) -> Trie:
+def trie_of(puzzle: BogglePuzzle) -> kernel.Trie:
     trie, rules = puzzle.trie, puzzle.rules
-    return Trie(
+    return kernel.Trie(
         symbol=trie.symbol,
         depth=trie.depth,
         skip=trie.skip,
@@ -120,7 +110,7 @@ def trie_of(puzzle: BogglePuzzle) -> Trie:
     )
 
 
-def bans_of(puzzle: BogglePuzzle, strings: Strings, energy: float) -> Bans | None:
+def bans_of(puzzle: BogglePuzzle, strings: kernel.Strings, energy: float) -> kernel.Bans | None:
     """Return the banned words, each with a penalty of ``energy``, or None for none."""
     trie = puzzle.ban_trie
     if trie is None:
@@ -128,14 +118,14 @@ def bans_of(puzzle: BogglePuzzle, strings: Strings, energy: float) -> Bans | Non
     n_strings, size = len(puzzle.banned), (len(puzzle.lexicon.alphabet), trie.max_level)
     is_small = len(strings.geometry) == SMALL_GEOMETRY
     ones = np.ones(n_strings)
-    room: Room = small_room(*size)
+    room: kernel.Room = small_room(*size)
     paths, classic = None, None
     if is_scored_classic(puzzle.rules):
         classic = walked_classic(trie, ones, puzzle.rules)
         room = classic_room(classic, trie.max_level)
     elif not is_small:
         room, paths = lane_room(*size, strings.geometry, once=puzzle.rules.once)
-    return Bans(
+    return kernel.Bans(
         symbol=trie.symbol,
         depth=trie.depth,
         skip=trie.skip,
@@ -152,12 +142,12 @@ def bans_of(puzzle: BogglePuzzle, strings: Strings, energy: float) -> Bans | Non
     )
 
 
-def empty_grid(strings: Strings, n_cells: int, n_symbols: int) -> Grid:
+def empty_grid(strings: kernel.Strings, n_cells: int, n_symbols: int) -> kernel.Grid:
     """Return the arrays of a board without content."""
     n_words, n_entries = len(strings.cell_of) // 64, len(strings.entry_string)
     numbers = np.zeros(8)
-    numbers[BEST_VALUE], numbers[BEST_ENERGY] = -np.inf, -np.inf
-    return Grid(
+    numbers[kernel.BEST_VALUE], numbers[kernel.BEST_ENERGY] = -np.inf, -np.inf
+    return kernel.Grid(
         cells=np.zeros(n_cells, np.uint8),
         letter_cells=np.zeros((n_symbols, n_words), np.uint64),
         # Complete scoring finds no near misses, so that no word is written.
@@ -170,10 +160,12 @@ def empty_grid(strings: Strings, n_cells: int, n_symbols: int) -> Grid:
     )
 
 
-def scratch_of(puzzle: BogglePuzzle, strings: Strings, trie: Trie | None) -> Scratch:
+def scratch_of(
+    puzzle: BogglePuzzle, strings: kernel.Strings, trie: kernel.Trie | None
+) -> kernel.Scratch:
     n_words = len(strings.cell_of) // 64
     n_levels, longest = strings.energies.shape[1], int(np.diff(strings.offsets).max())
-    room: Room = ()
+    room: kernel.Room = ()
     paths = None
     known = np.zeros((0, 0, 3))
     if trie is not None:
@@ -190,13 +182,13 @@ def scratch_of(puzzle: BogglePuzzle, strings: Strings, trie: Trie | None) -> Scr
     lanes = None
     if len(strings.geometry) != SMALL_GEOMETRY and not is_scored_classic(puzzle.rules):
         lanes = np.zeros((3, n_words), np.uint64), lane_column(strings.geometry)
-    return Scratch(
+    return kernel.Scratch(
         sets=np.zeros((n_levels, longest, n_words), np.uint64),
         near=np.zeros(n_words, np.uint64),
         lanes=lanes,
-        change_cell=np.zeros(MAX_CHANGES, np.int64),
-        change_old=np.zeros(MAX_CHANGES, np.uint8),
-        change_new=np.zeros(MAX_CHANGES, np.uint8),
+        change_cell=np.zeros(kernel.MAX_CHANGES, np.int64),
+        change_old=np.zeros(kernel.MAX_CHANGES, np.uint8),
+        change_new=np.zeros(kernel.MAX_CHANGES, np.uint8),
         last_stamp=np.zeros(len(strings.values), np.int64),
         new_misses=np.zeros(len(strings.values), np.int64),
         looked_at=np.zeros(len(strings.values), np.int64),

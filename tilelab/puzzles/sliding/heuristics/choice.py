@@ -49,6 +49,13 @@ _TABLE_TITLES = {
 Tables = Annotated[str, OneOf(lambda: _TABLE_TITLES)]  # name of a partition, 'none' or 'automatic'
 
 
+def heuristic_parameter(
+    default: str, source: str = "", text: str = marked("The estimate of the remaining moves.")
+) -> FieldValue:
+    """Declare the parameter for the heuristic of a search."""
+    return parameter(default, marked("Heuristic"), help=text, source=source)
+
+
 def tables_parameter() -> FieldValue:
     """Declare the parameter for the pattern databases of a search."""
     return parameter(

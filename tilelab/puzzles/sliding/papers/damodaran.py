@@ -9,16 +9,7 @@ import numpy as np
 
 from tilelab.core.errors import UsageError
 from tilelab.core.puzzle import Cells
-from tilelab.experiments.papers import (
-    Comparison,
-    PaperTable,
-    Picture,
-    PrintedRow,
-    bare,
-    exact,
-    printed,
-    register_table,
-)
+from tilelab.experiments import papers
 from tilelab.experiments.plan import Plan, plan_of
 from tilelab.experiments.results import Kept
 from tilelab.puzzles.sliding.board import goal_board
@@ -66,11 +57,11 @@ def plans(small: bool) -> Mapping[str, Plan]:
     return {"boards": plan_of({"title": PAPER, "puzzle": puzzle, "solvers": solvers})}
 
 
-def comparison(kept: Mapping[str, Kept]) -> Comparison:
+def comparison(kept: Mapping[str, Kept]) -> papers.Comparison:
     """Compare the boards expanded; the lengths are not comparable."""
     found = {(row["solver"], row["instance"]): row for row in kept["boards"].rows}
-    rows: list[PrintedRow] = []
-    for theirs in printed("damodaran-runs"):
+    rows: list[papers.PrintedRow] = []
+    for theirs in papers.printed("damodaran-runs"):
         for word, (title, solver) in SEARCHES.items():
             ours = found[solver, int(theirs["run"])]
             moves = ours["moves"]
@@ -79,15 +70,17 @@ def comparison(kept: Mapping[str, Kept]) -> Comparison:
             further = str(moves), str(moves + 1)
             expanded = ours["metrics"]["expanded"]
             iterations, length = theirs[f"{word}_iterations"], theirs[f"{word}_length"]
-            rows.append(exact((*labels, "iterations"), iterations, expanded, further=further))
-            rows.append(bare((*labels, "length"), length, moves, further=further))
+            rows.append(
+                papers.exact((*labels, "iterations"), iterations, expanded, further=further)
+            )
+            rows.append(papers.bare((*labels, "length"), length, moves, further=further))
         of_order = theirs["run"], theirs["tiles"], IN_ORDER, "iterations"
         start = tuple(map(int, theirs["tiles"].split()))
         count = expanded_in_order(start, 3)
-        rows.append(exact(of_order, theirs["uninformed_iterations"], count))
+        rows.append(papers.exact(of_order, theirs["uninformed_iterations"], count))
     columns = ("run", "board", "search", "figure")
     further = "moves", "boards on the path"
-    return Comparison(columns, tuple(rows), NOTES, further, pictures=(_picture(),))
+    return papers.Comparison(columns, tuple(rows), NOTES, further, pictures=(_picture(),))
 
 
 class Node(NamedTuple):
@@ -217,15 +210,15 @@ def expanded_in_order(start: tuple[int, ...], cols: int) -> int:
     return n_expanded
 
 
-def _picture() -> Picture:
+def _picture() -> papers.Picture:
     boards = tile_set("damodaran")
     start, goal = np.array(boards.tiles(1), np.uint8), goal_board(3, 3, boards.params_of(1).goal)
     title = f"State graph of the first board, {DEPTH} moves deep"
-    return Picture("state-graph", title, state_graph(start, 3, DEPTH, goal, title))
+    return papers.Picture("state-graph", title, state_graph(start, 3, DEPTH, goal, title))
 
 
-register_table(
-    PaperTable(
+papers.register_table(
+    papers.PaperTable(
         key="damodaran",
         title="Breadth-first search and A* on three eight puzzles",
         source=PAPER,

@@ -5,15 +5,8 @@ from statistics import fmean
 
 import numpy as np
 
+from tilelab.experiments import papers
 from tilelab.experiments.job_run import Row
-from tilelab.experiments.papers import (
-    Comparison,
-    PaperTable,
-    PrintedRow,
-    bare,
-    printed,
-    register_table,
-)
 from tilelab.experiments.plan import Plan, plan_of
 from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import mean_interval
@@ -49,7 +42,7 @@ NOTES = (
 
 def plans(small: bool) -> Mapping[str, Plan]:
     """Return a sweep for each set; the small ones have its nearest board and end by units."""
-    return {theirs["set"]: _plan(theirs, small) for theirs in printed("deepcubea")}
+    return {theirs["set"]: _plan(theirs, small) for theirs in papers.printed("deepcubea")}
 
 
 def _plan(theirs: Mapping[str, str], small: bool) -> Plan:
@@ -67,16 +60,16 @@ def _plan(theirs: Mapping[str, str], small: bool) -> Plan:
     return plan_of(raw)
 
 
-def comparison(kept: Mapping[str, Kept]) -> Comparison:
+def comparison(kept: Mapping[str, Kept]) -> papers.Comparison:
     """Compare lengths and seconds, a row for each set."""
     rows = [
         _row(tile_set(theirs["set"]), theirs, kept[theirs["set"]].rows)
-        for theirs in printed("deepcubea")
+        for theirs in papers.printed("deepcubea")
     ]
-    return Comparison(("puzzle", "boards"), tuple(rows), NOTES, FURTHER)
+    return papers.Comparison(("puzzle", "boards"), tuple(rows), NOTES, FURTHER)
 
 
-def _row(boards: TileSet, theirs: Mapping[str, str], runs: Sequence[Row]) -> PrintedRow:
+def _row(boards: TileSet, theirs: Mapping[str, str], runs: Sequence[Row]) -> papers.PrintedRow:
     solved = [
         (boards.instance(run["instance"]), run, run["moves"])
         for run in runs
@@ -87,7 +80,7 @@ def _row(boards: TileSet, theirs: Mapping[str, str], runs: Sequence[Row]) -> Pri
     seconds = fmean(run["seconds"] or 0.0 for run in runs)
     times = theirs["seconds"], f"{seconds:.2f}"
     if not solved:
-        return bare(labels, "", None, 0, ("", *times, "", "", theirs["length_in_paper"]))
+        return papers.bare(labels, "", None, 0, ("", *times, "", "", theirs["length_in_paper"]))
     length = fmean(moves for *_, moves in solved)
     gaps = np.array([moves - _found(board) for board, _, moves in solved], np.float64)
     low, high = mean_interval(gaps)
@@ -101,7 +94,7 @@ def _row(boards: TileSet, theirs: Mapping[str, str], runs: Sequence[Row]) -> Pri
         theirs["length_in_paper"],
     )
     figure = f"{fmean(_found(board) for board, *_ in solved):.2f}"
-    return bare(labels, figure, length, len(solved), further)
+    return papers.bare(labels, figure, length, len(solved), further)
 
 
 def _found(board: Instance) -> int:
@@ -109,8 +102,8 @@ def _found(board: Instance) -> int:
     return board.found
 
 
-register_table(
-    PaperTable(
+papers.register_table(
+    papers.PaperTable(
         key="deepcubea",
         title="Anytime search on the boards of DeepCubeA",
         source=PAPER,

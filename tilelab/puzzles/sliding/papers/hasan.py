@@ -6,16 +6,7 @@ from statistics import fmean
 import numpy as np
 
 from tilelab import catalog
-from tilelab.experiments import job_run
-from tilelab.experiments.papers import (
-    Comparison,
-    PaperTable,
-    PrintedRow,
-    bare,
-    exact,
-    printed,
-    register_table,
-)
+from tilelab.experiments import job_run, papers
 from tilelab.experiments.plan import Plan, plan_of
 from tilelab.experiments.results import Kept
 from tilelab.puzzles.sliding.board import Goal, goal_board
@@ -62,7 +53,7 @@ def _rows_by_board(kept: Kept) -> dict[int, job_run.Row]:
 
 
 def _printed_by_board(table: str) -> dict[int, Mapping[str, str]]:
-    return {int(row["number"]): row for row in printed(table)}
+    return {int(row["number"]): row for row in papers.printed(table)}
 
 
 def _length(row: job_run.Row) -> float | None:
@@ -74,9 +65,11 @@ def _found(row: job_run.Row) -> float:
     return row["metrics"]["expanded"] + row["metrics"]["frontier"]
 
 
-def _row(board: str, figure: str, theirs: str, ours: float | None, n: int = 1) -> PrintedRow:
+def _row(board: str, figure: str, theirs: str, ours: float | None, n: int = 1) -> papers.PrintedRow:
     labels = board, figure
-    return bare(labels, theirs, None, n) if ours is None else exact(labels, theirs, ours, n)
+    if ours is None:
+        return papers.bare(labels, theirs, None, n)
+    return papers.exact(labels, theirs, ours, n)
 
 
 def table_3_plans(small: bool) -> Mapping[str, Plan]:
@@ -87,7 +80,7 @@ def table_3_plans(small: bool) -> Mapping[str, Plan]:
     }
 
 
-def table_3_comparison(kept: Mapping[str, Kept]) -> Comparison:
+def table_3_comparison(kept: Mapping[str, Kept]) -> papers.Comparison:
     """Compare the lengths; the artificial bee colony's are shown only."""
     both, shortest = (_rows_by_board(kept[name]) for name in ("both-ends", "shortest"))
     theirs = _printed_by_board("hasan-table-3")
@@ -96,14 +89,14 @@ def table_3_comparison(kept: Mapping[str, Kept]) -> Comparison:
         row, number = theirs[board], str(board)
         rows.append(_row(number, "shortest", row["optimal"], _length(shortest[board])))
         rows.append(_row(number, "BA* length", row["bastar_length"], _length(both[board])))
-        rows.append(bare((number, "ABC length"), row["abc_length"], None))
+        rows.append(papers.bare((number, "ABC length"), row["abc_length"], None))
     notes = (
         "The goal has the blank last: to it the shortest lengths are the printed ones.",
         "ABC is the artificial bee colony of another paper; it is not made here.",
         _PROGRAM,
         _BACKWARD,
     )
-    return Comparison(("board", "figure"), tuple(rows), notes)
+    return papers.Comparison(("board", "figure"), tuple(rows), notes)
 
 
 def table_4_plans(small: bool) -> Mapping[str, Plan]:
@@ -115,7 +108,7 @@ def table_4_plans(small: bool) -> Mapping[str, Plan]:
     }
 
 
-def table_4_comparison(kept: Mapping[str, Kept]) -> Comparison:
+def table_4_comparison(kept: Mapping[str, Kept]) -> papers.Comparison:
     """Compare lengths and boards generated."""
     theirs, goals = _printed_by_board("hasan-table-4"), tile_set("hasan28")
     rows = []
@@ -136,7 +129,7 @@ def table_4_comparison(kept: Mapping[str, Kept]) -> Comparison:
         _PROGRAM,
         _BACKWARD,
     )
-    return Comparison(("board", "figure"), tuple(rows), notes)
+    return papers.Comparison(("board", "figure"), tuple(rows), notes)
 
 
 def table_6_plans(small: bool) -> Mapping[str, Plan]:
@@ -199,7 +192,7 @@ def _figures(kept: Mapping[str, Kept]) -> dict[int, Values]:
 
 def _totals(
     title: str, figures: Mapping[int, Values], combined: Callable[[list[float]], float]
-) -> Iterator[PrintedRow]:
+) -> Iterator[papers.PrintedRow]:
     """Compare sums or means of the columns; the printed ones follow from the printed rows."""
     theirs = _printed_by_board("hasan-table-6")
     for name, figure in _COLUMNS.items():
@@ -208,7 +201,7 @@ def _totals(
         yield _row(title, figure, f"{follows:.10g}", value, len(figures))
 
 
-def table_6_comparison(kept: Mapping[str, Kept]) -> Comparison:
+def table_6_comparison(kept: Mapping[str, Kept]) -> papers.Comparison:
     """Compare all columns board by board, and their sums."""
     figures, theirs = _figures(kept), _printed_by_board("hasan-table-6")
     rows = [*_totals("sum", figures, sum)]
@@ -224,17 +217,17 @@ def table_6_comparison(kept: Mapping[str, Kept]) -> Comparison:
         _COUNTING,
         "IDA* counts the start once, as if it had been generated.",
     )
-    return Comparison(("board", "figure"), tuple(rows), notes)
+    return papers.Comparison(("board", "figure"), tuple(rows), notes)
 
 
-def table_7_comparison(kept: Mapping[str, Kept]) -> Comparison:
+def table_7_comparison(kept: Mapping[str, Kept]) -> papers.Comparison:
     """Compare the means that follow from the rows of Table 6."""
     figures, theirs = _figures(kept), _printed_by_board("hasan-table-6")
     seconds = [row["seconds"] for row in kept["both-ends"].rows if row["seconds"] is not None]
     times = fmean(float(theirs[board]["bastar_seconds"]) for board in figures)
     rows = [
         *_totals("mean", figures, fmean),
-        bare(("mean", "BA* seconds"), f"{times:.4g}", fmean(seconds), len(seconds)),
+        papers.bare(("mean", "BA* seconds"), f"{times:.4g}", fmean(seconds), len(seconds)),
     ]
     notes = (
         "The printed figures of Table 7 are not available. These are the means of the rows that "
@@ -243,7 +236,7 @@ def table_7_comparison(kept: Mapping[str, Kept]) -> Comparison:
         _BOARD_16,
         _BACKWARD,
     )
-    return Comparison(("row", "figure"), tuple(rows), notes)
+    return papers.Comparison(("row", "figure"), tuple(rows), notes)
 
 
 for _place, _title, _plans, _compare, _seconds in (
@@ -252,8 +245,8 @@ for _place, _title, _plans, _compare, _seconds in (
     (6, "Korf's hundred with BA* and IDA*", table_6_plans, table_6_comparison, 160),
     (7, "The means of Korf's hundred", table_6_plans, table_7_comparison, 160),
 ):
-    register_table(
-        PaperTable(
+    papers.register_table(
+        papers.PaperTable(
             key=f"hasan-table-{_place}",
             title=_title,
             source=f"{PAPER}, Table {_place}",

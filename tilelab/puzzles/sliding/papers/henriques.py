@@ -3,14 +3,7 @@
 import statistics
 from collections.abc import Mapping, Sequence
 
-from tilelab.experiments.papers import (
-    Comparison,
-    PaperTable,
-    PrintedRow,
-    printed,
-    register_table,
-    sampled,
-)
+from tilelab.experiments import papers
 from tilelab.experiments.plan import Plan, plan_of
 from tilelab.experiments.results import Kept
 
@@ -61,9 +54,9 @@ def plans(small: bool) -> Mapping[str, Plan]:
     return {"boards": plan_of(raw)}
 
 
-def comparison(kept: Mapping[str, Kept]) -> Comparison:
+def comparison(kept: Mapping[str, Kept]) -> papers.Comparison:
     """Compare the means, and the difference between the two A*."""
-    rows: list[PrintedRow] = []
+    rows: list[papers.PrintedRow] = []
     searches = [*SEARCHES.items(), *WITH_BLANK.items()]
     for figure, column in _PRINTED.items():
         for word, (title, solver, heuristic) in searches:
@@ -72,7 +65,7 @@ def comparison(kept: Mapping[str, Kept]) -> Comparison:
             moves = _ours(kept["boards"], solver, heuristic, "")
             further = ", ".join(f"{value:g}" for value in theirs), f"{statistics.mean(moves):.2f}"
             mean = f"{statistics.mean(theirs):.4g}"
-            rows.append(sampled((title, f"boards {figure}"), mean, ours, further))
+            rows.append(papers.sampled((title, f"boards {figure}"), mean, ours, further))
     second, less = SEARCHES["astar-2"], _theirs("astar-2", "seen")
     gap = statistics.mean(_theirs("astar-1", "seen")) - statistics.mean(less)
     for first in (SEARCHES["astar-1"], WITH_BLANK["astar-1"]):
@@ -82,15 +75,15 @@ def comparison(kept: Mapping[str, Kept]) -> Comparison:
             strict=True,
         )
         labels = f"{first[0]}, less {second[0]}", "boards expanded"
-        rows.append(sampled(labels, f"{gap:g}", [one - other for one, other in pairs]))
-    return Comparison(
+        rows.append(papers.sampled(labels, f"{gap:g}", [one - other for one, other in pairs]))
+    return papers.Comparison(
         ("search", "mean of"), tuple(rows), _NOTES, ("printed, board by board", "moves here")
     )
 
 
 def _theirs(word: str, column: str) -> list[float]:
     """Return the printed counts of a search on the boards that it solved."""
-    rows = (row for row in printed("henriques-boards") if row["algorithm"] == word)
+    rows = (row for row in papers.printed("henriques-boards") if row["algorithm"] == word)
     return [float(row[column]) for row in rows if row[column]]
 
 
@@ -106,8 +99,8 @@ def _ours(kept: Kept, solver: str, heuristic: str, metric: str) -> Sequence[floa
     return [float(row["moves"] or 0) for row in rows]
 
 
-register_table(
-    PaperTable(
+papers.register_table(
+    papers.PaperTable(
         key="henriques",
         title="Five searches on the fifteen puzzle",
         source=PAPER,

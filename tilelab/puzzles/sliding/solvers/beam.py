@@ -12,14 +12,7 @@ from tilelab.core.registry import register_solver
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted
-from tilelab.core.views import (
-    MAX_NEXT,
-    BeamDepths,
-    CodeLine,
-    Frontier,
-    View,
-    ViewKind,
-)
+from tilelab.core.views import MAX_NEXT, BeamDepths, CodeLine, Frontier, View, ViewKind
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.search import S, SlidingSearch, sliding_spec
 from tilelab.slides import beam_run

@@ -21,7 +21,7 @@ from tilelab.core.views import (
     View,
     ViewKind,
 )
-from tilelab.puzzles.sliding.heuristics.choice import HeuristicChoice
+from tilelab.puzzles.sliding.heuristics.choice import HeuristicChoice, heuristic_parameter
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.heuristics.hybrid import DIVISOR, with_divisor
 from tilelab.puzzles.sliding.kernels import best_first as kernel
@@ -100,11 +100,8 @@ class QueueParams(SearchParams):
 
 
 class GuidedParams(QueueParams):
-    heuristic: HeuristicChoice = parameter(
-        "manhattan",
-        marked("Heuristic"),
-        help=marked("The estimate of the remaining moves."),
-        source="Henriques 2019; Hasan et al. 2023; Damodaran",
+    heuristic: HeuristicChoice = heuristic_parameter(
+        "manhattan", "Henriques 2019; Hasan et al. 2023; Damodaran"
     )
 
 
@@ -412,12 +409,7 @@ class WeightedAStar(BestFirst[WeightedParams]):
 class HybridParams(GuidedParams):
     """Parameters of the search; the default heuristic is the paper's."""
 
-    heuristic: HeuristicChoice = parameter(
-        "hybrid",
-        marked("Heuristic"),
-        help=marked("The estimate of the remaining moves."),
-        source="Hasan et al. 2023",
-    )
+    heuristic: HeuristicChoice = heuristic_parameter("hybrid", "Hasan et al. 2023")
     divisor: int = parameter(
         DIVISOR,
         marked("Divisor of HH"),

@@ -12,7 +12,7 @@ from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Scalars, Snapshot, Status
 from tilelab.core.text.language import marked
-from tilelab.puzzles.sliding.heuristics.choice import HeuristicChoice
+from tilelab.puzzles.sliding.heuristics.choice import HeuristicChoice, heuristic_parameter
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.best_first import (
@@ -47,11 +47,9 @@ class BidirectionalParams(HybridParams):
     earlier: ClassVar = {"burst_counts": BurstUnit.GENERATED.value}
 
     ties: Ties = ties_parameter(Ties.HEAP, "Hasan et al. 2023 (from the printed counts)")
-    heuristic: HeuristicChoice = parameter(
-        "hybrid-unrounded",
-        marked("Heuristic"),
-        help=marked("The estimate of the remaining moves, from either end."),
-        source="Hasan et al. 2023",
+    heuristic: HeuristicChoice = heuristic_parameter(
+        *("hybrid-unrounded", "Hasan et al. 2023"),
+        marked("The estimate of the remaining moves, from either end."),
     )
     burst_counts: BurstUnit = parameter(
         BurstUnit.EXPANDED,

@@ -481,10 +481,7 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
             return thresholds_of(self._puzzle, self._front(), is_running=is_running)
         if kind is ViewKind.FRONTIER:
             return stack_of(
-                self._puzzle,
-                self._front(),
-                has_estimate=self._has_estimate,
-                is_running=is_running,
+                self._puzzle, self._front(), has_estimate=self._has_estimate, is_running=is_running
             )
         if kind is not ViewKind.TREE:
             return super().view(kind)

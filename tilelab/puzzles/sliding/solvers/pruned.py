@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.parameters import FieldValue, parameter
+from tilelab.core.parameters import FieldValue
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import counted
 from tilelab.core.views import CodeLine, View, ViewKind
-from tilelab.puzzles.sliding.heuristics.choice import ConsistentChoice
+from tilelab.puzzles.sliding.heuristics.choice import ConsistentChoice, heuristic_parameter
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.kernels import pruned_search
 from tilelab.puzzles.sliding.solvers.best_first import BestFirst
@@ -28,11 +28,8 @@ _N_KEPT = 3  # numbers about the best path that a snapshot has
 
 def consistent_parameter(default: str) -> FieldValue:
     """Declare the parameter for the choice of a consistent heuristic."""
-    return parameter(
-        default,
-        marked("Heuristic"),
-        help=marked("The estimate of the remaining moves; a move changes it by 1 at most."),
-    )
+    text = marked("The estimate of the remaining moves; a move changes it by 1 at most.")
+    return heuristic_parameter(default, text=text)
 
 
 class PrunedParams(SearchParams):

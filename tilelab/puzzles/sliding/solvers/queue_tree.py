@@ -541,10 +541,7 @@ def _links(store: BoardStore) -> NDArray[np.int32]:
 
 
 def _caption(
-    bounds: Sequence[_Bounds],
-    a_move: int,
-    meeting: tuple[int, int] | None,
-    goal_depth: int | None,
+    bounds: Sequence[_Bounds], a_move: int, meeting: tuple[int, int] | None, goal_depth: int | None
 ) -> str:
     if meeting is not None:
         there, back = meeting

@@ -7,17 +7,9 @@ from functools import partial
 
 from tilelab import catalog
 from tilelab.core.parameters import value_titles
+from tilelab.experiments import papers
 from tilelab.experiments.chart_values import Axis, Chart, Options, Point, Series
 from tilelab.experiments.charts import improvement_over, lines
-from tilelab.experiments.papers import (
-    Comparison,
-    PaperTable,
-    PrintedRow,
-    bare,
-    printed,
-    register_table,
-    sampled,
-)
 from tilelab.experiments.plan import Plan, plan_of
 from tilelab.experiments.results import Kept
 from tilelab.experiments.tables import SettingName
@@ -76,7 +68,7 @@ def printed_cells(table: str) -> dict[Cell, Mapping[str, str]]:
     """Return the average, maximum and minimum of a printed table's cells."""
     return {
         (int(row["agents"]), int(row["steps"])): row
-        for row in printed("naz-tables")
+        for row in papers.printed("naz-tables")
         if row["table"] == table
     }
 
@@ -109,13 +101,13 @@ _BY_AGENTS = _Reading(("steps", "agents"), "2 agents", lambda cell: (cell[1], ce
 
 def words_comparison(
     reading: _Reading, table: str, of_extremes: str, notes: Sequence[str], kept: Mapping[str, Kept]
-) -> Comparison:
+) -> papers.Comparison:
     """Compare averages and their improvement with those of a printed table.
 
     table: name of the table with the averages, or ''. of_extremes: that with the extremes.
     """
     averages, others = printed_cells(table), printed_cells(of_extremes)
-    rows: list[PrintedRow] = []
+    rows: list[papers.PrintedRow] = []
     for name, board in BOARDS.items():
         cells = values_by_cell(kept[name])
         ordered = sorted(cells, key=reading.labels)
@@ -126,7 +118,7 @@ def words_comparison(
                 _with(f"{max(cells[cell]):g}", other.get("maximum", "")),
                 _with(f"{min(cells[cell]):g}", other.get("minimum", "")),
             )
-            rows.append(sampled(labels, figure.get("average", ""), cells[cell], extremes))
+            rows.append(papers.sampled(labels, figure.get("average", ""), cells[cell], extremes))
         for cell in ordered:
             base = next(
                 each for each in ordered if reading.labels(each)[0] == reading.labels(cell)[0]
@@ -144,7 +136,7 @@ def words_comparison(
         improvement_over(one_board, over),
         *([_printed_lines(reading, averages)] if averages else []),
     )
-    return Comparison(columns, tuple(rows), (*notes, *more, _MORE_AGENTS), titles, charts)
+    return papers.Comparison(columns, tuple(rows), (*notes, *more, _MORE_AGENTS), titles, charts)
 
 
 def _ranges(kept: Mapping[str, Kept], others: Mapping[Cell, Mapping[str, str]]) -> str:
@@ -192,14 +184,14 @@ def _improvement(
     base: Cell,
     cell: Cell,
     averages: Mapping[Cell, Mapping[str, str]],
-) -> PrintedRow:
+) -> papers.PrintedRow:
     """Compare the percentage by which a mean exceeds that of the base, run by run."""
     mean, figure = statistics.mean(before), ""
     if cell in averages and base in averages:
         first, second = (float(averages[each]["average"]) for each in (base, cell))
         figure = f"{100 * (second / first - 1):.1f}"
     pairs = zip(before, after, strict=True)
-    return sampled(labels, figure, [100 * (new - old) / mean for old, new in pairs])
+    return papers.sampled(labels, figure, [100 * (new - old) / mean for old, new in pairs])
 
 
 def _with(ours: str, theirs: str) -> str:
@@ -214,7 +206,7 @@ def times_plans(small: bool) -> Mapping[str, Plan]:
     return {"one-board": plan_of({**raw, "puzzle": ONE_BOARD})}
 
 
-def times_comparison(kept: Mapping[str, Kept]) -> Comparison:
+def times_comparison(kept: Mapping[str, Kept]) -> papers.Comparison:
     """Compare the running time of each setting relative to the first one."""
     seconds: dict[Cell, list[float]] = {}
     for row in kept["one-board"].rows:
@@ -225,10 +217,10 @@ def times_comparison(kept: Mapping[str, Kept]) -> Comparison:
         seconds.setdefault((iterations, steps), []).append(row["seconds"])
     theirs = {
         (int(row["iterations"]), int(row["steps"])): float(row["seconds"])
-        for row in printed("naz-times")
+        for row in papers.printed("naz-times")
     }
     base = min(theirs)
-    rows: list[PrintedRow] = []
+    rows: list[papers.PrintedRow] = []
     for cell in sorted(theirs):
         labels = str(cell[0]), str(cell[1])
         # Compared run by run, with the same seeds.
@@ -237,11 +229,13 @@ def times_comparison(kept: Mapping[str, Kept]) -> Comparison:
         ours = 16 * cell[0] * cell[1] / statistics.median(seconds[cell])
         speeds = f"{ours:,.0f} ({rate:,.0f})"
         rows.append(
-            bare((*labels, "seconds"), f"{theirs[cell]:g}", statistics.median(seconds[cell]), RUNS)
+            papers.bare(
+                (*labels, "seconds"), f"{theirs[cell]:g}", statistics.median(seconds[cell]), RUNS
+            )
         )
         ratio = f"{theirs[cell] / theirs[base]:.2f}"
-        rows.append(sampled((*labels, "times the first"), ratio, ratios, (speeds,)))
-    return Comparison(
+        rows.append(papers.sampled((*labels, "times the first"), ratio, ratios, (speeds,)))
+    return papers.Comparison(
         ("iterations", "steps", "figure"),
         tuple(rows),
         (
@@ -270,8 +264,8 @@ for _place, _iterations, _reading, _averages, _other, _notes, _seconds in (
     (3, 200, _BY_STEPS, "III", "III", (), 135),
     (4, 200, _BY_AGENTS, "", "III", (_TABLE_IV,), 135),
 ):
-    register_table(
-        PaperTable(
+    papers.register_table(
+        papers.PaperTable(
             key=f"naz-table-{_place}",
             title=f"Words by {' and '.join(_reading.columns)}, {_iterations} iterations",
             source=f"{PAPER}, Table {('I', 'II', 'III', 'IV')[_place - 1]}",
@@ -280,8 +274,8 @@ for _place, _iterations, _reading, _averages, _other, _notes, _seconds in (
             seconds=_seconds,
         )
     )
-register_table(
-    PaperTable(
+papers.register_table(
+    papers.PaperTable(
         key="naz-table-5",
         title="Running times of 16 agents",
         source=f"{PAPER}, Table V",

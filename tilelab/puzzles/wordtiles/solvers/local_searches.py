@@ -37,12 +37,7 @@ from tilelab.solvers.local_searches import (
     tabu_spec,
     tenure_parameter,
 )
-from tilelab.solvers.proposed_moves import (
-    MoveWords,
-    Proposal,
-    SearchStatus,
-    proposed_move,
-)
+from tilelab.solvers.proposed_moves import MoveWords, Proposal, SearchStatus, proposed_move
 
 _BLOCK_MOVES = 2_000
 """Approximate number of boards scored in a unit, which takes about a millisecond."""
