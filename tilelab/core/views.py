@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.text.language import marked
+from tilelab.core.text.language import figures, marked, tr
 
 MAX_NODES = 3000  # of a search tree; a larger search is shown by depth and f
 MAX_BOARDS = 1000  # maximum number of boards of a population
@@ -219,6 +219,22 @@ class Agents(View):
     loyal: NDArray[np.bool_]  # (agents,), whether each agent is loyal to its board
     chances: Reals  # (agents,), loyalty of each agent: its probability to keep its board, 0 to 1
     follows: NDArray[np.int32]  # (agents,), whose board each continues from; its own if loyal
+
+
+class BeamDepth(NamedTuple):
+    """Counts of a depth of a beam search."""
+
+    generated: int  # number of different boards generated
+    kept: int
+    best: float  # best estimate or value of the boards that are kept
+
+    @property
+    def cut_text(self) -> str:
+        """Number of boards kept and cut, as a part of a sentence."""
+        if self.generated <= self.kept:
+            return tr("all kept")
+        n_cut = figures(self.generated - self.kept, ",")
+        return tr("{kept} kept, {n_cut} cut", kept=figures(self.kept, ","), n_cut=n_cut)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, array_of
-from tilelab.core.views import MAX_CLOSED, MAX_ENTRIES
+from tilelab.core.views import MAX_CLOSED, MAX_ENTRIES, BeamDepth
 from tilelab.kernels.board_table import board_code
 from tilelab.slides.kernels import beam as kernel
 from tilelab.slides.layer_checks import StageRules, require_layers
@@ -60,26 +60,20 @@ class Layer(NamedTuple):
         )
 
 
-class Depth(NamedTuple):
-    generated: int  # number of different boards generated
-    kept: int
-    best: int  # smallest distance of the boards that are kept
-
-
-def required_depths(arrays: Arrays, most: int) -> list[Depth]:
+def required_depths(arrays: Arrays, most: int) -> list[BeamDepth]:
     """Return the depths of a snapshot, none if it was stored without them; raises SnapshotError."""
     if "depths" not in arrays:
         return []
-    rows = array_of(arrays, "depths", np.int64, None, len(Depth._fields))
+    rows = array_of(arrays, "depths", np.int64, None, len(BeamDepth._fields))
     require_range("depths", rows, 0, 2**62)
     require_range("number of depths", np.array([len(rows)]), 0, most)
-    return [Depth(*row) for row in rows.tolist()]
+    return [BeamDepth(*row) for row in rows.tolist()]
 
 
 class LayerProgress(NamedTuple):
     n_expanded: int  # number of boards of the current depth that are expanded
     n_kept: int  # number of boards that are kept in the next depth so far
-    depth: Depth  # counts of the next depth so far
+    depth: BeamDepth  # counts of the next depth so far
 
 
 class Level(NamedTuple):
@@ -234,9 +228,9 @@ class BeamRun:
         self._moves: list[NDArray[np.int8]] = []
         self._n_ancestors = 0  # number of boards in these arrays
         # Counts of the depths, the newest last; an old run has only those since it was stored.
-        self.depths: deque[Depth] = deque(maxlen=_MAX_DEPTHS)
+        self.depths: deque[BeamDepth] = deque(maxlen=_MAX_DEPTHS)
         self._begin_stage()
-        self.depths.append(Depth(1, 1, self.distance))
+        self.depths.append(BeamDepth(1, 1, self.distance))
         if self.n_now:
             # The kernel of the last stage is compiled now, not in the middle of a run.
             parts = (self._codes, self._now, self._visited, self._room, self._marks)
@@ -274,10 +268,11 @@ class BeamRun:
         children = self._room[0][:n_children, 2:]
         distances = children[:, kernel.DISTANCE] + children[:, kernel.REST]
         if n_chosen:
-            depth = Depth(n_children, n_chosen, int(distances[self._order].min()))
+            depth = BeamDepth(n_children, n_chosen, int(distances[self._order].min()))
             return LayerProgress(self.n_now, self._cursor, depth)
         best = int(distances.min(initial=kernel.FAR))
-        return LayerProgress(self._cursor, 0, Depth(n_children, min(n_children, self.width), best))
+        depth = BeamDepth(n_children, min(n_children, self.width), best)
+        return LayerProgress(self._cursor, 0, depth)
 
     def best_boards(self, most: int) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
         """Return the boards of the current depth with the smallest distances, and the distances."""
@@ -400,7 +395,7 @@ class BeamRun:
         self._n_ancestors += n_next
         self._now, self._next, self.n_now = self._next, self._now, n_next
         self.distance, self._nearest = int(marks[kernel.MIN_DISTANCE]), int(marks[kernel.NEAREST])
-        self.depths.append(Depth(int(marks[kernel.N_CHILDREN]), n_next, self.distance))
+        self.depths.append(BeamDepth(int(marks[kernel.N_CHILDREN]), n_next, self.distance))
         done = int(marks[kernel.DONE])
         self._begin_layer()
         if done >= 0:

@@ -118,21 +118,12 @@ def _depth_sentence(run: BeamRun) -> str:
             n_now=counted(run.n_now, "board"),
             best=best,
         )
-    generated, kept, _ = run.depths[-1]
-    cut = (
-        tr(
-            "{kept} kept, {n_cut} cut",
-            kept=figures(kept, ","),
-            n_cut=figures(generated - kept, ","),
-        )
-        if generated > kept
-        else tr("all kept")
-    )
+    newest = run.depths[-1]
     return tr(
         "Depth {n_moves}: {generated}, {cut}; {best}.",
         n_moves=figures(run.n_moves, ","),
-        generated=counted(generated, "new board"),
-        cut=cut,
+        generated=counted(newest.generated, "new board"),
+        cut=newest.cut_text,
         best=best,
     )
 

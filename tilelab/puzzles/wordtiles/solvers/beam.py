@@ -18,6 +18,7 @@ from tilelab.core.views import (
     MAX_CLOSED,
     MAX_ENTRIES,
     MAX_NEXT,
+    BeamDepth,
     BeamDepths,
     CodeLine,
     Frontier,
@@ -81,12 +82,6 @@ class _Children(NamedTuple):
         )
 
 
-class _Depth(NamedTuple):
-    generated: int
-    kept: int
-    best: float
-
-
 @register_solver
 class WordTileBeam(WordTileSearch[WordTileBeamParams]):
     """A beam search whose unit is a layer, one slide deeper than the previous one.
@@ -124,7 +119,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         self._n_now, self._n_generated = 1, 0
         self._children, self._n_children = _Children.of(width), 0
         """Children of the current layer, after some of its boards are expanded."""
-        self._depths = deque([_Depth(1, 1, float(now.values[0]))], _MAX_DEPTHS)
+        self._depths = deque([BeamDepth(1, 1, float(now.values[0]))], _MAX_DEPTHS)
         """Layers so far, the newest last; an old run has only those since it was stored."""
 
     def do_steps(self, most: int | None) -> tuple[float, ...] | None:
@@ -153,7 +148,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         else:
             self._now, self._next, self._n_now = self._next, self._now, int(n_next)
             best = float(self._now.values[0])
-            self._depths.append(_Depth(self._n_children, self._n_now, best))
+            self._depths.append(BeamDepth(self._n_children, self._n_now, best))
             self._offer(self._now.boards[0], best)
         self._n_children = 0
         return self._row()
@@ -186,7 +181,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         if self._n_children:
             best = -float(self._children.losses[: self._n_children].min())
             kept = min(self._n_children, self._params.width)
-            depths.append(_Depth(self._n_children, kept, best))
+            depths.append(BeamDepth(self._n_children, kept, best))
         return BeamDepths(
             self._caption(),
             self._params.width,
@@ -241,22 +236,13 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
             return tr("All neighbours of this layer were visited before: the search has ended.")
         if not self._unit or not self._depths:
             return ""
-        generated, kept, best = self._depths[-1]
-        cut = (
-            tr(
-                "{kept} kept, {n_cut} cut",
-                kept=figures(kept, ","),
-                n_cut=figures(generated - kept, ","),
-            )
-            if generated > kept
-            else tr("all kept")
-        )
+        newest = self._depths[-1]
         return tr(
             "Layer {unit}: {generated}, {cut}; the best has {value}.",
             unit=figures(self._unit, ","),
-            generated=counted(generated, "new board"),
-            cut=cut,
-            value=worth(best, self._puzzle.value_title),
+            generated=counted(newest.generated, "new board"),
+            cut=newest.cut_text,
+            value=worth(newest.best, self._puzzle.value_title),
         )
 
     def _row(self) -> tuple[float, ...]:
@@ -326,11 +312,13 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         """Restore the layers; none are known if an older program stored the run."""
         self._depths.clear()
         if "depths" in snapshot.arrays:
-            depths = snapshot.array("depths", np.float64, None, len(_Depth._fields))
+            depths = snapshot.array("depths", np.float64, None, len(BeamDepth._fields))
             n_known = min(self._unit + 1, _MAX_DEPTHS)
             require_range("number of depths", np.array([len(depths)]), 0, n_known)
             require_range("depths", depths[:, :2], 0, 2**62)
-            self._depths.extend(_Depth(int(row[0]), int(row[1]), row[2]) for row in depths.tolist())
+            self._depths.extend(
+                BeamDepth(int(row[0]), int(row[1]), row[2]) for row in depths.tolist()
+            )
 
     def _set_children(self, snapshot: Snapshot) -> None:
         """Continue within a layer that is partly expanded."""
