@@ -54,7 +54,8 @@ class ManualPage:
     def sections(self) -> tuple[PageSection, ...]:
         """Its parts in order."""
         # A line of a script may begin as a heading does.
-        heads = list(_HEADING.finditer(_CODE.sub(_blank_code, self.markdown)))
+        without_code = _CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), self.markdown)
+        heads = list(_HEADING.finditer(without_code))
         ends = [head.start() for head in heads[1:]] + [len(self.markdown)]
         return tuple(
             PageSection(
@@ -167,10 +168,6 @@ def _snippet(text: str, words: list[str]) -> str:
     end = begin + _SNIPPET
     end = line.rfind(" ", begin, end + 1) if end < len(line) else len(line)
     return f"{'… ' if begin else ''}{line[begin:end]}{' …' if end < len(line) else ''}"
-
-
-def _blank_code(code: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", code[0])
 
 
 def _list_pages(name: str, toctree: str) -> Iterator[str]:

@@ -44,11 +44,6 @@ def _with_key_and_bests(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arra
     return {**raw, "key": key}, {**others, **plain}
 
 
-def _without_evaluations(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arrays]:
-    """Migrate version 2: evaluations were not counted, and are not known."""
-    return {**raw, "evaluations": None}, arrays
-
-
 def _with_all_limits(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arrays]:
     """Migrate version 3: units ('limit') and seconds were both limits; 0 seconds meant none."""
     limits = raw.get("limits")
@@ -60,7 +55,8 @@ def _with_all_limits(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arrays]
 # Functions by version; each makes header and arrays of the next version, in place or not.
 MIGRATIONS: Mapping[int, Migration] = {
     1: _with_key_and_bests,
-    2: _without_evaluations,
+    # Evaluations were not counted, and are not known.
+    2: lambda raw, arrays: ({**raw, "evaluations": None}, arrays),
     3: _with_all_limits,
 }
 Count = Annotated[int, Field(ge=0, lt=2**63)]

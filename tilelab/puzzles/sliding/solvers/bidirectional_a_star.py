@@ -161,14 +161,11 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
     def _next_side(self) -> int:
         # A side that is already past the end of its burst skips its turn.
         side, until = self._side, list(self._until)
-        while self._is_past(side, until):
+        counts = [int(store.scalars[self._counter]) for store in self._stores]
+        while self._status is Status.RUNNING and counts[side] >= until[side]:
             until[side] += self._params.burst
             side = 1 - side
         return side
-
-    def _is_past(self, side: int, until: list[int]) -> bool:
-        is_running = self._status is Status.RUNNING
-        return is_running and int(self._stores[side].scalars[self._counter]) >= until[side]
 
     def _solution(self) -> str:
         mine, other = self._stores[self._side], self._stores[1 - self._side]

@@ -527,8 +527,10 @@ def by_depth(stores: Sequence[BoardStore], scale: int, meeting: tuple[int, int] 
     used = np.flatnonzero(sum(side.any(axis=(0, 1)).astype(np.int64) for side in sides))
     begins = np.arange(0, len(used), -(-len(used) // MAX_COLUMNS))
     merged = [np.add.reduceat(side[:, :, used], begins, axis=2) for side in sides]
+    # The node of the goal is known once it has left the queue.
+    node, depths = int(stores[0].scalars[kernel.GOAL_NODE]), stores[0].links[:, kernel.LENGTH]
     return ByDepth(
-        caption=_caption(bounds, a_move, meeting, _goal_depth(stores[0])),
+        caption=_caption(bounds, a_move, meeting, None if node < 0 else int(depths[node])),
         f=(first + f_step * used[begins]).astype(np.float64),
         sides=tuple(SideByDepth(expanded=side[1], open=side[0]) for side in merged),
         meeting=meeting,
@@ -565,12 +567,6 @@ def _caption(
         else tr("The goal is {goal_depth} away. ", goal_depth=counted(goal_depth, "move"))
     )
     return goal + capital(_sentence(bounds[0], a_move))
-
-
-def _goal_depth(store: BoardStore) -> int | None:
-    """Return the depth of the goal, or None before it has left the queue."""
-    node = int(store.scalars[kernel.GOAL_NODE])
-    return None if node < 0 else int(store.links[node, kernel.LENGTH])
 
 
 def _facts(side: _Bounds, a_move: int) -> str:
