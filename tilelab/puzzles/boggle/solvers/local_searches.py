@@ -150,6 +150,7 @@ class GridNeighbourhood(Neighbourhood):
         super().__init__(self._grid.cells, self._grid.best_cells, self._grid.numbers)
         self._n_scored = 0
         self._scratch = scratch_of(puzzle, self._strings, self._trie)
+        self._parts = self._strings, self._trie, self._bans, self._grid, self._scratch
         is_small = fits_a_word(puzzle.rules)
         self.block = _BLOCK_MOVES if is_small else _BLOCK_MOVES // _LANE_COST
         """Number of moves in a unit, which takes some milliseconds."""
@@ -247,20 +248,11 @@ class GridNeighbourhood(Neighbourhood):
         return _Musts(self._puzzle) if 0 < n_letters <= MAX_LETTERS else None
 
     def place(self, cells: Cells) -> None:
-        place(cells, self._strings, self._trie, self._bans, self._grid, self._scratch)
+        place(cells, *self._parts)
 
     def walk(self, bits: NDArray[np.uint64], temperatures: NDArray[np.float64]) -> None:
         self._n_scored = len(bits)
-        walk(
-            bits,
-            temperatures,
-            *self._shares,
-            self._strings,
-            self._trie,
-            self._bans,
-            self._grid,
-            self._scratch,
-        )
+        walk(bits, temperatures, *self._shares, *self._parts)
 
     def climb(self, bits: NDArray[np.uint64], patience: int, n_idle: int) -> tuple[int, int]:
         """Do one move for each of the bits; never restart."""
@@ -272,18 +264,7 @@ class GridNeighbourhood(Neighbourhood):
         self, bits: NDArray[np.uint64], first_step: int, tenure: int, until: NDArray[np.int64]
     ) -> int:
         self._n_scored = bits.size
-        tabu_steps(
-            bits,
-            first_step,
-            tenure,
-            *self._shares,
-            self._strings,
-            self._trie,
-            self._bans,
-            self._grid,
-            self._scratch,
-            until,
-        )
+        tabu_steps(bits, first_step, tenure, *self._shares, *self._parts, until)
         return bits.size
 
 

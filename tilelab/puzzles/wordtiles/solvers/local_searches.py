@@ -95,6 +95,7 @@ class WordTileNeighbourhood(Neighbourhood):
                 ),
             )
         self._target = move_tables(*puzzle.shape).target
+        self._parts = (puzzle.words, *self.arrays)
 
     @property
     def shape_of_memory(self) -> tuple[int, int]:
@@ -130,15 +131,7 @@ class WordTileNeighbourhood(Neighbourhood):
 
     def walk(self, bits: NDArray[np.uint64], temperatures: NDArray[np.float64]) -> None:
         if self._rearrange:
-            kernel.swap_walk(
-                bits,
-                temperatures,
-                self._puzzle.has_equal_letters,
-                self._puzzle.words,
-                self._cells,
-                self._best_cells,
-                self._all_numbers,
-            )
+            kernel.swap_walk(bits, temperatures, self._puzzle.has_equal_letters, *self._parts)
         else:
             self._slide(bits, temperatures, _NEVER, 0)
 
@@ -148,17 +141,7 @@ class WordTileNeighbourhood(Neighbourhood):
     def tabu(
         self, bits: NDArray[np.uint64], first_step: int, tenure: int, until: NDArray[np.int64]
     ) -> int:
-        kernel.tabu_slides(
-            bits,
-            first_step,
-            tenure,
-            until,
-            self._target,
-            self._puzzle.words,
-            self._cells,
-            self._best_cells,
-            self._all_numbers,
-        )
+        kernel.tabu_slides(bits, first_step, tenure, until, self._target, *self._parts)
         return self.n_scored
 
     def _slide(
@@ -169,16 +152,7 @@ class WordTileNeighbourhood(Neighbourhood):
         n_idle: int,
     ) -> tuple[int, int]:
         n_idle, n_shuffles = kernel.slide_walk(
-            bits,
-            temperatures,
-            self._walk,
-            patience,
-            n_idle,
-            self._target,
-            self._puzzle.words,
-            self._cells,
-            self._best_cells,
-            self._all_numbers,
+            bits, temperatures, self._walk, patience, n_idle, self._target, *self._parts
         )
         return int(n_idle), int(n_shuffles)
 
