@@ -7,6 +7,7 @@ Successive letters of a word are in adjacent cells; a cell may be used again, bu
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import ClassVar, Self
 
 import numpy as np
@@ -307,18 +308,16 @@ class BogglePuzzle(LetterBoard):
             usage=inspection.usage,
             covers=inspection.covers,
             qu_tile=self.params.qu_tile,
-            required_missing=self._named(self.is_required & ~inspection.found),
+            required_missing=tuple(
+                compress(self.lexicon.strings, self.is_required & ~inspection.found)
+            ),
             forbidden_found=self._forbidden_found(cells),
         )
-
-    def _named(self, chosen: NDArray[np.bool_]) -> tuple[str, ...]:
-        return tuple(self.lexicon.strings[index] for index in np.flatnonzero(chosen))
 
     def _forbidden_found(self, cells: Cells) -> tuple[str, ...]:
         if self._ban_scorer is None:
             return ()
-        found = self._ban_scorer.inspect(cells).found
-        return tuple(self.banned[index] for index in np.flatnonzero(found))
+        return tuple(compress(self.banned, self._ban_scorer.inspect(cells).found))
 
     def describe(self) -> Description:
         parts: dict[str, Described] = {
