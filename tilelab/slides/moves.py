@@ -119,10 +119,15 @@ def board_codes(n_kinds: int, n_cells: int) -> NDArray[np.uint64]:
     return generator(_SEED).integers(0, 2**64, size=(n_kinds, n_cells), dtype=np.uint64)
 
 
+def nodes_back(parents: NDArray[np.int32], node: int) -> list[int]:
+    """Return a node, its parent, and so on to the start; none for -1. parents: (nodes,)."""
+    nodes = []
+    while node >= 0:
+        nodes.append(node)
+        node = int(parents[node])
+    return nodes
+
+
 def moves_back(parents: NDArray[np.int32], moves: NDArray[np.int32], node: int) -> list[int]:
     """Return the moves from the start to a node, the last first; both int32 (nodes,)."""
-    found = []
-    while parents[node] >= 0:
-        found.append(int(moves[node]))
-        node = int(parents[node])
-    return found
+    return [int(moves[one]) for one in nodes_back(parents, node)[:-1]]

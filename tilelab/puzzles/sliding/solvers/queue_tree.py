@@ -19,6 +19,7 @@ from tilelab.core.views import MAX_NODES, ByDepth, CodeLine, Fate, SearchTree, S
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.kernels import depth_counts
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore
+from tilelab.slides.moves import nodes_back
 
 _MAX_PATH = MAX_NODES // 2
 """Maximum number of boards of a path in a partial tree; only the last ones are shown."""
@@ -280,11 +281,8 @@ class QueueSearch:
 
     def _path_to(self, side: int, node: int) -> list[_Node]:
         """Return the path from a side's root; none to node -1."""
-        parents, nodes = self.stores[side % len(self.stores)].links[:, kernel.PARENT], []
-        while node >= 0:
-            nodes.append((side, node))
-            node = int(parents[node])
-        return nodes[::-1]
+        parents = self.stores[side % len(self.stores)].links[:, kernel.PARENT]
+        return [(side, one) for one in reversed(nodes_back(parents, node))]
 
     @cached_property
     def _nodes(self) -> list[NDArray[np.int64]]:

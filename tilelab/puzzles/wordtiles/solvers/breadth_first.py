@@ -34,7 +34,7 @@ from tilelab.core.views import (
 from tilelab.puzzles.wordtiles.kernels import searches as kernel
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.puzzles.wordtiles.solvers.search import WordTileSearch, word_tile_spec
-from tilelab.slides.moves import letters_of, moves_back
+from tilelab.slides.moves import letters_of, moves_back, nodes_back
 from tilelab.solvers.search_params import SearchParams, max_bytes, with_memory
 
 _FIRST_ROOM = 1 << 12
@@ -54,7 +54,7 @@ def search_tree(
     n_nodes, n_expanded = len(boards), int(counts[kernel.EXPANDED])
     current, parents = n_expanded - 1, links[:, kernel.PARENT]
     children = _children(parents, current)
-    path = _path(parents, current if is_running else int(counts[kernel.BEST_NODE]))
+    path = nodes_back(parents, current if is_running else int(counts[kernel.BEST_NODE]))[::-1]
     front = list(range(n_expanded, min(n_expanded + MAX_NEXT, n_nodes)))
     is_whole = n_nodes <= MAX_NODES
     nodes = np.arange(n_nodes)
@@ -138,15 +138,6 @@ def _children(parents: NDArray[np.int32], current: int) -> list[int]:
     while current >= 0 and parents[first - 1] == current:
         first -= 1
     return list(range(first, len(parents)))
-
-
-def _path(parents: NDArray[np.int32], node: int) -> list[int]:
-    """Return the boards from the first one to a node."""
-    path: list[int] = []
-    while node >= 0:
-        path.append(node)
-        node = int(parents[node])
-    return path[::-1]
 
 
 @register_solver
@@ -264,11 +255,9 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
     def _note_best(self) -> None:
         if self._top[0] > self._best_value:
             node = int(self._counts[kernel.BEST_NODE])
-            self._offer(self._boards[node], float(self._top[0]), self._moves_to(node), True)
-
-    def _moves_to(self, node: int) -> str:
-        moves = moves_back(self._links[:, kernel.PARENT], self._links[:, kernel.MOVE], node)
-        return letters_of(reversed(moves))
+            moves = moves_back(self._links[:, kernel.PARENT], self._links[:, kernel.MOVE], node)
+            path = letters_of(reversed(moves))
+            self._offer(self._boards[node], float(self._top[0]), path, True)
 
     def _grow(self) -> bool:
         """Double the size of the arrays; returns False if that exceeds the memory limit."""
