@@ -71,7 +71,7 @@ class DeepeningParams(SearchParams):
 class AnyDescent(Descent):
     """A descent for boards of any shape and any estimate, computed from scratch."""
 
-    by_depth = rows = ("path",)
+    rows = ("path",)
     turns = ("path", TURN)
 
     def __init__(self, puzzle: SlidingPuzzle, spec: HeuristicSpec, threshold: int | None) -> None:

@@ -29,9 +29,8 @@ class Descent(ABC):
     iterations: NDArray[np.int64]
     """(n, 3), threshold of each iteration, and numbers of boards expanded and generated before it.
     The current one is last. -1 if a stored run does not have the number."""
-    by_depth: ClassVar[tuple[str, ...]] = ()
-    """Names of arrays that have a row for each depth, and grow with the path."""
-    rows: ClassVar[tuple[str, ...]] = ()  # names of all arrays that have a row for each depth
+    rows: ClassVar[tuple[str, ...]]
+    """Names of arrays that have a row for each depth, and grow with the path if it is long."""
     turns: ClassVar[tuple[str, int]]
     """Array and column with the next move to be tried at each depth."""
     is_in_order = True
@@ -59,7 +58,7 @@ class Descent(ABC):
                 continue
             if code != DEEPER:
                 return code
-            for name in self.by_depth:
+            for name in self.rows:
                 part = self.arrays[name]
                 self.arrays[name] = np.concatenate([part, np.zeros_like(part)])
 

@@ -271,7 +271,7 @@ def _pattern_sources(puzzle: SlidingPuzzle, partition: str, row: NDArray[np.uint
 class PatternDescent(Descent):
     """A descent on one board, whose moves are made and undone."""
 
-    by_depth = rows = ("path", "undone")
+    rows = ("path", "undone")
     turns = ("path", pattern_kernel.TURN)
 
     def __init__(self, puzzle: SlidingPuzzle, partition: str, detour: int) -> None:
