@@ -4,6 +4,9 @@ needed."""
 import functools
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tilelab.puzzles.boggle.scorer import BoardRules
 from tilelab.puzzles.boggle.scorer import neighbours as neighbours
 
@@ -45,6 +48,14 @@ def max_word_length(rules: BoardRules) -> int | None:
         lines = (line(rules, cell, step) for cell in cells for step in rules.directions)
         return max(map(len, lines), default=0)
     return len(cells) if rules.once else None
+
+
+def images_of(shape: tuple[int, int]) -> list[NDArray[np.int64]]:
+    """Return the rotations and reflections of a board, as the source of each cell."""
+    board = np.arange(shape[0] * shape[1]).reshape(shape)
+    turned = [np.rot90(board, quarter) for quarter in range(4)]
+    images = [image for one in turned for image in (one, one[:, ::-1])]
+    return [image.ravel() for image in images if image.shape == shape]
 
 
 def _find_line(letters: str, string: str, rules: BoardRules) -> tuple[int, ...] | None:

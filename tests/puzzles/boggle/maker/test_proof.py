@@ -13,7 +13,6 @@ from tilelab.puzzles.boggle.maker.proof import (
     claim_of,
     classes_of,
     header_of,
-    images_of,
     read_log,
     words_of,
 )
@@ -24,6 +23,7 @@ from tilelab.puzzles.boggle.maker.proof_check import (
     score,
     spelling_of,
 )
+from tilelab.puzzles.boggle.paths import images_of
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
 WORDS = "sea\ntea\neat\ntest\nset\nseat\nteas\neats\ntate\nsass\n"

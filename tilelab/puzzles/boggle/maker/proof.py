@@ -29,7 +29,7 @@ from tilelab.core.text.shown_text import shown_path
 from tilelab.letters.builtin import lexicon_origin
 from tilelab.puzzles.boggle.kernels import class_proof as kernel
 from tilelab.puzzles.boggle.maker.proof_check import LoggedClass, ProofClaim, class_groups
-from tilelab.puzzles.boggle.paths import neighbours
+from tilelab.puzzles.boggle.paths import images_of, neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Reuse
 
 MAX_CELLS = 12  # a path has five bits for each cell
@@ -121,14 +121,6 @@ def words_of(puzzle: BogglePuzzle) -> dict[str, int]:
     """Return the value of each word, in letters of the board."""
     lexicon, values = puzzle.lexicon, _values(puzzle).astype(np.int64).tolist()
     return {lexicon.tiles(word): value for word, value in zip(lexicon.strings, values, strict=True)}
-
-
-def images_of(shape: tuple[int, int]) -> list[NDArray[np.int64]]:
-    """Return the rotations and reflections of a board, as the source of each cell."""
-    board = np.arange(shape[0] * shape[1]).reshape(shape)
-    turned = [np.rot90(board, quarter) for quarter in range(4)]
-    images = [image for one in turned for image in (one, one[:, ::-1])]
-    return [image.ravel() for image in images if image.shape == shape]
 
 
 def classes_of(claim: ProofClaim) -> list[int]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.boggle.kernels import exact_bounds as kernel
 from tilelab.puzzles.boggle.kernels.exact_search import Fixing, search_tree
-from tilelab.puzzles.boggle.paths import neighbours
+from tilelab.puzzles.boggle.paths import images_of, neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import small_board
 
@@ -135,15 +135,10 @@ def symmetries(
 
     Each is a list of pairs (cell, cell that comes there) of different cells, in the order of cells.
     """
-    board = np.arange(shape[0] * shape[1]).reshape(shape)
-    turned = [np.rot90(board, quarter) for quarter in range(4)]
-    images = [image for one in turned for image in (one, one[:, ::-1])]
     place = np.argsort(order)
     found = set()
-    for image in images:
-        if image.shape != shape:
-            continue
-        comes = place[image.ravel()[order]]
+    for image in images_of(shape):
+        comes = place[image[order]]
         if np.array_equal(whole[:, comes], whole):
             pairs = enumerate(comes.tolist())
             found.add(tuple(pair for pair in pairs if pair[0] != pair[1]))
