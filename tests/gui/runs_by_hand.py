@@ -1,8 +1,13 @@
 """Runs begun, saved and opened in a window, as the user does it."""
 
+from types import SimpleNamespace
+
 import numpy as np
 
+from tilelab.core.solver import Best
+from tilelab.gui.run.messages import RunStarted, RunUpdate
 from tilelab.runs.actions import Action, State
+from tilelab.runs.bests import Found
 from tilelab.testing.solvers import same_snapshot
 
 RUNS = {
@@ -54,7 +59,7 @@ def gone_on(driver, limit=LIMITS[1]):
 def saved(driver, path):
     with driver.qtbot.waitSignal(driver.page.run_files.saved) as reported:
         driver.page.run_files.save(path)
-    assert reported.args == [path]
+    assert reported.args[0] == path
     return path
 
 
@@ -100,3 +105,25 @@ def shown(driver):
         *(page.panel.values("puzzle"), page.panel.values("solver"), page.panel.limits()),
         *(page.panel.seed_field.seed(), page.face.board.accessibleName()),
     )
+
+
+def begin_bare(run, solver):
+    """Let a model follow a run of a solver on no board in particular."""
+    puzzle = SimpleNamespace(own_value=lambda value: value, report=lambda cells: None)
+    recipe = SimpleNamespace(puzzle=puzzle, seed=7)
+    run.begin(RunStarted("", recipe, solver, {}, {}))
+
+
+def find_bare(run, value, unit):
+    """Let such a run find a best board of a value."""
+    best = Found(Best(np.zeros(4, np.uint8), value, unit), 0.0)
+    update = RunUpdate(run.status, np.empty((0, 0)), (best,))
+    run.take(update)
+    run.show_newest(update)
+
+
+def look_at_bare(run, unit, value=None, found_at=0):
+    """Show an earlier moment of such a run, and its best if there was one."""
+    run.look_at(unit)
+    best = Best(np.zeros(4, np.uint8), value, found_at)
+    run.show_past(None if value is None else Found(best, 0.0))

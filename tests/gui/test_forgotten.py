@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from tests.gui.conftest import Driver
 from tests.gui.lab.experiments.conftest import PLAN, Experiment
+from tests.gui.runs_by_hand import begin_bare, find_bare, look_at_bare
 from tests.gui.scrub_by_hand import look_at, run_on
 from tests.gui.shown_state import difference, nonsense, state_of
 from tests.gui.tiles_by_hand import take
@@ -24,7 +25,8 @@ from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
 from tilelab.gui.run.choices import PUZZLE
-from tilelab.gui.run.messages import RunStatus, RunUpdate
+from tilelab.gui.run.messages import RunStatus
+from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.qt_application import make_application
@@ -38,7 +40,6 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
 from tilelab.puzzles.sliding.play import Position
 from tilelab.runs.actions import ALLOWED, Action, State
-from tilelab.runs.bests import Found
 from tilelab.runs.history.store import History
 from tilelab.runs.limits import Limits
 from tilelab.sheets.sheet_files import sheets_of, source_of
@@ -106,22 +107,24 @@ class StatusCase:
     """The line at the bottom: another run begins."""
 
     def make(self, near):
-        return near.shown(StatusLine())
+        return near.shown(StatusLine(RunModel()))
 
     def before(self, near, line):
-        line.begin(catalog.solver("sliding", "a-star").spec)
+        begin_bare(line._run, catalog.solver("sliding", "a-star").spec)
         status = RunStatus(
             State.RUNNING, ALLOWED[State.RUNNING], limits=Limits(units=900, seconds=90.0)
         )
         for units in (100, 300, 800):
             told = replace(status, units=units, seconds=units / 100, steps=3, has_run=True)
-            line.show_update(RunUpdate.of(told))
+            line._run.status = told
+            line.refresh()
 
     def after(self, near, line):
-        line.begin(catalog.solver("boggle", "genetic").spec)
+        begin_bare(line._run, catalog.solver("boggle", "genetic").spec)
         for units in (10, 30):
             status = RunStatus(State.RUNNING, ALLOWED[State.RUNNING], has_run=True)
-            line.show_update(RunUpdate.of(replace(status, units=units, seconds=units / 5)))
+            line._run.status = replace(status, units=units, seconds=units / 5)
+            line.refresh()
 
 
 class GameCase:
@@ -555,14 +558,17 @@ def test_nothing_is_left_of_the_subject_before(near, name):
 
 
 def test_what_an_earlier_moment_says_goes_with_it(near):
-    line = near().shown(StatusLine())
-    status = RunStatus(State.PAUSED, ALLOWED[State.PAUSED], units=9, seconds=2.0, has_run=True)
-    line.begin(catalog.solver("boggle", "genetic").spec)
-    line.show_update(RunUpdate(status, np.empty((0, 0)), [Found(Best(np.zeros(1), 7.0, 8), 1.0)]))
+    line = near().shown(StatusLine(RunModel()))
+    run = line._run
+    begin_bare(run, catalog.solver("boggle", "genetic").spec)
+    run.status = RunStatus(State.PAUSED, ALLOWED[State.PAUSED], units=9, seconds=2.0, has_run=True)
+    find_bare(run, 7.0, 8)
+    line.refresh()
     before = state_of(line)
-    line.show_moment(replace(status, units=4), Best(np.zeros(1), 3.0, 2))
+    look_at_bare(run, 3, 3.0, 2)
     assert difference(before, state_of(line))
-    line.show_update(RunUpdate.of(status))
+    run.look_at_present()
+    line.refresh()
     assert not difference(before, state_of(line))
 
 

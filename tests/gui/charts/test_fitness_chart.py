@@ -10,11 +10,14 @@ from PySide6.QtCore import Qt
 
 from tests.gui.pixels import is_colour, pixels, svg_pixels
 from tilelab.core.text import language
+from tilelab.gui.charts import run_chart
 from tilelab.gui.charts.curves import ChartCurve, default_curves, words_at
 from tilelab.gui.charts.export import chart_csv
 from tilelab.gui.charts.run_chart import RunChart
 from tilelab.gui.charts.ticks import tick_step, tick_text, ticks, whole_range
 from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.widgets.notice_bar import NoticeBar
+from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import apply_theme, load_theme
 from tilelab.runs.trace import Trace
 
@@ -284,16 +287,23 @@ def test_csv_of_a_long_run_has_extremes():
     assert table[2] == {"first_move": "4", "last_move": "4", "best_min": "9", "best_max": "9"}
 
 
-def test_export_says_what_became_of_it(chart, tmp_path):
-    saved, failed = [], []
-    chart.saved.connect(saved.append)
-    chart.failed.connect(failed.append)
-    chart.export(tmp_path / "fitness.csv", b"one")
-    assert (tmp_path / "fitness.csv").read_bytes() == b"one"
-    chart.export(tmp_path / "nowhere" / "fitness.csv", b"one")
-    assert len(saved) == len(failed) == 1
-    assert "fitness.csv" in saved[0]
-    assert "cannot be written" in failed[0]
+def test_export_says_what_became_of_it(qtbot, monkeypatch, tmp_path):
+    notice, settings = NoticeBar(), Settings(tmp_path / "window.ini")
+    chart = RunChart(notice=notice)
+    for part in (notice, chart):
+        qtbot.addWidget(part)
+    chart.remember_in(settings)
+    chart.set_trace(Trace(METRICS))
+    add(chart, np.array([[1.0, 0.5, 1, 9]]))
+    file = tmp_path / "here" / "fitness.csv"
+    monkeypatch.setattr(run_chart, "ask_to_save", lambda *_: file)
+    chart._ask("csv")
+    assert "cannot be written" in notice.text
+    file.parent.mkdir()
+    chart._ask("csv")
+    assert file.read_bytes() == chart.content("csv")
+    assert notice.text == f"Saved {file}"
+    assert settings.folder == file.parent
 
 
 def test_live_drawing_does_not_lose_references_to_none(chart):

@@ -206,12 +206,12 @@ def test_without_a_run_the_unit_is_that_of_the_chosen_solver(driver):
     """Noticed: that of the dropped run after another board, and "update" before the first one."""
     page = driver.page
     page.choose_solver("genetic")
-    assert page.unit == "generation"
+    assert page.control.unit == "generation"
     driver.run(units=2)
     page.choose_solver("annealing")
-    assert page.unit == "generation"
+    assert page.control.unit == "generation"
     assert page.leave_run("Loading discards the run")
-    assert page.unit == "iteration"
+    assert page.control.unit == "iteration"
 
 
 @pytest.mark.exhaustive

@@ -64,7 +64,7 @@ def assert_no_run(driver):
     assert len(page.run.bests) == 0
     assert page.chart.trace.n_units == 0
     assert not page.run.status.has_run
-    assert page.to_save().unit == ""
+    assert page.best_files.to_save().unit == ""
     assert page.words == page.face.title
     assert driver.session.solver is None
     assert driver.session.state is State.READY

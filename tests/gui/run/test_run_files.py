@@ -105,7 +105,7 @@ def test_a_run_that_is_opened_is_shown_whole(driver, another_driver, tmp_path, k
     assert np.array_equal(page.run.best.cells, before.run.best.cells)
     assert page.run.best.value == before.run.best.value
     # The path to a board of word tiles is looked for once more.
-    other.until(lambda: page.to_save().text() == before.to_save().text())
+    other.until(lambda: page.best_files.to_save().text() == before.best_files.to_save().text())
     assert other.button(Action.START_AGAIN).isEnabled()
     assert not other.button(Action.RESUME).isEnabled()
 

@@ -5,14 +5,15 @@ import dataclasses
 import numpy as np
 import pytest
 
+from tests.gui.runs_by_hand import begin_bare, find_bare, look_at_bare
 from tilelab import catalog
-from tilelab.core.solver import Best
-from tilelab.gui.run.messages import Pending, RunStatus, RunUpdate
+from tilelab.gui.run.messages import Pending, RunStatus
+from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.actions import State
-from tilelab.runs.bests import Found
 from tilelab.runs.session import Limits
+from tilelab.runs.trace import Trace
 
 GENETIC = catalog.solver("boggle", "genetic").spec
 
@@ -20,14 +21,14 @@ GENETIC = catalog.solver("boggle", "genetic").spec
 @pytest.fixture
 def line(qapp, qtbot):
     make_application([], "light")
-    made = StatusLine()
+    made = StatusLine(RunModel())
     qtbot.addWidget(made)
-    made.begin(GENETIC)
+    begin_bare(made._run, GENETIC)
     return made
 
 
 def show(line, units, seconds, state=State.RUNNING, limits=None, **values):
-    status = RunStatus(
+    line._run.status = RunStatus(
         state=state,
         units=units,
         seconds=seconds,
@@ -36,7 +37,7 @@ def show(line, units, seconds, state=State.RUNNING, limits=None, **values):
         has_run=True,
         **values,
     )
-    line.show_update(RunUpdate.of(status))
+    line.refresh()
 
 
 def test_it_says_unit_rate_time_and_seed(line):
@@ -67,7 +68,7 @@ def test_the_estimate_is_for_the_limit_that_comes_first(line):
     }
     said, done = {}, {}
     for name, one in limits.items():
-        line.begin(GENETIC)
+        begin_bare(line._run, GENETIC)
         show(line, 500, 5.0, limits=one)
         show(line, 1_000, 10.0, limits=one)
         said[name] = line.text.rpartition(" · ")[2]
@@ -96,18 +97,20 @@ def test_without_a_limit_or_a_run_that_goes_there_is_no_estimate(line):
 
 
 def test_the_best_is_told_with_its_unit_until_another_run_begins(line):
-    status = RunStatus(state=State.RUNNING, units=30, seconds=1.0, seed=7, has_run=True)
-    best = Best(np.zeros(4, np.uint8), 1_040.0, 22)
-    line.show_update(RunUpdate(status, np.empty((0, 0)), (Found(best, 0.0),)))
+    show(line, 30, 1.0)
+    find_bare(line._run, 1_040.0, 22)
     show(line, 40, 2.0)
     assert "best 1,040 at 22" in line.text
-    line.show_moment(status, Best(best.cells, 880.0, 4))
+    show(line, 41, 2.1, State.PAUSED)
+    look_at_bare(line._run, 9, 880.0, 4)
     assert "best 880 at 4" in line.text
-    show(line, 41, 2.1)
-    assert "best 1,040 at 22" in line.text
-    line.show_moment(status, Best(best.cells, 880.0, 0))
+    look_at_bare(line._run, 9, 880.0, 0)
     assert " · best 880 · seed 7" in line.text  # that it is from the beginning says little
-    line.begin(dataclasses.replace(GENETIC, unit="expansion", uses_seed=False))
+    show(line, 41, 2.1)  # going on, it says where the run stands
+    assert "best 1,040 at 22" in line.text
+    line._run.look_at_present()
+    assert "best 1,040 at 22" in line.text
+    begin_bare(line._run, dataclasses.replace(GENETIC, unit="expansion", uses_seed=False))
     show(line, 5, 1.0)
     assert line.text == "Running · 5 expansions · 5.0 a second · 1.00 s"
 
@@ -119,12 +122,14 @@ def test_states_are_words(line):
     show(line, 9, 1.0, State.FINISHED, Limits(target=60), is_at_limit=True, **ended)
     assert line.text.startswith("Stopped: target 60 reached · ")
     # What a search has expanded says more than its updates, and is not said twice.
-    line.begin(catalog.solver("sliding", "a-star").spec)
-    line.metrics = lambda status: {"expanded": 2_000.0}
+    begin_bare(line._run, catalog.solver("sliding", "a-star").spec)
+    line._run.trace = Trace(line._run.started.solver.metrics)
+    row = [2_000.0 if name == "expanded" else 0.0 for name in line._run.trace.names]
+    line._run.trace.append(np.array([row]))
     ended_search = {"status": "limit", "limit_reached": "units", "is_at_limit": True}
     show(line, 2, 1.0, State.FINISHED, Limits(units=2), **ended_search)
     assert line.text == "Stopped: 2,000 boards expanded · 1.00 s"
-    line.begin(GENETIC)
+    begin_bare(line._run, GENETIC)
     # The target has been raised since: this one is not reached.
     show(line, 9, 1.0, State.FINISHED, Limits(target=70), **ended)
     assert line.text.startswith("Limit reached (target) · ")
@@ -156,7 +161,7 @@ def test_an_earlier_moment_does_not_show_early_that_a_run_gets_ready(line):
     show(line, 9, 1.0, State.FINISHED, status="solved")
     before = line.text
     show(line, 9, 1.0, State.FINISHED, pending=Pending.RUN)
-    line.show_moment(RunStatus(units=4, pending=Pending.RUN, has_run=True), None)
+    look_at_bare(line._run, 3)
     assert line.text == before
 
 
@@ -165,5 +170,5 @@ def test_the_count_is_left_out_only_where_the_state_says_it(line):
     ended = {"status": "limit", "limit_reached": "units", "is_at_limit": True}
     show(line, 31, 1.0, State.FINISHED, Limits(units=31), **ended)
     assert line.text.startswith("Stopped: 31 generations reached · 31.0 a second")
-    line.show_moment(RunStatus(units=1, state=State.FINISHED, seconds=0.1, has_run=True), None)
+    look_at_bare(line._run, 0)
     assert line.text.startswith("Stopped: 31 generations reached · 1 generation · ")

@@ -134,7 +134,7 @@ def test_a_file_that_cannot_be_written_is_said_and_the_best_is_kept(driver, tmp_
 @pytest.mark.exhaustive
 def test_the_save_dialog_changes_the_ending_with_the_kind(driver, tmp_path, monkeypatch):
     driver.run(rows=4, cols=5, seed=1, units=3)
-    saved, dialogs = driver.page.to_save(), []
+    saved, dialogs = driver.page.best_files.to_save(), []
     monkeypatch.setattr(file_dialog, "answer", dialogs.append)
     ask_for_best(driver.window, saved, tmp_path)
     (dialog,) = dialogs

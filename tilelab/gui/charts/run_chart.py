@@ -1,8 +1,7 @@
 """The live chart of a run: bounded in memory and in points, however long the run."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +10,6 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
 
-from tilelab.core.errors import TileLabError
 from tilelab.core.registry import Lazy
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.charts.curves import (
@@ -23,11 +21,11 @@ from tilelab.gui.charts.curves import (
     newest_words,
 )
 from tilelab.gui.charts.export import chart_csv
-from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.file_dialog import ask_to_save, save_file
+from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import STRETCH, column_layout, row_of, small_button, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_themed, scaled, set_role, text_scale
-from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.trace import Floats, Trace
 
 if TYPE_CHECKING:
@@ -51,14 +49,12 @@ class RunChart(QWidget):
     moved = Signal(float)  # emitted with the unit that the user dragged the marker to, or clicked
     stepped = Signal(int)  # emitted with -1 or 1 when the user requests the previous or next best
     left = Signal()  # emitted when the user returns to the present
-    saved = Signal(str)  # emitted with a sentence when a picture or table was written
-    failed = Signal(str)  # emitted with the reason when a file could not be written
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, notice: NoticeBar | None = None) -> None:
+        """notice: says what was exported; None if nothing will be."""
         super().__init__(parent)
+        self._notice = notice
         self._unit, self._step = "generation", ""
-        self.folder: Callable[[], Path] = Path.cwd
-        """Function that returns the first folder of the export dialogs."""
         self._settings: Settings | None = None
         self.trace = Trace(())  # trace of the run that is shown
         self._steps = NO_STEPS
@@ -236,15 +232,6 @@ class RunChart(QWidget):
             entry.triggered.connect(partial(self._ask, kind))
         return menu
 
-    def export(self, path: Path, made: bytes) -> None:
-        """Write a file completely or not at all, and emit ``saved`` or ``failed``."""
-        try:
-            target = write_atomically(path, made)
-        except TileLabError as error:
-            self.failed.emit(str(error))
-        else:
-            self.saved.emit(tr("Saved {target}", target=target))
-
     def sizeHint(self) -> QSize:
         return QSize(480, 210)
 
@@ -363,12 +350,14 @@ class RunChart(QWidget):
         self._legend.show_entries([curve.entry for curve in curves])
 
     def _ask(self, kind: str, _checked: bool = False) -> None:
-        title, suggested = kind.upper(), self.folder() / f"fitness.{kind}"
+        assert self._settings is not None
+        assert self._notice is not None
+        title, suggested = kind.upper(), self._settings.folder / f"fitness.{kind}"
         path = ask_to_save(
             self, tr("Export {title}", title=title), suggested, f"{title} (*.{kind})"
         )
         if path is not None:
-            self.export(path, self.content(kind))
+            save_file(path, partial(self.content, kind), self._notice, self._settings)
 
 
 def _as_it_is(values: Floats) -> Floats:

@@ -14,8 +14,7 @@ from tilelab.core.files.grid_file import GridFile, is_saved_grid
 from tilelab.core.files.paths import open_ordinary, path_from, path_text
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import menu_text
-from tilelab.gui.run.load_menu import LoadMenu, LoadTarget
-from tilelab.gui.run.run_files import RUN_PATTERNS
+from tilelab.gui.run.load_menu import RUN_PATTERNS, LoadMenu, LoadTarget
 from tilelab.gui.widgets.commands import Command
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.parts import calling

@@ -179,7 +179,6 @@ class ForkActions(QObject):
     """Emitted with the Checkpoint of the new run and its origin, to open it."""
     board_requested = Signal(object, str)
     """Emitted with the Best of the moment and its name, to start a run from its board."""
-    refused = Signal(str)  # emitted with the reason when a fork is not possible
 
     def __init__(
         self,
@@ -190,7 +189,7 @@ class ForkActions(QObject):
     ) -> None:
         """limits: returns the next run's limits. steps: returns the steps done of the next unit."""
         super().__init__(context.window)
-        self._run, self._window = context.run, context.window
+        self._context, self._run, self._window = context, context.run, context.window
         self._timeline, self._limits = timeline, limits
         self._steps_shown, self._steps = steps, 0
         self.dialog: ForkDialog | None = None
@@ -208,7 +207,7 @@ class ForkActions(QObject):
         if started is None:
             return
         if past is None or found is None:
-            self.refused.emit(tr("The run cannot be forked this early. Begin a new run instead."))
+            self._refuse(tr("The run cannot be forked this early. Begin a new run instead."))
             return
         self._past, self._best, self._steps = past, found.best, self._steps_shown()
         self._moment = self._timeline.moment
@@ -217,6 +216,16 @@ class ForkActions(QObject):
         self.dialog.accepted.connect(self._start_from_board)
         self.dialog.finished.connect(self._closed)
         self.dialog.open()
+
+    def _refuse(self, text: str) -> None:
+        """Show why a moment cannot be forked, until the user does something else."""
+
+        def latest_action() -> tuple[int, int | None, int]:
+            run = self._run
+            return self._context.client.n_requested, run.moment, run.moment_steps
+
+        refused = latest_action()
+        self._context.notice.show_refusal(lambda: text if latest_action() == refused else "")
 
     @Slot()
     def _forget(self) -> None:

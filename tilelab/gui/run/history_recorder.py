@@ -55,10 +55,12 @@ class HistoryRecorder(QObject):
         if self._run.reported.state in _ENDED:
             self._report(_word(self._run.reported))
 
-    def note_file(self, file: Path) -> None:
-        """Record the file of a saved run, even while the run is going."""
-        self._file = path_text(file.absolute())
-        self._record(_word(self._run.reported))
+    @Slot(object, str)
+    def note_file(self, file: Path, key: str) -> None:
+        """Record the file of a saved run, even while it is going; key: key of that run."""
+        if self._run.started is not None and self._run.started.key == key:
+            self._file = path_text(file.absolute())
+            self._record(_word(self._run.reported))
 
     @Slot(object)
     def pass_on(self, record: RunRecord) -> None:

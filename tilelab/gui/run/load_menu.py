@@ -12,13 +12,27 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tilelab.core.files.paths import is_there
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import menu_text, tool_tip
-from tilelab.gui.run.run_files import RECENT, is_picture, is_run_file
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons import PACKED, is_lesson
+from tilelab.runs.files.carried import SUFFIXES
+from tilelab.runs.files.store import SUFFIX
 
 R = TypeVar("R")
+RECENT = "runs"  # kind of recent run files in the settings
+RUN_PATTERNS = " ".join(f"*{suffix}" for suffix in (SUFFIX, *SUFFIXES))
+"""Patterns of files that hold or carry a run."""
+
+
+def is_run_file(path: Path) -> bool:
+    """Return whether a file, by its name, holds or may carry a run."""
+    return path.suffix.lower() in (SUFFIX, *SUFFIXES)
+
+
+def is_picture(path: Path) -> bool:
+    """Return whether a file, by its name, is a picture, which may carry a run."""
+    return path.suffix.lower() in SUFFIXES
 
 
 class LoadTarget(enum.Enum):
@@ -35,8 +49,6 @@ class LoadMenu(QObject):
     """The menu of LOAD, which asks for files and emits what to load."""
 
     file_requested = Signal(object)  # emitted with the path of a run file or a lesson
-    choosing = Signal(bool)
-    """Emitted with True before something chosen by the user is loaded, and False after."""
     refused = Signal(str)  # emitted with the reason when something cannot be loaded
     recent_kind = "recent"  # kind of recent files in the settings
     open_title = marked("Load")  # title of the dialog that asks for a file
@@ -46,7 +58,7 @@ class LoadMenu(QObject):
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
         self._settings, self._window = settings, window
-
+        self.is_choosing = False  # whether something is being loaded that the user has chosen
         self.fill_further: Callable[[QMenu], object] = lambda menu: None
         """Function that adds the page's entries to the recent files."""
 
@@ -106,11 +118,11 @@ class LoadMenu(QObject):
 
     def choose(self, load: Callable[..., R], *args: object) -> R:
         """Load what the user has chosen; a notice can bring back what it replaces."""
-        self.choosing.emit(True)
+        self.is_choosing = True
         try:
             return load(*args)
         finally:
-            self.choosing.emit(False)
+            self.is_choosing = False
 
     def _open_recent(self, path: Path, kind: str) -> None:
         if not is_there(path):

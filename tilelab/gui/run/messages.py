@@ -152,6 +152,8 @@ class LoadContext:
     run_name: str | None = None  # name of the board, if it comes with a run
     then: Callable[[Puzzle], None] | None = None
     """Function that is called with the puzzle when it is shown."""
+    replaced: tuple[str, Callable[[], object]] | None = None
+    """Message about what the puzzle replaces, and a function that brings it back; None: neither."""
 
 
 @dataclass(frozen=True, eq=False)

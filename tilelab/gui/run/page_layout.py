@@ -11,10 +11,12 @@ from PySide6.QtWidgets import QCheckBox, QSplitter, QStackedWidget, QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.gui.boards.best_card import BestCard
+from tilelab.gui.boards.letter_view import NO_BOARD, BoardView
 from tilelab.gui.charts.curves import ChartCurve
 from tilelab.gui.charts.run_chart import RunChart
 from tilelab.gui.parameters.panel import PANEL_WIDTH, ControlPanel
 from tilelab.gui.run.messages import Board
+from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.views.view_stack import ViewStack
 from tilelab.gui.widgets.elided import ElidedLabel, FittingLabel, TitleComboBox
@@ -30,6 +32,7 @@ from tilelab.gui.widgets.parts import (
     offer_items,
     row_layout,
 )
+from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import scrolled
 
@@ -60,14 +63,13 @@ class PageFrame(QWidget):
         """Check boxes that change the board only; hidden while a view is shown."""
         self._heading: tuple[str, Sequence[str]] = tr("Board"), ()
         """Heading of the board, and a detail in a long and a short wording."""
-        self.chart = RunChart(self)
+        self.chart = RunChart(self, self.notice)
         self.chart.setObjectName("fitness_chart")
-        self.chart.saved.connect(self.notice.show_done)
-        self.chart.failed.connect(self.notice.show_error)
         manual = ManualButton(tr("The chart"), self.chart)
         self.chart.put_next_to_title(manual, yields=True)
         self.chart_choice = ChartChoice(self.chart, self)
-        self.status = StatusLine(self)
+        self.run = RunModel(self)  # model of the run
+        self.status = StatusLine(self.run, self)
         ground = QWidget(self)
         set_role(ground, "page")
         self.columns = QSplitter(Qt.Orientation.Horizontal, ground)
@@ -138,6 +140,7 @@ class PageFrame(QWidget):
         self.panel.width_changed.connect(self._give_room)
         self.side.addWidget(best_panel)
         best_panel.needed.connect(self.reveal_result)
+        best_panel.copied.connect(self.notice.show_done)
         self._share_room()
         # The Tab order follows the eye; the chart was created before the board.
         QWidget.setTabOrder(board, self.chart)
@@ -153,6 +156,15 @@ class PageFrame(QWidget):
         """
         self._heading = title, detail
         self._show_heading()
+
+    def show_waiting(self, board: QWidget, settings: Settings, *, is_waiting: bool) -> None:
+        """Say in place of a view or the board that it will be shown, or else how to begin."""
+        self.view_stack.set_waiting(is_waiting)
+        if isinstance(board, BoardView):
+            words = tr("The first board will be shown here.") if is_waiting else tr(NO_BOARD)
+            if settings.bytes("geometry") and not is_waiting:  # not the first start
+                words += "\n" + tr("Earlier runs are in the history (Ctrl+H).")
+            board.set_empty_text(words)
 
     def head_start(self, start: Board | None) -> None:
         """Set the heading of the board that a run begins from; None for none yet."""
@@ -376,6 +388,16 @@ class ChartChoice(TitleComboBox):
         """Return the chosen curves whose metrics a solver has; None for the usual ones."""
         chosen = self._sets.get(self.currentData(), ())
         return tuple(curve for curve in chosen if curve.metric in metrics) or None
+
+    def draw_run(self, run: RunModel, sets: Mapping[str, tuple[ChartCurve, ...]]) -> None:
+        """Draw the chosen curves of a run, of which these sets can be chosen."""
+        started, trace = run.started, run.trace
+        if started is not None:
+            self._chart.set_unit(started.solver.unit, started.solver.step)
+            self.offer(sets)
+        own_value = None if started is None else started.puzzle.own_value
+        self._chart.set_trace(trace, self.curves_of(trace.names), own_value)
+        self._chart.set_steps(*run.step_curve())
 
     def take_over(self, before: "ChartChoice") -> None:
         """Offer and draw the same curves and the same view as another chart."""

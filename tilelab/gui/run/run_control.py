@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.core.errors import ParameterError
+from tilelab.core.plain import Value
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import tr
 from tilelab.gui.run.choices import Choices
@@ -25,7 +26,6 @@ class RunControl(QObject):
     awaited = Signal(object)  # emitted with the RunStatus to show until the worker answers
     refused = Signal(str, str)
     """Emitted with an error about a value, and the name of its parameter or ''."""
-    loading = Signal()  # emitted when another puzzle replaces the current one
     resumed = Signal()  # emitted when RESUME is requested: its progress is at the present
     opening_cancelled = Signal()
     """Emitted when STOP is pressed during preparations for a run to open."""
@@ -46,14 +46,19 @@ class RunControl(QObject):
         """Function that goes some steps forward from an earlier moment, or returns False at the
         present.
         """
+        self.replaced: Callable[[], tuple[str, Callable[[], object]] | None] = lambda: None
+        """Function that describes what another puzzle replaces; see :class:`LoadContext`."""
         self.replay: tuple[LiveChange, ...] = ()
         """Changes of live parameters that the run repeats by itself."""
         self._allowed_without_run: frozenset[Action] = frozenset()
         self._expected = ""
         self._then: Callable[[], object] | None = None
         """Function that is called as soon as the run has stopped."""
+        self._run.status_changed.connect(self._lock_panel)
         self._run.status_changed.connect(self._resume_expected)
         self._run.status_changed.connect(self._follow_stop)
+        choices.panel.live_changed.connect(self._set_live)
+        choices.panel.limits_changed.connect(self._set_limits)
 
     def take_over(self, before: "RunControl") -> None:
         """Take over the expected status of another page."""
@@ -116,7 +121,7 @@ class RunControl(QObject):
         """
         if self._run.status.pending is not Pending.PUZZLE and not self.may_load(what):
             return False
-        self.loading.emit()
+        context = dataclasses.replace(context, replaced=self.replaced())
         self.clear_errors()
         self._context.client.load(request, context)
         self.await_answer(Pending.PUZZLE)
@@ -167,6 +172,12 @@ class RunControl(QObject):
                 seed = (seed + 1) % (MAX_SEED + 1)
         return choices.recipe_maker(self._request(), seed)
 
+    @property
+    def unit(self) -> str:
+        """Name of the unit of the run, or without one, of the chosen solver."""
+        started = self._run.started
+        return (self._choices.solver if started is None else started.solver).unit
+
     def finish_unit(self) -> None:
         """Make all remaining steps of the current unit."""
         if self.why_nothing_to_finish():
@@ -199,6 +210,14 @@ class RunControl(QObject):
             self._context.client.step(most)
             if self._run.status.state is State.RUNNING:
                 self.await_answer(Pending.STOPPING, Action.STEP)
+
+    @Slot(str, object)
+    def _set_live(self, name: str, value: Value) -> None:
+        self._context.client.set_live(self._choices.solver_key, name, value)
+
+    @Slot()
+    def _set_limits(self) -> None:
+        self._context.client.set_limits(self._choices.panel.limits())
 
     def resume_when_open(self, key: str) -> None:
         """Resume the run with a key as soon as it is open; '' for none."""
@@ -252,6 +271,15 @@ class RunControl(QObject):
         reported: RunStatus = self._run.reported
         status = dataclasses.replace(reported, pending=pending, allowed=frozenset(allowed))
         self.awaited.emit(status)
+
+    @Slot()
+    def _lock_panel(self) -> None:
+        status, panel = self._run.status, self._choices.panel
+        # While a board is loading, the controls and the focus do not change.
+        loading = status.pending in (Pending.PUZZLE, Pending.OPENING)
+        panel.set_running(self.is_busy and not loading)
+        panel.solvers.setEnabled(not self.is_busy)
+        panel.set_hint_action(tr("START AGAIN") if status.has_run else tr("GO"))
 
     @Slot()
     def _resume_expected(self) -> None:

@@ -10,19 +10,16 @@ from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import file_stem
 from tilelab.core.text.wording import without_source
+from tilelab.gui.run.load_menu import RECENT
 from tilelab.gui.run.messages import RunCopied
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.save_best import BestFiles, UnsavedAnswer, ask_before_losing
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.runs.actions import State
-from tilelab.runs.files.carried import SUFFIXES
 from tilelab.runs.files.store import SUFFIX, write_run
 from tilelab.runs.session import Checkpoint
 
-RECENT = "runs"  # kind of recent run files in the settings
-RUN_PATTERNS = " ".join(f"*{suffix}" for suffix in (SUFFIX, *SUFFIXES))
-"""Patterns of files that hold or carry a run."""
 RUN_FILTER = marked("Runs (*.tilelab)")
 PICTURE_FILTER = marked("Pictures of runs (*.png *.svg *.pdf)")
 _MAX_NAME_LENGTH = 60
@@ -33,23 +30,14 @@ it back afterwards.
 """
 
 
-def is_run_file(path: Path) -> bool:
-    """Return whether a file, by its name, holds or may carry a run."""
-    return path.suffix.lower() in (SUFFIX, *SUFFIXES)
-
-
-def is_picture(path: Path) -> bool:
-    """Return whether a file, by its name, is a picture, which may carry a run."""
-    return path.suffix.lower() in SUFFIXES
-
-
 class RunFiles(QObject):
     """Saves the current run: the worker copies it, and a background job writes it.
 
     The run continues during the write, and is paused only for the copy.
     """
 
-    saved = Signal(object)  # emitted with the path of a file when the run was saved
+    saved = Signal(object, str)
+    """Emitted with the path of a file, and the key of its run, when the run was saved."""
     failed = Signal()  # emitted when the run could not be saved; the notice shows why
 
     def __init__(self, context: RunContext, title: Callable[[], str]) -> None:
@@ -158,7 +146,7 @@ class RunFiles(QObject):
         self._settings.add_recent(path, RECENT)
         self._end()
         self._notice.show_done(tr("Saved the run to {path}", path=path))
-        self.saved.emit(path)
+        self.saved.emit(path, key)
 
     @Slot(str)
     def _not_copied(self, text: str) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+from tilelab.core.parameters import describe, value_titles
 from tilelab.core.puzzle import Cells
 from tilelab.core.solver import Best
 from tilelab.core.text.language import tr
@@ -203,6 +204,17 @@ class RunModel(QObject):
         assert self.started is not None
         now = self.reported
         return dataclasses.replace(self.started.recipe, limits=now.limits, changes=now.journal)
+
+    @property
+    def change_words(self) -> dict[int, str]:
+        """Changes of live parameters in words, by the first unit that they hold for."""
+        started = self.started
+        specs = {} if started is None else {s.name: s for s in describe(started.solver.params)}
+        words: dict[int, str] = {}
+        for change in self.reported.journal:
+            text = " ".join(value_titles(specs, change.name, change.value))
+            words[change.unit] = ", ".join(filter(None, (words.get(change.unit), text)))
+        return words
 
     @property
     def seconds(self) -> float:

@@ -14,14 +14,11 @@ from typing import Any, ClassVar, final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.parameters import describe, value_titles
-from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import language, marked, tr
 from tilelab.core.text.shown_text import shortened
-from tilelab.core.text.wording import counted, labelled, without_source
+from tilelab.core.text.wording import counted, without_source
 from tilelab.gui.boards.best_card import BestCard
-from tilelab.gui.boards.letter_view import NO_BOARD, BoardView
 from tilelab.gui.charts.curves import ChartCurve, default_curves, further_curves
 from tilelab.gui.run.choices import Choices, last_solver
 from tilelab.gui.run.fork import ForkActions
@@ -42,10 +39,9 @@ from tilelab.gui.run.messages import (
 from tilelab.gui.run.page_layout import PageFrame
 from tilelab.gui.run.run_client import RunClient, RunContext
 from tilelab.gui.run.run_control import RunControl
-from tilelab.gui.run.run_files import RECENT, RunFiles, UnsavedChanges, is_picture
-from tilelab.gui.run.run_model import RunModel, ShownBest
+from tilelab.gui.run.run_files import RunFiles, UnsavedChanges
+from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.save_best import BestFiles, SavedBest, SavedLetters
-from tilelab.gui.run.status_bar import Announcer, best_value_words
 from tilelab.gui.run.stuck_help import StuckHelp
 from tilelab.gui.run.timeline import Timeline
 from tilelab.gui.run.watching import Watching
@@ -58,8 +54,6 @@ from tilelab.letters.lexicon import Lexicon
 from tilelab.manual.places import page_of
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.run_folder import RunFolder
-from tilelab.runs.files.carried import CarriedRun, run_of_board
-from tilelab.runs.recipe import LiveChange
 from tilelab.runs.session import Checkpoint, Session
 
 MAX_TITLE = 40  # largest number of a title's characters in a sentence
@@ -219,30 +213,21 @@ class PuzzlePage(PageFrame):
         self.puzzle_key = face.puzzle_key
         self.language = language()  # language of the page
         set_manual_place(self, page_of(self.puzzle_key))
-        self.run = RunModel(self)  # model of the run
         # Connected first, so that the page is up to date for all others.
         self.run.status_changed.connect(self._follow_status)
         self.run.run_changed.connect(self._draw_run)
         self.run.shown_changed.connect(self._show_shown)
-        self.status.best_words = self._best_words
-        self.status.total_steps = self.run.total_steps
-        self.status.was_stepped = self.run.was_stepped
-        self.status.metrics = self._metrics_at
-        Announcer(self.run, self.status)
         self.timeline = Timeline(self.run, self.chart, self)
         self.timeline.left.connect(self._show_present)
-        self.timeline.looked_at.connect(self._tell_moment)
-        self.run.shown_changed.connect(self._tell_moment)
+        self.status.moment_metrics = lambda: self.timeline.metrics
+        self.timeline.looked_at.connect(self.status.refresh)
         self.client = RunClient(session, self)
         self.context = RunContext(self.run, self.client, self.notice, settings, self)
         self.source = face.first  # puzzle that was loaded last
         self._path_requested: Path | None = None
         self._is_taken_up = False
-        self._is_choosing = False  # whether the request was chosen with LOAD or dropped
-        self._given_up: tuple[str, Callable[[], object]] | None = None
-        """Message about what the loading puzzle replaces, and a function that brings it back."""
         self.recorder = HistoryRecorder(self.run, self)
-        self.best_files = BestFiles(self.context, self.to_save, self._remember_board)
+        self.best_files = BestFiles(self.context, face, self.timeline.noted)
         self.run_files = RunFiles(self.context, lambda: face.title)
         self.unsaved = UnsavedChanges(
             self.context, self.best_files, self.run_files, lambda: not self.saving_notice.text
@@ -262,7 +247,8 @@ class PuzzlePage(PageFrame):
         self._connect()
         self.watching = Watching(self.context, self.timeline, self.view_stack)
         self.control.forward = self.watching.stepping_back.forward
-        self.watching.stepping_back.progressed.connect(self._show_step_progress)
+        self.control.replaced = self._replaced
+        self.watching.stepping_back.progressed.connect(self.status.show_progress)
         self._offer_views()
         self._loaded(self.face.first)
         self._show_status(RunStatus.of(self.client.worker.session))
@@ -325,21 +311,9 @@ class PuzzlePage(PageFrame):
     # Requests
 
     @property
-    def unit(self) -> str:
-        """Name of the unit of the run, or without one, of the chosen solver."""
-        started = self.run.started
-        return (self.choices.solver if started is None else started.solver).unit
-
-    @property
     def words(self) -> str:
         """Description of the run in one line, for questions about it."""
-        run, title = self.run, self.face.title
-        if run.started is None:
-            return title
-        best = "" if run.present is None else f", {self.status.best_words(run.present)}"
-        solver = run.started.solver
-        done = solver.done(run.status.units, run.status.steps, run.newest_metrics)
-        return labelled(title, f"{tr(solver.title)}, {done}{best}")
+        return self.status.run_words(self.face.title)
 
     @Slot(str)
     def choose_solver(self, key: str) -> None:
@@ -391,32 +365,6 @@ class PuzzlePage(PageFrame):
             self.title_changed.emit()
         return True
 
-    def to_save(self) -> SavedBest | None:
-        """Return the best that is shown, or else the board in hand, for SAVE and Print.
-
-        None if no board is shown, as set by ``set_board_shown``.
-        """
-        started, shown = self.run.started, self.run.shown
-        if started is None or shown is None:
-            return self._in_hand()
-        board, best = shown.board, shown.best
-        carried = CarriedRun(self.run.recipe, self.run.status.units, best)
-        kind, unit = self.face.saved_kind, started.solver.unit
-        saved = self.timeline.noted(kind(board, best, unit, started.seed, carried=carried))
-        return self.face.to_save(saved) or self._in_hand()
-
-    def _remember_board(self, file: Path) -> None:
-        kind = RECENT if is_picture(file) else self.face.load.recent_kind
-        self.settings.add_recent(file, kind)
-
-    def _in_hand(self) -> SavedBest | None:
-        found = self.face.board_in_hand()
-        if found is None:
-            return None
-        puzzle, best = found
-        board = Board.of(puzzle, best.cells)
-        return self.face.saved_kind(board, best, carried=run_of_board(puzzle, best))
-
     @Slot(str, str)
     def show_refusal(self, text: str, parameter: str) -> None:
         """Show an error, next to the control of its value if there is one.
@@ -427,15 +375,10 @@ class PuzzlePage(PageFrame):
         if not (parameter and self.panel.show_error(parameter, text)):
             self.face.show_error(text)
 
-    def show_making(self, making: str) -> None:
-        """Show the preparation of a run to open; '' when it is open."""
-        self.run.set_making(making)
-        self.status.show_update(RunUpdate.of(self.run.status))
-
     # Display of the run
 
     @Slot(object)
-    def _show_status(self, status: RunStatus, update: RunUpdate | None = None) -> None:
+    def _show_status(self, status: RunStatus) -> None:
         before = self.run.status
         for change in status.journal[len(before.journal) :]:
             if change in self.control.replay:
@@ -444,53 +387,18 @@ class PuzzlePage(PageFrame):
             text = tr("The solver failed: {message}", message=status.message)
             self.notice.show_error_about(text, lambda: self.run.started)
         self.run.status = status
-        shown = self.run.status
-        self.status.show_update(dataclasses.replace(update or RunUpdate.of(shown), status=shown))
-        self._tell_moment()
-        if shown.journal != before.journal:
-            self._mark_changes(shown.journal)
-
-    def _mark_changes(self, journal: Sequence[LiveChange]) -> None:
-        """Mark in the chart where live parameters were changed."""
-        started = self.run.started
-        specs = {} if started is None else {s.name: s for s in describe(started.solver.params)}
-        words: dict[int, str] = {}
-        for change in journal:
-            text = " ".join(value_titles(specs, change.name, change.value))
-            words[change.unit] = ", ".join(filter(None, (words.get(change.unit), text)))
-        self.chart.mark_changes(words)
-
-    def _best_words(self, best: Best) -> str:
-        assert self.run.started is not None
-        return best_value_words(self.run.started.puzzle.own_value(best.value))
+        self.status.refresh()
+        if status.journal != before.journal:
+            self.chart.mark_changes(self.run.change_words)
 
     @Slot()
     def _follow_status(self) -> None:
-        status = self.run.status
-        # While a board is loading, the controls and the focus do not change.
-        loading = status.pending in (Pending.PUZZLE, Pending.OPENING)
-        self.panel.set_running(self.control.is_busy and not loading)
-        self.panel.solvers.setEnabled(not self.control.is_busy)
-        self.panel.set_hint_action(tr("START AGAIN") if status.has_run else tr("GO"))
-        may_begin = Action.GO in status.allowed
-        self.view_stack.set_waiting(not may_begin)
-        if isinstance(self.face.board, BoardView):
-            text = NO_BOARD if may_begin else marked("The first board will be shown here.")
-            words = tr(text)
-            if may_begin and self.settings.bytes("geometry"):  # not the first start
-                words += "\n" + tr("Earlier runs are in the history (Ctrl+H).")
-            self.face.board.set_empty_text(words)
+        waits = Action.GO not in self.run.status.allowed
+        self.show_waiting(self.face.board, self.settings, is_waiting=waits)
 
     @Slot()
     def _draw_run(self) -> None:
-        started = self.run.started
-        if started is not None:
-            self.chart.set_unit(started.solver.unit, started.solver.step)
-            self.chart_choice.offer(self.face.curve_sets())
-        trace = self.run.trace
-        own_value = None if started is None else started.puzzle.own_value
-        self.chart.set_trace(trace, self.chart_choice.curves_of(trace.names), own_value)
-        self.chart.set_steps(*self.run.step_curve())
+        self.chart_choice.draw_run(self.run, self.face.curve_sets())
 
     @Slot()
     def _show_shown(self) -> None:
@@ -508,40 +416,13 @@ class PuzzlePage(PageFrame):
         self.face.show_metrics(metrics, status)
 
     @Slot()
-    def _tell_moment(self) -> None:
-        """Describe an earlier moment in the status bar, unless the run is going."""
-        run = self.run
-        if run.moment is not None and run.status.state is not State.RUNNING:
-            units, steps = run.moment + 1, run.moment_steps
-            then = dataclasses.replace(run.status, units=units, steps=steps, seconds=run.seconds)
-            self.status.show_moment(then, run.best)
-
-    def _metrics_at(self, status: RunStatus) -> Mapping[str, float]:
-        """Return the metrics of the shown moment, or of the present."""
-        run = self.run
-        moment = None if run.moment is None else (run.moment + 1, run.moment_steps)
-        is_shown = moment == (status.units, status.steps)
-        return self.timeline.metrics if is_shown else run.newest_metrics
-
-    @Slot(str)
-    def _show_step_progress(self, facts: str) -> None:
-        """Show the progress of a step back; '' restores the facts of the moment."""
-        if self.run.status.state is State.RUNNING:
-            return
-        if facts:
-            self.status.show_progress(facts)
-        else:
-            self.status.show_update(RunUpdate.of(self.run.status))
-            self._tell_moment()
-
-    @Slot()
     def _show_present(self) -> None:
         """Show the newest metrics of the run."""
         row = self.run.newest_row
         if row:
             self._show_row(row, self.run.status)
         self._show_update(RunUpdate.of(self.run.status))
-        self.status.show_update(RunUpdate.of(self.run.status))
+        self.status.refresh()
 
     def _show_update(self, update: RunUpdate) -> None:
         """Show the rest of an update, apart from best and metrics."""
@@ -577,19 +458,17 @@ class PuzzlePage(PageFrame):
         self.title_changed.emit()
         if context.then is not None:
             context.then(loaded.puzzle)
-        if self._given_up is not None:
-            (given_up, bring_back), self._given_up = self._given_up, None
-            said = (self.face.loaded_words(), given_up, self.notice.text)
+        if context.replaced is not None:
+            replaced, bring_back = context.replaced
+            said = (self.face.loaded_words(), replaced, self.notice.text)
             undo = partial(self.control.after_stop, bring_back)
             self.notice.show_note(" ".join(filter(None, said)), undo=undo)
         self.choices.note_borrowed()
 
-    @Slot()
-    def _note_given_up(self) -> None:
-        self._given_up = self._present() if self._is_choosing else None
-
-    def _present(self) -> tuple[str, Callable[[], object]]:
-        """Return what another puzzle replaces, in words, and a function that brings it back."""
+    def _replaced(self) -> tuple[str, Callable[[], object]] | None:
+        """Return what a puzzle that the user has chosen replaces, and how to bring it back."""
+        if not self.face.load.is_choosing:
+            return None
         loaded, run, title = self.source, self.client.snapshot(), self.face.title
         if run is not None:
             words = self.words.replace(title, shortened(title, MAX_TITLE), 1)
@@ -599,10 +478,6 @@ class PuzzlePage(PageFrame):
         request = ReadyPuzzle(loaded.puzzle, start)
         text = tr("It takes the place of {title}.", title=shortened(title, MAX_TITLE))
         return text, partial(self.control.ask_puzzle, request, LoadContext(loaded.context.origin))
-
-    @Slot(bool)
-    def _set_choosing(self, is_choosing: bool) -> None:
-        self._is_choosing = is_choosing
 
     def _return_choices(self) -> None:
         """Restore the user's solver and values after an opened run, and say so."""
@@ -648,7 +523,6 @@ class PuzzlePage(PageFrame):
         self.chart.set_steps(*self.run.step_curve())
         self._offer_views()
         self._show_started(opened.started)
-        self.status.show_update(update)
         row = update.inside or self.run.trace.last_row
         if row:
             self._show_row(row, update.status)
@@ -662,7 +536,6 @@ class PuzzlePage(PageFrame):
         self.panel.seed_field.set_seed(started.seed)
         in_force = {**started.puzzle.params.model_dump(), **started.params}
         self.panel.set_in_force(in_force, started.asked)
-        self.status.begin(started.solver)
         if started.start is not None:
             self.face.show_nothing_found(started.start)
         self.face.show_started(started)
@@ -694,7 +567,7 @@ class PuzzlePage(PageFrame):
             # Reported before the last request arrived, whose effect is already shown.
             asked = self.run.reported
             status = dataclasses.replace(status, pending=asked.pending, allowed=asked.allowed)
-        self._show_status(status, update)
+        self._show_status(status)
         self.recorder.note()
 
     @Slot(object, str)
@@ -702,16 +575,6 @@ class PuzzlePage(PageFrame):
         self.recorder.note_origin(checkpoint.key, origin)
         if self.open_run(checkpoint, what=tr("The fork replaces the run")):
             self.control.resume_when_open(checkpoint.key)
-
-    @Slot(str)
-    def _refuse_fork(self, text: str) -> None:
-        """Show why a moment cannot be forked, until the user does something else."""
-
-        def latest_action() -> tuple[int, int | None, int]:
-            return self.client.n_requested, self.run.moment, self.run.moment_steps
-
-        refused = latest_action()
-        self.notice.show_refusal(lambda: text if latest_action() == refused else "")
 
     def _listen(self) -> None:
         """Connect the signals of the worker."""
@@ -728,34 +591,14 @@ class PuzzlePage(PageFrame):
         self._listen()
         self.control.awaited.connect(self._show_status)
         self.control.refused.connect(self.show_refusal)
-        self.control.loading.connect(self._note_given_up)
         self.control.resumed.connect(self.timeline.end)
         self.timeline.moment_named.connect(self.face.best_panel.show_moment)
         self.timeline.metrics_known.connect(self.face.show_metrics)
-        self.timeline.metrics_known.connect(self._tell_moment)
+        self.timeline.metrics_known.connect(self.status.refresh)
         self.forking.forked.connect(self._open_fork)
         self.forking.board_requested.connect(self.face.start_from)
-        self.forking.refused.connect(self._refuse_fork)
         self.panel.solvers.chosen.connect(self.choose_solver)
-        self.panel.live_changed.connect(self._live_changed)
-        self.panel.limits_changed.connect(self._limits_changed)
-        self.chart.folder = lambda: self.settings.folder
         self.chart.remember_in(self.settings)
         self.chart.introduce(tr(self.face.first.puzzle.spec.purpose))
         self.face.load.refused.connect(self.face.show_error)
-        self.face.load.choosing.connect(self._set_choosing)
-        self.face.best_panel.copied.connect(self.notice.show_done)
-        self.run_files.saved.connect(self._note_file)
-
-    @Slot(object)
-    def _note_file(self, path: Path) -> None:
-        if self.run_files.path == path:  # not the file of a previous run
-            self.recorder.note_file(path)
-
-    @Slot(str, object)
-    def _live_changed(self, name: str, value: Value) -> None:
-        self.client.set_live(self.choices.solver_key, name, value)
-
-    @Slot()
-    def _limits_changed(self) -> None:
-        self.client.set_limits(self.panel.limits())
+        self.run_files.saved.connect(self.recorder.note_file)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QSpinBox, QWidget
 
-from tilelab.core.errors import TileLabError
 from tilelab.core.puzzle import Best
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import figures, marked, tr
@@ -22,12 +21,11 @@ from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.views.kinds import picture_of
 from tilelab.gui.views.view_stack import ViewStack
-from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.file_dialog import ask_to_save, save_file
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import accepted, column_layout, ok_cancel, text_label
 from tilelab.gui.widgets.text_painter import TextPainter, png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import Theme, current_theme, pixel_font
-from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.moments import MAX_PICTURES, Pace, RunMoment, moments
 from tilelab.runs.replay import Past
 
@@ -242,13 +240,8 @@ def save_view(stack: ViewStack, context: RunContext) -> None:
     path = ask_to_save(context.window, title, suggested, tr(_FILTERS))
     if path is None:
         return
-    try:
-        target = write_atomically(path, view_file(stack, path.suffix.lower() == ".svg"))
-    except TileLabError as error:
-        context.notice.show_error(str(error))
-        return
-    context.settings.folder = target.resolve().parent
-    context.notice.show_done(tr("Saved {target}", target=target))
+    make = partial(view_file, stack, path.suffix.lower() == ".svg")
+    save_file(path, make, context.notice, context.settings)
 
 
 def view_file(stack: ViewStack, is_svg: bool) -> bytes:

@@ -4,26 +4,27 @@ import enum
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.errors import TileLabError
 from tilelab.core.files.grid_file import format_grid
-from tilelab.core.solver import Best
+from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import file_stem
 from tilelab.core.text.wording import number
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.scene import CellScene, scene_png, scene_svg
+from tilelab.gui.run.load_menu import RECENT, LoadMenu, is_picture
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.run_client import RunContext
-from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.file_dialog import ask_to_save, save_file
 from tilelab.gui.widgets.parts import Answer, ask
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.letters.lexicon_puzzle import LetterReport, LexiconPuzzle
-from tilelab.runs.files.atomic import write_atomically
-from tilelab.runs.files.carried import CarriedRun, carried_text, picture_with
+from tilelab.runs.files.carried import CarriedRun, carried_text, picture_with, run_of_board
 
 FILTERS = {
     ".txt": marked("Board as text (*.txt)"),
@@ -88,10 +89,6 @@ class SavedBest(ABC):
             notes |= {self.unit: self.best.unit, "seed": self.seed}
         return {**notes, "moment": self.moment} if self.moment else notes
 
-    def write(self, path: Path) -> Path:
-        """Write a file whose kind follows its ending; raises TileLabError."""
-        return write_atomically(path, self.content(path.suffix.lower()))
-
 
 class SavedLetters(SavedBest):
     """A letter board to save, tinted by usage in pictures."""
@@ -126,24 +123,58 @@ def ask_for_best(window: QWidget, saved: SavedBest, folder: Path) -> Path | None
     return ask_to_save(window, tr("Save the board"), folder / saved.file_name(), kinds)
 
 
+class BoardOwner(Protocol):
+    """What shows a board that can be saved: the face of a puzzle."""
+
+    saved_kind: type[SavedBest]
+    load: LoadMenu
+
+    def to_save(self, best: SavedBest) -> SavedBest | None:
+        """Return the best for SAVE if the run shows one; None for the board in hand."""
+
+    def board_in_hand(self) -> tuple[Puzzle, Best] | None:
+        """Return the shown board that is not a best, and its puzzle; None if there is none."""
+
+
 class BestFiles:
     """Saves the board that is shown."""
 
     def __init__(
         self,
         context: RunContext,
-        to_save: Callable[[], SavedBest | None],
-        remember: Callable[[Path], object],
+        owner: BoardOwner,
+        noted: Callable[[SavedBest], SavedBest],
     ) -> None:
-        """to_save: returns the board to save. remember: adds a file to the recent ones."""
-        self._run, self._to_save, self._remember = context.run, to_save, remember
+        """noted: adds the moment of its run that is shown to a board's notes."""
+        self._run, self._owner, self._noted = context.run, owner, noted
         self._settings, self._notice = context.settings, context.notice
         self._window = context.window
         self.saved: Best | None = None  # best that was saved last
 
+    def to_save(self) -> SavedBest | None:
+        """Return the best that is shown, or else the board in hand, for SAVE and Print.
+
+        None if no board is shown, as set by ``set_board_shown``.
+        """
+        started, shown = self._run.started, self._run.shown
+        if started is None or shown is None:
+            return self._in_hand()
+        carried = CarriedRun(self._run.recipe, self._run.status.units, shown.best)
+        kind, unit = self._owner.saved_kind, started.solver.unit
+        best = kind(shown.board, shown.best, unit, started.seed, carried=carried)
+        return self._owner.to_save(self._noted(best)) or self._in_hand()
+
+    def _in_hand(self) -> SavedBest | None:
+        found = self._owner.board_in_hand()
+        if found is None:
+            return None
+        puzzle, best = found
+        board = Board.of(puzzle, best.cells)
+        return self._owner.saved_kind(board, best, carried=run_of_board(puzzle, best))
+
     def ask(self) -> None:
         """Ask for a file, and write the board there."""
-        saved = self._to_save()
+        saved = self.to_save()
         if saved is None:
             return
         path = ask_for_best(self._window, saved, self._settings.folder)
@@ -152,17 +183,13 @@ class BestFiles:
 
     def save(self, path: Path) -> None:
         """Write the best board; the kind of file follows its ending."""
-        saved = self._to_save()
+        saved = self.to_save()
         if saved is None:
             return
-        try:
-            target = saved.write(path)
-        except TileLabError as error:
-            self._notice.show_error(str(error))
-            return
-        if not self._run.is_back:
-            self.saved = saved.best
-        self._settings.folder = target.resolve().parent
-        self._remember(target)
-        moment = f", {saved.moment}" if saved.moment else ""
-        self._notice.show_done(tr("Saved {target}{moment}", target=target, moment=moment))
+        make, moment = partial(saved.content, path.suffix.lower()), saved.moment
+        note = f", {moment}" if moment else ""
+        if save_file(path, make, self._notice, self._settings, note):
+            if not self._run.is_back:
+                self.saved = saved.best
+            kind = RECENT if is_picture(path) else self._owner.load.recent_kind
+            self._settings.add_recent(path, kind)

@@ -1,21 +1,23 @@
 """The status bar: state, unit, rate, running time, best ever, and progress to a limit."""
 
+import dataclasses
 from collections import deque
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QProgressBar, QWidget
 
-from tilelab.core.solver import Best, SolverSpec
+from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import (
     about,
     duration,
+    labelled,
     number,
     of_unit,
     rate,
 )
-from tilelab.gui.run.messages import Pending, RunStatus, RunUpdate
+from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.widgets.access import announce, is_still
 from tilelab.gui.widgets.elided import ElidedLabel
@@ -50,10 +52,11 @@ BEST_MILLISECONDS = 5_000  # milliseconds between two announcements of new bests
 
 
 class StatusLine(QWidget):
-    """A line of facts, and a progress bar with an estimate while a limit is set."""
+    """A line of facts about a run, and a progress bar with an estimate while a limit is set."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, run: RunModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._run = run
         named(self, "status_line", tr("Status"))
         self._state = text_label("accent", self)
         self._facts = ElidedLabel(self, role="small")
@@ -62,20 +65,18 @@ class StatusLine(QWidget):
         keep_scaled(self._bar, width=160)
         row_layout(self, (16, 0, 16, 0), 16, self._state, (self._facts, 1), self._left, self._bar)
         keep_scaled(self, height=32)
-        self._solver: SolverSpec | None = None  # solver of the run
-        self._best = ""
-        self.best_words: Callable[[Best], str] = lambda best: best_value_words(best.value)
+        self.best_words: Callable[[Best], str] = self._own_value_words
         """Function that returns the text of a best."""
-        self.total_steps: Callable[[int], int] = lambda units: 0
-        """Function that returns the number of steps of the first units; 0 if not known."""
-        self.was_stepped: Callable[[int], bool] = lambda units: False
-        """Function that returns whether the first units were made step by step."""
-        self.metrics: Callable[[RunStatus], Mapping[str, float]] = lambda status: {}
-        """Function that returns the metrics of a status, as far as known."""
+        self.moment_metrics: Callable[[], Mapping[str, float]] = dict
+        """Function that returns the known metrics of an earlier moment that is shown."""
         self._marks: deque[tuple[float, int]] = deque()
         self._late = QTimer(self, singleShot=True, interval=_LATE_MILLISECONDS)
         self._late.timeout.connect(self._show)
-        self._status = RunStatus()
+        self._is_beginning = False
+        run.run_changed.connect(self._marks.clear)
+        run.status_changed.connect(self.refresh)
+        run.shown_changed.connect(self.refresh)
+        Announcer(run, self)
         self._show()
 
     @property
@@ -87,22 +88,27 @@ class StatusLine(QWidget):
     @property
     def result(self) -> str:
         """State and best of the run, such as 'Solved · 16 moves'."""
-        return " · ".join(filter(None, (self._state.text(), self._best)))
+        best = self._run.present
+        facts = "" if best is None else self.best_facts(best)
+        return " · ".join(filter(None, (self._state.text(), facts)))
 
-    def begin(self, solver: SolverSpec) -> None:
-        """Start counting a new run."""
-        self._solver, self._best = solver, ""
-        self._marks.clear()
+    def run_words(self, title: str) -> str:
+        """Describe the run in one line, for questions about it; title: that of its puzzle."""
+        run, best = self._run, self._run.present
+        if run.started is None:
+            return title
+        solver, said = run.started.solver, "" if best is None else f", {self.best_words(best)}"
+        done = solver.done(run.status.units, run.status.steps, run.newest_metrics)
+        return labelled(title, f"{tr(solver.title)}, {done}{said}")
 
-    def show_update(self, update: RunUpdate) -> None:
-        """Show the status of the run.
+    @Slot()
+    def refresh(self) -> None:
+        """Show the status of the run, or the facts of an earlier moment unless the run is going.
 
         That a run gets ready is shown a little later: where it is ready at once, it would flash.
         """
-        was_beginning, self._status = _is_beginning(self._status), update.status
-        if update.best is not None:
-            self._best = self.best_facts(update.best)
-        if not _is_beginning(update.status):
+        was_beginning, self._is_beginning = self._is_beginning, _is_beginning(self._run.status)
+        if not self._is_beginning:
             self._late.stop()
         elif not was_beginning:
             self._late.start()
@@ -111,78 +117,86 @@ class StatusLine(QWidget):
 
     @Slot()
     def _show(self) -> None:
-        status = self._status
+        run, status = self._run, self._run.status
         self._state.setText(self._state_word(status))
         failed = status.state is State.FAILED
         set_role(self._state, "warning" if failed else "accent")
-        self._facts.setText(self._describe(status))
         self._show_progress(status)
-        self.setAccessibleDescription(self.text)
+        if run.moment is None or status.state is State.RUNNING:
+            self._show_facts(self._describe(status, run.present, run.newest_metrics))
+        else:
+            units, steps = run.moment + 1, run.moment_steps
+            then = dataclasses.replace(status, units=units, steps=steps, seconds=run.seconds)
+            self._show_facts(self._describe(then, run.best, self.moment_metrics()))
 
-    def show_moment(self, status: RunStatus, best: Best | None) -> None:
-        """Show the status and the best of an earlier moment, unless a run may be ready at once."""
-        if self._late.isActive():
-            return
-        before, self._best = self._best, "" if best is None else self.best_facts(best)
-        self._facts.setText(self._describe(status))
-        self._best = before
-        self.setAccessibleDescription(self.text)
-
+    @Slot(str)
     def show_progress(self, facts: str) -> None:
-        """Show the progress of a computation in place of the facts."""
+        """Show the progress of a step back in place of the facts; '' shows these again."""
+        if self._run.status.state is not State.RUNNING:
+            self._show_facts(facts) if facts else self.refresh()
+
+    def _show_facts(self, facts: str) -> None:
         self._facts.setText(facts)
         self.setAccessibleDescription(self.text)
 
     def best_facts(self, best: Best) -> str:
         """Return the text of a best, and the number of its unit unless that says nothing."""
-        words = self.best_words(best)
-        if not best.unit or self._solver is None or self._solver.is_search:
+        words, started = self.best_words(best), self._run.started
+        if not best.unit or started is None or started.solver.is_search:
             return words
         return tr("{best_words} at {unit}", best_words=words, unit=figures(best.unit, ","))
 
-    def _describe(self, status: RunStatus) -> str:
+    def _own_value_words(self, best: Best) -> str:
+        assert self._run.started is not None
+        return best_value_words(self._run.started.puzzle.own_value(best.value))
+
+    def _describe(self, status: RunStatus, best: Best | None, metrics: Mapping[str, float]) -> str:
         if status.state is State.FAILED:
             return status.message
         if status.pending:
             if status.pending is Pending.STOPPING:
                 return of_unit("the current {unit} is finished first", self._unit)
             return status.making or tr(_PENDING[status.pending])
-        solver = self._solver
-        if not status.has_run or solver is None:
+        if not status.has_run or self._run.started is None:
             return ""
-        done = self._done(status)
+        solver = self._run.started.solver
+        done = self._done(status, metrics)
         parts = [] if done == self._count_in_state() else [done]
-        if status.state is State.RUNNING:
-            self._marks.append((status.seconds, status.units))
+        mark = status.seconds, status.units
+        if status.state is State.RUNNING and mark not in self._marks:
+            self._marks.append(mark)
             while len(self._marks) > 2 and status.seconds - self._marks[1][0] > RATE_SECONDS:
                 self._marks.popleft()
         per_second = self._per_second(status)
-        if per_second and not solver.is_search and not self.was_stepped(status.units):
+        if per_second and not solver.is_search and not self._run.was_stepped(status.units):
             parts.append(tr("{rate} a second", rate=rate(per_second)))
         parts.append(duration(status.seconds))
-        if self._best:
-            parts.append(self._best)
+        if best is not None:
+            parts.append(self.best_facts(best))
         if solver.uses_seed:
             parts.append(tr("seed {seed}", seed=status.seed))
         return " · ".join(parts)
 
-    def _done(self, status: RunStatus) -> str:
-        assert self._solver is not None
-        n_steps = self.total_steps(status.units)
-        return self._solver.done(status.units, status.steps, self.metrics(status), n_steps)
+    def _done(self, status: RunStatus, metrics: Mapping[str, float]) -> str:
+        assert self._run.started is not None
+        n_steps = self._run.total_steps(status.units)
+        return self._run.started.solver.done(status.units, status.steps, metrics, n_steps)
 
     @property
     def _unit(self) -> str:
         """Name of the unit of the run, or any unit while one is opened."""
-        return marked("update") if self._solver is None else self._solver.unit
+        started = self._run.started
+        return marked("update") if started is None else started.solver.unit
 
     def _count_in_state(self) -> str:
         """Return the count of what is done that the word of the state contains; '' for none."""
-        status, solver = self._status, self._solver
+        status, started = self._run.status, self._run.started
         is_at_units = status.limit_reached == "units" and status.is_at_limit
-        if solver is None or status.state is not State.FINISHED or not is_at_units:
+        if started is None or status.state is not State.FINISHED or not is_at_units:
             return ""
-        return self._done(status) if solver.is_search else status.limits.text("units", self._unit)
+        if started.solver.is_search:
+            return self._done(status, self._run.newest_metrics)
+        return status.limits.text("units", self._unit)
 
     def _state_word(self, status: RunStatus) -> str:
         if status.pending not in (Pending.NOTHING, Pending.CALLED_OFF):
@@ -190,12 +204,13 @@ class StatusLine(QWidget):
             return tr("Stopping…") if is_stopping else tr("Getting ready…")
         if status.state is not State.FINISHED:
             return tr(_STATES[status.state])
-        if not status.limit_reached:
+        started = self._run.started
+        if not status.limit_reached or started is None:
             return tr(_ENDED.get(status.status, _FINISHED))
         # If the limit was raised since, its value is not the one that ended the run.
         limits = status.limits if status.is_at_limit else Limits()
-        assert self._solver is not None
-        expanded = self._done(status) if self._solver.is_search else ""
+        is_search = started.solver.is_search
+        expanded = self._done(status, self._run.newest_metrics) if is_search else ""
         return limits.end_text(status.limit_reached, self._unit, expanded)
 
     def _per_second(self, status: RunStatus) -> float:

@@ -146,7 +146,7 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
             "watching#pace", lambda: window.page.watching.stepping_back.why_not(), repeats=True,
         ),
         Command(
-            "finish_unit", lambda: of_unit("Finish the {unit}", window.page.unit),
+            "finish_unit", lambda: of_unit("Finish the {unit}", window.page.control.unit),
             lambda: window.page.control.finish_unit(), "Ctrl+F6",
             tr("Finish the current generation, iteration or update"), (Menu.RUN, 1),
             "watching#pace", lambda: window.page.control.why_nothing_to_finish(), repeats=True,

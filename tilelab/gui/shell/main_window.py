@@ -16,9 +16,8 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shortened, window_title
 from tilelab.core.text.wording import counted
 from tilelab.gui.run.choices import last_shown
-from tilelab.gui.run.load_menu import LoadTarget
+from tilelab.gui.run.load_menu import LoadTarget, is_picture, is_run_file
 from tilelab.gui.run.messages import LoadContext, ReadyPuzzle
-from tilelab.gui.run.run_files import is_picture, is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.commands import window_commands
 from tilelab.gui.shell.page_registry import face_makers, load_rest, made_page

@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import tr
-from tilelab.gui.run.run_files import PICTURE_FILTER, RECENT, RUN_FILTER, is_picture
+from tilelab.gui.run.load_menu import RECENT, is_picture
+from tilelab.gui.run.run_files import PICTURE_FILTER, RUN_FILTER
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_open
@@ -81,7 +82,7 @@ class RunOpener(QObject):
             if self._waiting is None:
                 self._waiting = self._shown_page()
                 self._waiting.control.opening_cancelled.connect(self._cancel)
-            self._waiting.show_making(str(reported))
+            self._waiting.run.set_making(str(reported))
         else:
             self._cancel()
             path, run = reported
@@ -101,7 +102,7 @@ class RunOpener(QObject):
         """Remove the message about the opening."""
         if self._waiting is not None:
             self._waiting.control.opening_cancelled.disconnect(self._cancel)
-            self._waiting.show_making("")
+            self._waiting.run.set_making("")
         if self._note is not None:
             notice, text = self._note
             notice.withdraw(text)

@@ -32,7 +32,7 @@ class SheetPrinting(QObject):
 
     def ask(self, page: PuzzlePage) -> None:
         """Print the contents of a page, or show that there are none."""
-        saved = page.to_save()
+        saved = page.best_files.to_save()
         if saved is None:
             page.notice.show_error(tr("There is no board to print yet."))
             return

@@ -1,6 +1,7 @@
 """Ask for files with the system's dialog, or else with Qt's and some repairs."""
 
 import re
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -15,12 +16,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.files.paths import path_from
+from tilelab.core.errors import TileLabError
+from tilelab.core.files.paths import path_from, path_text
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shown_path
+from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import accepted, is_confirmed
+from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import scaled
 from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.kinds import BY_SUFFIX, holds_another
 
 COMPLETIONS = "completions"  # object name of the list of completions in the style sheet
@@ -67,6 +72,28 @@ def ask_to_save_as(
     path = answer(dialog)
     path = None if path is None or _would_lose(path, window) else path
     return path, dialog.selectedNameFilter()
+
+
+def save_file(
+    path: Path,
+    make: Callable[[], bytes | str],
+    notice: NoticeBar,
+    settings: Settings,
+    note: str = "",
+) -> bool:
+    """Write a file, whole or not at all, and say so, or why not; returns whether it is written.
+
+    make: returns its contents, or raises TileLabError. note: added to the sentence that it is
+    saved. The next dialogs begin in its folder.
+    """
+    try:
+        target = write_atomically(path, make())
+    except TileLabError as error:
+        notice.show_error(str(error))
+        return False
+    settings.folder = target.resolve().parent
+    notice.show_done(tr("Saved {target}", target=path_text(target)) + note)
+    return True
 
 
 def _would_lose(path: Path, window: QWidget) -> bool:

@@ -208,7 +208,9 @@ def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand, 
     click(board, 5)
     QTest.keyClick(board, Qt.Key.Key_Space)
     scored(by_hand)
-    assert page.to_save().board.puzzle.rows_of(page.to_save().best.cells) == rows(by_hand)
+    assert page.best_files.to_save().board.puzzle.rows_of(
+        page.best_files.to_save().best.cells
+    ) == rows(by_hand)
     path = tmp_path / "board.svg"
     page.best_files.save(path)
     carried = read_carried(path)

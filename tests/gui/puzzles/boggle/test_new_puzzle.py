@@ -440,7 +440,7 @@ def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):
     qtbot.waitUntil(lambda: "best ever 3" in page.chart.accessibleDescription())
     drawn = [value for line in page.chart.plot.lines for value in line.getData()[1]]
     assert max(drawn) == 3
-    saved = page.to_save()
+    saved = page.best_files.to_save()
     assert saved.file_name().endswith("-4x4-3.txt")
     assert "# score: 3 words" in saved.text()
     driver.window.show_history()

@@ -214,7 +214,10 @@ def test_the_best_is_saved_as_text_and_pictures(words, tmp_path):
     paste(words)
     run(words, iterations=5)
     without_path = dataclasses.replace(words.page.run.best, moves=None, optimal=None)
-    assert "# moves" not in dataclasses.replace(words.page.to_save(), best=without_path).text()
+    assert (
+        "# moves"
+        not in dataclasses.replace(words.page.best_files.to_save(), best=without_path).text()
+    )
     path_known(words)
     best = words.page.run.best
     for name in ("best.txt", "best.png", "best.svg"):

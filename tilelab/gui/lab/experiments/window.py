@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from tilelab.core.errors import TileLabError
 from tilelab.core.files.paths import path_from, path_text
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import file_stem, shortened, window_title
@@ -37,14 +36,19 @@ from tilelab.gui.lab.experiments.results_card import ResultsCard
 from tilelab.gui.lab.experiments.tune_page import TunePage, TunePlan
 from tilelab.gui.threads.task_runner import TaskRunner, close_all
 from tilelab.gui.widgets.carried_values import carry_values
-from tilelab.gui.widgets.file_dialog import answer, ask_to_open, ask_to_save, prepare_dialog
+from tilelab.gui.widgets.file_dialog import (
+    answer,
+    ask_to_open,
+    ask_to_save,
+    prepare_dialog,
+    save_file,
+)
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
 from tilelab.gui.widgets.parts import column_layout, is_confirmed, parted, show_in_front
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
-from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.schema import default_file
 
 SIZE, SMALLEST = (1280, 800), (640, 420)
@@ -195,16 +199,10 @@ class ExperimentWindow(QWidget):
 
     def write_plan(self, path: Path) -> None:
         """Write the plan to a file, and report success or the error."""
-        try:
-            target = write_atomically(path, self.plan.text.text)
-        except TileLabError as error:
-            self.notice.show_error(str(error))
-            return
-        self._path = target.absolute()
-        self._settings.folder = self._path.parent
-        self.plan.show_plan(self.plan.text.text, self._path.parent)
-        self.notice.show_done(tr("Saved {file}", file=path_text(target)))
-        self._show()
+        if save_file(path, lambda: self.plan.text.text, self.notice, self._settings):
+            self._path = path.absolute()
+            self.plan.show_plan(self.plan.text.text, self._path.parent)
+            self._show()
 
     def end(self) -> None:
         """End with the program: stop all work, which can be continued later."""

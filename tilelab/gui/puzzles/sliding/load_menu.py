@@ -15,8 +15,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import encodable
 from tilelab.core.text.wording import labelled
 from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
-from tilelab.gui.run.load_menu import LoadMenu
-from tilelab.gui.run.run_files import RUN_PATTERNS
+from tilelab.gui.run.load_menu import RUN_PATTERNS, LoadMenu
 from tilelab.gui.widgets.parts import accepted, calling
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
