@@ -94,7 +94,7 @@ def _of_races(named):
         named.settled()
         race = named.window.race
         race.bring()
-        while len(race.drafts) < MAX_ENTRIES:
+        while len(race.entries.drafts) < MAX_ENTRIES:
             race.add()
         for place, solver in enumerate(catalog.solvers(puzzle)):
             race.frame.table.selectRow(place % MAX_ENTRIES)

@@ -492,7 +492,7 @@ class RaceCase(RunCase):
         super().make(near)
         race = self.driver.window.race
         race.frame.table.selectRow(1)
-        race.choose_solver(race.drafts[0].solver)
+        race.choose_solver(race.entries.drafts[0].solver)
         return race
 
     def before(self, near, race):

@@ -384,7 +384,7 @@ def test_a_race_that_is_over_and_a_game_come_back(driver, asked):
     race.act(Action.GO)
     driver.until(lambda: bool(race.statuses) and not race.is_running)
     race.frame.table.selectRow(1)
-    figures, said = race.content("csv"), race.frame.said.text()
+    figures, said = race.frame.content("csv"), race.frame.said.text()
     subject = race.frame.bar.subject.text()
     assert subject
     race.findChild(QPushButton, "race_axis_units").click()
@@ -392,7 +392,7 @@ def test_a_race_that_is_over_and_a_game_come_back(driver, asked):
     driver.until(driver.window.race.isVisible)
     again = driver.window.race
     assert again is not race
-    assert (again.content("csv"), again.frame.said.text()) == (figures, said)
+    assert (again.frame.content("csv"), again.frame.said.text()) == (figures, said)
     assert again.frame.bar.subject.text() == subject
     assert again.findChild(QPushButton, "race_axis_units").isChecked()
     assert again.frame.chart.view.knee == 1.0

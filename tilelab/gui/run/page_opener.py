@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
 from tilelab.gui.run.messages import LoadContext, PuzzleRequest
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.runs.recipe import Recipe
 
 Begin = Callable[[PuzzlePage, Puzzle], None]
@@ -17,20 +19,16 @@ Begin = Callable[[PuzzlePage, Puzzle], None]
 class PageOpener(QObject):
     """Opens runs of another window on the pages of their puzzles."""
 
-    taken = Signal()
-    """Emitted when the main window has taken over, so that the other window can give way."""
-    refused = Signal(str)  # emitted with the reason when a request is refused
-    locked = Signal(object)
-    """Emitted when the page cannot load now, with a function that returns the current reason or ''.
-    """
-
-    def __init__(self, show_page: Callable[[str], PuzzlePage], parent: QObject) -> None:
+    def __init__(
+        self, show_page: Callable[[str], PuzzlePage], window: QWidget, notice: NoticeBar
+    ) -> None:
         """show_page: shows the page of a puzzle, by its key, and returns the page that is shown.
 
-        That is another page if the page of the puzzle fails.
+        That is another page if the page of the puzzle fails. window: closes when the page has
+        taken over. notice: its bar, which reports errors and refusals.
         """
-        super().__init__(parent)
-        self._show_page = show_page
+        super().__init__(window)
+        self._show_page, self.window, self.notice = show_page, window, notice
 
     def load(self, key: str, request: PuzzleRequest, name: str, begin: Begin | None = None) -> None:
         """Load a puzzle on the page of its kind, or report why not.
@@ -39,10 +37,10 @@ class PageOpener(QObject):
         """
         page = self._show_page(key)
         if page.puzzle_key != key:
-            self.refused.emit(tr("The page of the puzzle {key} cannot be shown.", key=key))
+            self.notice.show_error(tr("The page of the puzzle {key} cannot be shown.", key=key))
             return
         if page.control.load_refusal:
-            self.locked.emit(lambda: page.control.load_refusal)
+            self.notice.show_refusal(lambda: page.control.load_refusal)
             return
 
         def then(puzzle: Puzzle) -> None:
@@ -51,7 +49,7 @@ class PageOpener(QObject):
                 begin(page, puzzle)
 
         if page.control.ask_puzzle(request, LoadContext(run_name=name, then=then)):
-            self.taken.emit()
+            self.window.close()
 
 
 def begin_recipe(page: PuzzlePage, recipe: Recipe, note: str) -> None:

@@ -1,7 +1,9 @@
 """Actions of a run and of a race: names, keys, and reasons of refusal."""
 
 from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import about
 from tilelab.gui.run.messages import Pending, RunStatus
+from tilelab.gui.run.timeline import MAX_SECONDS
 from tilelab.runs.actions import Action, State
 from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES
 
@@ -88,3 +90,21 @@ def why_no_race(action: Action, is_running: bool, n_entries: int) -> str:
     if action is Action.STEP:
         return tr(_NO_RUN[Action.STEP])
     return tr("There is no race to start again. GO begins one.")
+
+
+def why_no_step_back(is_running: bool, seconds: float | None) -> str:
+    """Return why a race does not allow a step back, or ''.
+
+    seconds: time of the race's runs so far; None if there is no step to take back.
+    """
+    if is_running:
+        return tr("STOP the race before you step back.")
+    if seconds is None:
+        return tr("There is no step of this race to take back.")
+    if seconds <= MAX_SECONDS:
+        return ""
+    return tr(
+        "A step back computes the race again, which takes about {time}. "
+        "Choose a speed to watch a race step by step.",
+        time=about(seconds),
+    )

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tilelab.gui.lab.experiments.draft import plan_of_page
     from tilelab.gui.lab.experiments.job_opener import JobOpener
     from tilelab.gui.lab.experiments.window import ExperimentWindow
-    from tilelab.gui.lab.history.rerun import Rerun, offer_rerun
+    from tilelab.gui.lab.history.rerun import Rerun
     from tilelab.gui.lab.history.window import HistoryWindow
     from tilelab.gui.lab.history.writer import HistoryWriter
     from tilelab.gui.lab.race.dialog import RaceDialog
@@ -44,7 +44,6 @@ else:  # what is needed only after the first paint, in the order of use
     HistoryWriter = Lazy("tilelab.gui.lab.history.writer:HistoryWriter")
     RaceDialog = Lazy("tilelab.gui.lab.race.dialog:RaceDialog")
     Rerun = Lazy("tilelab.gui.lab.history.rerun:Rerun")
-    offer_rerun = Lazy("tilelab.gui.lab.history.rerun:offer_rerun")
     HistoryWindow = Lazy("tilelab.gui.lab.history.window:HistoryWindow")
     ExperimentWindow = Lazy("tilelab.gui.lab.experiments.window:ExperimentWindow")
     RecordsWindow = Lazy("tilelab.gui.lab.records.window:RecordsWindow")
@@ -156,25 +155,24 @@ class SecondaryWindows(QMainWindow):
     def show_history(self) -> None:
         """Open the history window, or bring it to the front."""
         if self._history is None:
-            rerun = Rerun(self._page_of, self)
+            made = self._history = HistoryWindow(self, settings=self._settings)
+            rerun = Rerun(self._page_of, made, made.notice)
             rerun.file_requested.connect(partial(self.open_run_file, resumes=True))
-            self._history = HistoryWindow(self, settings=self._settings)
-            offer_rerun(self._history, rerun)
-            self.history_writer.written.connect(self._history.reload)
-            self._history.print_requested.connect(self._print_runs)
+            made.details.again_requested.connect(rerun.run_again)
+            made.details.resume_requested.connect(rerun.resume)
+            made.details.board_requested.connect(rerun.open_board)
+            self.history_writer.written.connect(made.reload)
+            made.print_requested.connect(self._print_runs)
         self._history.bring()
 
     def show_records(self) -> None:
         """Open the window of the best known values, or bring it to the front."""
         if self._records is None:
-            rerun = Rerun(self._page_of, self)
             made = self._records = RecordsWindow(self, self._settings)
-            made.board_requested.connect(rerun.open_board)
-            made.again_requested.connect(rerun.run_again)
-            rerun.taken.connect(made.close)
-            rerun.refused.connect(made.notice.show_error)
-            rerun.locked.connect(made.notice.show_refusal)
-            self.history_writer.written.connect(self._records.reload)
+            rerun = Rerun(self._page_of, made, made.notice)
+            made.record.board_requested.connect(rerun.open_board)
+            made.record.again_requested.connect(rerun.run_again)
+            self.history_writer.written.connect(made.reload)
         self._records.bring()
 
     @property
@@ -182,11 +180,8 @@ class SecondaryWindows(QMainWindow):
         """Window of experiments; made on first use."""
         if self._experiments is None:
             made = self._experiments = ExperimentWindow(self, self._settings)
-            again = JobOpener(self._page_of, made)
+            again = JobOpener(self._page_of, made, made.notice)
             made.run_chosen.connect(again.run)
-            again.taken.connect(made.close)
-            again.refused.connect(made.notice.show_error)
-            again.locked.connect(made.notice.show_refusal)
             made.left_running.connect(self._show_waiting)
         return self._experiments
 

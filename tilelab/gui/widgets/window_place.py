@@ -4,7 +4,9 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QWindowStateChangeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSplitter, QWidget
+
+from tilelab.gui.widgets.settings import Settings
 
 _USUAL_FRAME = QMargins(6, 38, 6, 6)  # usual frame of a window, used until a real one is known
 _NO_SCREENS = ("offscreen", "minimal")
@@ -18,6 +20,23 @@ ANSWER_MILLISECONDS = 200
 def keep_on_screen(window: QWidget) -> None:
     """Fit a window to its screen whenever it is shown; its contents must be able to shrink."""
     window.installEventFilter(_Fitting(window))
+
+
+class KeptLayout:
+    """A window's place, and the sizes of its parts by their names, kept in the settings."""
+
+    def __init__(self, settings: Settings, key: str, window: QWidget, **parts: QSplitter) -> None:
+        self._settings, self._key, self._window, self._parts = settings, key, window, parts
+        window.restoreGeometry(settings.bytes(f"{key}/geometry"))
+        for name, part in parts.items():
+            part.restoreState(settings.bytes(f"{key}/{name}"))
+        keep_on_screen(window)
+
+    def keep(self) -> None:
+        """Store them for the next window of the same key."""
+        self._settings.set_bytes(f"{self._key}/geometry", self._window.saveGeometry())
+        for name, part in self._parts.items():
+            self._settings.set_bytes(f"{self._key}/{name}", part.saveState())
 
 
 def fitted(wanted: QRect, free: QRect) -> QRect:

@@ -57,15 +57,15 @@ def moments(race):
 def test_the_first_run_is_that_of_the_window_and_the_second_its_peer(driver, race):
     assert race.isVisible()
     assert race.windowTitle() == "Compare – Sliding tiles"
-    assert [draft.solver for draft in race.drafts] == ["a-star", "ida-star"]
-    assert {draft.values["heuristic"] for draft in race.drafts} == {"misplaced"}
+    assert [draft.solver for draft in race.entries.drafts] == ["a-star", "ida-star"]
+    assert {draft.values["heuristic"] for draft in race.entries.drafts} == {"misplaced"}
     inside = race.frame.inside
     assert inside.differences.text() == "Same board and heuristic · differs: solver"
     assert [card.stack.shown for card in inside.cards] == [ViewKind.TREE] * 2
     race.close()
     driver.page.choose_solver("greedy")
     race.bring(is_inside=True)
-    assert [draft.solver for draft in race.drafts] == ["greedy", "ida-star"]
+    assert [draft.solver for draft in race.entries.drafts] == ["greedy", "ida-star"]
 
 
 def test_a_card_without_a_run_says_how_its_board_is_shown(driver, race):
@@ -86,9 +86,9 @@ def test_a_solver_to_compare_with_has_another_colour(driver, race):
     race.frame.table.selectRow(0)
     race.remove()
     race.compare_with("greedy")
-    assert [draft.solver for draft in race.drafts] == ["a-star", "greedy"]
-    assert race.drafts[1].values["heuristic"] == "misplaced"
-    assert len({draft.slot for draft in race.drafts}) == 2
+    assert [draft.solver for draft in race.entries.drafts] == ["a-star", "greedy"]
+    assert race.entries.drafts[1].values["heuristic"] == "misplaced"
+    assert len({draft.slot for draft in race.entries.drafts}) == 2
 
 
 def test_both_step_together_forth_and_back(driver, race):
@@ -249,7 +249,7 @@ def test_a_changed_setting_begins_again(driver, race):
     assert [row.steps for row in race.statuses] == [1, 1, 1]
     inside.cards[0].remove.click()
     driver.until(inside.cards[2].isHidden)
-    assert len(race.drafts) == 2
+    assert len(race.entries.drafts) == 2
 
 
 @pytest.mark.usefixtures("any_language")

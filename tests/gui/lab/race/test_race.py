@@ -45,7 +45,7 @@ def race(driver):
 
 def set_up(race, *solvers, **limits):
     """Make the entries these solvers, by their keys."""
-    while len(race.drafts) < len(solvers):
+    while len(race.entries.drafts) < len(solvers):
         race.add()
     for place, key in enumerate(solvers):
         race.frame.table.selectRow(place)
@@ -232,13 +232,13 @@ def test_both_searches_have_the_same_heuristic(driver, chosen, peer):
     driver.page.choose_solver(chosen)
     driver.page.solver_set.emit()
     race = driver.window.race
-    assert [draft.solver for draft in race.drafts] == [chosen, peer]
+    assert [draft.solver for draft in race.entries.drafts] == [chosen, peer]
     titles = [cell(race.frame.table, row, "Solver") for row in (0, 1)]
     assert all(title.endswith("(Manhattan distance)") for title in titles), titles
     race.choose_solver("breadth-first")
-    race.drafts[1].values["heuristic"] = "linear-conflict"
+    race.entries.drafts[1].values["heuristic"] = "linear-conflict"
     race.choose_solver("a-star")
-    assert race.drafts[0].values == {"heuristic": "linear-conflict"}
+    assert race.entries.drafts[0].values == {"heuristic": "linear-conflict"}
 
 
 @pytest.mark.exhaustive
@@ -338,22 +338,22 @@ def test_a_board_that_cannot_be_solved_is_said(driver):
 
 
 def test_entries_come_and_go(driver, race):
-    assert race.drafts[0].solver == driver.page.choices.solver_key
-    assert len({draft.solver for draft in race.drafts}) == 2
+    assert race.entries.drafts[0].solver == driver.page.choices.solver_key
+    assert len({draft.solver for draft in race.entries.drafts}) == 2
     add, remove = race.findChild(QWidget, "race_add"), race.findChild(QWidget, "race_remove")
     while add.isEnabled():
         add.click()
-    assert len(race.drafts) == MAX_ENTRIES
-    assert len({draft.slot for draft in race.drafts}) == MAX_ENTRIES
-    slots = [draft.slot for draft in race.drafts]
+    assert len(race.entries.drafts) == MAX_ENTRIES
+    assert len({draft.slot for draft in race.entries.drafts}) == MAX_ENTRIES
+    slots = [draft.slot for draft in race.entries.drafts]
     race.frame.table.selectRow(1)
     remove.click()
-    assert [draft.slot for draft in race.drafts] == slots[:1] + slots[2:]
+    assert [draft.slot for draft in race.entries.drafts] == slots[:1] + slots[2:]
     add.click()
-    assert race.drafts[-1].slot == slots[1]
+    assert race.entries.drafts[-1].slot == slots[1]
     while remove.isEnabled():
         remove.click()
-    assert len(race.drafts) == 1
+    assert len(race.entries.drafts) == 1
     assert race.allowed == frozenset()
     assert "two to six" in race.frame.said.text()
 
@@ -391,11 +391,11 @@ def test_an_entry_takes_the_values_of_the_window(driver, race):
     walk = catalog.solver("boggle", "random-walk").spec.params
     assert set(race.frame.form.parameters.controls) == set(walk.model_fields)
     race.findChild(QWidget, "race_as_window").click()
-    assert race.drafts[1].solver == "genetic"
+    assert race.entries.drafts[1].solver == "genetic"
     assert race.frame.form.parameters.controls["mutation"].value() == 33
-    assert race.drafts[1].values["mutation"] == 33
+    assert race.entries.drafts[1].values["mutation"] == 33
     race.findChild(QWidget, "race_defaults").click()
-    assert race.drafts[1].values["mutation"] != 33
+    assert race.entries.drafts[1].values["mutation"] != 33
 
 
 @pytest.mark.exhaustive
@@ -412,16 +412,16 @@ def test_the_best_board_the_table_and_the_chart_are_saved(driver, race, tmp_path
     finish(driver, race)
     race.frame.table.selectRow(1)
     saved = race.saved_best()
-    race.write(tmp_path / "best.txt", saved.content(".txt"))
+    race.frame.write(tmp_path / "best.txt", saved.content(".txt"))
     assert race.frame.said.text() == f"Saved {tmp_path / 'best.txt'}"
     puzzle = driver.page.face.puzzle_request().build()
     cells = puzzle.parse(read_grid(tmp_path / "best.txt").rows)
     assert cells.tolist() == race.statuses[1].best.cells.tolist()
-    rows = list(csv.DictReader(race.content("csv").splitlines()))
+    rows = list(csv.DictReader(race.frame.content("csv").splitlines()))
     assert [row["units"] for row in rows] == ["8", "8"]
-    assert race.content("png").startswith(b"\x89PNG")
-    assert ET.fromstring(race.content("svg")).tag.endswith("svg")
-    race.write(tmp_path / "nowhere" / "best.txt", "text")
+    assert race.frame.content("png").startswith(b"\x89PNG")
+    assert ET.fromstring(race.frame.content("svg")).tag.endswith("svg")
+    race.frame.write(tmp_path / "nowhere" / "best.txt", "text")
     assert "nowhere" in race.frame.said.text()
 
 
@@ -556,12 +556,12 @@ def test_the_key_and_the_menu_open_it(driver):
 def test_the_theme_may_change_under_it(driver, race):
     set_up(race, "genetic", "annealing", units=6)
     finish(driver, race)
-    light = race.content("png")
+    light = race.frame.content("png")
     app = QApplication.instance()
     apply_theme(app, "dark")
-    assert race.content("png") != light
+    assert race.frame.content("png") != light
     apply_theme(app, "light")
-    assert race.content("png") == light
+    assert race.frame.content("png") == light
 
 
 @pytest.mark.exhaustive

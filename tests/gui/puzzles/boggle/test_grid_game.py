@@ -10,6 +10,7 @@ from tests.gui.tiles_by_hand import take
 from tests.gui.words_by_hand import paste
 from tilelab.gui.lab.history.rerun import Rerun
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
+from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.lexicon import parse_lexicon
@@ -232,10 +233,10 @@ def test_word_tiles_leave_one_record_a_game_of_the_best_board(words):
 def test_a_game_by_hand_cannot_be_run_again(window, qtbot):
     drag(window.board, (0, 1, 2))
     window.close()
-    rerun = Rerun(lambda _key: None, window)
-    with qtbot.waitSignal(rerun.refused) as refusal:
-        rerun.run_again(window.records[-1])
-    assert refusal.args == [NO_RERUN]
+    notice = NoticeBar(window)
+    rerun = Rerun(lambda _key: None, window, notice)
+    rerun.run_again(window.records[-1])
+    assert notice.text == NO_RERUN
 
 
 def test_the_page_plays_the_grid_that_it_shows(driver):

@@ -36,7 +36,7 @@ class JobOpener(PageOpener):
         try:
             params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])
         except TileLabError as error:
-            self.refused.emit(str(error))
+            self.notice.show_error(str(error))
             return
         # A limit in units ends it there again, even if time or evaluations ended it before.
         is_cut = row["limit_reached"] in Limits.model_fields

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from PySide6.QtCore import QByteArray, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QStackedWidget, QWidget
 
 from tilelab import catalog
@@ -379,14 +379,6 @@ class ResultsCard(QFrame):
         if current is not None and current.setting in self._stale:
             self._show_runs()
 
-    def save_state(self) -> QByteArray:
-        """Return the state of the splitter."""
-        return self._parts.saveState()
-
-    def restore_state(self, state: QByteArray) -> None:
-        """Restore the state of the splitter."""
-        self._parts.restoreState(state)
-
     def _lay_out(self) -> None:
         manual = ManualButton(tr("The results"), self, "experiments#tables-and-tests")
         heading = row_of(self.title, manual, STRETCH, self.figure)
@@ -400,15 +392,15 @@ class ResultsCard(QFrame):
         self._runs_stack.addWidget(self._no_runs)
         self._runs_stack.addWidget(self.runs)
         column_layout(below, (0, 8, 0, 0), 4, self._runs_title, (self._runs_stack, 1), hint)
-        self._parts = parted(Qt.Orientation.Vertical, self, (self.settings, 0), (below, 0), gap=0)
+        self.tables = parted(Qt.Orientation.Vertical, self, (self.settings, 0), (below, 0), gap=0)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
-        self._stack.addWidget(self._parts)
+        self._stack.addWidget(self.tables)
         column_layout(self, (16, 12, 16, 12), 8, heading, (self._stack, 1))
 
     def _show_all(self) -> None:
         outcomes = self.outcomes
-        self._stack.setCurrentWidget(self._empty if outcomes is None else self._parts)
+        self._stack.setCurrentWidget(self._empty if outcomes is None else self.tables)
         self.figure.setVisible(outcomes is not None)
         self.title.setText(
             tr("Results") if outcomes is None else outcomes.runs.plan.title or tr("Results")

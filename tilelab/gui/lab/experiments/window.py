@@ -48,7 +48,7 @@ from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
 from tilelab.gui.widgets.parts import column_layout, is_confirmed, parted, show_in_front
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, set_role
-from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
+from tilelab.gui.widgets.window_place import KeptLayout, scrolled
 from tilelab.runs.history.schema import default_file
 
 SIZE, SMALLEST = (1280, 800), (640, 420)
@@ -108,10 +108,8 @@ class ExperimentWindow(QWidget):
         self.asks = True  # whether to ask the user before many runs start
         self._lay_out()
         self._connect()
-        self.restoreGeometry(self._settings.bytes("experiments/geometry"))
-        self._columns.restoreState(self._settings.bytes("experiments/columns"))
-        self.results.restore_state(self._settings.bytes("experiments/tables"))
-        keep_on_screen(self)
+        parts = {"columns": self._columns, "tables": self.results.tables}
+        self._layout = KeptLayout(self._settings, "experiments", self, **parts)
         bind_manual_key(self, "experiments#in-the-window")
         self._show()
 
@@ -457,9 +455,7 @@ class ExperimentWindow(QWidget):
         """Store the layout and what :meth:`_restore` restores."""
         settings = self._settings
         self.tune.remember()
-        settings.set_bytes("experiments/geometry", self.saveGeometry())
-        settings.set_bytes("experiments/columns", self._columns.saveState())
-        settings.set_bytes("experiments/tables", self.results.save_state())
+        self._layout.keep()
         if not self._has_restored:
             return
         text, outcomes = self.plan.text.text, self.control.outcomes

@@ -10,7 +10,6 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import capital
-from tilelab.gui.lab.history.window import HistoryWindow
 from tilelab.gui.run.page_opener import Begin, PageOpener, begin_recipe
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.runs.history.record import BY_HAND, NO_RERUN, RunRecord
@@ -31,7 +30,7 @@ class RecordRequest:
 
 
 class Rerun(PageOpener):
-    """Opens runs of the history."""
+    """Opens runs of the history, or of the records."""
 
     file_requested = Signal(object)  # emitted with the path of a run file to open and resume
 
@@ -44,12 +43,12 @@ class Rerun(PageOpener):
     def run_again(self, record: RunRecord) -> None:
         """Start an identical run: its instance, parameters, seed, limits and live changes."""
         if record.solver == BY_HAND:
-            self.refused.emit(tr(NO_RERUN))
+            self.notice.show_error(tr(NO_RERUN))
             return
         try:
             recipe_on = recipe_of(record)
         except TileLabError as error:
-            self.refused.emit(str(error))
+            self.notice.show_error(str(error))
             return
 
         def begin(page: PuzzlePage, puzzle: Puzzle) -> None:
@@ -63,27 +62,17 @@ class Rerun(PageOpener):
         try:
             file: Path = required_run_file(record)
         except HistoryError as error:
-            self.refused.emit(str(error))
+            self.notice.show_error(str(error))
             return
-        self.taken.emit()
+        self.window.close()
         self.file_requested.emit(file)
 
     def _take(self, request: RecordRequest, begin: Begin | None = None) -> None:
         key = request.record.puzzle
         if key not in catalog.puzzles():
-            self.refused.emit(tr("the puzzle {key} is not installed", key=key))
+            self.notice.show_error(tr("the puzzle {key} is not installed", key=key))
             return
         self.load(key, request, tr("Board of {name}", name=_name(request.record)), begin)
-
-
-def offer_rerun(history: HistoryWindow, rerun: Rerun) -> None:
-    """Connect a history window's requests."""
-    history.details.again_requested.connect(rerun.run_again)
-    history.details.resume_requested.connect(rerun.resume)
-    history.details.board_requested.connect(rerun.open_board)
-    rerun.taken.connect(history.close)
-    rerun.refused.connect(history.notice.show_error)
-    rerun.locked.connect(history.notice.show_refusal)
 
 
 def _promise(record: RunRecord) -> str:

@@ -1,52 +1,39 @@
 """A race: two to six solvers side by side on the board that the window shows."""
 
-import dataclasses
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog
 
 from tilelab import catalog
-from tilelab.core.errors import ParameterError, TileLabError
+from tilelab.core.errors import ParameterError
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Value
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.text.language import marked, tr
-from tilelab.core.text.wording import about, counted
+from tilelab.core.text.language import tr
 from tilelab.gui.lab.race.chart import RaceCurve
-from tilelab.gui.lab.race.form import (
-    EntryDraft,
-    another,
-    racers,
-    shared_heuristic,
-    status_of,
-    table_of,
-)
+from tilelab.gui.lab.race.form import EntryDraft, RaceEntries, status_of
 from tilelab.gui.lab.race.inside import CODE_KEY, MANUAL, goal_figure
 from tilelab.gui.lab.race.jobs import RaceWork
-from tilelab.gui.lab.race.layout import KINDS, RaceFrame, leader_words
+from tilelab.gui.lab.race.layout import RaceFrame
 from tilelab.gui.run.large_type import LargeType
 from tilelab.gui.run.messages import Board
-from tilelab.gui.run.run_actions import why_no_race
+from tilelab.gui.run.run_actions import why_no_race, why_no_step_back
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest, ask_for_best
-from tilelab.gui.run.timeline import MAX_SECONDS
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.access import announce
-from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import show_in_front
 from tilelab.gui.widgets.theme import scaled
+from tilelab.gui.widgets.window_place import KeptLayout
 from tilelab.runs.actions import Action, State
-from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.presets import Paper
 from tilelab.runs.races import (
     MAX_ENTRIES,
     MIN_ENTRIES,
-    TAG,
     Entry,
     EntryStatus,
     Race,
@@ -60,9 +47,7 @@ _SHARED = 8 / 9
 """Size of a presentation's texts where runs share the width: 16 of 18 minutes of arc."""
 DEFAULT_SPEED = 2.0
 """Steps a second with which the runs are first watched from inside."""
-_GEOMETRY, _SPEED = "race/geometry", "race/speed_inside"
-_ROWS, _PARTS = "race/rows", "race/parts"
-_RUNNING, _PAUSED, _FINISHED = marked("Running"), marked("Paused"), marked("Finished")
+_SPEED = "race/speed_inside"
 
 
 class RaceDialog(QDialog):
@@ -93,9 +78,7 @@ class RaceDialog(QDialog):
         self._is_look_due = False  # whether other views are visible, but the race is at work
         self._background = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
         self.recorded.connect(page.recorder.pass_on)
-        self.drafts = [EntryDraft(page.choices.solver_key, 0, page.panel.values("solver"))]
-        """Entries in the order of the table."""
-        self.drafts.append(another(page.puzzle_key, self.drafts))
+        self.entries = RaceEntries(page.puzzle_key, *self._of_window())
         self.frame = RaceFrame(page.puzzle_key, page.settings, self)
         self._work = RaceWork(self.recorded.emit, self._speed, self.frame.inside.watched_kinds)
         self._presentation = LargeType(self, _SHARED)
@@ -109,9 +92,8 @@ class RaceDialog(QDialog):
         self.frame.table.value_title = puzzle.value_title
         self._show_entries(0)
         self.resize(scaled(1200), scaled(740))
-        self.restoreGeometry(page.settings.bytes(_GEOMETRY))
-        self.frame.rows.restoreState(page.settings.bytes(_ROWS))
-        self.frame.parts.restoreState(page.settings.bytes(_PARTS))
+        parts = {"rows": self.frame.rows, "parts": self.frame.parts}
+        self._layout = KeptLayout(page.settings, "race", self, **parts)
 
     @property
     def allowed(self) -> frozenset[Action]:
@@ -119,7 +101,7 @@ class RaceDialog(QDialog):
         allowed = set()
         if self.is_running:
             allowed.add(Action.STOP)
-        elif len(self.drafts) >= MIN_ENTRIES:
+        elif len(self.entries.drafts) >= MIN_ENTRIES:
             allowed.add(Action.START_AGAIN if self._race else Action.GO)
             if self._can_continue():
                 allowed.add(Action.RESUME)
@@ -156,11 +138,7 @@ class RaceDialog(QDialog):
         """
         if not self.is_running:
             self._begin_with_window()
-            first = self.drafts[:1]
-            second = another(self._page.puzzle_key, first)  # in another colour
-            second.solver = solver
-            second.values = shared_heuristic(self._page.puzzle_key, solver, first)
-            self.drafts[1:] = [second]
+            self.entries.compare_first(solver)
             self._show_entries(0)
         self.bring(is_inside=True)
         if not self.is_running:
@@ -169,10 +147,7 @@ class RaceDialog(QDialog):
     def race_with(self, paper: Paper) -> None:
         """Show a race of a paper's algorithms that may begin, unless a race is running."""
         if not self.is_running:
-            self.drafts = [
-                EntryDraft(each.solver, slot, dict(each.params), preset=each, paper=paper.paper)
-                for slot, each in enumerate(paper.presets)
-            ]
+            self.entries.take_paper(paper)
             self._forget()
             self._show_entries(0)
         self.bring(is_inside=False)
@@ -180,7 +155,7 @@ class RaceDialog(QDialog):
     def take_over(self, before: "RaceDialog") -> None:
         """Show the entries and the race of another dialog, whose race does not run."""
         form, chosen = before.frame.form, before._chosen
-        self.drafts, self._seed, self.statuses = before.drafts, before._seed, before.statuses
+        self.entries, self._seed, self.statuses = before.entries, before._seed, before.statuses
         self._source, self._begun = before._source, before._begun
         self._was_slowed, self._goal = before._was_slowed, before._goal
         self.frame.form.set_limits(form.limits())
@@ -190,7 +165,7 @@ class RaceDialog(QDialog):
             self.frame.bar.subject.take_over(before.frame.bar.subject)
             self._reported(before._race)
         if before.frame.inside.cards:
-            self.frame.inside.show_settings(self.drafts, self._begun or self.drafts)
+            self.frame.inside.show_settings(self.entries.drafts, self._begun or self.entries.drafts)
         self._show_entries(chosen)
         self.frame.take_over(before.frame)
         self.set_look(before.frame.is_inside)
@@ -218,7 +193,7 @@ class RaceDialog(QDialog):
     def act(self, action: Action) -> None:
         """Perform an action, or show why it is not possible."""
         if action not in self.allowed:
-            why = why_no_race(action, self.is_running, len(self.drafts))
+            why = why_no_race(action, self.is_running, len(self.entries.drafts))
             self.frame.say(why, "error")
             return
         self.frame.form.commit()
@@ -249,19 +224,10 @@ class RaceDialog(QDialog):
     @Slot()
     def step_back(self) -> None:
         """Take the last step of each entry back, or show why that is not possible."""
-        seconds = sum(status.seconds for status in self.statuses)
-        if self.is_running:
-            self.frame.say(tr("STOP the race before you step back."), "error")
-        elif self._race is None or not self._can_go_back:
-            self.frame.say(tr("There is no step of this race to take back."), "error")
-        elif seconds > MAX_SECONDS:
-            self.frame.say(
-                tr(
-                    "A step back computes the race again, which takes about {time}. "
-                    "Choose a speed to watch a race step by step.",
-                    time=about(seconds),
-                )
-            )
+        seconds = sum(status.seconds for status in self.statuses) if self._can_go_back else None
+        why = why_no_step_back(self.is_running, seconds)
+        if why or self._race is None:
+            self.frame.say(why, "error")
         else:
             self.is_running = True
             self._background.start(self._work.step_back(self._race))
@@ -270,54 +236,44 @@ class RaceDialog(QDialog):
     @Slot()
     def add(self) -> None:
         """Add an entry with the first solver that the race lacks."""
-        if len(self.drafts) < MAX_ENTRIES and not self.is_running:
-            self.drafts.append(another(self._page.puzzle_key, self.drafts))
+        if len(self.entries.drafts) < MAX_ENTRIES and not self.is_running:
+            self.entries.add()
             self._begin_inside_again()
-            self._show_entries(len(self.drafts) - 1)
+            self._show_entries(len(self.entries.drafts) - 1)
 
     @Slot()
     def remove(self) -> None:
         """Remove the selected entry."""
-        if len(self.drafts) > 1 and not self.is_running:
-            del self.drafts[self._chosen]
+        if len(self.entries.drafts) > 1 and not self.is_running:
+            del self.entries.drafts[self._chosen]
             self._begin_inside_again()
-            self._show_entries(min(self._chosen, len(self.drafts) - 1))
+            self._show_entries(min(self._chosen, len(self.entries.drafts) - 1))
 
     @Slot(str)
     def choose_solver(self, key: str) -> None:
         """Give the selected entry another solver, with the heuristic of the other entries."""
-        chosen = self.drafts[self._chosen]
-        if key != chosen.solver:
-            others = [draft for draft in self.drafts if draft is not chosen]
-            self._set_entry(key, shared_heuristic(self._page.puzzle_key, key, others))
+        if key != self.entries.drafts[self._chosen].solver:
+            self._set_entry(key)
 
     @Slot()
     def take_window(self) -> None:
         """Copy the values of the window's panel to the selected entry."""
-        self._set_entry(self._page.choices.solver_key, self._page.panel.values("solver"))
+        self._set_entry(*self._of_window())
 
-    def _set_entry(self, solver: str, values: dict[str, Value]) -> None:
-        draft = self.drafts[self._chosen]
-        if solver != draft.solver:
-            draft.entry = None
-        draft.solver, draft.values = solver, values
+    def _set_entry(self, solver: str, values: dict[str, Value] | None = None) -> None:
+        self.entries.set_solver(self._chosen, solver, values)
         self._begin_inside_again()
         self._show_entries(self._chosen)
+
+    def _of_window(self) -> tuple[str, dict[str, Value]]:
+        """Return the solver that the window shows, and its values."""
+        return self._page.choices.solver_key, self._page.panel.values("solver")
 
     def _begin_with_window(self) -> None:
         """Make the first entry that of the window, on its board; the others stay if they can."""
         self._forget()
-        self._source, first = self._page.source, self.drafts[0]
-        solver, values = self._page.choices.solver_key, self._page.panel.values("solver")
-        if (solver, values) != (first.solver, first.values):
-            first.solver, first.values = solver, values
-            for draft in self.drafts[1:]:
-                shared = shared_heuristic(self._page.puzzle_key, draft.solver, [first])
-                draft.values = {**draft.values, **shared}
-            if len(self.drafts) > 1 and self.drafts[1].solver == solver:
-                del self.drafts[1]
-        if len(self.drafts) < MIN_ENTRIES:
-            self.drafts.append(another(self._page.puzzle_key, self.drafts))
+        self._source = self._page.source
+        self.entries.begin_with(*self._of_window())
         self._show_entries(0)
 
     def _begin_inside_again(self) -> None:
@@ -333,25 +289,19 @@ class RaceDialog(QDialog):
         board = Board.of(self._race.puzzle, status.best.cells)
         return self._page.face.saved_kind(board, status.best, status.unit, status.seed)
 
-    def content(self, kind: str) -> bytes | str:
-        """Return the contents of a file of the table ('csv') or the chart ('png', 'svg')."""
-        if kind == "csv":
-            return table_of(self._racers())
-        return self.frame.chart.file(kind)
-
     def end(self) -> None:
         """End the thread; the dialog cannot be used afterwards."""
         self.is_running = False
         self._background.close()
         self._presentation.end()
         if self.isVisible():
-            self._remember()
+            self._layout.keep()
 
     def reject(self) -> None:
         """Close; the race is paused and stays in memory."""
         self._presentation.end()
         self.stop()
-        self._remember()
+        self._layout.keep()
         super().reject()
 
     def present(self) -> None:
@@ -372,18 +322,12 @@ class RaceDialog(QDialog):
             self.set_look(is_inside=True)
         self._presentation.turn()
 
-    def _remember(self) -> None:
-        """Store the place and the sizes of the window."""
-        self._page.settings.set_bytes(_GEOMETRY, self.saveGeometry())
-        self._page.settings.set_bytes(_ROWS, self.frame.rows.saveState())
-        self._page.settings.set_bytes(_PARTS, self.frame.parts.saveState())
-
     # The race
 
     def _go(self, *, is_step: bool = False, goal: RaceGoal | None = None) -> None:
         try:
             seed = self._next_seed()
-            entries = [self._entry(place, seed) for place in range(len(self.drafts))]
+            entries = [self._entry(place, seed) for place in range(len(self.entries.drafts))]
             validate(
                 catalog.puzzle(self._page.puzzle_key).spec.params, self._page.panel.values("puzzle")
             )
@@ -395,9 +339,7 @@ class RaceDialog(QDialog):
         self._seed, self.is_running, self._source = seed, True, self._page.source
         self._was_slowed, self._goal = is_step or self._steps_a_second is not None, goal
         self.frame.form.seed_field.set_seed(seed)
-        for place, draft in enumerate(self.drafts):
-            draft.entry = place
-        self._begun = [dataclasses.replace(d, values=dict(d.values)) for d in self.drafts]
+        self._begun = self.entries.begin_race()
         self._show_subject()
         self.frame.say(tr("Getting ready…"))
         limits = self.frame.form.limits()
@@ -410,11 +352,8 @@ class RaceDialog(QDialog):
 
     def _entry(self, place: int, seed: int) -> Entry:
         """Check an entry; an invalid one is selected, so that its controls are shown."""
-        draft = self.drafts[place]
-        model = catalog.solver(self._page.puzzle_key, draft.solver).spec.params
-        tags = f"{TAG}, {draft.paper}" if draft.is_of_paper(self._page.puzzle_key) else TAG
         try:
-            return Entry(draft.solver, validate(model, draft.values), seed, tags)
+            return self.entries.checked(place, seed)
         except ParameterError:
             self.frame.table.selectRow(place)
             raise
@@ -481,8 +420,7 @@ class RaceDialog(QDialog):
 
     def _forget(self) -> None:
         self._race, self.statuses = None, ()
-        for draft in self.drafts:
-            draft.entry = None
+        self.entries.forget_race()
         self.frame.form.hint.hide()
         self._show_statuses()
 
@@ -491,28 +429,7 @@ class RaceDialog(QDialog):
         if saved is not None:
             path = ask_for_best(self, saved, self._page.settings.folder)
             if path is not None:
-                self.write(path, saved.content(path.suffix.lower()))
-
-    def _ask_and_export(self, kind: str, _checked: bool = False) -> None:
-        name, suggested = kind.upper(), self._page.settings.folder / f"race.{kind}"
-        path = ask_to_save(
-            self,
-            tr("{title} as {format}", title=tr(KINDS[kind]), format=name),
-            suggested,
-            f"{name} (*.{kind})",
-        )
-        if path is not None:
-            self.write(path, self.content(kind))
-
-    def write(self, path: Path, content: bytes | str) -> None:
-        """Write a file, and report success or the error."""
-        try:
-            target = write_atomically(path, content)
-        except TileLabError as error:
-            self.frame.say(str(error), "error")
-        else:
-            self.frame.say(tr("Saved {target}", target=target))
-            self._page.settings.folder = path.resolve().parent
+                self.frame.write(path, saved.content(path.suffix.lower()))
 
     # Reports of the background
 
@@ -556,35 +473,31 @@ class RaceDialog(QDialog):
 
     @property
     def _chosen(self) -> int:
-        return min(max(self.frame.table.currentIndex().row(), 0), len(self.drafts) - 1)
+        return min(max(self.frame.table.currentIndex().row(), 0), len(self.entries.drafts) - 1)
 
     @property
     def _chosen_status(self) -> EntryStatus | None:
-        return status_of(self.drafts[self._chosen], self.statuses)
+        return status_of(self.entries.drafts[self._chosen], self.statuses)
 
     def _racers(self) -> list[RaceCurve]:
         ranked = rank_statuses(self.statuses, is_timed=self._is_timed)
-        return racers(self._page.puzzle_key, self.drafts, ranked)
+        return self.entries.racers(ranked)
 
     @property
     def _is_timed(self) -> bool:
         """Whether time decides between equal boards; of runs that are stepped it says nothing."""
         return not (self.frame.is_inside or self._was_slowed)
 
-    @property
-    def _is_as_raced(self) -> bool:
-        """Return whether the entries are those of the race."""
-        return [draft.entry for draft in self.drafts] == list(range(len(self.statuses)))
-
     def _can_continue(self) -> bool:
         """Return whether the entries are unchanged and at least one of them can continue."""
         limits = self.frame.form.limits()
-        return self._is_as_raced and any(status.can_continue(limits) for status in self.statuses)
+        is_unchanged = self.entries.are_of_race(len(self.statuses))
+        return is_unchanged and any(status.can_continue(limits) for status in self.statuses)
 
     @property
     def _can_go_back(self) -> bool:
         """Return whether the entries are unchanged and at least one of them has made a step."""
-        return self._is_as_raced and any(
+        return self.entries.are_of_race(len(self.statuses)) and any(
             status.state is not State.FAILED and (status.units or status.steps)
             for status in self.statuses
         )
@@ -599,28 +512,23 @@ class RaceDialog(QDialog):
         self._show_allowed()
 
     def _say_how_to_begin(self) -> None:
-        if len(self.drafts) < MIN_ENTRIES:
-            self.frame.say(tr("A race needs two to six solvers. Add another one."))
-        elif self._race is None and self.frame.is_inside:
-            self.frame.say(tr("GO runs all solvers together, and STEP makes one step of each."))
-        elif self._race is None:
-            self.frame.say(
-                tr("GO runs these solvers side by side, each with the same running time.")
-            )
+        n_entries = len(self.entries.drafts)
+        if self._race is None or n_entries < MIN_ENTRIES:
+            self.frame.say_how_to_begin(n_entries)
 
     @Slot()
     def _show_draft(self) -> None:
-        draft, number = self.drafts[self._chosen], self._chosen + 1
+        draft, number = self.entries.drafts[self._chosen], self._chosen + 1
         self.frame.form.show_draft(
             draft,
-            tr("Solver {number} of {n_drafts}", number=number, n_drafts=len(self.drafts)),
+            tr("Solver {number} of {n_drafts}", number=number, n_drafts=len(self.entries.drafts)),
         )
         self._show_allowed()
 
     @Slot()
     def _show_statuses(self) -> None:
         self.frame.show_racers(self._racers())
-        self.frame.bar.figure = goal_figure(self._page.puzzle_key, self.drafts)
+        self.frame.bar.figure = goal_figure(self._page.puzzle_key, self.entries.drafts)
         self._drawing.start()
 
     @Slot()
@@ -628,7 +536,7 @@ class RaceDialog(QDialog):
         """Show the runs from inside, if they are."""
         if self.frame.is_inside:
             race, inside = self._race, self.frame.inside
-            inside.show_settings(self.drafts, self._begun if race else self.drafts)
+            inside.show_settings(self.entries.drafts, self._begun if race else self.entries.drafts)
             inside.show_statuses(self.statuses, None if race is None else race.puzzle)
 
     def _show_subject(self) -> None:
@@ -643,44 +551,13 @@ class RaceDialog(QDialog):
         self.frame.bar.show_allowed(
             allowed, self._race is not None or running, not running and self._can_go_back
         )
-        self.frame.form.set_running(running)
-        self.frame.inside.show_allowed(is_running=running)
-        n_entries = len(self.drafts)
-        self.frame.add.setEnabled(not running and n_entries < MAX_ENTRIES)
-        self.frame.remove.setEnabled(not running and n_entries > 1)
-        self.frame.export.setEnabled(any(racer.status for racer in self._racers()))
+        self.frame.set_running(running)
 
     def _report_leader(self) -> None:
-        state = _RUNNING if self.is_running else _PAUSED if self._can_continue() else _FINISHED
-        if state == _RUNNING and all(one.state is State.READY for one in self.statuses):
-            self.frame.say(tr("Getting ready. The first time, compiling takes a few seconds."))
-            return
-        table = self.frame.table
-        leader = leader_words(
-            self._racers(),
-            table.value_title,
-            state == _FINISHED,
-            table.own_value,
-            is_timed=self._is_timed,
+        state = State.PAUSED if self._can_continue() else State.FINISHED
+        self.frame.say_leader(
+            State.RUNNING if self.is_running else state, self._goal, is_timed=self._is_timed
         )
-        self.frame.say(" ".join(filter(None, (f"{tr(state)}.", leader, self._early_words()))))
-
-    def _early_words(self) -> str:
-        """Return which entries have ended before the goal that all ran to, if any."""
-        if self._goal is None or self._goal.figure == "units":
-            return ""
-        words = []
-        for racer in self._racers():
-            status = racer.status
-            if status is not None and status.state is State.FINISHED:
-                count: int | None = getattr(status.figures, self._goal.figure)
-                if count is not None and count < self._goal.least:
-                    boards = counted(count, "board")
-                    text = tr(
-                        "{title} ended before, after {boards}.", title=racer.title, boards=boards
-                    )
-                    words.append(text)
-        return " ".join(words)
 
     @Slot(int, str)
     def _choose_inside(self, place: int, key: str) -> None:
@@ -721,5 +598,3 @@ class RaceDialog(QDialog):
         frame.form.window_requested.connect(self.take_window)
         frame.form.edited.connect(self._edited)
         frame.form.limits_changed.connect(self._show_allowed)
-        for kind, entry in frame.exports.items():
-            entry.triggered.connect(partial(self._ask_and_export, kind))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QWidget
 
 from tilelab import catalog
-from tilelab.core.parameters import describe
+from tilelab.core.parameters import describe, validate
 from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import marked, tr
@@ -31,8 +31,8 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.theme import set_style_property
 from tilelab.manual.places import page_of
-from tilelab.runs.presets import Preset
-from tilelab.runs.races import MAX_ENTRIES, EntryStatus, table_csv
+from tilelab.runs.presets import Paper, Preset
+from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES, TAG, Entry, EntryStatus, table_csv
 from tilelab.runs.session import Limits
 
 _USUAL_LIMITS = ("units", "seconds")
@@ -63,38 +63,97 @@ class EntryDraft:
         )
 
 
-def another(puzzle_key: str, drafts: Sequence[EntryDraft]) -> EntryDraft:
-    """Return an entry with a solver and a colour that the race lacks, and its heuristic."""
-    slots = {draft.slot for draft in drafts}
-    solver = catalog.another_solver(puzzle_key, [draft.solver for draft in drafts])
-    slot = next(slot for slot in range(MAX_ENTRIES) if slot not in slots)
-    return EntryDraft(solver, slot, shared_heuristic(puzzle_key, solver, drafts))
-
-
-def shared_heuristic(
-    puzzle_key: str, solver: str, others: Sequence[EntryDraft]
-) -> dict[str, Value]:
-    """Return the values that make a solver use the heuristic of the other entries."""
-    entries = [(draft.solver, draft.values) for draft in others]
-    return catalog.shared_heuristic(puzzle_key, solver, entries)
-
-
 def status_of(draft: EntryDraft, statuses: Sequence[EntryStatus]) -> EntryStatus | None:
     """Return the status of an entry; None if it is not in the race, or not known yet."""
     entry = draft.entry
     return statuses[entry] if entry is not None and entry < len(statuses) else None
 
 
-def racers(
-    puzzle_key: str, drafts: Sequence[EntryDraft], statuses: Sequence[EntryStatus]
-) -> list[RaceCurve]:
-    """Return each entry as table and chart show it."""
-    titles = draft_titles(puzzle_key, drafts)
-    units = [catalog.solver(puzzle_key, draft.solver).spec.unit for draft in drafts]
-    return [
-        RaceCurve(place + 1, titles[place], draft.slot, units[place], status_of(draft, statuses))
-        for place, draft in enumerate(drafts)
-    ]
+class RaceEntries:
+    """The entries of a race in the order of the table, as the user edits them."""
+
+    def __init__(self, puzzle_key: str, solver: str, values: dict[str, Value]) -> None:
+        """Begin with an entry of a solver and values, and another one with its heuristic."""
+        self.puzzle_key = puzzle_key
+        self.drafts = [EntryDraft(solver, 0, values)]
+        self.add()
+
+    def add(self) -> None:
+        """Add an entry with a solver and a colour that the race lacks, and its heuristic."""
+        slots = {draft.slot for draft in self.drafts}
+        slot = next(slot for slot in range(MAX_ENTRIES) if slot not in slots)
+        solver = catalog.another_solver(self.puzzle_key, [draft.solver for draft in self.drafts])
+        self.drafts.append(EntryDraft(solver, slot, self._shared(solver, self.drafts)))
+
+    def compare_first(self, solver: str) -> None:
+        """Keep the first entry alone, next to one of a solver, with its heuristic."""
+        del self.drafts[1:]
+        self.add()  # in another colour
+        self.set_solver(1, solver)
+
+    def take_paper(self, paper: Paper) -> None:
+        """Replace the entries by the algorithms of a paper."""
+        self.drafts = [
+            EntryDraft(each.solver, slot, dict(each.params), preset=each, paper=paper.paper)
+            for slot, each in enumerate(paper.presets)
+        ]
+
+    def begin_with(self, solver: str, values: dict[str, Value]) -> None:
+        """Make the first entry that of a solver and values; the others stay if they can."""
+        first = self.drafts[0]
+        if (solver, values) != (first.solver, first.values):
+            first.solver, first.values = solver, values
+            for draft in self.drafts[1:]:
+                draft.values = {**draft.values, **self._shared(draft.solver, [first])}
+            if len(self.drafts) > 1 and self.drafts[1].solver == solver:
+                del self.drafts[1]
+        if len(self.drafts) < MIN_ENTRIES:
+            self.add()
+
+    def set_solver(self, place: int, solver: str, values: dict[str, Value] | None = None) -> None:
+        """Give an entry another solver; values: None for the heuristic of the other entries."""
+        draft = self.drafts[place]
+        others = [other for other in self.drafts if other is not draft]
+        if solver != draft.solver:
+            draft.entry = None
+        draft.solver = solver
+        draft.values = self._shared(solver, others) if values is None else values
+
+    def forget_race(self) -> None:
+        """Note that no entry is part of a race."""
+        for draft in self.drafts:
+            draft.entry = None
+
+    def begin_race(self) -> list[EntryDraft]:
+        """Note that the entries are those of a race, and return them as they are now."""
+        for place, draft in enumerate(self.drafts):
+            draft.entry = place
+        return [dataclasses.replace(d, values=dict(d.values)) for d in self.drafts]
+
+    def are_of_race(self, n_entries: int) -> bool:
+        """Return whether the entries are those of a race of this many."""
+        return [draft.entry for draft in self.drafts] == list(range(n_entries))
+
+    def checked(self, place: int, seed: int) -> Entry:
+        """Return an entry for a race; raises ParameterError."""
+        draft = self.drafts[place]
+        model = catalog.solver(self.puzzle_key, draft.solver).spec.params
+        tags = f"{TAG}, {draft.paper}" if draft.is_of_paper(self.puzzle_key) else TAG
+        return Entry(draft.solver, validate(model, draft.values), seed, tags)
+
+    def racers(self, statuses: Sequence[EntryStatus]) -> list[RaceCurve]:
+        """Return each entry as table and chart show it."""
+        titles = draft_titles(self.puzzle_key, self.drafts)
+        units = [catalog.solver(self.puzzle_key, draft.solver).spec.unit for draft in self.drafts]
+        return [
+            RaceCurve(place + 1, titles[place], d.slot, units[place], status_of(d, statuses))
+            for place, d in enumerate(self.drafts)
+        ]
+
+    def _shared(self, solver: str, others: Sequence[EntryDraft]) -> dict[str, Value]:
+        """Return the values that make a solver use the heuristic of other entries."""
+        entries = [(draft.solver, draft.values) for draft in others]
+        return catalog.shared_heuristic(self.puzzle_key, solver, entries)
 
 
 def table_of(racers: Sequence[RaceCurve]) -> str:

@@ -3,22 +3,25 @@
 import dataclasses
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QKeySequence, QShortcut, QTextDocumentFragment
 from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QWidget
 
+from tilelab.core.errors import TileLabError
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import capital, counted, duration, number, of_unit, rate
 from tilelab.gui.lab.race.chart import RaceChart, RaceCurve, units_words
-from tilelab.gui.lab.race.form import RaceForm
+from tilelab.gui.lab.race.form import RaceForm, table_of
 from tilelab.gui.lab.race.inside import InsideView
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.run.run_actions import KEYS
 from tilelab.gui.run.transport import ActionButton, LabelledSpeed, Transport, colour
 from tilelab.gui.widgets.elided import FittingLabel
+from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.item_model import Column
 from tilelab.gui.widgets.item_table import ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key, set_manual_place
@@ -40,9 +43,10 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, set_role, text_font
-from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
-from tilelab.runs.actions import Action
-from tilelab.runs.races import MIN_ENTRIES, EntryStatus, RaceGoal
+from tilelab.gui.widgets.window_place import scrolled
+from tilelab.runs.actions import Action, State
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES, EntryStatus, RaceGoal
 from tilelab.runs.result import TITLES as FIGURES
 from tilelab.runs.result import figure_texts
 
@@ -56,6 +60,11 @@ _TIPS = {
     Action.STOP: marked("Pause all solvers; RESUME continues them"),
     Action.RESUME: marked("Continue every solver that is paused or whose limit was raised"),
     Action.SAVE: marked("Save the best board of the selected solver"),
+}
+_STATES = {
+    State.RUNNING: marked("Running"),
+    State.PAUSED: marked("Paused"),
+    State.FINISHED: marked("Finished"),
 }
 _BACK_TIP = marked("Take the last step of every solver back, and pause")
 _BACK_KEY, _UNIT_KEY = "Shift+F6", "Ctrl+F6"
@@ -347,6 +356,21 @@ def leader_words(
     return ""
 
 
+def early_words(racers: Sequence[RaceCurve], goal: RaceGoal | None) -> str:
+    """Return which entries have ended before the goal that all ran to, if any."""
+    words = []
+    for racer in racers if goal is not None and goal.figure != "units" else ():
+        status = racer.status
+        if goal is not None and status is not None and status.state is State.FINISHED:
+            count: int | None = getattr(status.figures, goal.figure)
+            if count is not None and count < goal.least:
+                boards = counted(count, "board")
+                words.append(
+                    tr("{title} ended before, after {boards}.", title=racer.title, boards=boards)
+                )
+    return " ".join(words)
+
+
 def _level_words(racers: Sequence[RaceCurve], best: str) -> str:
     """Return a sentence about entries with equal bests, by boards expanded if all count them."""
     counts = [
@@ -367,6 +391,7 @@ class RaceFrame:
     """The frame of the dialog: makes all parts and lays them out."""
 
     def __init__(self, puzzle_key: str, settings: Settings, dialog: QDialog) -> None:
+        self._settings = settings
         self.bar = RaceBar(dialog)
         self.inside = InsideView(puzzle_key, settings, dialog)
         self.inside.curves_turned.connect(self._arrange)
@@ -393,7 +418,10 @@ class RaceFrame:
         menu = QMenu(self.export)
         self.export.setMenu(menu)
         self.exports = {
-            kind: menu.addAction(tr("{title} as {format}…", title=tr(title), format=kind.upper()))
+            kind: menu.addAction(
+                tr("{title} as {format}…", title=tr(title), format=kind.upper()),
+                partial(self._ask_and_export, kind),
+            )
             for kind, title in KINDS.items()
         }
         """Entries of the export menu by kinds of files."""
@@ -406,6 +434,52 @@ class RaceFrame:
         """Show a message below the table; role: 'muted' or 'error'."""
         set_role(self.said, role)
         self.said.setText(text)
+
+    def say_how_to_begin(self, n_entries: int) -> None:
+        """Say what begins a race, or what it lacks."""
+        if n_entries < MIN_ENTRIES:
+            self.say(tr("A race needs two to six solvers. Add another one."))
+        elif self.is_inside:
+            self.say(tr("GO runs all solvers together, and STEP makes one step of each."))
+        else:
+            self.say(tr("GO runs these solvers side by side, each with the same running time."))
+
+    def say_leader(self, state: State, goal: RaceGoal | None, *, is_timed: bool) -> None:
+        """Say the state of a race, the leading entry, and which have ended before a goal.
+
+        state: running, paused or finished. is_timed: see :func:`leader_words`.
+        """
+        racers, table, is_over = self.table.items.given, self.table, state is State.FINISHED
+        known = [racer.status for racer in racers if racer.status is not None]
+        if state is State.RUNNING and all(one.state is State.READY for one in known):
+            self.say(tr("Getting ready. The first time, compiling takes a few seconds."))
+            return
+        leader = leader_words(
+            racers, table.value_title, is_over, table.own_value, is_timed=is_timed
+        )
+        words = (f"{tr(_STATES[state])}.", leader, early_words(racers, goal))
+        self.say(" ".join(filter(None, words)))
+
+    def content(self, kind: str) -> bytes | str:
+        """Return the contents of a file of the table ('csv') or the chart ('png', 'svg')."""
+        return table_of(self.table.items.given) if kind == "csv" else self.chart.file(kind)
+
+    def _ask_and_export(self, kind: str) -> None:
+        name, suggested = kind.upper(), self._settings.folder / f"race.{kind}"
+        title = tr("{title} as {format}", title=tr(KINDS[kind]), format=name)
+        path = ask_to_save(self.said.window(), title, suggested, f"{name} (*.{kind})")
+        if path is not None:
+            self.write(path, self.content(kind))
+
+    def write(self, path: Path, content: bytes | str) -> None:
+        """Write a file, and report success or the error."""
+        try:
+            target = write_atomically(path, content)
+        except TileLabError as error:
+            self.say(str(error), "error")
+        else:
+            self.say(tr("Saved {target}", target=target))
+            self._settings.folder = path.resolve().parent
 
     def set_task(self, task: str) -> None:
         """Show what a lesson asks about the runs above them, in Markdown; '' for nothing."""
@@ -421,7 +495,16 @@ class RaceFrame:
             self.table.updateGeometry()
             self.rows.setSizes([self.rows.height(), 0])  # its smallest height
         self.chart.show_racers(racers)
+        self.export.setEnabled(any(racer.status for racer in racers))
         self.form.limit_controls["units"].set_title(capital(units_words(racers)))
+
+    def set_running(self, is_running: bool) -> None:
+        """Lock the entries while the race is running."""
+        self.form.set_running(is_running)
+        self.inside.show_allowed(is_running=is_running)
+        n_entries = self.table.items.rowCount()
+        self.add.setEnabled(not is_running and n_entries < MAX_ENTRIES)
+        self.remove.setEnabled(not is_running and n_entries > 1)
 
     def set_look(self, is_inside: bool) -> None:
         """Show the runs from inside, or the curves and figures of the race."""
@@ -480,7 +563,6 @@ class RaceFrame:
         ground = QWidget(dialog)
         set_role(ground, "page")
         row_layout(ground, SPACE, SPACE, self.form, (self.parts, 1))
-        keep_on_screen(dialog)
         bind_manual_key(dialog, "races")
         self.said.setContentsMargins(SPACE, 0, SPACE, 12)
         self._task.setContentsMargins(SPACE, 12, SPACE, 0)

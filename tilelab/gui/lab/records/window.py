@@ -35,7 +35,7 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, set_role
-from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
+from tilelab.gui.widgets.window_place import KeptLayout, scrolled
 from tilelab.letters.builtin import shown_title
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.records import (
@@ -213,9 +213,6 @@ class RecordCard(QWidget):
 class RecordsWindow(QWidget):
     """The window of records: a list, and the selected record next to it."""
 
-    board_requested = Signal(object)  # emitted with the RunRecord whose board to open on its page
-    again_requested = Signal(object)  # emitted with the RunRecord of a run to repeat
-
     def __init__(self, parent: QWidget | None = None, settings: Settings | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("Records"))
         self.setObjectName("records_window")
@@ -237,15 +234,11 @@ class RecordsWindow(QWidget):
         self.record = RecordCard(self)
         self.seeds = SearchCard(self)
         self._listing = TaskRunner(self, self._listed, failed=self.notice.show_error)
-        self.record.board_requested.connect(self.board_requested)
-        self.record.again_requested.connect(self.again_requested)
         self.table.open_requested.connect(self.record.open_button.click)
         self.seeds.kept.connect(self.reload)
         self.seeds.said.connect(self.notice.show_note)
         self._lay_out()
-        self.restoreGeometry(self._settings.bytes("records/geometry"))
-        self._columns.restoreState(self._settings.bytes("records/columns"))
-        keep_on_screen(self)
+        self._layout = KeptLayout(self._settings, "records", self, columns=self._columns)
         bind_manual_key(self, "records")
 
     def bring(self) -> None:
@@ -277,8 +270,7 @@ class RecordsWindow(QWidget):
         close_all(self)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self._settings.set_bytes("records/geometry", self.saveGeometry())
-        self._settings.set_bytes("records/columns", self._columns.saveState())
+        self._layout.keep()
         super().closeEvent(event)
 
     @Slot(object)

@@ -35,13 +35,12 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme, keep_themed, set_role, text_font
-from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.gui.widgets.window_place import KeptLayout
 from tilelab.manual.book import FIRST, contents, names, search, title_of
 from tilelab.manual.places import folder
 
 SIZE, SMALLEST = (1080, 760), (560, 380)
 _LEFT = 288
-_GEOMETRY, _COLUMNS = "manual/geometry", "manual/columns"
 TYPING_MILLISECONDS = 150
 _NAME = Qt.ItemDataRole.UserRole
 _MAX_FOUND = 60
@@ -190,9 +189,7 @@ class ManualWindow(QWidget):
         self.title = ElidedLabel(self, role="muted")
         self._lay_out()
         self._bind_keys()
-        self.restoreGeometry(settings.bytes(_GEOMETRY))
-        self._columns.restoreState(settings.bytes(_COLUMNS))
-        keep_on_screen(self)
+        self._layout = KeptLayout(settings, "manual", self, columns=self._columns)
 
     @property
     def place(self) -> str:
@@ -238,8 +235,7 @@ class ManualWindow(QWidget):
         self._show_visited()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self._settings.set_bytes(_GEOMETRY, self.saveGeometry())
-        self._settings.set_bytes(_COLUMNS, self._columns.saveState())
+        self._layout.keep()
         super().closeEvent(event)
 
     def _go(self, at: int) -> None:

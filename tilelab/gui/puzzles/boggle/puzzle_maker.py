@@ -1,10 +1,9 @@
 """Making a puzzle from words: requests, dialogs, pasted words, and earlier lists."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Self
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
@@ -61,10 +60,6 @@ class BoardRequest(LetterRequest):
 
     def _made(self, puzzle_class: type[LexiconPuzzle], lexicon: Lexicon) -> LexiconPuzzle:
         return BogglePuzzle.from_values(lexicon, self.params, self.start_rows, self.constraints)
-
-    def _without_start(self) -> Self:
-        unlocked = replace(self.constraints, locked=())
-        return replace(self, start_rows=None, constraints=unlocked)
 
 
 class PuzzleMaker(QObject):
