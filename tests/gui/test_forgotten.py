@@ -294,7 +294,7 @@ class HistoryCase:
                 solver = "genetic" if seed % 2 else "annealing"
                 tags = "old" if seed == 2 else ""
                 history.put(record(seed=seed, begun=begun, solver=solver, tags=tags, key=str(seed)))
-        window = near.shown(HistoryWindow(None, settings=near.settings))
+        window = near.shown(HistoryWindow(None, near.settings))
         window.bring()
         return window
 

@@ -16,6 +16,7 @@ from tilelab.gui.lab.history.window import HistoryWindow
 from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog
 from tilelab.gui.run.save_best import ask_before_losing
 from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.text_painter import svg_bytes
 from tilelab.runs.history.store import History
 
@@ -103,7 +104,7 @@ def test_the_history_shows_texts_as_they_are(qtbot):
             number = history.put(made(**values, instance={text: text}))
             change = "UPDATE runs SET solver_title = ? WHERE id = ?"
             history._connection.execute(change, (text, number))
-    window = HistoryWindow()
+    window = HistoryWindow(None, Settings())
     qtbot.addWidget(window)
     window.bring()
     model = window.table.items

@@ -505,7 +505,7 @@ def test_a_run_is_shown_next_to_one_of_another_solver(lessons):
         race = lessons.window.race
         assert race.isVisible()
         assert race.frame.is_inside
-        drafts = [(draft.solver, draft.values.get("heuristic")) for draft in race.drafts]
+        drafts = [(draft.solver, draft.values.get("heuristic")) for draft in race.entries.drafts]
         heuristic = None if second == "breadth-first" else "manhattan"
         assert drafts == [("a-star", "manhattan"), (second, heuristic)]
         assert race._race is None

@@ -29,8 +29,8 @@ def film(driver, qtbot, monkeypatch, path, choose=lambda dialog: None):
 
     monkeypatch.setattr(run_pictures, "accepted", accepted)
     monkeypatch.setattr(run_pictures, "ask_to_save", lambda *_: path)
-    with qtbot.waitSignal(driver.page.watching.films.flow.done):
-        driver.page.watching.ask_for_film(driver.page.face.saved_kind)
+    driver.page.watching.ask_for_film(driver.page.face.saved_kind)
+    qtbot.waitUntil(lambda: driver.page.notice.text == f"Saved {path}")
 
 
 @pytest.mark.parametrize("kind", ["gif", pytest.param("webp", marks=pytest.mark.exhaustive)])
@@ -101,9 +101,9 @@ def test_the_dialog_says_how_long_it_will_be(ran):
 def test_a_kind_that_is_none_is_refused(ran, qtbot, monkeypatch, tmp_path):
     monkeypatch.setattr(run_pictures, "accepted", lambda _: True)
     monkeypatch.setattr(run_pictures, "ask_to_save", lambda *_: tmp_path / "run.avi")
-    with qtbot.waitSignal(ran.page.watching.films.flow.failed) as failed:
-        ran.page.watching.ask_for_film(ran.page.face.saved_kind)
-    assert failed.args == ["run.avi is not a film: its name must end in one of .gif, .webp"]
+    ran.page.watching.ask_for_film(ran.page.face.saved_kind)
+    said = "run.avi is not a film: its name must end in one of .gif, .webp"
+    qtbot.waitUntil(lambda: ran.page.notice.text == said)
 
 
 @pytest.mark.exhaustive

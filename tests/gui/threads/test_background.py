@@ -82,6 +82,20 @@ def test_a_job_begins_when_the_one_before_has_cleaned_up(qtbot):
     assert reported == ["first", "second"]
 
 
+def test_the_newest_job_that_waits_begins_when_the_one_before_has_reported_all(qtbot):
+    reported = []
+    begun, goes_on = threading.Event(), threading.Event()
+    background = TaskRunner()
+    background.reported.connect(reported.append)
+    background.start_next(named([], begun, goes_on))
+    assert begun.wait(MAX_SECONDS)
+    background.start_next(iter(["left out: it waited, and another one came"]))
+    background.start_next(iter(["third"]))
+    goes_on.set()
+    qtbot.waitUntil(lambda: not background.is_busy)
+    assert reported == ["first", "second", "third"]
+
+
 def test_a_job_that_was_called_off_reports_nothing_more_and_is_waited_for(qtbot):
     order, reported = [], []
     begun, goes_on = threading.Event(), threading.Event()

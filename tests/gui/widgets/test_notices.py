@@ -21,6 +21,7 @@ from tilelab.gui.widgets.notice_bar import (
     reading_milliseconds,
 )
 from tilelab.gui.widgets.parts import column_layout
+from tilelab.gui.widgets.settings import Settings
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -271,7 +272,7 @@ def require_nothing_moves(driver):
 
 def test_the_history_does_not_move_for_a_notice_nor_for_undo(qtbot, tmp_path):
     make_application([], "light")
-    window = HistoryWindow(file=tmp_path / "history.sqlite")
+    window = HistoryWindow(None, Settings(), tmp_path / "history.sqlite")
     qtbot.addWidget(window)
     window.bring()
     window.grab()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image
-from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QSize, Qt, Slot
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QProgressDialog, QWidget
 
@@ -17,6 +17,7 @@ from tilelab.gui.boards.scene import picture_layout, picture_size
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import Theme, current_theme
 from tilelab.runs.files.atomic import write_atomically
@@ -133,12 +134,10 @@ def _picture(scene: TileScene, size: QSize, theme: Theme) -> QImage:
 class FilmExport(QObject):
     """Exports films of solutions and of runs."""
 
-    done = Signal(str)  # emitted with a sentence when a film was written
-    failed = Signal(str)  # emitted with the reason when a film could not be written
-
-    def __init__(self, settings: Settings, window: QWidget) -> None:
+    def __init__(self, settings: Settings, window: QWidget, notice: NoticeBar) -> None:
+        """notice: the bar that says that a film was written, or why not."""
         super().__init__(window)
-        self._settings, self._window = settings, window
+        self._settings, self._window, self._notice = settings, window, notice
         self._path = Path()
         self._progress: QProgressDialog | None = None
         self._background = TaskRunner(self, self._reported, failed=self._refused, ended=self._ended)
@@ -181,12 +180,12 @@ class FilmExport(QObject):
     def _ended(self) -> None:
         self._put_away()
         self._settings.folder = self._path.resolve().parent
-        self.done.emit(tr("Saved {path}", path=self._path))
+        self._notice.show_done(tr("Saved {path}", path=self._path))
 
     @Slot(str)
     def _refused(self, text: str) -> None:
         self._put_away()
-        self.failed.emit(text)
+        self._notice.show_error(text)
 
     @Slot()
     def _cancelled(self) -> None:

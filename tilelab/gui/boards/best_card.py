@@ -4,27 +4,26 @@ from math import floor
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import about, counted, duration
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
     STRETCH,
+    Card,
     Part,
     column_layout,
     heading_of,
-    named,
     push_button,
     row_layout,
     text_label,
 )
-from tilelab.gui.widgets.theme import set_style_property
 
 MARGIN = 16
 
 
-class BestCard(QFrame):
+class BestCard(Card):
     """A value in large figures, what it counts, and when it was found."""
 
     copied = Signal(str)  # emitted with a sentence when something was copied
@@ -33,9 +32,7 @@ class BestCard(QFrame):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         """name: the accessible name."""
-        super().__init__(parent)
-        named(self, "best_panel", name)
-        set_style_property(self, "card", True)
+        super().__init__(parent, "best_panel", name)
         self._best_seconds: float | None = None
         self._moment = ""
         self._title, self._value = text_label("title", self), text_label("display", self)

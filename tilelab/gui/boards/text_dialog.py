@@ -6,7 +6,6 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QFormLayout,
     QLabel,
@@ -19,10 +18,9 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
-from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import STRETCH, accepted, column_layout, named, ok_cancel, text_label
-from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
-from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.gui.widgets.theme import keep_scaled, set_role
+from tilelab.gui.widgets.window_place import Dialog
 
 _AS_TYPED = marked("as typed")
 _MAX_COLS = 16
@@ -30,7 +28,7 @@ _MAX_COLS = 16
 B = TypeVar("B")  # type of the board that is read from a text
 
 
-class TextDialog(QDialog, Generic[B]):
+class TextDialog(Dialog, Generic[B]):
     """A dialog that shows the error in the typed text, or else the board."""
 
     def __init__(
@@ -47,8 +45,7 @@ class TextDialog(QDialog, Generic[B]):
         read: reads a text, with a given number of columns or as typed; returns the board, its
         picture and a sentence about it, or raises TileLabError.
         """
-        super().__init__(parent)
-        self.setWindowTitle(title)
+        super().__init__(parent, title, size=(420, 560))
         self._read_text = read
         self.board: B | None = None  # board read from the text; None while the text has an error
         self._text = named(QPlainTextEdit(text, self), "board_text", tr("Board"))
@@ -74,9 +71,6 @@ class TextDialog(QDialog, Generic[B]):
         self._text.textChanged.connect(self._read)
         self._cols.valueChanged.connect(self._read)
         self._read()
-        self.resize(scaled(420), scaled(560))
-        keep_on_screen(self)
-        bind_manual_key(self)
 
     def ask(self) -> B | None:
         """Show the dialog once; returns the board, or None when the user cancelled."""

@@ -327,7 +327,6 @@ class WordPanel(BestCard):
 
     def _choice(self, title: str, name: str, is_first: bool) -> QPushButton:
         button = named(SegmentButton(title, self), name)
-        button.setCheckable(True)
         button.setAutoExclusive(True)
         button.setChecked(is_first)
         set_style_property(button, "tight", True)

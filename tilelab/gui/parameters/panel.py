@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tilelab.core.parameters import Params, describe
 from tilelab.core.puzzle import Puzzle
@@ -17,6 +17,7 @@ from tilelab.gui.parameters.solver_choice import SolverChoice
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, manual_place, set_manual_place
 from tilelab.gui.widgets.parts import (
+    Card,
     IconButton,
     column_layout,
     row_layout,
@@ -24,7 +25,7 @@ from tilelab.gui.widgets.parts import (
     small_button,
     text_label,
 )
-from tilelab.gui.widgets.theme import keep_themed, scaled, set_style_property
+from tilelab.gui.widgets.theme import keep_themed, scaled
 from tilelab.manual.places import page_of, parameter_place
 from tilelab.runs.session import Limits
 
@@ -32,7 +33,7 @@ PANEL_WIDTH, STRIP_WIDTH = 308, 44  # minimum width of the panel, and its width 
 _ANY_WIDTH = 2**24 - 1  # qt's constant for an unlimited width
 
 
-class ControlPanel(QFrame):
+class ControlPanel(Card):
     """The panel of source card, parameters of puzzle and solver, seed and limits."""
 
     live_changed = Signal(str, object)
@@ -44,10 +45,7 @@ class ControlPanel(QFrame):
     width_changed = Signal()  # emitted when the panel is folded to a strip, or shown again
 
     def __init__(self, source_card: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("control_panel")
-        set_style_property(self, "card", True)
-        self.setAccessibleName(tr("Parameters"))
+        super().__init__(parent, "control_panel", tr("Parameters"))
         self._models: dict[str, type[Params]] = {}
         self._in_force: dict[str, tuple[object, ...]] = {}
         self.seed_field = SeedField(self)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QLabel,
     QProgressBar,
@@ -21,10 +20,9 @@ from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.timeline import Timeline, computing_words
 from tilelab.gui.threads.task_runner import TaskRunner
-from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, named, ok_cancel, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_role
-from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
+from tilelab.gui.widgets.window_place import Dialog, scrolled
 from tilelab.runs.fork import fork_run, forkable_specs, origin
 from tilelab.runs.moments import MomentRequest, session_at
 from tilelab.runs.recipe import LiveChange
@@ -36,7 +34,7 @@ PROGRESS_SECONDS = 1 / 30  # seconds between two values of the progress bar
 REPORT_SECONDS = 1.0  # seconds of computing beyond which the user is informed beforehand
 
 
-class ForkDialog(QDialog):
+class ForkDialog(Dialog):
     """The dialog of a fork, which stays open while the state is computed; Cancel stops that."""
 
     fork_requested = Signal()
@@ -46,9 +44,7 @@ class ForkDialog(QDialog):
         self, solver: SolverSpec, past: Past, moment: str, parent: QWidget | None = None
     ) -> None:
         """past: the run up to the last whole unit of the moment. moment: its name."""
-        super().__init__(parent)
-        self.setObjectName("fork_dialog")
-        self.setWindowTitle(tr("Fork at {moment}", moment=moment))
+        super().__init__(parent, tr("Fork at {moment}", moment=moment), "fork_dialog", "forks")
         self._solver, self._past, self._moment = solver, past, moment
         self._is_computing = False
         self._shown: dict[str, Value] = {}
@@ -153,8 +149,6 @@ class ForkDialog(QDialog):
         upper = self._continues, self._said, self._scroll, 8, self._from_board, about_board
         column_layout(self, 20, 8, *upper, 8, self._bar, self._buttons)
         keep_scaled(self, least_width=480)
-        keep_on_screen(self)
-        bind_manual_key(self, "forks")
 
     def _words(self, text: str, name: str = "") -> QLabel:
         label = text_label("muted", self, text, name, wraps=True)

@@ -24,8 +24,8 @@ from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf, SavingNotice
 from tilelab.gui.widgets.parts import (
     STRETCH,
+    Card,
     StripButton,
-    card,
     column_layout,
     heading_of,
     named,
@@ -73,14 +73,14 @@ class PageFrame(QWidget):
         ground = QWidget(self)
         set_role(ground, "page")
         self.columns = QSplitter(Qt.Orientation.Horizontal, ground)
-        self.strip = card(ground)
+        self.strip = Card(ground)
         """Buttons of the parts that have no room, at the right."""
         row_layout(ground, (SPACE, SPACE, SPACE, 0), SPACE, (self.columns, 1), self.strip)
         self.scroll_area = scrolled(ground, self)
         self.middle = QSplitter(Qt.Orientation.Vertical, self.columns)
         self.side = QStackedWidget(self.columns)
         """Column at the right: the result, or a widget in its place."""
-        self._board_card, self._chart_card = card(self), card(self)
+        self._board_card, self._chart_card = Card(self), Card(self)
         self.wants_chart = False
         """Whether the chart is next to the board, rather than the result, if only one has room."""
         self._is_narrow = False

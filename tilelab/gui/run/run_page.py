@@ -411,16 +411,15 @@ class PuzzlePage(PageFrame):
                 self.face.show_current(self.run.past_current)
 
     def _show_row(self, row: Sequence[float], status: RunStatus) -> None:
-        assert self.run.started is not None
-        metrics = dict(zip(self.run.started.solver.metrics, row, strict=True))
-        self.face.show_metrics(metrics, status)
+        """Show metrics of the run, if there are any."""
+        if row and self.run.started is not None:
+            metrics = dict(zip(self.run.started.solver.metrics, row, strict=True))
+            self.face.show_metrics(metrics, status)
 
     @Slot()
     def _show_present(self) -> None:
         """Show the newest metrics of the run."""
-        row = self.run.newest_row
-        if row:
-            self._show_row(row, self.run.status)
+        self._show_row(self.run.newest_row, self.run.status)
         self._show_update(RunUpdate.of(self.run.status))
         self.status.refresh()
 
@@ -523,9 +522,7 @@ class PuzzlePage(PageFrame):
         self.chart.set_steps(*self.run.step_curve())
         self._offer_views()
         self._show_started(opened.started)
-        row = update.inside or self.run.trace.last_row
-        if row:
-            self._show_row(row, update.status)
+        self._show_row(update.inside or self.run.trace.last_row, update.status)
         self._show_update(update)
         self.run.show_newest(update)
         self.run.take(dataclasses.replace(RunUpdate.of(update.status), views=update.views))

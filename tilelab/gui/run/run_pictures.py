@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QSpinBox, QWidget
 
 from tilelab.core.puzzle import Best
 from tilelab.core.solver import SolverSpec
@@ -22,10 +22,10 @@ from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.views.kinds import picture_of
 from tilelab.gui.views.view_stack import ViewStack
 from tilelab.gui.widgets.file_dialog import ask_to_save, save_file
-from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import accepted, column_layout, ok_cancel, text_label
 from tilelab.gui.widgets.text_painter import TextPainter, png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import Theme, current_theme, pixel_font
+from tilelab.gui.widgets.window_place import Dialog
 from tilelab.runs.moments import MAX_PICTURES, Pace, RunMoment, moments
 from tilelab.runs.replay import Past
 
@@ -99,7 +99,7 @@ class Film:
         return tr("{words} · best {value}", words=words, value=value)
 
 
-class RunFilmDialog(QDialog):
+class RunFilmDialog(Dialog):
     """The dialog of a film: contents, pace, speed and end."""
 
     def __init__(
@@ -114,10 +114,7 @@ class RunFilmDialog(QDialog):
 
         shown: current view of the page; None for the board.
         """
-        super().__init__(parent)
-        self.setObjectName("run_film_dialog")
-        self.setWindowTitle(tr("Film of the run"))
-        bind_manual_key(self, "watching#for-a-class")
+        super().__init__(parent, tr("Film of the run"), "run_film_dialog", "watching#for-a-class")
         self._solver = solver
         self.view = QComboBox(self)
         self.view.addItem(tr("Best board"), None)
@@ -188,10 +185,7 @@ class RunFilms:
 
     def __init__(self, context: RunContext) -> None:
         self._run, self._settings, self._window = context.run, context.settings, context.window
-        self.flow = FilmExport(context.settings, context.window)
-        """Export that writes films and reports the result."""
-        self.flow.done.connect(context.notice.show_done)
-        self.flow.failed.connect(context.notice.show_error)
+        self.flow = FilmExport(context.settings, context.window, context.notice)
 
     def ask(self, saved_kind: type[SavedBest], shown: ViewKind | None = None) -> None:
         """Ask for contents and file of a film, then make it.

@@ -51,7 +51,7 @@ class TileFace(PuzzleFace):
         """Lay everything out and connect it; called once, when all parts exist."""
         page = self.page
         self.board = self.desk.board
-        self.film = FilmExport(self.settings, page)
+        self.film = FilmExport(self.settings, page, self.notice)
         page.lay_out(self.desk, next_to_title, self.best_panel, self.board_place)
         self.desk.may_leave = partial(page.leave_run, tr("Another board discards the run"))
         self.desk.heading_changed.connect(page.set_heading)
@@ -60,8 +60,6 @@ class TileFace(PuzzleFace):
         self.games.recorded.connect(page.recorder.pass_on)
         self.desk.scramble_requested.connect(self.draw_another)
         self.best_panel.film_requested.connect(self._ask_for_film)
-        self.film.done.connect(self.notice.show_done)
-        self.film.failed.connect(self.notice.show_error)
         self.panel.puzzle_changed.connect(self._puzzle_changed)
         self.run.status_changed.connect(self._follow_run)
         self.run.set_board_shown(True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLabel, QLineEdit, QListWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QListWidget, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
@@ -16,7 +16,6 @@ from tilelab.core.text.wording import counted
 from tilelab.gui.sheet.painter import laid_out, page_layout, paint_page, paint_pages, write_sheets
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_open_several, ask_to_save
-from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
     STRETCH,
     accepted,
@@ -31,7 +30,7 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme, keep_scaled, keep_themed, set_role
-from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.gui.widgets.window_place import Dialog
 from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.sheets.page import Page
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetTargets, WordOrder
@@ -187,7 +186,7 @@ class FillChoice(QWidget):
         self.changed.emit()
 
 
-class SheetDialog(QDialog):
+class SheetDialog(Dialog):
     """The dialog that shows sheets page by page with the chosen options."""
 
     done_with = Signal(str)  # emitted with a sentence when sheets were printed or saved
@@ -204,9 +203,7 @@ class SheetDialog(QDialog):
 
         sources: origins of the sheets, from which others can be made; () for none.
         """
-        super().__init__(parent)
-        self.setObjectName("sheet_dialog")
-        self.setWindowTitle(tr("Print"))
+        super().__init__(parent, tr("Print"), "sheet_dialog", "sheets")
         self._sheets, self._settings = tuple(sheets), settings
         self._n_before = len(sources)
         self._carried = carried
@@ -445,8 +442,6 @@ class SheetDialog(QDialog):
         self.booklet.setVisible(bool(self.booklet.sources))
         self._allow()
         self.resize(*_SIZE)
-        keep_on_screen(self)
-        bind_manual_key(self, "sheets")
 
 
 _KINDS = marked("Boards (*.txt *.json);;All files (*)")

@@ -3,7 +3,6 @@
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
-    QDialog,
     QListWidget,
     QListWidgetItem,
     QStyle,
@@ -16,10 +15,10 @@ from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.commands import CommandAction, CommandTable
 from tilelab.gui.widgets.item_model import Index
 from tilelab.gui.widgets.item_table import PURPOSE, PurposeDelegate
-from tilelab.gui.widgets.manual_link import bind_manual_key, set_manual_place
+from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import SearchField, column_layout, named, text_label
 from tilelab.gui.widgets.theme import current_theme, scaled, text_font
-from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.gui.widgets.window_place import Dialog
 
 _SIZE = QSize(560, 460)
 _FROM_TOP = 64  # pixels from the top of the window to the list
@@ -28,13 +27,11 @@ _KEY, _MENU = PURPOSE + 1, PURPOSE + 2
 _TO_LIST = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 
 
-class CommandList(QDialog):
+class CommandList(Dialog):
     """A filtered list of commands; Enter performs the selected one, or shows why it cannot."""
 
     def __init__(self, window: QWidget, commands: CommandTable) -> None:
-        super().__init__(window)
-        self.setObjectName("command_list")
-        self.setWindowTitle(tr("Find a command"))
+        super().__init__(window, tr("Find a command"), "command_list")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         title = tr("Find a command")
         self.field = SearchField("command_search", title, tr("Type a part of its name"), self)
@@ -43,7 +40,6 @@ class CommandList(QDialog):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.nothing = text_label("muted", self, tr("No command has these words."), wraps=True)
         column_layout(self, 12, 8, self.field, self.nothing, (self.list, 1))
-        bind_manual_key(self)
         commands.refresh()
         self._commands = list(commands)
         for action in self._commands:
@@ -77,7 +73,6 @@ class CommandList(QDialog):
         """Place the list near the top of the window, centred."""
         corner = window.mapToGlobal(window.rect().topLeft())
         self.move(corner.x() + (window.width() - self.width()) // 2, corner.y() + _FROM_TOP)
-        keep_on_screen(self)
 
     @Slot()
     def _filter(self) -> None:

@@ -4,28 +4,25 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QGridLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialogButtonBox, QGridLayout, QWidget
 
 from tilelab.core.text.language import tr
-from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import calling, close_button, column_layout, named, text_label
 from tilelab.gui.widgets.settings import Preferences, Settings, choices, language_title
-from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
+from tilelab.gui.widgets.window_place import Dialog, scrolled
 
 _SIDES, _AROUND = (24, 24, 24, 16), 72
 _BOX = 28  # pixels from the edge of a check box to its text
 
 
-class PreferencesDialog(QDialog):
+class PreferencesDialog(Dialog):
     """A dialog with a row for each preference: a list of its values, or a check box."""
 
     def __init__(
         self, window: QWidget, settings: Settings, effects: Mapping[str, Callable[..., object]]
     ) -> None:
         """effects: functions that apply and store a preference, by its name."""
-        super().__init__(window)
-        self.setObjectName("preferences_dialog")
-        self.setWindowTitle(tr("Preferences"))
+        super().__init__(window, tr("Preferences"), "preferences_dialog", "window#preferences")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._settings, self._effects = settings, effects
         rows = QWidget()
@@ -39,10 +36,8 @@ class PreferencesDialog(QDialog):
         defaults.setObjectName("restore_defaults")
         defaults.clicked.connect(self._reset)
         column_layout(self, _SIDES, 16, (scrolled(rows, self), 1), buttons)
-        bind_manual_key(self, "window#preferences")
         self._show_values()
         self.resize(rows.sizeHint() + QSize(_AROUND, _AROUND + buttons.sizeHint().height()))
-        keep_on_screen(self)
 
     def _field(self, name: str) -> QComboBox | QCheckBox:
         """Add the row of a preference."""

@@ -29,7 +29,7 @@ from tilelab.gui.run.transport import LabelledSpeed, Transport, colour
 from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.elided import FittingLabel
-from tilelab.gui.widgets.parts import ButtonRow, card, column_layout, row_layout, row_of
+from tilelab.gui.widgets.parts import ButtonRow, Card, column_layout, row_layout, row_of
 from tilelab.gui.widgets.theme import scaled, set_role, text_scale
 from tilelab.runs.actions import State
 
@@ -54,7 +54,7 @@ class PresentationStage(QWidget):
         """Metrics of the earlier moment shown last."""
         self._borrowed: list[tuple[QWidget, QBoxLayout, int]] = []
         self.counters = Counters(self)
-        self._board, self._chart = card(self), card(self)
+        self._board, self._chart = Card(self), Card(self)
         # The chart has its share even if its heading needs more.
         self._chart.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._board_room = column_layout(self._board, SPACE, 8)

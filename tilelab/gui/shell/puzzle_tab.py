@@ -4,7 +4,7 @@ import enum
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import labelled
@@ -47,8 +47,6 @@ class PuzzleTab(SegmentButton):
         self._status = RunStatus()
         self._is_new = False
         self._mark = TabMark.NONE
-        self.setCheckable(True)
-        self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.toggled.connect(self._looked_at)
         self._say()
 

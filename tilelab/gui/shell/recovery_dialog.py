@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Signal, Slot
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from tilelab.core.errors import RunError
 from tilelab.core.text.language import marked, moment_text, tr
@@ -16,7 +16,6 @@ from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.threads.task_runner import TaskRunner, one_step
 from tilelab.gui.widgets.item_model import Column
 from tilelab.gui.widgets.item_table import ItemTable
-from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
     STRETCH,
     Answer,
@@ -29,7 +28,7 @@ from tilelab.gui.widgets.parts import (
     text_label,
 )
 from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
-from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.gui.widgets.window_place import Dialog
 from tilelab.letters.builtin import shown_title
 from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, list_interrupted
 from tilelab.runs.recipe import PrerequisiteProgress, with_prerequisites
@@ -65,7 +64,7 @@ _COLUMNS = (
 )
 
 
-class RecoveryDialog(QDialog):
+class RecoveryDialog(Dialog):
     """A dialog that lists interrupted runs, newest first, and shows the selected one's best."""
 
     run_taken = Signal(object, object, bool)
@@ -75,9 +74,9 @@ class RecoveryDialog(QDialog):
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("interrupted_runs")
-        self.setWindowTitle(tr("Interrupted runs"))
+        super().__init__(
+            parent, tr("Interrupted runs"), "interrupted_runs", "run-file#interrupted-runs"
+        )
         self.runs: Sequence[InterruptedRun] = ()  # runs that are listed
         self._shows_when_found = False
         self._waits = False  # whether it is offered when the user returns to the main window
@@ -296,8 +295,6 @@ class RecoveryDialog(QDialog):
         resume, opens, *discard, later = self.buttons.values()
         buttons = row_of(*discard, STRETCH, later, opens, resume)
         column_layout(self, 16, 12, self._introduction, (middle, 1), self.said, buttons)
-        keep_on_screen(self)
-        bind_manual_key(self, "run-file#interrupted-runs")
 
 
 def _discarded(runs: Sequence[InterruptedRun]) -> Iterator[object]:

@@ -155,7 +155,7 @@ class SecondaryWindows(QMainWindow):
     def show_history(self) -> None:
         """Open the history window, or bring it to the front."""
         if self._history is None:
-            made = self._history = HistoryWindow(self, settings=self._settings)
+            made = self._history = HistoryWindow(self, self._settings)
             rerun = Rerun(self._page_of, made, made.notice)
             rerun.file_requested.connect(partial(self.open_run_file, resumes=True))
             made.details.again_requested.connect(rerun.run_again)

@@ -4,15 +4,14 @@ import enum
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import STRETCH, column_layout, named, row_of, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_role
-from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.gui.widgets.window_place import Dialog
 from tilelab.runs.actions import Action, State
 
 
@@ -109,13 +108,11 @@ class ClosingChoice(enum.Enum):
     STAY = "stay"  # the window stays open
 
 
-class ShutdownDialog(QDialog):
+class ShutdownDialog(Dialog):
     """The dialog that names the runs; Enter keeps them, Esc leaves the window open."""
 
     def __init__(self, window: QWidget, runs: Sequence[str]) -> None:
-        super().__init__(window)
-        self.setObjectName("closing_dialog")
-        self.setWindowTitle(tr("Close TileLab"))
+        super().__init__(window, tr("Close TileLab"), "closing_dialog", "window#closing")
         self._answer = ClosingChoice.STAY
         asked, offered = tr("What do you want to do with these runs?"), _OFFERED
         if len(runs) == 1:
@@ -134,8 +131,6 @@ class ShutdownDialog(QDialog):
         keep.setDefault(True)
         keep.setFocus()
         row = row_of(discard, STRETCH, stay, save_as, keep)
-        keep_on_screen(self)
-        bind_manual_key(self, "window#closing")
         column_layout(self, (24, 20, 24, 20), 8, question, *names, kept, 12, row)
 
     def answer(self) -> ClosingChoice:

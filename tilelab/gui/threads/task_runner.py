@@ -167,6 +167,7 @@ class TaskRunner(QObject):
         super().__init__(parent)
         self.is_busy = False  # whether a job is running
         self._waited = 0.0  # seconds spent waiting for this job without success
+        self._next: Iterator[object] | None = None  # job that waits for the end of this one
         self._jobs = _Jobs()
         _backgrounds.add(self)
         self._jobs.reported.connect(self._reported)
@@ -177,13 +178,20 @@ class TaskRunner(QObject):
                 signal.connect(receiver)
 
     def start(self, job: Iterator[object]) -> None:
-        self.is_busy, self._waited = True, 0.0
+        self.is_busy, self._waited, self._next = True, 0.0, None
         self._jobs.start(job)
+
+    def start_next(self, job: Iterator[object]) -> None:
+        """Start a job after the current one, in place of another one that waits for that."""
+        if self.is_busy:
+            self._next = job
+        else:
+            self.start(job)
 
     @Slot()
     def cancel(self) -> None:
         """Cancel the job; it emits nothing more."""
-        self.is_busy = False
+        self.is_busy, self._next = False, None
         self._jobs.start(None)
 
     def close(self, seconds: float = CLOSING_SECONDS) -> bool:
@@ -209,6 +217,8 @@ class TaskRunner(QObject):
                 self.ended.emit()
             else:
                 self.failed.emit(error)
+            if self._next is not None:
+                self.start(self._next)
 
 
 class OwnThread:

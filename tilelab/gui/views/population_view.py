@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QToolTip, QWidget
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, marked, tr
@@ -21,14 +21,13 @@ from tilelab.gui.views.descent import Lineage, child_layout, descent_of, paint_d
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import (
     ButtonRow,
-    SegmentButton,
+    Segments,
     column_layout,
     named,
-    row_layout,
     small_button,
 )
 from tilelab.gui.widgets.text_painter import TextPainter
-from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix, set_role
+from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix
 
 SETTLED = 0.9  # share from which a cell is called settled
 _MAX_LISTED = 4
@@ -297,22 +296,19 @@ class PopulationView(QWidget):
         self.descent = DescentView(self)
         self.diversity = named(DiversityBoard(self), "population_diversity")
         self._stack = QStackedWidget(self)
-        self._all = (self.grids, self.descent, self.diversity)
-        for part in self._all:
+        for part in (self.grids, self.descent, self.diversity):
             self._stack.addWidget(part)
         self._said = ElidedLabel(self, role="muted")
         tip = tr("Show all boards (Esc)")
         self._back = small_button(tr("All boards"), "population_back", tip, self, self.close_grid)
-        self._parts = {
-            self.grids: self._segment(tr("Boards"), "boards", tr("The boards, the best first")),
-            self.diversity: self._segment(
-                tr("Diversity"), "diversity", tr("Where the boards agree, cell by cell")
-            ),
-        }
-        segments = named(QFrame(self), "", tr("What is shown of the population"))
-        set_role(segments, "segments")
+        segments = Segments(tr("What is shown of the population"), self)
         segments.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        row_layout(segments, 2, 0, *self._parts.values())
+        tip = tr("The boards, the best first")
+        boards = segments.add(tr("Boards"), "population_part_boards", tip)
+        tip = tr("Where the boards agree, cell by cell")
+        diversity = segments.add(tr("Diversity"), "population_part_diversity", tip)
+        self._parts = {self.grids: boards, self.descent: boards, self.diversity: diversity}
+        """Buttons of the parts; a board with its parents belongs to the boards."""
         head = ButtonRow(self._said, self._back, segments, spacing=12)
         head.setStretchFactor(self._said, 1)
         column_layout(self, 0, 8, head, (self._stack, 1))
@@ -320,8 +316,8 @@ class PopulationView(QWidget):
         self.grids.count_changed.connect(self._show_part)
         self.descent.left.connect(self.close_grid)
         self.descent.stepped.connect(self._step)
-        self._parts[self.grids].clicked.connect(self.close_grid)
-        self._parts[self.diversity].clicked.connect(self.show_diversity)
+        boards.clicked.connect(self.close_grid)
+        diversity.clicked.connect(self.show_diversity)
         self._turn_to(self.grids)
 
     def show_view(self, view: Population, puzzle: Puzzle) -> None:
@@ -373,7 +369,7 @@ class PopulationView(QWidget):
         self.open_grid(min(max(self._grid + by, 0), last))
 
     def _turn_to(self, part: QWidget) -> None:
-        had_focus = self._back.hasFocus() or any(one.hasFocus() for one in self._all)
+        had_focus = self._back.hasFocus() or any(one.hasFocus() for one in self._parts)
         self._stack.setCurrentWidget(part)
         if had_focus:
             part.setFocus()
@@ -382,8 +378,8 @@ class PopulationView(QWidget):
     @Slot()
     def _show_part(self) -> None:
         part = self._stack.currentWidget()
-        for other, button in self._parts.items():
-            button.setChecked(other is part or (other is self.grids and part is self.descent))
+        if part is not None:
+            self._parts[part].setChecked(True)
         self._back.setVisible(part is self.descent)
         self._said.setText(self._said_of(part))
 
@@ -414,9 +410,3 @@ class PopulationView(QWidget):
             generation=figures(self._view.generation, ","),
             few=few,
         )
-
-    def _segment(self, title: str, name: str, tip: str) -> SegmentButton:
-        button = named(SegmentButton(title, self), f"population_part_{name}", tip=tip)
-        button.setCheckable(True)
-        button.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        return button

@@ -186,11 +186,13 @@ def text_label(
     return made
 
 
-def card(parent: QWidget) -> QFrame:
-    """Make a card: a frame on the window's background."""
-    made = QFrame(parent)
-    set_style_property(made, "card", True)
-    return made
+class Card(QFrame):
+    """A frame on the window's background, with an object name and an accessible name."""
+
+    def __init__(self, parent: QWidget | None = None, name: str = "", title: str = "") -> None:
+        super().__init__(parent)
+        named(self, name, title)
+        set_style_property(self, "card", True)
 
 
 def rule_line(parent: QWidget) -> QFrame:
@@ -429,6 +431,10 @@ class SegmentButton(QPushButton):
     Qt measures the current letters, but the word of a checked button is bold and wider.
     """
 
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(title, parent)
+        self.setCheckable(True)
+
     def sizeHint(self) -> QSize:
         return super().sizeHint() + QSize(self._growth(), 0)
 
@@ -460,7 +466,6 @@ class Segments(QFrame):
     def add(self, title: str, name: str, tip: str) -> SegmentButton:
         """Add a button at the end; the first one is chosen. name: its object name."""
         button = named(SegmentButton(title, self), name, tip=tip)
-        button.setCheckable(True)
         self._group.addButton(button, len(self.buttons))
         button.setChecked(not self.buttons)
         self._row.addWidget(button)

@@ -2,16 +2,15 @@
 
 import enum
 from collections.abc import Mapping
-from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, clock, counted
 from tilelab.gui.widgets.elided import FittingLabel
-from tilelab.gui.widgets.parts import IconButton, SegmentButton, calling, named, row_layout
+from tilelab.gui.widgets.parts import IconButton, Segments, calling, named, row_layout
 from tilelab.gui.widgets.theme import set_role
 
 SPEEDS = (1, 2, 4, 8, 16, 32, 64)  # speeds in moves per second
@@ -274,47 +273,27 @@ _TITLES = {
     PageView.PLAY: (marked("Play"), marked("The board in play; the next run begins from it")),
     PageView.BEST: (marked("Best"), marked("The best board of the run")),
 }
+_VIEWS = tuple(_TITLES)
 
 
-class ViewSwitch(QFrame):
-    """Buttons for views; only those with contents are shown."""
+class ViewSwitch(Segments):
+    """Buttons for the views; hidden while there is only one."""
 
     view_requested = Signal(object)  # emitted with the PageView that was clicked
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(tr("What is shown"))
-        set_role(self, "segments")
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(tr("What is shown"), parent)
         self.setObjectName("view_switch")
-        self._buttons = {view: self._button(view) for view in PageView}
-        row_layout(self, 2, 0, *self._buttons.values())
+        for view, (title, tip) in _TITLES.items():
+            self.add(tr(title), f"view_{view}", tr(tip))
+        self.chosen.connect(lambda place: self.view_requested.emit(_VIEWS[place]))
         # Keep the height, so that the board below does not move when a choice appears.
         policy = self.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.setSizePolicy(policy)
-        self.offer(frozenset())
+        self.hide()
 
-    def offer(self, views: frozenset[PageView]) -> None:
-        """Offer views; fewer than two are hidden."""
-        if len(views) > 1:  # Without buttons, the hidden bar would lose its height.
-            for view, button in self._buttons.items():
-                button.setVisible(view in views)
+    def show_view(self, view: PageView, views: frozenset[PageView]) -> None:
+        """Mark the current view of those that there are."""
+        self.buttons[_VIEWS.index(view)].setChecked(True)
         self.setVisible(len(views) > 1)
-
-    def show_view(self, view: PageView) -> None:
-        """Mark the current view."""
-        for other, button in self._buttons.items():
-            button.setChecked(other is view)
-
-    def _button(self, view: PageView) -> QPushButton:
-        title, tip = (tr(text) for text in _TITLES[view])
-        button = named(SegmentButton(title, self), f"view_{view}", tip=tip)
-        button.setCheckable(True)
-        button.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        button.clicked.connect(partial(self._clicked, view))
-        return button
-
-    def _clicked(self, view: PageView, _checked: bool = False) -> None:
-        # The page sets the mark; a click on the current view must not unmark it.
-        self._buttons[view].setChecked(True)
-        self.view_requested.emit(view)

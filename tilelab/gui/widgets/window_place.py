@@ -4,9 +4,11 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QWindowStateChangeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFrame, QScrollArea, QSplitter, QWidget
 
+from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import scaled
 
 _USUAL_FRAME = QMargins(6, 38, 6, 6)  # usual frame of a window, used until a real one is known
 _NO_SCREENS = ("offscreen", "minimal")
@@ -20,6 +22,28 @@ ANSWER_MILLISECONDS = 200
 def keep_on_screen(window: QWidget) -> None:
     """Fit a window to its screen whenever it is shown; its contents must be able to shrink."""
     window.installEventFilter(_Fitting(window))
+
+
+class Dialog(QDialog):
+    """A dialog that stays on its screen, and whose F1 opens its place in the manual."""
+
+    def __init__(
+        self,
+        parent: QWidget | None,
+        title: str,
+        name: str = "",
+        place: str = "",
+        size: tuple[int, int] | None = None,
+        kind: Qt.WindowType = Qt.WindowType.Dialog,
+    ) -> None:
+        """name: of the object. place: '' for that of the parent. size: at the usual text size."""
+        super().__init__(parent, kind)
+        self.setObjectName(name)
+        self.setWindowTitle(title)
+        if size is not None:
+            self.resize(*map(scaled, size))
+        keep_on_screen(self)
+        bind_manual_key(self, place)
 
 
 class KeptLayout:

@@ -20,6 +20,7 @@ from tilelab.gui.run.save_best import UnsavedAnswer
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets import file_dialog
 from tilelab.gui.widgets.parts import FactTable
+from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import curve_colours
 from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import BY_HAND
@@ -45,7 +46,7 @@ def opened(qtbot):
         with History() as history:
             for record in records:
                 history.put(record)
-        window = HistoryWindow()
+        window = HistoryWindow(None, Settings())
         qtbot.addWidget(window)
         window.bring()
         windows.append(window)

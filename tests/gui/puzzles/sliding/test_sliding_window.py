@@ -406,10 +406,10 @@ def test_a_paper_ends_no_race(sliding, henriques):
     take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
     race = sliding.window.race
     race.act(Action.GO)
-    drafts = list(race.drafts)
+    drafts = list(race.entries.drafts)
     henriques[0].trigger()
     assert race.is_running
-    assert race.drafts == drafts
+    assert race.entries.drafts == drafts
     race.stop()
 
 

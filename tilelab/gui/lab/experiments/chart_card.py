@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QStackedWidget, QWidget
 
 from tilelab.core.plain import number_from, typed_text
 from tilelab.core.text.language import figures, marked, tr
@@ -26,6 +26,7 @@ from tilelab.gui.widgets.elided import ElidedLabel, TitleComboBox
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
     STRETCH,
+    Card,
     calling,
     column_layout,
     named,
@@ -62,16 +63,14 @@ def run_words(row: Row) -> str:
     )
 
 
-class ChartCard(QFrame):
+class ChartCard(Card):
     """Draws the chosen chart of the newest results."""
 
     run_chosen = Signal(int)  # emitted with the place in the plan of a run to open
     figure_changed = Signal(str)  # emitted when another figure is chosen
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        set_style_property(self, "card", True)
-        self.setAccessibleName(tr("Chart"))
+        super().__init__(parent, title=tr("Chart"))
         self._kept: Kept | None = None
         self._rows: dict[int, Row] = {}
         self._title = ElidedLabel(self, role="title")
@@ -94,10 +93,7 @@ class ChartCard(QFrame):
         self._caption = text_label("small", self, wraps=True)
         self._empty = text_label("muted", self, tr(_NOTHING), wraps=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._drawing = TaskRunner(
-            self, self._show, failed=self._show_why_not, ended=self._draw_newest
-        )
-        self._is_stale = False
+        self._drawing = TaskRunner(self, self._show, failed=self._show_why_not)
         self._axes = _Axes((), FIGURES[0], {}, {})
         self._own_figure = ""  # figure that the user has chosen, or ''
         self._lay_out()
@@ -118,9 +114,7 @@ class ChartCard(QFrame):
             self._drawing.cancel()
             self._show_why_not(tr(_NOTHING))
         else:
-            self._is_stale = True
-            if not self._drawing.is_busy:
-                self._draw_newest()
+            self._drawing.start_next(self._charting(kept))
 
     def take_over(self, before: "ChartCard") -> None:
         """Offer the figures and axes that another card offers for the same results."""
@@ -132,8 +126,7 @@ class ChartCard(QFrame):
         """Redraw the chosen chart."""
         self._offer()
         if self._kept is not None:
-            self._is_stale = False
-            self._drawing.start(_charting(self._kept, self.kind.currentData(), self._options()))
+            self._drawing.start(self._charting(self._kept))
 
     @Slot()
     def _keep_figure(self) -> None:
@@ -153,10 +146,8 @@ class ChartCard(QFrame):
         x, y = names
         return Options(self.figure.currentData(), x, y, target)
 
-    @Slot()
-    def _draw_newest(self) -> None:
-        if self._is_stale:
-            self.refresh()
+    def _charting(self, kept: Kept) -> Iterator[_Axes | Chart]:
+        return _charting(kept, self.kind.currentData(), self._options())
 
     @Slot(object)
     def _show(self, found: _Axes | Chart) -> None:
@@ -181,7 +172,6 @@ class ChartCard(QFrame):
         self._caption.setText("")
         self._empty.setText(why)
         self._pages.setCurrentIndex(0)
-        self._draw_newest()
 
     @Slot(object, QPoint)
     def _chosen(self, places: tuple[int, ...], at: QPoint) -> None:

@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFrame,
     QHeaderView,
     QProgressBar,
     QStackedWidget,
@@ -49,6 +48,7 @@ from tilelab.gui.widgets.item_table import ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
     STRETCH,
+    Card,
     Segments,
     column_layout,
     named,
@@ -57,7 +57,7 @@ from tilelab.gui.widgets.parts import (
     row_of,
     text_label,
 )
-from tilelab.gui.widgets.theme import current_theme, keep_scaled, set_role, set_style_property
+from tilelab.gui.widgets.theme import current_theme, keep_scaled, set_role
 from tilelab.gui.widgets.window_place import scrolled
 
 _COLUMNS: tuple[Column[PaperTable], ...] = (
@@ -183,14 +183,12 @@ def _page(drawing: Chart | Picture, parent: QWidget) -> QWidget:
     return page
 
 
-class PapersPage(QFrame):
+class PapersPage(Card):
     """The list of tables, and the table that was made last."""
 
     def __init__(self, folder: Path, choose: ChooseWorkers, parent: QWidget) -> None:
         """folder: parent of the tables' folders."""
-        super().__init__(parent)
-        set_style_property(self, "card", True)
-        self.setAccessibleName(tr("Papers' tables"))
+        super().__init__(parent, title=tr("Papers' tables"))
         self._folder, self._choose_workers = folder, choose
         self._request = StopRequest()
         self._made: PaperTable | None = None  # table that was made last

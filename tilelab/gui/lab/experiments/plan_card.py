@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QTextCursor, QTextFormat
 from PySide6.QtWidgets import (
-    QFrame,
     QGridLayout,
     QLabel,
     QLineEdit,
@@ -35,6 +34,7 @@ from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
     STRETCH,
+    Card,
     Segments,
     calling,
     column_layout,
@@ -46,7 +46,7 @@ from tilelab.gui.widgets.parts import (
     small_button,
     text_label,
 )
-from tilelab.gui.widgets.theme import current_theme, keep_themed, mix, set_role, set_style_property
+from tilelab.gui.widgets.theme import current_theme, keep_themed, mix, set_role
 from tilelab.gui.widgets.window_place import scrolled
 
 HEADING_HEIGHT = 36
@@ -244,16 +244,14 @@ class PilotRow(QWidget):
             self._show()
 
 
-class PlanCard(QFrame):
+class PlanCard(Card):
     """The card of a plan, whose text is checked in the background shortly after a change."""
 
     checked = Signal()  # emitted when the check of the text starts or ends
     folder_requested = Signal()  # emitted when the user wants to choose the folder of the results
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        set_style_property(self, "card", True)
-        self.setAccessibleName(tr("Plan"))
+        super().__init__(parent, title=tr("Plan"))
         self.folder: Path | None = None  # folder in which the plan's files are looked for
         self._found: CheckedDraft | None = None
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MILLISECONDS)

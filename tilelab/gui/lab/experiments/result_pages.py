@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
@@ -24,8 +24,10 @@ from tilelab.gui.threads.task_runner import TaskRunner, one_step
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.file_dialog import ask_to_save_as
 from tilelab.gui.widgets.manual_link import ManualButton
+from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import (
     STRETCH,
+    Card,
     Segments,
     calling,
     column_layout,
@@ -37,7 +39,8 @@ from tilelab.gui.widgets.parts import (
     text_label,
 )
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import load_theme, set_role, set_style_property
+from tilelab.gui.widgets.theme import load_theme, set_role
+from tilelab.gui.widgets.window_place import scrolled
 from tilelab.runs.files.atomic import write_atomically
 
 _LATER_MILLISECONDS = 1_000  # milliseconds between two redraws of charts while results arrive
@@ -64,27 +67,21 @@ _NOTHING = marked("When runs have finished, this says what they show and what th
 _REMARK_TITLES = {"markdown": marked("Markdown"), "latex": "LaTeX"}
 
 
-class RemarksCard(QFrame):
+class RemarksCard(Card):
     """The remarks of the statistical tests about a figure, and a button to copy its table."""
 
-    copied = Signal(str)  # emitted with a sentence when the table was copied
-    failed = Signal(str)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        set_style_property(self, "card", True)
-        self.setAccessibleName(tr("Findings"))
+    def __init__(self, notice: NoticeBar, parent: QWidget) -> None:
+        """notice: the bar that says that the table was copied, or why it was not."""
+        super().__init__(parent, title=tr("Findings"))
+        self._notice = notice
         self._kept: Kept | None = None
         self._figure = "value"
-        self._is_stale = False
         self._title = ElidedLabel(self, role="title")
         self.said = _text("experiment_said", "", self)
         self.unsupported = _text("experiment_unsupported", "muted", self)
         self._rule = rule_line(self)
-        self._describing = TaskRunner(
-            self, self._show, failed=self._show_why_not, ended=self._describe_newest
-        )
-        self._copying = TaskRunner(self, self._copy, failed=self.failed)
+        self._describing = TaskRunner(self, self._show, failed=self._show_why_not)
+        self._copying = TaskRunner(self, self._copy, failed=notice.show_error)
         self._buttons = [
             small_button(
                 tr("Copy as {title}", title=title),
@@ -107,9 +104,9 @@ class RemarksCard(QFrame):
             self._describing.cancel()
             self._show_why_not(tr(_NOTHING))
             return
-        self._is_stale = True
-        if not self._describing.is_busy:
-            self._describe_newest()
+        if self.said.text() == tr(_NOTHING):
+            self.said.setText(tr("Comparing the runs…"))
+        self._describing.start_next(one_step(remarks_on, kept, self._figure))
 
     @Slot(str)
     def show_figure(self, name: str) -> None:
@@ -117,14 +114,6 @@ class RemarksCard(QFrame):
         if name != self._figure:
             self._figure = name
             self.show_kept(self._kept)
-
-    @Slot()
-    def _describe_newest(self) -> None:
-        if self._is_stale and self._kept is not None:
-            self._is_stale = False
-            if self.said.text() == tr(_NOTHING):
-                self.said.setText(tr("Comparing the runs…"))
-            self._describing.start(one_step(remarks_on, self._kept, self._figure))
 
     @Slot(object)
     def _show(self, remarks: Remarks) -> None:
@@ -140,7 +129,6 @@ class RemarksCard(QFrame):
     def _show_why_not(self, why: str) -> None:
         self._show(Remarks((why,), ()))
         self._title.setText(tr("Findings"))
-        self._describe_newest()
 
     def _write(self, form: str) -> None:
         if self._kept is not None:
@@ -150,16 +138,15 @@ class RemarksCard(QFrame):
     def _copy(self, written: tuple[str, str]) -> None:
         form, text = written
         QGuiApplication.clipboard().setText(text)
-        self.copied.emit(tr("Copied the table as {format}.", format=tr(_REMARK_TITLES[form])))
+        self._notice.show_done(tr("Copied the table as {format}.", format=tr(_REMARK_TITLES[form])))
 
     def _lay_out(self) -> None:
         inner = QWidget(self)
         set_role(inner, "page")
         column_layout(inner, (0, 0, 8, 0), 12, self.said, self._rule, self.unsupported, STRETCH)
-        area = QScrollArea(self, widgetResizable=True)
-        area.setWidget(inner)
+        area = scrolled(inner, self)
+        area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         area.setAccessibleName(tr("Findings"))
-        area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         copies = row_of(*self._buttons, STRETCH)
         heading = row_of(
@@ -182,23 +169,18 @@ def _writing(kept: Kept, name: str, form: str) -> Iterator[tuple[str, str]]:
 class AppearancePage(QWidget):
     """The page of charts: the same results in two cards."""
 
-    run_chosen = Signal(int)  # emitted with the place in the plan of a run to open
-    done = Signal(str)  # emitted with a sentence about the written file
-    failed = Signal(str)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, notice: NoticeBar, parent: QWidget) -> None:
+        """notice: the bar that says what was written, or why it was not."""
         super().__init__(parent)
+        self._notice = notice
         self._kept: Kept | None = None
-        self.chart, self.said = ChartCard(self), RemarksCard(self)
+        self.chart, self.said = ChartCard(self), RemarksCard(notice, self)
         parts = parted(Qt.Orientation.Horizontal, self, (self.chart, 0), (self.said, 0))
         self._parts = named(parts, "experiment_look")
         self._parts.setSizes(list(_SHARES[Qt.Orientation.Horizontal]))
         column_layout(self, 0, None, self._parts)
-        self._reporting = TaskRunner(self, self._reported, failed=self.failed)
-        self.chart.run_chosen.connect(self.run_chosen)
+        self._reporting = TaskRunner(self, notice.show_done, failed=notice.show_error)
         self.chart.figure_changed.connect(self.said.show_figure)
-        self.said.copied.connect(self.done)
-        self.said.failed.connect(self.failed)
 
     def show_kept(self, kept: Kept | None) -> None:
         """Show other results, or more of the same."""
@@ -230,7 +212,7 @@ class AppearancePage(QWidget):
                 name=path.name,
             )
         if kind == ".html":
-            self.done.emit(tr("Making the report…"))
+            self._notice.show_done(tr("Making the report…"))
             self._reporting.start(_reporting(kept, path))
             return
         if kind != ".csv":
@@ -241,16 +223,12 @@ class AppearancePage(QWidget):
         else:
             content = rows_csv(kept.rows)
         write_atomically(path, content)
-        self.done.emit(_wrote(path))
+        self._notice.show_done(_wrote(path))
 
     def _chart_file(self, kind: str) -> bytes:
         if self.chart.chart is None:
             raise TileLabError.tr("There is no chart to export. Choose another kind.")
         return self.chart.view.file(kind[1:], load_theme("light"))
-
-    @Slot(object)
-    def _reported(self, sentence: str) -> None:
-        self.done.emit(sentence)
 
 
 def _reporting(kept: Kept, path: Path) -> Iterator[str]:
@@ -275,11 +253,13 @@ class ResultPages(QWidget):
         tune: TunePage,
         papers: PapersPage,
         settings: Settings,
+        notice: NoticeBar,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
+        self._notice = notice
         self._results, self.tune, self.papers = results, tune, papers
-        self.look = AppearancePage(self)
+        self.look = AppearancePage(notice, self)
         self._settings = settings
         self._is_stale = False
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MILLISECONDS)
@@ -302,7 +282,7 @@ class ResultPages(QWidget):
         column_layout(self, 0, 8, above, (self.stack, 1))
         results.run_chosen.connect(self.run_chosen)
         self._allow_export()
-        self.look.run_chosen.connect(self._open)
+        self.look.chart.run_chosen.connect(self._open)
 
     def show_outcomes(self, outcomes: PlanResults | None) -> None:
         self._results.show_outcomes(outcomes)
@@ -373,7 +353,7 @@ class ResultPages(QWidget):
             is_summary = chosen == tr(_SUMMARY)
             self.look.export(path, figures.currentData() if is_summary else "")
         except TileLabError as error:
-            self.look.failed.emit(str(error))
+            self._notice.show_error(str(error))
 
     @Slot(int)
     def _open(self, place: int) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QStackedWidget, QWidget
+from PySide6.QtWidgets import QComboBox, QStackedWidget, QWidget
 
 from tilelab import catalog
 from tilelab.core.text.language import figures, marked, tr
@@ -37,6 +37,7 @@ from tilelab.gui.widgets.item_table import ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
     STRETCH,
+    Card,
     column_layout,
     named,
     offer_items,
@@ -44,7 +45,6 @@ from tilelab.gui.widgets.parts import (
     row_of,
     text_label,
 )
-from tilelab.gui.widgets.theme import set_style_property
 from tilelab.runs.limits import limit_name
 
 _LATER_MILLISECONDS = 250  # milliseconds between two updates of the figures while results arrive
@@ -300,16 +300,14 @@ _RUNS: tuple[Column[PlacedRow], ...] = (
 _ERROR = len(_RUNS) - 1
 
 
-class ResultsCard(QFrame):
+class ResultsCard(Card):
     """Two tables: the settings, and the runs of the selected setting."""
 
     run_chosen = Signal(object, object)
     """Emitted with Job and Row of a run to open in the main window."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        set_style_property(self, "card", True)
-        self.setAccessibleName(tr("Results"))
+        super().__init__(parent, title=tr("Results"))
         self.outcomes: PlanResults | None = None  # results that are shown
         self._titles: list[str] = []
         self._lines: dict[int, SettingLine] = {}

@@ -39,6 +39,7 @@ from tilelab.gui.widgets.item_table import ROW_HEIGHT, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.parts import (
     STRETCH,
+    Card,
     column_layout,
     named,
     parted,
@@ -48,7 +49,7 @@ from tilelab.gui.widgets.parts import (
     text_label,
 )
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import keep_scaled, keep_themed, scaled, set_role, set_style_property
+from tilelab.gui.widgets.theme import keep_scaled, keep_themed, scaled, set_role
 from tilelab.gui.widgets.window_place import scrolled
 
 _NOTHING = marked(
@@ -108,7 +109,7 @@ def tune_solver(
         yield work.outcome()
 
 
-class TunePage(QFrame):
+class TunePage(Card):
     """The page of the current or last tuning."""
 
     asked = Signal()  # emitted when TUNE is clicked; begin should be called
@@ -118,9 +119,7 @@ class TunePage(QFrame):
     """
 
     def __init__(self, settings: Settings, choose: ChooseWorkers, parent: QWidget) -> None:
-        super().__init__(parent)
-        set_style_property(self, "card", True)
-        self.setAccessibleName(tr("Tuning"))
+        super().__init__(parent, title=tr("Tuning"))
         self._settings, self._choose_workers = settings, choose
         self._request = StopRequest()
         self.plan: TunePlan | None = None  # plan of the tuning that is shown

@@ -81,15 +81,15 @@ class ExperimentWindow(QWidget):
 
     def __init__(
         self,
-        parent: QWidget | None = None,
-        settings: Settings | None = None,
+        parent: QWidget | None,
+        settings: Settings,
         choose: ChooseWorkers = choose_workers,
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setObjectName("experiment_window")
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
-        self._settings = settings or Settings()
+        self._settings = settings
         self._path: Path | None = None  # file of the plan
         self._home: Path | None = None  # folder of results that the user chose, if any
         self._before: _Content | None = None  # plan and results before another plan replaced them
@@ -103,7 +103,7 @@ class ExperimentWindow(QWidget):
         self.control = SweepControl(self, choose)
         self.tune = TunePage(self._settings, choose, self)
         papers = PapersPage(default_file().parent / "papers", choose, self)
-        self.pages = ResultPages(self.results, self.tune, papers, self._settings, self)
+        self.pages = ResultPages(self.results, self.tune, papers, self._settings, self.notice, self)
         self._opening = TaskRunner(self, self._opened, failed=self.notice.show_error)
         self.asks = True  # whether to ask the user before many runs start
         self._lay_out()
@@ -431,8 +431,6 @@ class ExperimentWindow(QWidget):
         self.tune.asked.connect(self._tune)
         self.tune.plan_requested.connect(self.begin_with)
         self.plan.form.file_requested.connect(self._ask_file)
-        self.pages.look.done.connect(self.notice.show_done)
-        self.pages.look.failed.connect(self.notice.show_error)
         for key, done in (("Ctrl+W", self.close), ("Esc", self.close), ("Ctrl+Z", self._undo)):
             QShortcut(QKeySequence(key), self).activated.connect(done)
 

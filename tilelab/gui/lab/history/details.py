@@ -31,8 +31,8 @@ from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
     STRETCH,
     ButtonRow,
+    Card,
     FactTable,
-    card,
     column_layout,
     heading_of,
     named,
@@ -43,7 +43,7 @@ from tilelab.gui.widgets.parts import (
     spotted,
     text_label,
 )
-from tilelab.gui.widgets.theme import keep_scaled, keep_themed, set_role, set_style_property
+from tilelab.gui.widgets.theme import keep_scaled, keep_themed, set_role
 from tilelab.runs.history.record import BY_HAND, Points, RunRecord
 from tilelab.runs.history.store import run_file_of
 from tilelab.runs.result import TITLES as FIGURES
@@ -105,13 +105,11 @@ class HistoryBoard(QWidget):
         self._title.setText(spotted(f"#{record.id} {solver}", colour))
 
 
-class HistoryChart(QFrame):
+class HistoryChart(Card):
     """A chart of one metric of several runs, each in its colour."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("history_chart")
-        set_style_property(self, "card", True)
+        super().__init__(parent, "history_chart")
         self.setMinimumSize(260, 180)
         self._chosen: Chosen = ()
         self.choice = named(QComboBox(self), "history_metric", tr("Metric of the curves"))
@@ -263,7 +261,7 @@ class HistoryDetails(QWidget):
 
     def _lay_out(self) -> None:
         pair = row_of(*((part, 1) for part in (self._empty, *self.boards)), spacing=16)
-        boards, facts = card(self), card(self)
+        boards, facts = Card(self), Card(self)
         title = text_label("title", boards, tr("Boards"))
         column_layout(boards, (16, 12, 16, 12), 6, heading_of(title), (pair, 1))
         keep_scaled(facts, least_width=296)

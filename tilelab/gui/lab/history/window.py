@@ -32,8 +32,8 @@ from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
 from tilelab.gui.widgets.parts import (
+    Card,
     SearchField,
-    card,
     column_layout,
     named,
     offer_items,
@@ -45,7 +45,7 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import curve_colours, keep_scaled, set_role
-from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
+from tilelab.gui.widgets.window_place import KeptLayout, scrolled
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.export import csv_parts, json_parts
 from tilelab.runs.history.store import ORDERS, History, Query
@@ -146,10 +146,7 @@ class HistoryWindow(QWidget):
     print_requested = Signal(object)  # emitted with a list of RunRecord whose boards to print
 
     def __init__(
-        self,
-        parent: QWidget | None = None,
-        file: Path | None = None,
-        settings: Settings | None = None,
+        self, parent: QWidget | None, settings: Settings, file: Path | None = None
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("History"))
         self.setObjectName("history_window")
@@ -165,10 +162,9 @@ class HistoryWindow(QWidget):
         self.details = HistoryDetails(self)
         self._lay_out()
         self._connect()
-        if settings is not None:
-            self._restore(settings)
-            self.details.chart.view.remember_in(settings)
-        keep_on_screen(self)
+        self._layout = KeptLayout(settings, "history", self, parts=self._parts)
+        self._restore()
+        self.details.chart.view.remember_in(settings)
         bind_manual_key(self, "history")
 
     def bring(self) -> None:
@@ -227,22 +223,18 @@ class HistoryWindow(QWidget):
             self._history = None
         super().closeEvent(event)
 
-    def _restore(self, settings: Settings) -> None:
-        """Restore the window and the list; defaults where nothing is stored."""
-        self.restoreGeometry(settings.bytes("history/geometry"))
-        self._parts.restoreState(settings.bytes("history/parts"))
-        kept, former = settings.bytes(_HEADS), settings.bytes(_FORMER_HEADS)
-        own = settings.lines(_OWN_WIDTHS)
+    def _restore(self) -> None:
+        """Restore the list; defaults where nothing is stored."""
+        kept, former = self._settings.bytes(_HEADS), self._settings.bytes(_FORMER_HEADS)
+        own = self._settings.lines(_OWN_WIDTHS)
         self.table.restore(kept or former, own, with_figures=bool(kept))
 
     def _remember(self) -> None:
-        """Store what :meth:`_restore` restores."""
-        if self._settings is not None:
-            self._settings.set_bytes("history/geometry", self.saveGeometry())
-            self._settings.set_bytes("history/parts", self._parts.saveState())
-            self._settings.set_bytes(_HEADS, self.table.horizontalHeader().saveState())
-            own = [NAMES[number] for number in sorted(self.table.own_widths)]
-            self._settings.set_lines(_OWN_WIDTHS, own)
+        """Store the layout and what :meth:`_restore` restores."""
+        self._layout.keep()
+        self._settings.set_bytes(_HEADS, self.table.horizontalHeader().saveState())
+        own = [NAMES[number] for number in sorted(self.table.own_widths)]
+        self._settings.set_lines(_OWN_WIDTHS, own)
 
     def _show(self, query: Query) -> None:
         """Show the runs of a query; raises TileLabError."""
@@ -406,7 +398,7 @@ class HistoryWindow(QWidget):
             self.notice.show_error(str(error))
 
     def _lay_out(self) -> None:
-        listed_card = card(self)
+        listed_card = Card(self)
         column_layout(listed_card, (16, 12, 16, 12), 8, self.bar, (self.table, 1))
         self._parts = parted(Qt.Orientation.Vertical, self, (listed_card, 3), (self.details, 2))
         ground = QWidget(self)

@@ -80,7 +80,9 @@ class RaceDialog(QDialog):
         self.recorded.connect(page.recorder.pass_on)
         self.entries = RaceEntries(page.puzzle_key, *self._of_window())
         self.frame = RaceFrame(page.puzzle_key, page.settings, self)
-        self._work = RaceWork(self.recorded.emit, self._speed, self.frame.inside.watched_kinds)
+        kinds = self.frame.inside.watched_kinds
+        # Called in the thread of the race.
+        self._work = RaceWork(self.recorded.emit, lambda: self._steps_a_second, kinds)
         self._presentation = LargeType(self, _SHARED)
         self._presentation.turned.connect(self.frame.set_presenting)
         self._drawing = QTimer(self, singleShot=True, interval=0)
@@ -201,7 +203,7 @@ class RaceDialog(QDialog):
             Action.GO: self._go,
             Action.START_AGAIN: self._go,
             Action.STOP: self.stop,
-            Action.RESUME: self._resume,
+            Action.RESUME: lambda: self._continue(self._work.resume),
             Action.STEP: self._step,
             Action.SAVE: self._ask_and_save,
         }[action]()
@@ -365,9 +367,6 @@ class RaceDialog(QDialog):
             seed = (self._seed + 1) % (MAX_SEED + 1)
         return seed
 
-    def _resume(self) -> None:
-        self._continue(self._work.resume)
-
     def _step(self) -> None:
         if self._race is None:
             self._go(is_step=True)
@@ -413,10 +412,6 @@ class RaceDialog(QDialog):
         self._was_slowed |= self.is_running and steps_a_second is not None
         if self.frame.is_inside:
             self._page.settings.set_text(_SPEED, str(steps_a_second or 0))
-
-    def _speed(self) -> float | None:
-        """Return the speed; called in the thread of the race."""
-        return self._steps_a_second
 
     def _forget(self) -> None:
         self._race, self.statuses = None, ()

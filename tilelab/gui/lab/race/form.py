@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from tilelab import catalog
 from tilelab.core.parameters import describe, validate
@@ -21,6 +21,7 @@ from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import (
     STRETCH,
+    Card,
     column_layout,
     heading_of,
     named,
@@ -29,7 +30,6 @@ from tilelab.gui.widgets.parts import (
     small_button,
     text_label,
 )
-from tilelab.gui.widgets.theme import set_style_property
 from tilelab.manual.places import page_of
 from tilelab.runs.presets import Paper, Preset
 from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES, TAG, Entry, EntryStatus, table_csv
@@ -197,7 +197,7 @@ def _with_heuristic(puzzle_key: str, spec: SolverSpec, draft: EntryDraft) -> str
     return f"{tr(spec.title)} ({tr(titles[str(value)])})"
 
 
-class RaceForm(QFrame):
+class RaceForm(Card):
     """A form with solver and parameters of an entry, and the seed and limits of all entries."""
 
     solver_changed = Signal(str)
@@ -207,10 +207,7 @@ class RaceForm(QFrame):
     limits_changed = Signal()
 
     def __init__(self, puzzle_key: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("race_form")
-        set_style_property(self, "card", True)
-        self.setAccessibleName(tr("Solver and limits"))
+        super().__init__(parent, "race_form", tr("Solver and limits"))
         self._puzzle_key = puzzle_key
         self._declared = ""  # solver that the controls belong to
         self._draft: EntryDraft | None = None

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from tilelab import catalog
 from tilelab.core.parameters import describe
@@ -23,7 +23,9 @@ from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import (
     ButtonRow,
+    Card,
     IconButton,
+    calling,
     column_layout,
     named,
     row_layout,
@@ -31,7 +33,6 @@ from tilelab.gui.widgets.parts import (
     small_button,
 )
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import set_style_property
 from tilelab.runs.actions import State
 from tilelab.runs.races import MIN_ENTRIES, EntryStatus, Inside
 
@@ -84,33 +85,25 @@ def goal_figure(puzzle_key: str, drafts: Sequence[EntryDraft]) -> str:
     return "expanded" if all(solver.is_search for solver in solvers) else "evaluations"
 
 
-class RunCard(QFrame):
+class RunCard(Card):
     """A run: its solver, its view or board with the pseudocode, and its counters."""
-
-    solver_chosen = Signal(str)
-    parameters_turned = Signal(bool)  # emitted when the user opens or closes the parameters
-    removal_requested = Signal()
 
     def __init__(self, number: int, parent: QWidget) -> None:
         """number: from 1."""
         super().__init__(parent)
-        set_style_property(self, "card", True)
         self._number = number
         self._inside: Inside | None = None
         self._solver = ""
         self._title = ElidedLabel(self, role="title")
         self.solvers = SolverChoice(self, has_label=False)
         self.solvers.box.setObjectName(f"inside_solver_{number}")
-        self.solvers.chosen.connect(self.solver_chosen)
         self._place = ElidedLabel(self, role="muted")
         self._step = ElidedLabel(self, role="small")  # what a step is, which solvers differ in
         tip = tr("Show the parameters of this run at the left")
         self.parameters = small_button(tr("Parameters"), f"inside_parameters_{number}", tip, self)
         self.parameters.setCheckable(True)
-        self.parameters.clicked.connect(self.parameters_turned)
         title, tip = tr("Remove run {number}", number=number), tr("Remove this run")
         self.remove = IconButton("close", f"inside_remove_{number}", title, tip, self)
-        self.remove.clicked.connect(self.removal_requested)
         self.board = BoardPicture(self)
         self.board.setAccessibleName(tr("Board"))
         self.stack = ViewStack(self.board, self)
@@ -299,9 +292,9 @@ class InsideView(QWidget):
     def _add_card(self) -> None:
         place = len(self.cards)
         card = RunCard(place + 1, self)
-        card.solver_chosen.connect(partial(self.solver_chosen.emit, place))
-        card.removal_requested.connect(partial(self.removal_requested.emit, place))
-        card.parameters_turned.connect(partial(self._parameters_turned, place))
+        card.solvers.chosen.connect(partial(self.solver_chosen.emit, place))
+        card.remove.clicked.connect(calling(self.removal_requested.emit, place))
+        card.parameters.clicked.connect(calling(self._turn_parameters, place))
         card.stack.set_pseudocode(self.code.isChecked())
         card.stack.set_captions(self.captions.isChecked())
         card.stack.pseudocode_turned.connect(self.code.setChecked)
@@ -336,7 +329,8 @@ class InsideView(QWidget):
         self._settings.set_flag(_CURVES, is_on)
         self.curves_turned.emit()
 
-    def _parameters_turned(self, place: int, is_open: bool) -> None:
+    def _turn_parameters(self, place: int) -> None:
+        is_open = self.cards[place].parameters.isChecked()
         self.parameters_requested.emit(place if is_open else -1)
 
     @Slot()

@@ -28,9 +28,9 @@ from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key, set_m
 from tilelab.gui.widgets.parts import (
     STRETCH,
     ButtonRow,
+    Card,
     Segments,
     calling,
-    card,
     column_layout,
     named,
     parted,
@@ -553,7 +553,7 @@ class RaceFrame:
         title = text_label("title", dialog, tr("Solvers"))
         titles, tools = (title, ManualButton(tr("Races"), dialog)), (self.add, self.remove)
         heading = row_of(*titles, 8, *tools, STRETCH, self.export)
-        self._table_card, chart_card = card(dialog), card(dialog)
+        self._table_card, chart_card = Card(dialog), Card(dialog)
         column_layout(self._table_card, (SPACE, 12, SPACE, 12), 6, heading, (self.table, 1))
         column_layout(chart_card, SPACE, None, self.chart)
         self.rows = parted(Qt.Orientation.Vertical, dialog, (chart_card, 1), (self._table_card, 0))

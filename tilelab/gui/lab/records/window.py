@@ -22,9 +22,9 @@ from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
 from tilelab.gui.widgets.parts import (
     ButtonRow,
+    Card,
     FactTable,
     SearchField,
-    card,
     column_layout,
     heading_of,
     parted,
@@ -213,12 +213,11 @@ class RecordCard(QWidget):
 class RecordsWindow(QWidget):
     """The window of records: a list, and the selected record next to it."""
 
-    def __init__(self, parent: QWidget | None = None, settings: Settings | None = None) -> None:
+    def __init__(self, parent: QWidget | None, settings: Settings) -> None:
         super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("Records"))
         self.setObjectName("records_window")
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
-        self._settings = settings or Settings()
         self._known: list[BestKnown] = []
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MILLISECONDS)
         self._typing.timeout.connect(self._show_some)
@@ -238,7 +237,7 @@ class RecordsWindow(QWidget):
         self.seeds.kept.connect(self.reload)
         self.seeds.said.connect(self.notice.show_note)
         self._lay_out()
-        self._layout = KeptLayout(self._settings, "records", self, columns=self._columns)
+        self._layout = KeptLayout(settings, "records", self, columns=self._columns)
         bind_manual_key(self, "records")
 
     def bring(self) -> None:
@@ -297,7 +296,7 @@ class RecordsWindow(QWidget):
         self.seeds.offer(self.record.run, "" if known is None else known.category.key)
 
     def _lay_out(self) -> None:
-        left = card(self)
+        left = Card(self)
         title = ElidedLabel(self, role="title")
         title.setText(tr("Best known values"))
         above = row_of(
@@ -307,7 +306,7 @@ class RecordsWindow(QWidget):
         right = QWidget(self)
         stack = column_layout(right, 0, 16)
         for part, stretch in ((self.record, 1), (self.seeds, 0)):
-            frame = card(self)
+            frame = Card(self)
             column_layout(frame, 0, 0).addWidget(part)
             stack.addWidget(frame, stretch)
         scroll_area = scrolled(right, self)

@@ -43,6 +43,7 @@ from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import (
     STRETCH,
+    Card,
     IconButton,
     after_first_paint,
     calling,
@@ -59,7 +60,6 @@ from tilelab.gui.widgets.theme import (
     keep_themed,
     scaled,
     set_role,
-    set_style_property,
     text_font,
     tokens,
 )
@@ -425,7 +425,7 @@ class _LessonArea(QScrollArea):
             QTimer.singleShot(0, run, keep)  # the text has its height only then
 
 
-class LessonPanel(QFrame):
+class LessonPanel(Card):
     """A panel that shows one lesson, and remembers which were read to the end."""
 
     run_requested = Signal(object)  # emitted with a LessonRun to set up
@@ -433,11 +433,8 @@ class LessonPanel(QFrame):
     closed = Signal()  # emitted when the user closes the lessons
 
     def __init__(self, lessons: Lessons, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, "lesson_panel", tr("Lessons"))
         self._lessons, self._settings = lessons.lessons, settings
-        self.setObjectName("lesson_panel")
-        set_style_property(self, "card", True)
-        self.setAccessibleName(tr("Lessons"))
         set_manual_place(self, "watching#for-a-class")
         self.page: LessonPage | None = None  # lesson that is shown
         self._run: LessonRun | None = None  # run of this lesson that was set up last

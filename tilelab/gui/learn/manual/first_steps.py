@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.run.messages import Pending
@@ -12,17 +12,16 @@ from tilelab.gui.widgets.manual_link import open_manual, set_manual_place
 from tilelab.gui.widgets.parts import (
     STRETCH,
     ButtonRow,
+    Card,
     IconButton,
     calling,
-    card,
     column_layout,
-    named,
     push_button,
     row_layout,
     small_button,
     text_label,
 )
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import scrolled
 from tilelab.runs.actions import State
 
@@ -131,16 +130,14 @@ class FirstSteps(QObject):
             self._is_starting = False
 
 
-class StepsCard(QFrame):
+class StepsCard(Card):
     """A card of three tasks, each with a button and a link to the manual."""
 
     asked = Signal(str)  # emitted with the key of a task to start
     closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        named(self, "first_steps", tr("First steps"))
-        set_style_property(self, "card", True)
+        super().__init__(parent, "first_steps", tr("First steps"))
         set_manual_place(self, "start")
         tip = tr("Close the first steps (Esc)")
         close = IconButton("close", "close_first_steps", tr("Close the first steps"), tip, self)
@@ -164,7 +161,7 @@ class StepsCard(QFrame):
         column_layout(self, 0, 0, heading, (scrolled(ground, self), 1))
 
     def _task(self, key: str, title: str, words: str, place: str) -> QWidget:
-        well = card(self)
+        well = Card(self)
         set_role(well, "well")
         set_manual_place(well, place)
         said = text_label("muted", well, words, wraps=True)

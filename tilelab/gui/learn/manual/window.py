@@ -23,9 +23,9 @@ from tilelab.gui.widgets.carried_values import carry_values
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_table import PURPOSE, PurposeDelegate
 from tilelab.gui.widgets.parts import (
+    Card,
     IconButton,
     SearchField,
-    card,
     column_layout,
     named,
     parted,
@@ -322,9 +322,9 @@ class ManualWindow(QWidget):
             self.close()
 
     def _lay_out(self) -> None:
-        left = card(self)
+        left = Card(self)
         column_layout(left, (12, 12, 8, 8)).addWidget(self.contents)
-        right = card(self)
+        right = Card(self)
         bar = row_layout(None, (10, 8, 16, 0), 2, self._back, self._forward, 10, (self.title, 1))
         column_layout(right, (0, 0, 4, 8), 4, bar, (self.browser, 1))
         self._columns = parted(Qt.Orientation.Horizontal, self, (left, 0), (right, 1))

@@ -42,12 +42,6 @@ Chosen = Callable[[tuple[int, ...]], object]
 class EditorBar(QWidget):
     """The bar of editing buttons; it knows nothing of boards."""
 
-    undo_requested = Signal()
-    redo_requested = Signal()
-    lock_requested = Signal()
-    holes_requested = Signal(bool)
-    improve_requested = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.undo = self._icon("undo", tr("Undo"), tr("Undo the last change (Ctrl+Z)"))
@@ -62,12 +56,7 @@ class EditorBar(QWidget):
         self.shapes.clicked.connect(self._open_shapes)
         self._said = text_label("strong", self, "", "hand_changes")
         tip = tr("Start the selected solver from this board")
-        done = self.improve_requested
-        self.improve = small_button(tr("Improve from here"), "improve", tip, self, done)
-        self.undo.clicked.connect(self.undo_requested)
-        self.redo.clicked.connect(self.redo_requested)
-        self.lock.clicked.connect(self.lock_requested)
-        self.holes.toggled.connect(self.holes_requested)
+        self.improve = small_button(tr("Improve from here"), "improve", tip, self)
         tools = self.undo, self.redo, 12, self.lock, self.holes, self.shapes
         row_layout(self, 0, 4, *tools, STRETCH, self._said, 8, self.improve)
 
@@ -427,11 +416,11 @@ class BoardEditor(QWidget):
         board.lock_turned.connect(self._turn_lock)
         board.hole_turned.connect(self._turn_hole)
         board.menu_requested.connect(self._open_menu)
-        bar.undo_requested.connect(self.undo)
-        bar.redo_requested.connect(self.redo)
-        bar.lock_requested.connect(self._lock_current)
-        bar.holes_requested.connect(board.set_making_holes)
-        bar.improve_requested.connect(self.improve_requested)
+        bar.undo.clicked.connect(self.undo)
+        bar.redo.clicked.connect(self.redo)
+        bar.lock.clicked.connect(self._lock_current)
+        bar.holes.toggled.connect(board.set_making_holes)
+        bar.improve.clicked.connect(self.improve_requested)
         bar.menu.aboutToShow.connect(self._fill_shapes)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QFormLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QFormLayout, QProgressBar, QPushButton, QWidget
 
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import MAX_SEED
@@ -16,7 +16,6 @@ from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.parameters.control import WholeField, replaced_words
 from tilelab.gui.puzzles.boggle.puzzle_plan import RULES, PuzzlePlan
 from tilelab.gui.threads.task_runner import TaskRunner
-from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
     STRETCH,
     column_layout,
@@ -26,8 +25,8 @@ from tilelab.gui.widgets.parts import (
     show_in_front,
     text_label,
 )
-from tilelab.gui.widgets.theme import scaled, set_role
-from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.window_place import Dialog
 from tilelab.puzzles.boggle.game import rules_in_words
 from tilelab.puzzles.boggle.maker.aim import Aiming
 from tilelab.puzzles.boggle.maker.fit import FitProgress, Fitting
@@ -69,16 +68,16 @@ class FitResult:
     said: str  # difficulty of the board, if a level is requested
 
 
-class FitDialog(QDialog):
+class FitDialog(Dialog):
     """The dialog of the background search; its best board can be used at any time."""
 
     chosen = Signal(object)  # emitted with the FittedBoard to show on the page
     recorded = Signal(object)  # emitted with the RunRecord of the run that found the board
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("fit_dialog")
-        self.setWindowTitle(tr("Fit all words"))
+        super().__init__(
+            parent, tr("Fit all words"), "fit_dialog", "puzzle-maker#the-smallest-board", (560, 620)
+        )
         self._puzzle: BogglePuzzle | PuzzlePlan | None = None
         self._aimed = ""  # difficulty of the board, if a level is requested
         self._found: FittedBoard | None = None
@@ -88,9 +87,6 @@ class FitDialog(QDialog):
         self._job = TaskRunner(self, self._take, failed=self._fail, ended=self._ended)
         self._make_parts()
         self._lay_out()
-        self.resize(scaled(560), scaled(620))
-        keep_on_screen(self)
-        bind_manual_key(self, "puzzle-maker#the-smallest-board")
 
     def ask(self, puzzle: BogglePuzzle, seed: int) -> None:
         """Offer the search for the words and rules of a puzzle; START begins it."""

@@ -17,7 +17,6 @@ from PySide6.QtGui import QCloseEvent, QFont, QHideEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
-    QDialog,
     QFrame,
     QLabel,
     QListView,
@@ -30,9 +29,8 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shown_row
 from tilelab.core.text.wording import clock, counted, number
 from tilelab.gui.puzzles.boggle.game_board import GameBoard
-from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
-    card,
+    Card,
     column_layout,
     named,
     push_button,
@@ -42,8 +40,8 @@ from tilelab.gui.widgets.parts import (
     text_label,
 )
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import current_theme, keep_scaled, scaled, set_role, text_font
-from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.gui.widgets.theme import current_theme, keep_scaled, set_role, text_font
+from tilelab.gui.widgets.window_place import Dialog
 from tilelab.puzzles.boggle.game import HIDDEN, GuessResult, WordGame, rules_in_words
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.history.record import now, record_by_hand
@@ -153,7 +151,7 @@ class GameList(QListView):
         self.word_chosen.emit(word if may_see else "")
 
 
-class GameWindow(QDialog):
+class GameWindow(Dialog):
     """The window of one game, which is recorded when the window is closed.
 
     Time is paused while the window is not active.
@@ -162,8 +160,14 @@ class GameWindow(QDialog):
     recorded = Signal(object)  # emitted with a RunRecord of the game
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setObjectName("game_window")
+        super().__init__(
+            parent,
+            tr("Play"),
+            "game_window",
+            "puzzle-maker#playing-it",
+            (940, 680),
+            kind=Qt.WindowType.Window,
+        )
         self._settings = settings
         self.game: WordGame | None = None
         self._typed = ""
@@ -172,10 +176,6 @@ class GameWindow(QDialog):
         self._tick.timeout.connect(self._show_time)
         self._make_parts()
         self._lay_out()
-        self.setWindowTitle(tr("Play"))
-        self.resize(scaled(940), scaled(680))
-        keep_on_screen(self)
-        bind_manual_key(self, "puzzle-maker#playing-it")
 
     # Requests of the page
 
@@ -318,12 +318,11 @@ class GameWindow(QDialog):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        game = self.game
-        if event.type() == QEvent.Type.ActivationChange and game is not None:
+        if event.type() == QEvent.Type.ActivationChange and self.game is not None:
             if not self.isActiveWindow():
-                game.pause()
-            elif game.seconds > 0:
-                game.begin()
+                self.game.pause()
+            elif self.game.seconds > 0:
+                self.game.begin()
             self._show_time()
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -465,9 +464,9 @@ class GameWindow(QDialog):
 
     def _lay_out(self) -> None:
         heading = row_of((self._word, 1), self._time, spacing=12)
-        left = card(self)
+        left = Card(self)
         column_layout(left, _SPACE, 8, heading, (self.board, 1), self._said, self._rules)
-        right = card(self)
+        right = Card(self)
         keep_scaled(right, width=340)
         base = Qt.AlignmentFlag.AlignBaseline
         values = row_of((self._score, 0, base), (self._of, 1, base))

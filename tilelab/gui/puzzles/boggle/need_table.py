@@ -133,7 +133,6 @@ class NeedTable(QWidget):
     def _need_button(self, need: Need) -> QPushButton:
         button = SegmentButton(capital(tr(str(need))), self)
         named(button, f"need_{need.replace(' ', '_')}", tip=tr(_TIPS[need]))
-        button.setCheckable(True)
         button.setAutoDefault(False)
         set_style_property(button, "tight", True)
         button.clicked.connect(calling(self._ask, need))

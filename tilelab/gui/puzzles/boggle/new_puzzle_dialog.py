@@ -11,7 +11,6 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QFormLayout,
     QHBoxLayout,
@@ -48,7 +47,7 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import (
 )
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.file_dialog import ask_to_open, dropped_files
-from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key
+from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
     STRETCH,
     column_layout,
@@ -60,8 +59,8 @@ from tilelab.gui.widgets.parts import (
     text_label,
 )
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import scaled, set_role
-from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.window_place import Dialog
 from tilelab.letters.builtin import builtin_lexicons
 from tilelab.letters.lexicon import Accents, ReadingReport
 from tilelab.letters.puzzle_list import Need, PuzzleList, TypedWords, listed, read_typed
@@ -148,14 +147,13 @@ class _WordsEdit(QPlainTextEdit):
             super().insertFromMimeData(source)
 
 
-class NewPuzzleDialog(QDialog):
+class NewPuzzleDialog(Dialog):
     """The dialog that reads words while they are typed; START makes the puzzle."""
 
     started = Signal(object)  # emitted with a PuzzlePlan
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("new_puzzle")
+        super().__init__(parent, "", "new_puzzle", "puzzle-maker#words-in", (880, 640))
         self._settings = settings
         self._needs: dict[str, tuple[Need, float | None]] = {}
         """Roles and weights of strings, if chosen."""
@@ -164,9 +162,6 @@ class NewPuzzleDialog(QDialog):
         self._make_parts()
         self._lay_out()
         self.show_list(None)
-        self.resize(scaled(880), scaled(640))
-        keep_on_screen(self)
-        bind_manual_key(self, "puzzle-maker#words-in")
 
     def show_list(self, words: PuzzleList | None, accents: Accents | None = None) -> None:
         """Show an earlier list; None for an empty one.

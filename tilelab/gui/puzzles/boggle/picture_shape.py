@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt, Slot
 from PySide6.QtGui import QImage, QImageReader, QPainter
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QSlider, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.paths import read_at_most
@@ -15,7 +15,6 @@ from tilelab.core.text.shown_text import HOLE, cut_rows, shown_path
 from tilelab.core.text.wording import counted
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.widgets.file_dialog import ask_to_open
-from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import (
     accepted,
     column_layout,
@@ -26,8 +25,7 @@ from tilelab.gui.widgets.parts import (
     text_label,
 )
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import scaled
-from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.gui.widgets.window_place import Dialog
 from tilelab.puzzles.boggle.masks import DETAIL, dark_mask, fitted_holes, parting_limit
 
 _PICTURES = marked(
@@ -56,15 +54,20 @@ def ask_for_shape(
     return dialog.mask_rows if accepted(dialog) else None
 
 
-class PictureShape(QDialog):
+class PictureShape(Dialog):
     """A dialog that shows the shape for a threshold, starting with the best one."""
 
     def __init__(self, path: Path, shape: tuple[int, int], parent: QWidget | None = None) -> None:
         """Read the picture; raises TileLabError like :func:`read_shades`."""
-        super().__init__(parent)
-        self.setObjectName("picture_shape")
-        self.setWindowTitle(tr("Shape of a picture"))
-        self._shades, self._shape = read_shades(path), shape
+        shades = read_shades(path)
+        super().__init__(
+            parent,
+            tr("Shape of a picture"),
+            "picture_shape",
+            "puzzle-maker#the-board-by-hand",
+            (420, 520),
+        )
+        self._shades, self._shape = shades, shape
         self._best = parting_limit(self._shades)
         name = text_label("title", self, shown_path(path.name), wraps=True)
         self.preview = named(BoardView(self), "shape_preview")
@@ -87,9 +90,6 @@ class PictureShape(QDialog):
         self._take_best()
         self._show()
         self.limit.setFocus()
-        self.resize(scaled(420), scaled(520))
-        keep_on_screen(self)
-        bind_manual_key(self, "puzzle-maker#the-board-by-hand")
 
     @property
     def mask_rows(self) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QFormLayout,
     QRadioButton,
@@ -24,10 +23,8 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.item_model import text_columns
 from tilelab.gui.widgets.item_table import ItemTable
-from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import column_layout, ok_cancel, text_label
-from tilelab.gui.widgets.theme import scaled
-from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.gui.widgets.window_place import Dialog
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
 from tilelab.puzzles.sliding.play import Position
 from tilelab.puzzles.sliding.solvers.wished_length import MAX_DRAWN, MAX_SIDE
@@ -62,7 +59,7 @@ def _read(goal: Goal, text: str, cols: int | None) -> tuple[Tiles, TileScene, st
     )
 
 
-class ScrambleDialog(QDialog):
+class ScrambleDialog(Dialog):
     """A dialog that asks how to scramble a board, and draws one of a wished difficulty itself."""
 
     def __init__(
@@ -74,8 +71,7 @@ class ScrambleDialog(QDialog):
         """draw: draws a board from a seed whose shortest solution has this many moves; see
         :func:`~tilelab.puzzles.sliding.solvers.wished_length.draw_to_length`. None: cannot be done.
         """
-        super().__init__(parent)
-        self.setWindowTitle(tr("Scramble"))
+        super().__init__(parent, tr("Scramble"))
         self.drawn: tuple[Cells, int] | None = None
         """Board of the wished difficulty and its number of moves, if the user requested one."""
         self._draw, self._drawn_seed = draw, -1
@@ -104,8 +100,6 @@ class ScrambleDialog(QDialog):
         form.addRow(tr("Moves"), self._n_slides)
         kinds = self._uniform, self._slides, self._exact
         column_layout(self._choices, 0, 12, *kinds, form, self._seed)
-        keep_on_screen(self)
-        bind_manual_key(self)
         self._buttons = ok_cancel(self, self._accept)
         column_layout(self, 20, 12, self._choices, self._said, self._buttons)
 
@@ -176,7 +170,7 @@ class ScrambleDialog(QDialog):
         self._say(error)
 
 
-class ChooserDialog(QDialog):
+class ChooserDialog(Dialog):
     """A dialog that asks for one of many boards; a double click or Enter chooses it."""
 
     def __init__(
@@ -186,17 +180,13 @@ class ChooserDialog(QDialog):
         rows: Sequence[Sequence[str]],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(window_title(title))
+        super().__init__(parent, window_title(title), size=(560, 480))
         self._table = ItemTable("board_table", tr("Boards"), text_columns(headings), None, self)
         self._table.show_items(rows)
         self._table.horizontalHeader().setStretchLastSection(True)
         self._table.selectRow(0)
         self._table.doubleClicked.connect(self.accept)
-        keep_on_screen(self)
-        bind_manual_key(self)
         column_layout(self, 20, 12, (self._table, 1), ok_cancel(self))
-        self.resize(scaled(560), scaled(480))
 
     @property
     def row(self) -> int:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
@@ -19,16 +19,14 @@ from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.manual_link import bind_manual_key
-from tilelab.gui.widgets.parts import column_layout, row_of, show_in_front, text_label
+from tilelab.gui.widgets.parts import Card, column_layout, row_of, show_in_front, text_label
 from tilelab.gui.widgets.theme import (
     current_theme,
     keep_scaled,
     scaled,
     set_role,
-    set_style_property,
 )
-from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
+from tilelab.gui.widgets.window_place import Dialog, scrolled
 from tilelab.puzzles.sliding.board import distances
 from tilelab.puzzles.sliding.heuristics.breakdown import conflicting_pairs, line_counts
 from tilelab.puzzles.sliding.heuristics.choice import titles
@@ -155,16 +153,20 @@ def _searching(position: Position) -> Iterator[Distance | None]:
         yield Distance(len(hint.path))
 
 
-class HeuristicsDialog(QDialog):
+class HeuristicsDialog(Dialog):
     """A dialog with a card for each heuristic, admissible ones first, weakest to strongest.
 
     Tab moves from card to card, the arrow keys scroll, Escape closes.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("heuristics_dialog")
-        self.setWindowTitle(tr("Heuristics side by side"))
+        super().__init__(
+            parent,
+            tr("Heuristics side by side"),
+            "heuristics_dialog",
+            "sliding-tiles#heuristics",
+            (980, 640),
+        )
         self.cards: list[EstimateCard] = []  # cards shown so far
         self._distance: int | None = None
         self._said = text_label("muted", self, "", "heuristics_distance", wraps=True)
@@ -179,9 +181,6 @@ class HeuristicsDialog(QDialog):
         self._area.setAccessibleName(tr("Heuristics of the board"))
         column_layout(self, 20, 12, self._said, (self._area, 1))
         self._job = TaskRunner(self, self._take, failed=self._said.setText, ended=self._finish)
-        self.resize(scaled(980), scaled(640))
-        keep_on_screen(self)
-        bind_manual_key(self, "sliding-tiles#heuristics")
 
     def show_position(self, position: Position) -> None:
         """Show the estimates of a board, in front of the window."""
@@ -236,12 +235,11 @@ class HeuristicsDialog(QDialog):
             self._grid.addWidget(one, *divmod(place, n_columns), corner)
 
 
-class EstimateCard(QFrame):
+class EstimateCard(Card):
     """A card with the picture and the estimate of a heuristic."""
 
     def __init__(self, estimate: Estimate, parent: QWidget) -> None:
         super().__init__(parent)
-        set_style_property(self, "card", True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         keep_scaled(self, width=_CARD.width(), height=_CARD.height())
         self._estimate = estimate

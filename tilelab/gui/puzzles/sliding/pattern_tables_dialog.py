@@ -4,7 +4,6 @@ import time
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QGridLayout,
     QLabel,
@@ -16,10 +15,9 @@ from PySide6.QtWidgets import (
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import about, memory
 from tilelab.gui.threads.task_runner import TaskRunner
-from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import calling, column_layout, named, show_in_front, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_style_property
-from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.gui.widgets.window_place import Dialog
 from tilelab.puzzles.sliding.heuristics import pattern_database as patterns
 
 _INTRODUCTION = marked(
@@ -29,14 +27,13 @@ _INTRODUCTION = marked(
 _EARLY = 0.02  # part of the work after which the remaining time is estimated
 
 
-class TablesDialog(QDialog):
+class TablesDialog(Dialog):
     """A dialog with a row for each partition; a build continues while it is closed."""
 
     built = Signal(str)  # emitted with a text when the tables of a partition are ready
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Pattern databases"))
+        super().__init__(parent, tr("Pattern databases"), place="sliding-tiles#pattern-databases")
         self._building = ""
         self._began = 0.0
         self._background = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
@@ -137,7 +134,5 @@ class TablesDialog(QDialog):
         grid.setColumnStretch(3, 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.close)
-        keep_on_screen(self)
-        bind_manual_key(self, "sliding-tiles#pattern-databases")
         below = self._bar, self._left, self._said, buttons
         column_layout(self, (24, 24, 24, 16), 16, introduction, grid, *below)

@@ -467,8 +467,7 @@ class WordTileFace(TileFace):
 
     @Slot()
     def _show_view(self) -> None:
-        self.views.offer(self.desk.views)
-        self.views.show_view(self.desk.view)
+        self.views.show_view(self.desk.view, self.desk.views)
 
     @Slot(str, object)
     def _puzzle_changed(self, name: str, value: Value) -> None:
