@@ -1,7 +1,7 @@
 """Making a puzzle from words: requests, dialogs, pasted words, and earlier lists."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
