@@ -15,7 +15,7 @@ from tilelab.core.text.language import (
     tr_count,
     use,
 )
-from tilelab.core.text.wording import NOUNS, counted, duration, number
+from tilelab.core.text.wording import NOUNS, boards_expanded, counted, duration, number
 
 
 @pytest.fixture(autouse=True)
@@ -124,3 +124,16 @@ def test_a_number_of_things_has_a_form_in_each_language():
             assert "7" in counted(7, noun)
     use("en")
     assert tr_count("{count} day", "{count} days", 1) == "{count} day"
+
+
+def test_boards_expanded_agree_with_their_number():
+    assert [boards_expanded(count) for count in (1, 1_614)] == [
+        "1 board expanded",
+        "1,614 boards expanded",
+    ]
+    use("fr")  # whose 0 is singular
+    assert [boards_expanded(count) for count in (0, 1, 2)] == [
+        "0 plateau développé",
+        "1 plateau développé",
+        "2 plateaux développés",
+    ]

@@ -73,7 +73,8 @@ def value_word(value: object) -> str:
 
 def boards_expanded(count: int) -> str:
     """Return the progress of a search: ``1,614 boards expanded``."""
-    return tr("{boards} expanded", boards=counted(count, "board"))
+    shown = tr_count("{count} board expanded", "{count} boards expanded", count)
+    return shown.replace(_COUNT, figures(count, ","))
 
 
 def counted(count: int, noun: str) -> str:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
-from tilelab.core.text.wording import counted, number
+from tilelab.core.text.wording import boards_expanded, counted, number
 from tilelab.core.views import BoardPlace, Fate, SearchTree
 from tilelab.gui.boards.cell_view import CHOOSE, HoverView
 from tilelab.gui.boards.scene import MIN_PITCH, BoardLayout
@@ -442,9 +442,9 @@ class TreeView(QWidget):
             )
         self.canvas.setAccessibleDescription(
             tr(
-                "{boards}; {n_expanded} expanded, {n_generated} generated",
+                "{boards}; {expanded}, {n_generated} generated",
                 boards=boards,
-                n_expanded=counted(view.n_expanded, "board"),
+                expanded=boards_expanded(view.n_expanded),
                 n_generated=figures(view.n_generated, ","),
             )
         )

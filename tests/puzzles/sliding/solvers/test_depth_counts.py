@@ -62,7 +62,7 @@ def test_every_board_is_in_the_depth_that_a_plain_search_finds_it_in(rows, cols,
     assert cells_of(view, side.expanded) == expected
     assert not side.open.any()
     assert side.expanded.sum() == metric(solver, "expanded") == n_boards
-    assert view.caption.endswith(f"xpanded {n_boards:,} boards; the open list is empty.")
+    assert view.caption.endswith(f"{n_boards:,} boards expanded; the open list is empty.")
 
 
 @pytest.mark.parametrize(("key", "g_weight", "h_weight"),
@@ -88,7 +88,7 @@ def test_boards_that_wait_and_boards_expanded_are_those_of_a_plain_search(
         assert (cells_of(view, side.open), cells_of(view, side.expanded)) == counts
         least = min(f for _, f in counts[0])
         assert view.caption == (
-            f"Expanded {n_expanded} board{'s' * (n_expanded != 1)}; "
+            f"{n_expanded} board{'s' * (n_expanded != 1)} expanded; "
             f"the open list has {counts[0].total()}, the smallest f is {least}."
         )
 
@@ -179,4 +179,4 @@ def test_the_goal_is_said_to_be_found():
     while solver.advance(1).status is Status.RUNNING:
         pass
     n_moves = len(solver._best.moves)
-    assert view_of(solver).caption.startswith(f"The goal is {n_moves} moves away. Expanded ")
+    assert view_of(solver).caption.startswith(f"The goal is {n_moves} moves away. ")

@@ -18,7 +18,7 @@ from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import capital, counted, number
+from tilelab.core.text.wording import boards_expanded, capital, counted, number
 from tilelab.core.views import (
     MAX_ENTRIES,
     MAX_NODES,
@@ -421,8 +421,8 @@ def _caption(run: Descent, threshold: float, n_expanded: int, n_generated: int) 
     )
     if n_expanded >= 0:
         words += tr(
-            ": {n_expanded} expanded, {n_generated} generated",
-            n_expanded=counted(n_expanded, "board"),
+            ": {expanded}, {n_generated} generated",
+            expanded=boards_expanded(n_expanded),
             n_generated=figures(n_generated, ","),
         )
     least = int(scalars[kernel.NEXT_THRESHOLD])

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.solver import Status
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import capital, counted, number
+from tilelab.core.text.wording import boards_expanded, counted, number
 from tilelab.core.views import MAX_NODES, ByDepth, CodeLine, Fate, SearchTree, SideByDepth
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.kernels import depth_counts
@@ -468,7 +468,7 @@ class QueueSearch:
                 )
             )
         elif n_expanded := self._total(kernel.EXPANDED):
-            sentences.append(tr("{n_expanded} expanded.", n_expanded=counted(n_expanded, "board")))
+            sentences.append(f"{boards_expanded(n_expanded)}.")
         if self.status is Status.SOLVED:
             has_met = self.stores[self.side].scalars[kernel.MEETING] >= 0
             both = tr("A board has been visited from both sides")
@@ -564,7 +564,7 @@ def _caption(
         if goal_depth is None
         else tr("The goal is {goal_depth} away. ", goal_depth=counted(goal_depth, "move"))
     )
-    return goal + capital(_sentence(bounds[0], a_move))
+    return goal + _sentence(bounds[0], a_move)
 
 
 def _facts(side: _Bounds, a_move: int) -> str:
@@ -581,7 +581,7 @@ def _facts(side: _Bounds, a_move: int) -> str:
 
 
 def _sentence(side: _Bounds, a_move: int) -> str:
-    expanded = tr("expanded {n_expanded}", n_expanded=counted(side.n_expanded, "board"))
+    expanded = boards_expanded(side.n_expanded)
     if not side.n_open:
         return tr("{expanded}; the open list is empty.", expanded=expanded)
     least = number(side.least_open / a_move)
