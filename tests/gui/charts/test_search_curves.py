@@ -85,6 +85,14 @@ def test_a_narrow_legend_has_short_names(qapp):
         assert [entry.title for entry in with_fitting_titles(entries, width)] == titles
 
 
+def test_a_short_name_is_not_that_of_another_curve(qapp):
+    """Word tiles had two curves with the name "best"."""
+    curves = curves_of(("best_of_iteration", "mean", "worst", "best_ever"))["Count"]
+    entries = [curve.entry for curve in legend_of(curves)]
+    titles = [entry.title for entry in with_fitting_titles(entries, 100)]
+    assert titles == ["best ever", "best", "mean", "worst"]
+
+
 def test_a_legend_drops_none_of_its_entries(qapp, monkeypatch):
     """Noticed: the last one is missing where there is little room, or cut although it fits."""
     entries = [LegendEntry(title, QColor("black"), 2) for title in ("bisher bestes", "Generation")]

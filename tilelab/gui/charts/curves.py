@@ -226,8 +226,12 @@ def with_fitting_titles(entries: Sequence[LegendEntry], width: float) -> Sequenc
     if _legend_width(entries, _LEAST) <= width:
         return entries
     advance = QFontMetricsF(text_font("small")).horizontalAdvance
-    # In some languages the short title is the longer one.
-    titles = (min(entry.title, entry.short or entry.title, key=advance) for entry in entries)
+    # Some short titles are longer in some languages, and some are the name of another curve.
+    not_short = {"", *(entry.title for entry in entries)}
+    titles = (
+        entry.title if entry.short in not_short else min(entry.title, entry.short, key=advance)
+        for entry in entries
+    )
     return [entry._replace(title=title) for entry, title in zip(entries, titles, strict=True)]
 
 
