@@ -428,6 +428,17 @@ def test_the_suggested_name_is_in_one_language(driver):
     assert driver.page.run_files.file_name() == "spieltitel-genetisch-3.tilelab"
 
 
+@pytest.mark.usefixtures("english_again")
+@pytest.mark.parametrize(("value", "written"), [(12.5, "12.50"), (12_345.0, "12345")])
+def test_the_value_in_the_name_of_a_board_has_no_signs_of_a_language(driver, value, written):
+    """German wrote 12,5 as "1250", and 12345 as "12.345"."""
+    begun(driver)
+    saved = driver.page.to_save()
+    saved = dataclasses.replace(saved, best=dataclasses.replace(saved.best, value=value))
+    language.use("de")
+    assert saved.file_name().endswith(f"-{written}.txt")
+
+
 def test_the_suggested_name_is_the_file_of_the_run(driver, monkeypatch, tmp_path):
     begun(driver)
     assert driver.page.run_files.file_name() == "game-titles-genetic-3.tilelab"

@@ -14,7 +14,7 @@ from tilelab.core.files.grid_file import format_grid
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import file_stem
-from tilelab.core.text.wording import number
+from tilelab.core.text.wording import plain_number
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.scene import CellScene, scene_png, scene_svg
 from tilelab.gui.run.load_menu import RECENT, LoadMenu, is_picture
@@ -60,8 +60,9 @@ class SavedBest(ABC):
         name = puzzle.spec.key
         if isinstance(puzzle, LexiconPuzzle):
             name = Path(puzzle.lexicon.name).stem
-        value = number(puzzle.own_value(self.best.value)).replace(",", "")
-        return f"{file_stem(name)}-{rows}x{cols}-{value}.txt"
+        value = plain_number(puzzle.own_value(self.best.value))
+        written = f"{value:.2f}" if isinstance(value, float) else f"{value}"
+        return f"{file_stem(name)}-{rows}x{cols}-{written}.txt"
 
     def content(self, suffix: str) -> bytes | str:
         """Return the contents of a file of this kind; text for an unknown ending."""
