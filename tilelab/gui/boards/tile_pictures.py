@@ -237,7 +237,7 @@ class BoardPicture(QWidget):
         self.update()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(96, 96)
+        return QSize(80, 80)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.scene is None:

@@ -58,7 +58,6 @@ _FACTS = {
     "seed": marked("Seed"),
 }
 _NOTHING = marked("Select a record to see its board and how it was reached.")
-_MIN_PICTURE = 96
 
 
 def _puzzle(known: BestKnown) -> str:
@@ -139,7 +138,6 @@ class RecordCard(QWidget):
         self.said = text_label("muted", self, "", "record_said", wraps=True)
         self.value = text_label("large", self, "", "record_value")
         self._picture = BoardPicture(self)
-        self._picture.setMinimumHeight(_MIN_PICTURE)
         self._facts = FactTable(_FACTS, self)
         tip = tr("Show this board on its page")
         self.open_button = push_button(tr("Open board"), "record_open", tip, self, self._open)
