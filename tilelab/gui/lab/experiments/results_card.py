@@ -204,6 +204,7 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
             ),
             lambda line: line.success,
             header_tip=marked("Share of runs that reached the target"),
+            most=68,
         ),
         Column(
             marked("Per success"),
@@ -213,6 +214,7 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
             header_tip=marked(
                 "Evaluations until the target is reached, including those of runs without success"
             ),
+            most=108,
         ),
     )
 
