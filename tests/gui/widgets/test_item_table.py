@@ -55,6 +55,18 @@ def test_a_first_column_that_stays_has_room_for_its_texts(qtbot):
     assert table.columnWidth(0) == table.viewport().width() * 60 // 100
 
 
+def test_a_first_column_with_long_texts_takes_room_from_columns_that_are_wider_than_theirs(qtbot):
+    """Noticed: settings with long names pushed the last figure out of the table."""
+    columns = (replace(COLUMNS[0], stretches=True), replace(COLUMNS[1], width=200, most=200))
+    table = ItemTable("things", "Things", columns, lambda pair: pair[0], first_share=60)
+    qtbot.addWidget(table)
+    table.resize(380, 200)
+    table.show_items([("a name of a setting with values", 1)])
+    table.grab()
+    assert table.columnWidth(0) >= table.sizeHintForColumn(0)
+    assert table.horizontalHeader().length() <= table.viewport().width()
+
+
 def test_new_values_do_not_take_back_the_width_that_a_user_gave_the_first_column(qtbot):
     """Noticed: while runs came back, the names of settings could not be made narrower."""
     columns = (replace(COLUMNS[0], stretches=True), *COLUMNS[1:])

@@ -283,8 +283,12 @@ class ItemTable(QTableView, Generic[T]):
                 self._set_width(number, max(least, room))
         if self._first is not None:
             self._first_needed = self.sizeHintForColumn(0)
-            most = self.viewport().width() * self._first_share // 100
-            self._set_width(0, max(self.columnWidth(0), min(self._first_needed, most)))
+            self._set_width(0, max(self.columnWidth(0), self._first_width()))
+
+    def _first_width(self) -> int:
+        """Return the width that the first column has for its texts, up to its share."""
+        most = self.viewport().width() * self._first_share // 100
+        return min(self.sizeHintForColumn(0), most)
 
     def _has_column(self, number: int) -> bool:
         """Return whether a column is shown or only waits for room."""
@@ -311,8 +315,7 @@ class ItemTable(QTableView, Generic[T]):
             return self.columnWidth(number)
         texts = min(self._needed.get(number, 0), scaled(column.most))
         if number == 0 and self._first_share:
-            most = self.viewport().width() * self._first_share // 100
-            texts = max(texts, min(self.sizeHintForColumn(0), most))
+            texts = max(texts, self._first_width())
         return max(self._least_width(number), texts)
 
     def _growing(self) -> list[int]:
@@ -340,6 +343,8 @@ class ItemTable(QTableView, Generic[T]):
         ]
         for number in [*taking, *(shown[-1:] if heads.stretchLastSection() else [])]:
             widths[number] = self._least_width(number)
+        if self._first_share:
+            widths[0] = max(widths[0], self._first_width())
         in_view = range(self._n_in_view or heads.count())
         for number, width in needed.items():
             widths[number] = min(width, usual[number]) if number in in_view else width
