@@ -11,6 +11,7 @@ from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPen
 from PySide6.QtTest import QTest
 
 from tests.gui.pixels import grabbed, is_colour
+from tilelab.core.text import language
 from tilelab.core.views import (
     BeamDepths,
     ByDepth,
@@ -250,6 +251,27 @@ def test_a_legend_beside_the_title_of_the_path_covers_no_curve(monkeypatch):
     painter.end()
     assert drawn["g"].y() > drawn["threshold"].y()
     assert plot.point(0, 6.0).y() > drawn["g"].y() + 6
+
+
+@pytest.mark.parametrize("code", language.LANGUAGES)
+@pytest.mark.usefixtures("any_language")
+def test_large_numbers_of_an_axis_are_not_cut(monkeypatch, code):
+    """Noticed: "10 Tsd." in German begins at the left of the drawing, as "0 Tsd."."""
+    language.use(code)
+    view = dataclasses.replace(iterations(), expanded=np.array([3, 90_000, 7_000_000]))
+    lefts = []
+    monkeypatch.setattr(
+        TextPainter,
+        "draw",
+        lambda self, at, text, align=0.5: lefts.append(at.x() - align * self.width(text)),
+    )
+    picture = QImage(300, 240, QImage.Format.Format_RGB32)
+    painter = QPainter(picture)
+    drawing, rect = ThresholdsDrawing(view, None), QRectF(0, 0, 300, 240)
+    drawing.paint(painter, rect, load_theme("light"))
+    painter.end()
+    assert min(lefts) >= 0
+    assert drawing.stair(rect).inside.left() == drawing.bars(rect).inside.left()
 
 
 def test_neighbouring_depths_that_share_a_row_are_named_both():

@@ -19,6 +19,7 @@ from tilelab.gui.views.spot_view import (
     Spot,
     SpotPicture,
     SpotView,
+    in_line,
     legend_growth,
     paint_legend,
     part_of,
@@ -64,11 +65,24 @@ class BeamDrawing:
 
     def bars(self, rect: QRectF) -> SmallPlot:
         """Return the plot of the boards by depth."""
+        return self._at_left(rect)[0]
+
+    def best(self, rect: QRectF) -> SmallPlot:
+        """Return the plot of the best values."""
+        return self._at_left(rect)[1]
+
+    def _at_left(self, rect: QRectF) -> tuple[SmallPlot, ...]:
         most = max(int(self.view.generated.max(initial=1)), 1)
         _, high = whole_range(0.0, float(most))
         room = _left(rect, 0)
         room.adjust(0, 0, 0, -legend_growth(self._legend(high), room.width()))
-        return SmallPlot(room, self._depths, (0.0, high))
+        known = self.view.best[np.isfinite(self.view.best)]
+        span = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+        below = _left(rect, 1)
+        return in_line(
+            SmallPlot(room, self._depths, (0.0, high)),
+            SmallPlot(below, self._depths, whole_range(*span), smallest=0.0),
+        )
 
     def _legend(self, high: float) -> list[str]:
         """Return the words of the legend; high: end of the axis of the boards."""
@@ -76,12 +90,6 @@ class BeamDrawing:
         if self.view.width <= high:
             words.append(tr("width {width}", width=figures(self.view.width, ",")))
         return words
-
-    def best(self, rect: QRectF) -> SmallPlot:
-        """Return the plot of the best values."""
-        known = self.view.best[np.isfinite(self.view.best)]
-        span = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
-        return SmallPlot(_left(rect, 1), self._depths, whole_range(*span))
 
     @property
     def _depths(self) -> tuple[float, float]:
@@ -113,7 +121,7 @@ class BeamDrawing:
         plot = self.best(rect)
         if plot.rect.isEmpty():
             return
-        plot.paint_axes(painter, (tr("Best value"), tr("depth")), theme, whole_numbers=False)
+        plot.paint_axes(painter, (tr("Best value"), tr("depth")), theme)
         points = [
             plot.point(self.view.first + place, value)
             for place, value in enumerate(self.view.best.tolist())

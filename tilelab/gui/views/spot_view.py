@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -70,6 +70,7 @@ _AROUND = _GAP + 18  # pixels of an entry in addition to its words
 _TIGHT = 8, 3, 6  # swatch, its distance from the words, and gap where there is little room
 _LINE_OF_LEGEND = 15.0  # height of a line of a legend
 _ROOM_OF_TICK = (56.0, 26.0)  # pixels of a tick along the lower and the left axis
+_TICK_GAP = 6  # pixels between the text of a tick and the left axis
 
 
 _TWO_ROWS = 150.0  # minimum height for two plots one above the other
@@ -94,11 +95,19 @@ class SmallPlot:
     x: Range
     y: Range  # range of places along the left axis: logarithms if there is a knee
     knee: float = 0.0  # knee of a logarithmic left axis; 0 for a linear axis
+    smallest: float = 1.0  # smallest step of the ticks of the left axis
+    left: float = _LEFT  # pixels that these ticks have
 
     @property
     def inside(self) -> QRectF:
         """Area of the curves."""
-        return self.rect.adjusted(_LEFT, _TOP, -_RIGHT, -_BELOW)
+        return self.rect.adjusted(self.left, _TOP, -_RIGHT, -_BELOW)
+
+    @property
+    def left_ticks(self) -> list[tuple[float, str]]:
+        """Places along the left axis and their texts."""
+        n_steps = self.inside.height() / _ROOM_OF_TICK[1]
+        return axis_ticks(*self.y, n_steps, self.smallest, self.knee)
 
     def point(self, x: float, y: float) -> QPointF:
         """Return the point of a value."""
@@ -114,13 +123,7 @@ class SmallPlot:
         begin, end = self.point(x - share / 2, high), self.point(x + share / 2, low)
         return QRectF(begin, end)
 
-    def paint_axes(
-        self,
-        painter: QPainter,
-        titles: tuple[str, str],
-        theme: Theme,
-        whole_numbers: bool = True,
-    ) -> None:
+    def paint_axes(self, painter: QPainter, titles: tuple[str, str], theme: Theme) -> None:
         """Draw the title of the left axis above it, that of the lower one below, and ticks."""
         inside = self.inside
         strong = TextPainter(painter, _PIXELS, theme.text, strong=True)
@@ -128,19 +131,25 @@ class SmallPlot:
         strong.draw(QPointF(self.rect.left() + 2, self.rect.top() + 8), titles[0], align=0.0)
         middle = min(inside.center().x(), self.rect.right() - plain.width(titles[1]) / 2)
         plain.draw(QPointF(middle, self.rect.bottom() - 7), titles[1])
-        smallest = 1.0 if whole_numbers else 0.0
-        n_steps = inside.height() / _ROOM_OF_TICK[1]
-        for place, text in axis_ticks(*self.y, n_steps, smallest, self.knee):
+        for place, text in self.left_ticks:
             up = (place - self.y[0]) / (self.y[1] - self.y[0])
             y = inside.bottom() - up * inside.height()
             painter.setPen(QPen(theme.grid, 1.0))
             painter.drawLine(QLineF(inside.left(), y, inside.right(), y))
-            plain.draw(QPointF(inside.left() - 6, y), text, align=1.0)
+            plain.draw(QPointF(inside.left() - _TICK_GAP, y), text, align=1.0)
         for value, text in axis_ticks(*self.x, inside.width() / _ROOM_OF_TICK[0], 1.0):
             x = self.point(value, 0).x()
             plain.draw(QPointF(x, inside.bottom() + 10), text)
         painter.setPen(QPen(theme.line, 1.0))
         painter.drawLine(inside.bottomLeft(), inside.bottomRight())
+
+
+def in_line(*plots: SmallPlot) -> tuple[SmallPlot, ...]:
+    """Put plots of a column in line, with room at the left for the longest text of their ticks."""
+    advance = QFontMetricsF(pixel_font(_PIXELS)).horizontalAdvance
+    texts = [text for plot in plots if not plot.rect.isEmpty() for _, text in plot.left_ticks]
+    left = max([_LEFT, *(advance(text) + _TICK_GAP + 1 for text in texts)])
+    return tuple(replace(plot, left=left) for plot in plots)
 
 
 def paint_legend(

@@ -19,6 +19,7 @@ from tilelab.gui.views.spot_view import (
     Spot,
     SpotPicture,
     SpotView,
+    in_line,
     legend_growth,
     paint_legend,
     part_of,
@@ -61,13 +62,18 @@ class ThresholdsDrawing:
 
     def stair(self, rect: QRectF) -> SmallPlot:
         """Return the plot of the thresholds."""
-        low, high = whole_range(*_bounds(self.view.thresholds))
-        return _with_headroom(SmallPlot(_left(rect, 0), self._iterations, (low, high)))
+        return self._at_left(rect)[0]
 
     def bars(self, rect: QRectF) -> SmallPlot:
         """Return the plot of the boards in each iteration."""
+        return self._at_left(rect)[1]
+
+    def _at_left(self, rect: QRectF) -> tuple[SmallPlot, ...]:
+        span = whole_range(*_bounds(self.view.thresholds))
+        stair = SmallPlot(_left(rect, 0), self._iterations, span)
         top = log_place(float(self.view.expanded.max(initial=1)), 1.0)
-        return _with_headroom(SmallPlot(_left(rect, 1), self._iterations, (0.0, top), knee=1.0))
+        bars = SmallPlot(_left(rect, 1), self._iterations, (0.0, top), knee=1.0)
+        return in_line(_with_headroom(stair), _with_headroom(bars))
 
     def path(self, rect: QRectF) -> SmallPlot:
         """Return the plot of g and h along the current path."""
