@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from tests.gui.tables_by_hand import cell
 from tests.history_records import made
-from tilelab.core.text.language import ENGLISH, LANGUAGES, use
+from tilelab.core.text import language
 from tilelab.experiments.seed_search import SeedSearchProgress
 from tilelab.experiments.workers import StopRequest
 from tilelab.gui.lab.records.search_card import _found
+from tilelab.gui.lab.records.window import RecordsWindow
 from tilelab.letters.builtin import open_lexicon
 from tilelab.runs.actions import State
 from tilelab.runs.history.record import BY_HAND
@@ -48,13 +49,6 @@ def records(driver):
     window = driver.window.findChild(QWidget, "records_window")
     driver.until(lambda: window.table.items.rowCount() > 0)
     return window
-
-
-@pytest.fixture(params=LANGUAGES)
-def in_each_language(request):
-    use(request.param)
-    yield
-    use(ENGLISH)
 
 
 @pytest.mark.exhaustive
@@ -104,16 +98,23 @@ def test_all_records_are_listed_and_searched(driver, records):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.usefixtures("with_style_sheet", "in_each_language")
-def test_the_search_is_in_view_in_a_small_window(records):
-    """Its button was below the edge, since the board's picture took the room.
-
-    Noticed later: only English had no scroll bar.
-    """
+@pytest.mark.parametrize("code", language.LANGUAGES)
+@pytest.mark.usefixtures("with_style_sheet", "any_language")
+def test_list_and_search_are_in_view_in_a_small_window(qtbot, code):
+    """Noticed: the button of the search is below the edge, or columns are beyond it or cut."""
+    language.use(code)
+    records = RecordsWindow()
+    qtbot.addWidget(records)
     records.resize(1024, 700)
+    records.bring()
+    qtbot.waitUntil(lambda: records.table.items.rowCount() > 0)
     QApplication.processEvents()
     (area,) = (one for one in records.findChildren(QScrollArea) if one.isAncestorOf(records.seeds))
     assert not area.verticalScrollBar().maximum()
+    assert not records.table.horizontalScrollBar().maximum()
+    for column in range(records.table.items.columnCount()):
+        if not records.table.isColumnHidden(column):
+            assert records.table.sizeHintForColumn(column) <= records.table.columnWidth(column)
 
 
 def test_a_record_says_how_it_was_reached(records):

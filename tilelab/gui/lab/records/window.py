@@ -28,9 +28,9 @@ from tilelab.gui.widgets.parts import (
     column_layout,
     heading_of,
     parted,
-    push_button,
     row_of,
     show_in_front,
+    small_button,
     text_label,
 )
 from tilelab.gui.widgets.settings import Settings
@@ -47,7 +47,7 @@ from tilelab.runs.records import (
     size_text,
 )
 
-SIZE, SMALLEST = (1240, 760), (640, 420)
+SIZE, SMALLEST = (1280, 760), (640, 420)
 TYPING_MILLISECONDS = 120
 _RIGHT = 384
 _FACTS = {
@@ -80,13 +80,13 @@ def _counted(known: BestKnown) -> str:
 _COLUMNS: tuple[Column[BestKnown], ...] = (
     Column(
         marked("Lexicon"),
-        202,
+        150,
         lambda one: shown_title(one.title),
         lambda one: one.title,
         is_number=False,
         most=260,
     ),
-    Column(marked("Size"), 68, lambda one: size_text(one.category), _cells),
+    Column(marked("Size"), 60, lambda one: size_text(one.category), _cells),
     Column(
         marked("What counts"),
         112,
@@ -100,7 +100,7 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
     ),
     Column(
         marked("Best known"),
-        112,
+        84,
         lambda one: one.best.value_text,
         lambda one: one.best.value,
         most=160,
@@ -108,13 +108,14 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
     Column(marked("Yours"), 56, _own, lambda one: None if one.own is None else one.own.value),
     Column(
         marked("By"),
-        136,
+        80,
         lambda one: tr(one.best.by),
         lambda one: one.best.by,
         is_number=False,
         most=200,
+        yields=2,  # the card names it
     ),
-    Column(marked("Puzzle"), 138, _puzzle, _puzzle, is_number=False, most=180),
+    Column(marked("Puzzle"), 90, _puzzle, _puzzle, is_number=False, most=180, yields=1),
 )
 
 
@@ -140,11 +141,11 @@ class RecordCard(QWidget):
         self._picture = BoardPicture(self)
         self._facts = FactTable(_FACTS, self)
         tip = tr("Show this board on its page")
-        self.open_button = push_button(tr("Open board"), "record_open", tip, self, self._open)
+        self.open_button = small_button(tr("Open board"), "record_open", tip, self, self._open)
         tip = tr("Run it again: the same seed gives the same board")
-        self.again_button = push_button(tr("Run again"), "record_again", tip, self, self._again)
+        self.again_button = small_button(tr("Run again"), "record_again", tip, self, self._again)
         tip = tr("Copy the command that reaches this value")
-        self.copy_button = push_button(tr("Copy command"), "record_copy", tip, self, self._copy)
+        self.copy_button = small_button(tr("Copy command"), "record_copy", tip, self, self._copy)
         for label in (self.title, self.value):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._lay_out()
@@ -225,7 +226,7 @@ class RecordsWindow(QWidget):
         self.search.textChanged.connect(self._typing.start)
         self._count = text_label("muted", self, "", "records_count")
         self.table = ItemTable(
-            "records", tr("Records"), _COLUMNS, lambda one: one.category.key, self, n_in_view=5
+            "records", tr("Records"), _COLUMNS, lambda one: one.category.key, self
         )
         self.table.current_changed.connect(self._choose)
         self.record = RecordCard(self)
