@@ -3,7 +3,15 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QMessageBox, QTreeView, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QLineEdit,
+    QMessageBox,
+    QToolButton,
+    QTreeView,
+    QWidget,
+)
 
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets import file_dialog
@@ -50,6 +58,18 @@ def shown(qtbot, folder, monkeypatch):
     yield ask
     for dialog in made:
         dialog.close()
+
+
+def test_arrows_are_seen_in_a_dark_theme(shown):
+    """Noticed: Qt's own arrows, which are black on a dark ground."""
+    make_application([], "dark")
+    dialog, _ = shown()
+    ground = dialog.palette().window().color()
+    for name in ("backButton", "forwardButton", "toParentButton"):
+        button = dialog.findChild(QToolButton, name)
+        picture = button.icon().pixmap(16).toImage()
+        inks = [picture.pixelColor(x, y) for x in range(16) for y in range(16)]
+        assert max(contrast(ink, ground) for ink in inks if ink.alpha() == 255) >= 4.5
 
 
 def test_kinds_and_columns_of_files_are_whole(shown):

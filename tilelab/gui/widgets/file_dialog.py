@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QFileSystemModel,
     QHeaderView,
     QLineEdit,
+    QToolButton,
     QTreeView,
     QWidget,
 )
@@ -23,13 +24,15 @@ from tilelab.core.text.shown_text import shown_path
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import accepted, is_confirmed
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import scaled
+from tilelab.gui.widgets.theme import icon, scaled
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.kinds import BY_SUFFIX, holds_another
 
 COMPLETIONS = "completions"  # object name of the list of completions in the style sheet
 _WIDTH, _HEIGHT = 800, 480  # with room for the columns of a list of files
+_ARROWS = {"backButton": "back", "forwardButton": "forward", "toParentButton": "up"}
+"""Icons of buttons by their names; Qt's own are black in a dark theme, too."""
 _TYPE = 2  # column of a file's type, which Qt's catalogues leave in English
 
 
@@ -125,7 +128,7 @@ def answer(dialog: QFileDialog) -> Path | None:
 
 
 def prepare_dialog(dialog: QFileDialog) -> None:
-    """Translate a dialog's labels, replace its completer, and give its texts room.
+    """Translate a dialog's labels, replace its completer and arrows, and give its texts room.
 
     Qt's catalogues do not have all of the labels; the system's dialog has no completer. A long list
     of endings would be cut, and so would the columns.
@@ -140,6 +143,10 @@ def prepare_dialog(dialog: QFileDialog) -> None:
     dialog.setLabelText(labels.Reject, tr("Cancel"))
     if not is_saved:  # a dialog that saves must give the endings back with the chosen kind
         dialog.setOption(QFileDialog.Option.HideNameFilterDetails)
+    for name, arrow in _ARROWS.items():
+        button = dialog.findChild(QToolButton, name)
+        if isinstance(button, QToolButton):
+            button.setIcon(icon(arrow))
     tree = dialog.findChild(QTreeView, "treeView")
     if isinstance(tree, QTreeView):
         modes, heads = QHeaderView.ResizeMode, tree.header()
