@@ -187,7 +187,7 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
         summary["mean"],
         Column(
             marked("95 % interval"),
-            118,
+            96,
             _interval_text,
             lambda line: None if line.summary is None else line.summary.low,
             header_tip=marked("Of the mean: a bootstrap interval; with few runs it is too narrow"),
@@ -198,7 +198,7 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
         summary["maximum"],
         Column(
             marked("Success"),
-            68,
+            56,
             lambda line: (
                 _NOTHING if line.success is None else f"{figures(100 * line.success, '.0f')} %"
             ),
@@ -208,7 +208,7 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
         ),
         Column(
             marked("Per success"),
-            108,
+            80,
             _cost_text,
             lambda line: line.cost,
             header_tip=marked(
@@ -227,7 +227,7 @@ def _figure_column(name: str) -> Column[SettingLine]:
         value = order(line)
         return _NOTHING if value is None else (figure_text if name == "mean" else number)(value)
 
-    return Column(_FIGURES[name], 56, text, order, most=120)
+    return Column(_FIGURES[name], 48, text, order, most=120)
 
 
 _SETTINGS = _setting_columns()
