@@ -152,7 +152,7 @@ class SlidingFace(TileFace):
         self.tables.built.connect(self.notice.show_done)
         self.side_by_side = HeuristicsDialog(page)
         tip = f"{tr(_PAPERS_TIP)} ({shown_key(_PAPERS_KEY)})"
-        self._open_papers = small_button(tr("Papers…"), "open_papers", tip, page)
+        self._open_papers = small_button(tr("Papers"), "open_papers", tip, page)
         self._open_papers.setMenu(self._menu_of_papers())
         self.panel.put_next_to_title(self._open_papers)
         page.status.best_words = _best_words
