@@ -67,6 +67,14 @@ def test_two_changes_in_a_row_are_both_made(experiment, form):
     assert (plan.limits.target, plan.limits.units, plan.paired) == (3, None, False)
 
 
+def test_a_puzzle_is_chosen_in_a_plan_without_solvers(experiment, form):
+    """Noticed: the choice fails, and nothing changes."""
+    experiment.plan('title = "Small"')
+    choose(form, "experiment_puzzle", "sliding")
+    plan = known(experiment).runs.plan
+    assert (plan.puzzle.kind, [one.solver for one in plan.solvers]) == ("sliding", ["ida-star"])
+
+
 def test_what_is_wrong_stands_beside_its_line(experiment, form):
     write(form, "experiment_limits_units", "many")
     known(experiment)

@@ -431,8 +431,12 @@ class PlanForm(QScrollArea):
         n_solvers = len(_solvers(self._values))
         changes += [(("solvers", place), None) for place in range(n_solvers - 1, 0, -1)]
         solver = catalog.default_solver(kind)
-        changes += [(("solvers", 0, name), None) for name in ("params", "axes")]
-        changes += [(("solvers", 0, "solver"), solver), *self._retitle([solver], kind)]
+        if n_solvers:
+            changes += [(("solvers", 0, name), None) for name in ("params", "axes")]
+            changes.append((("solvers", 0, "solver"), solver))
+        else:
+            changes.append((("solvers", 0), {"solver": solver}))
+        changes += self._retitle([solver], kind)
         self.changes_requested.emit(changes)
 
     def _solver_chosen(self, place: int, solver: str) -> None:
