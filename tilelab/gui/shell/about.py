@@ -53,7 +53,7 @@ KEYS_OF_PARTS = (
     )),
     (marked("Solution"), (
         (marked("Space"), marked("Play, pause")),
-        (", .", marked("One move back, forward")),
+        (marked("Comma, full stop"), marked("One move back, forward")),
         (marked("Home, End"), marked("To the start, to the end")),
     )),
     (marked("Chart"), (

@@ -68,8 +68,9 @@ def test_two_changes_in_a_row_are_both_made(experiment, form):
 
 
 def test_a_puzzle_is_chosen_in_a_plan_without_solvers(experiment, form):
-    """Noticed: the choice fails, and nothing changes."""
+    """Noticed: the choice fails, and nothing changes; the box of the puzzle is empty before."""
     experiment.plan('title = "Small"')
+    assert form.findChild(QComboBox, "experiment_puzzle").currentText() == "Choose a puzzle"
     choose(form, "experiment_puzzle", "sliding")
     plan = known(experiment).runs.plan
     assert (plan.puzzle.kind, [one.solver for one in plan.solvers]) == ("sliding", ["ida-star"])

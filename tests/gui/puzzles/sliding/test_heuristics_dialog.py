@@ -60,7 +60,7 @@ def test_every_heuristic_says_what_its_definition_says(dialog):
         spec = HEURISTICS[key]
         assert cards[title]._estimate.moves == spec.oracle(tiles, goal, 3) / spec.scale
     assert len(cards) == len(titles())
-    assert dialog._said.text() == "Exact distance: 2 moves, proved by a search."
+    assert dialog._said.text() == "Exact distance: 2 moves, proven by a search."
     assert cards["Manhattan distance"].words == "Manhattan distance: 2, exact, never overestimates"
     assert cards["Zero"].words == "Zero: 0, 2 too few, never overestimates"
 

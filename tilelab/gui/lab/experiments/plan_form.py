@@ -307,7 +307,8 @@ class PlanForm(QScrollArea):
         self._add_lines(column, head_fields(), page)
         column.addWidget(text_label("strong", page, tr("Puzzle")))
         puzzle = _Choice("experiment_puzzle", tr("Puzzle"), page)
-        puzzle.fill({key: tr(cls.spec.title) for key, cls in catalog.puzzles().items()}, kind)
+        titles = {key: tr(cls.spec.title) for key, cls in catalog.puzzles().items()}
+        puzzle.fill(titles if kind else {"": tr("Choose a puzzle"), **titles}, kind)
         puzzle.currentIndexChanged.connect(lambda: self._puzzle_chosen(puzzle.currentData()))
         column.addWidget(puzzle)
         if is_known:

@@ -221,7 +221,7 @@ class HeuristicsDialog(Dialog):
             )
         else:
             moves = counted(self._distance, "move")
-            self._said.setText(tr("Exact distance: {moves}, proved by a search.", moves=moves))
+            self._said.setText(tr("Exact distance: {moves}, proven by a search.", moves=moves))
 
     def _arrange(self) -> None:
         n_columns = max(
