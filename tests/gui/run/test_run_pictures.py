@@ -29,6 +29,7 @@ def film(driver, qtbot, monkeypatch, path, choose=lambda dialog: None):
 
     monkeypatch.setattr(run_pictures, "accepted", accepted)
     monkeypatch.setattr(run_pictures, "ask_to_save", lambda *_: path)
+    driver.page.notice.clear()
     driver.page.watching.ask_for_film(driver.page.face.saved_kind)
     qtbot.waitUntil(lambda: driver.page.notice.text == f"Saved {path}")
 
