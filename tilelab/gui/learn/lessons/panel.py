@@ -413,7 +413,7 @@ class LessonPage(QWidget):
 
 
 class _LessonArea(QScrollArea):
-    """A scroll area in which a run that was set up stays in view when the text is laid out anew."""
+    """A scroll area in which a run that was set up stays in view while the text gets another width."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         page, top = self.widget(), self.verticalScrollBar().value()
