@@ -283,7 +283,6 @@ def test_random_stretches_of_an_anytime_search_fit_into_its_path(monkeypatch):
     """Noticed: moves of a beam from the end that are not reversed, weights that are the same again,
     a restored search that draws another stretch, a pseudocode that names another stretch.
     """
-    monkeypatch.setattr(anytime, "_MIN_BLOCK_SIDE", 5)
     monkeypatch.setattr(anytime, "_MIN_STRETCH", 12)
     target = goal_board(5, 5, Goal.BLANK_LAST)
     puzzle = SlidingPuzzle.create(SlidingParams(rows=5, cols=5), scrambled(target, 5, 3))

@@ -52,7 +52,10 @@ from tilelab.slides.moves import OPPOSITE, letters_of, replay
 from tilelab.solvers.search_params import SearchParams, expansions_parameter
 
 _GROWTH = 4  # of the width from one pair of beams to the next
-_BLOCK_GROWTH, _N_PAIRS = 2, 8  # of the width of beams with blocks, and after how many pairs
+_BLOCK_GROWTH = 2  # of the width of beams with blocks
+_N_PAIRS, _N_PAIRS_SMALL = 8, 2
+"""Pairs of beams with blocks until the width grows; on 5×5, wide beams come near a shortest path.
+"""
 _MIN_BLOCK_SIDE, _MAX_BLOCK_SIDE = 5, 8  # outside, blocks have not shortened paths
 _PROOF = {PackedDescent: 10.0, PatternDescent: 1.5, AnyDescent: 0.05}
 """Number of boards of the proof per board of a beam, so that beams get most of the time."""
@@ -190,7 +193,9 @@ class Anytime(BeamSearch[AnytimeParams]):
         n_pairs = self._round // 2
         growth = _GROWTH**n_pairs
         if self._has_blocks:
-            growth = _GROWTH * _BLOCK_GROWTH ** ((n_pairs - 1) // _N_PAIRS)
+            is_small = min(self._puzzle.shape) == _MIN_BLOCK_SIDE
+            n_alike = _N_PAIRS_SMALL if is_small else _N_PAIRS
+            growth = _GROWTH * _BLOCK_GROWTH ** ((n_pairs - 1) // n_alike)
         width: int = self._params.width * growth
         return width
 
