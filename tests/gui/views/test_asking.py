@@ -189,6 +189,20 @@ def test_an_answer_marks_the_next_board_and_is_counted_once(pane):
     assert pane.question.n_asked == 0
 
 
+def test_a_question_begins_at_the_first_board_and_ends_at_the_next_one(pane, qtbot):
+    """Noticed: a list that an answer has scrolled to its end, with the next board out of view."""
+    pane.set_low(True)
+    pane.resize(2 * pane.entries.item_size.width() + 150, 160)
+    bar = pane.entries.horizontalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0, timeout=5000)
+    bar.setValue(bar.maximum())
+    pane.show_view(frontier(n_closed=2), EIGHT)
+    assert bar.value() == 0
+    bar.setValue(bar.maximum())
+    pane.set_asking(False)
+    assert bar.value() == 0
+
+
 def test_an_answered_list_keeps_its_order_in_another_language(pane, qtbot):
     """Noticed: boards that jump to their true order when the language changes."""
     pane.entries.chosen.emit(2)

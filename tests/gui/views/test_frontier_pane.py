@@ -206,7 +206,7 @@ def test_the_mouse_and_the_keys_point_at_entries(qtbot, pane):
 
 
 def test_a_board_at_the_edge_of_a_list_has_no_cut_numbers(pane):
-    """Noticed: the half of a 12 at the edge, which reads as a 1."""
+    """Noticed: the half of a 12 at the edge, which reads as a 1; a revealed board left empty."""
     listed = pane.entries
     listed.setWrapping(False)
     listed.setFixedSize(listed.item_size.width() * 3 // 2, listed.item_size.height() + 20)
@@ -221,6 +221,14 @@ def test_a_board_at_the_edge_of_a_list_has_no_cut_numbers(pane):
     assert [has_ink(0), has_ink(1)] == [True, False]
     listed.horizontalScrollBar().setValue(listed.item_size.width() // 2)
     assert [has_ink(0), has_ink(1)] == [False, True]
+    listed.reveal(3)
+    assert [has_ink(2), has_ink(3)] == [False, True]
+    # Noticed: a board that was revealed before the list became narrower.
+    listed.setFixedWidth(listed.item_size.width() + 2)
+    assert has_ink(3)
+    listed.setFixedSize(listed.item_size.width() + 20, listed.item_size.height() * 5 // 2)
+    listed.reveal(4)
+    assert has_ink(4)
 
 
 def test_an_entry_is_read_out_with_its_values_and_ties(pane):

@@ -191,6 +191,7 @@ class EntryList(QListView):
         super().__init__(parent)
         named(self, name, title)
         self._hovered: int | None = None
+        self._revealed: int | None = None  # place that a change of the size keeps in view
         self.rows = _EntryModel(self)
         self.setModel(self.rows)
         self._delegate = _EntryDelegate(self)
@@ -215,6 +216,21 @@ class EntryList(QListView):
             self.setHorizontalScrollBarPolicy(on if is_strip else off)
             self.setVerticalScrollBarPolicy(off if is_strip else on)
             self.setWrapping(not is_strip)
+        self.reveal(self._revealed)
+
+    def scrollTo(
+        self,
+        index: QModelIndex | QPersistentModelIndex,
+        hint: QListView.ScrollHint = QListView.ScrollHint.EnsureVisible,
+    ) -> None:
+        super().scrollTo(index, hint)
+        # Qt leaves the last pixel out of view, and only a whole entry is painted.
+        entry, seen = self.visualRect(index), self.viewport().rect()
+        for bar, hidden in (
+            (self.horizontalScrollBar(), entry.right() - seen.right()),
+            (self.verticalScrollBar(), entry.bottom() - seen.bottom()),
+        ):
+            bar.setValue(bar.value() + (hidden == 1))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -249,6 +265,8 @@ class EntryList(QListView):
         """Show other entries; the current board remains the current one."""
         current = self.currentIndex()
         kept = self.rows.entries[current.row()].board if current.isValid() else None
+        if [entry.board for entry in entries] != [entry.board for entry in self.rows.entries]:
+            self._revealed = None
         self._hovered = None
         self._delegate.measure(entries, texts, is_compact=is_compact)
         self.rows.show_entries(entries, texts)
@@ -261,7 +279,8 @@ class EntryList(QListView):
         self.setCurrentIndex(QModelIndex())
 
     def reveal(self, place: int | None) -> None:
-        """Scroll to a board; None for no board."""
+        """Scroll to a board until it is whole; None for no board."""
+        self._revealed = place
         if place is not None:
             self.scrollTo(self.rows.index(place))
 
@@ -358,8 +377,11 @@ class FrontierPane(QFrame):
             self._ask(None if is_known else view, is_after_skipped=self._hidden is not None)
         elif self.is_asking and is_new and self._answered is not None:
             self._ask(None)  # a step that changes nothing here, such as one that prunes a child
+        is_asked = self._hidden is not None and not is_same(view, self.view)
         self.view, self._puzzle = view, puzzle
         self._show()
+        if is_asked:
+            self.entries.reveal(0)  # an answer may have scrolled to the end
 
     @property
     def is_asking(self) -> bool:
@@ -379,6 +401,7 @@ class FrontierPane(QFrame):
         is_known = self.view is None or is_of_moves(self.view)
         self._ask(None if is_known or not is_asking else self.view)
         self._show()
+        self.entries.reveal(self._next_place)
         self.answered.emit()
 
     def take_over(self, before: "FrontierPane") -> None:
