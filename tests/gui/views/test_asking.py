@@ -23,6 +23,7 @@ from tilelab.gui.views.asking import (
 )
 from tilelab.gui.views.frontier_pane import FrontierPane
 from tilelab.gui.views.view_stack import ViewStack
+from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -240,6 +241,29 @@ def test_a_step_without_a_question_leaves_no_answer_behind(pane):
     assert "STEP continues." in pane.question.text
     pane.show_view(frontier(), EIGHT)
     assert pane.question.text == "Press STEP to see what comes next."
+
+
+def test_a_run_that_has_ended_promises_no_step(driver, qtbot):
+    """Noticed: 'STEP continues.' while STEP is grey; a sentence that stays in the past."""
+    driver.window.show_puzzle("sliding")
+    driver.page.choose_solver("a-star")
+    driver.page.solver_set.emit()
+    pane = driver.page.view_stack.frontier
+    driver.window.commands["ask_first"].perform()
+    driver.set(units=1)
+    driver.click(Action.GO)
+    driver.state(State.FINISHED)
+    qtbot.waitUntil(lambda: pane._hidden is not None, timeout=5000)
+    assert pane.question.text == "Which board comes next? Click it."
+    pane.entries.chosen.emit(0)
+    assert "STEP" not in pane.question.text
+    empty = {name: getattr(pane.view, name)[:0] for name in ("boards", "values", "ties", "states")}
+    pane.show_view(replace(pane.view, **empty), driver.page.run.started.puzzle)
+    assert pane.question.text == "The run has finished."
+    driver.page.watching.stepping_back.back()
+    qtbot.waitUntil(lambda: driver.page.run.is_back, timeout=5000)
+    pane.entries.chosen.emit(0)
+    assert "STEP" in pane.question.text
 
 
 def test_a_step_that_changes_only_what_is_left_to_do_is_a_question(pane):

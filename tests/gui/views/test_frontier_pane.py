@@ -171,6 +171,11 @@ def test_the_list_of_a_search_that_has_ended_says_so(pane):
     assert shown == {"What comes next · Open list: 60 · No board comes next.", "Expanded: 1"}
     pane.layout().activate()
     assert pane.sizeHint().height() < height / 2
+    # Noticed: 'none yet' below the number of the expanded boards, which are not known.
+    pane.set_low(False)
+    assert not pane.closed.isHidden()
+    pane.show_view(replace(view, **rows, closed=view.closed[:0]), EIGHT)
+    assert pane.closed.isHidden()
     pane.show_view(frontier(), EIGHT)
     assert not pane.entries.isHidden()
 

@@ -16,7 +16,7 @@ from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.run.timeline import MAX_SECONDS, REST_MILLISECONDS, Timeline, computing_words
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.views.view_stack import ViewStack
-from tilelab.runs.actions import State
+from tilelab.runs.actions import Action, State
 from tilelab.runs.moments import LAST, WATCHED_UNITS, MomentRequest, RunMoment, moment_at
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class Watching(QObject):
         run.run_changed.connect(stack.forget_answers)
         run.run_changed.connect(self._forget)
         run.views_changed.connect(self._show)
+        run.status_changed.connect(self._note_end)
 
     @property
     def steps_shown(self) -> int:
@@ -97,6 +98,12 @@ class Watching(QObject):
     @Slot()
     def _forget(self) -> None:
         self._known = None
+
+    @Slot()
+    def _note_end(self) -> None:
+        status = self._run.status
+        has_ended = status.state is State.FINISHED and Action.STEP not in status.allowed
+        self._stack.set_ended(has_ended)
 
     def _watched(self) -> frozenset[ViewKind]:
         return self._stack.watched_kinds

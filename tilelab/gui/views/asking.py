@@ -1,7 +1,9 @@
 """Questions about the next step of a run, and why an answer is right or wrong."""
 
 import zlib
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -134,6 +136,8 @@ class QuestionBar(QWidget):
             self.buttons.append(small_button(title, name, "", self, chosen))
         row_layout(self, 0, 8, (self._label, 1), *self.buttons)
         self.n_right = self.n_asked = 0
+        self._has_ended = False
+        self._say_again: Callable[[], None] = partial(self.ask, None)
         self.forget()
 
     @property
@@ -164,11 +168,14 @@ class QuestionBar(QWidget):
         None: nothing is known of the next step. is_after_skipped: whether the question before has
         no answer.
         """
+        self._say_again = partial(self.ask, view, is_after_skipped=is_after_skipped)
         is_of_fate = view is not None and is_of_moves(view)
         for button in self.buttons:
             button.setVisible(is_of_fate)
         if is_of_fate:
             words = tr("Is it accepted?")
+        elif self._has_ended and (view is None or not can_ask(view)):
+            words, is_after_skipped = tr("The run has finished."), False
         elif view is None:
             words = tr("Press STEP to see what comes next.")
         elif can_ask(view):
@@ -188,9 +195,15 @@ class QuestionBar(QWidget):
 
     def explain(self, answer: Answer) -> None:
         """Show whether a board would be right, and why; and how to continue."""
+        self._say_again = partial(self.explain, answer)
         words = tr("Right: {reason}.") if answer.is_right else tr("No: {reason}.")
-        then = tr("STEP continues.")
-        self._say(f"{words.format(reason=answer.reason)} {then}")
+        then = "" if self._has_ended else f" {tr('STEP continues.')}"
+        self._say(f"{words.format(reason=answer.reason)}{then}")
+
+    def set_ended(self, has_ended: bool) -> None:
+        """Set whether the run has ended, so that STEP does not continue it."""
+        self._has_ended = has_ended
+        self._say_again()
 
     def _show_score(self) -> None:
         n_right, n_asked = (figures(count, ",") for count in (self.n_right, self.n_asked))

@@ -356,6 +356,7 @@ class FrontierPane(QFrame):
         self._hidden: HiddenAnswer | None = None  # list that is shown until the answer
         self._answered: HiddenAnswer | None = None  # the list of a question that was answered
         self._is_compact, self._max_rows = False, _MAX_ROWS
+        self._has_ended = False
         self._head, hint = QWidget(self), (self._hint, 1, Qt.AlignmentFlag.AlignTop)
         row_layout(self._head, 0, 12, (self._title, 1), self.question.score, self._count)
         lists = row_of((self.entries, 1), hint, self.closed, spacing=12)
@@ -403,6 +404,13 @@ class FrontierPane(QFrame):
         self._show()
         self.entries.reveal(self._next_place)
         self.answered.emit()
+
+    def set_ended(self, has_ended: bool) -> None:
+        """Set whether the run has ended, so that no step follows."""
+        if has_ended is not self._has_ended:
+            self._has_ended = has_ended
+            self.question.set_ended(has_ended)
+            self._show()
 
     def take_over(self, before: "FrontierPane") -> None:
         """Ask as another list does, which is in another language, and continue its count."""
@@ -459,7 +467,8 @@ class FrontierPane(QFrame):
     def _show(self) -> None:
         view, puzzle = self.view, self._puzzle
         is_empty = view is None or not len(view.boards)
-        how, none = tr("Press STEP to see what comes next."), tr("No board comes next.")
+        none, how = tr("No board comes next."), tr("Press STEP to see what comes next.")
+        how = tr("The run has finished.") if self._has_ended else how
         self._hint.setText(how if view is None else none)
         # An empty box would only take the room of the board, so its heading says that it is empty.
         is_line = is_empty and view is not None and (self._is_compact or self._max_rows == 1)
@@ -468,7 +477,9 @@ class FrontierPane(QFrame):
         self._hint.setVisible(is_empty and not is_said)
         self.entries.setVisible(not is_empty)
         has_closed = view is not None and view.n_closed >= 0
-        self.closed.setVisible(has_closed and not self._is_compact and not is_line)
+        # Boards that a run at full speed has expanded last are not known.
+        is_known = view is not None and (len(view.closed) > 0 or view.n_closed == 0)
+        self.closed.setVisible(is_known and not self._is_compact and not is_line)
         # The score needs the room of this number, which the result has, too.
         has_count = has_closed and not self._is_compact and self.question.score.isHidden()
         self._count.setVisible(has_count)

@@ -138,6 +138,7 @@ class ViewStack(QWidget):
         self._code: PseudocodePane | None = None
         self._frontier: FrontierPane | None = None
         self._marker: BoardMarker | None = None  # view whose boards are marked with the list's
+        self._has_ended = False  # whether the run has, so that no step follows
         self._wants_frontier = False  # whether it is open for solvers that have one
         self._yields = False  # whether the board or view may be smaller than usual
         self._has_switches = True
@@ -183,6 +184,7 @@ class ViewStack(QWidget):
 
             self._frontier = pane = FrontierPane(self)
             pane.hide()
+            pane.set_ended(self._has_ended)
             pane.board_pointed.connect(self._mark_in_tree)
             pane.answered.connect(self._draw)
             set_manual_place(pane, "watching#what-comes-next")
@@ -306,6 +308,12 @@ class ViewStack(QWidget):
         for part in drawn:
             part.repaint()
         return time.monotonic() - began
+
+    def set_ended(self, has_ended: bool) -> None:
+        """Set whether the run has ended, so that no step follows the one that is shown."""
+        self._has_ended = has_ended
+        if self._frontier is not None:
+            self._frontier.set_ended(has_ended)
 
     def set_captions(self, is_on: bool) -> None:
         """Turn sentences about steps on or off."""
