@@ -4,7 +4,7 @@ import copy
 
 from tests.naive_searches import BACK, ORDER, Side, slid
 
-OPEN, EXPANDED, PRUNED, VISITED, LEFT = range(5)
+OPEN, EXPANDED, PRUNED, VISITED, LEFT, GOAL = range(6)
 
 
 class WatchedSide(Side):
@@ -70,6 +70,9 @@ def tree_of(sides, turn, expanded_by, is_solved):
         for number, side in enumerate(sides)
         for board in side.order
     ]
+    if is_solved and len(sides) == 1:
+        at = places[0][is_solved]
+        rows[at] = *rows[at][:-1], GOAL
     mine, here = sides[expanded_by], places[expanded_by]
     children = []
     for letter, board, was_visited in mine.children:
@@ -134,7 +137,7 @@ class Deepening:
                 continue
             h, threshold = self.estimate(child), self.iterations[-1][0]
             f = len(longer) + h
-            fate = PRUNED if f > threshold else OPEN if child == self.goal else EXPANDED
+            fate = PRUNED if f > threshold else GOAL if child == self.goal else EXPANDED
             self.rows.append([child, parent, letter, len(longer), h, f, fate])
             self.iterations[-1][2] += 1
             if fate == PRUNED:
@@ -142,7 +145,7 @@ class Deepening:
                 yield
                 continue
             self.path.append(len(self.rows) - 1)
-            self.is_solved = fate == OPEN
+            self.is_solved = fate == GOAL
             yield
             self.iterations[-1][1] += not self.is_solved
             if not self.is_solved:

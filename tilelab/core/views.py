@@ -107,6 +107,7 @@ class Fate(enum.IntEnum):
     PRUNED = 2  # generated and cut off: f is above the threshold, or the beam was full
     VISITED = 3  # generated again, by a path that is no better; the tree has this board already
     LEFT = 4  # searched and left by a depth-first search
+    GOAL = 5  # the goal, taken as the next board, which has ended the search
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,6 +138,12 @@ class SearchTree(View):
     n_expanded: int
     n_generated: int  # boards generated in the whole run, as in the metrics
     is_whole: bool  # whether all boards are here, not only path, last expansion and front
+
+    @property
+    def newest(self) -> int:
+        """Index of the goal that ended the search, or else of ``current``."""
+        goals = np.flatnonzero(self.fates == Fate.GOAL)
+        return int(goals[0]) if len(goals) else self.current
 
 
 @dataclass(frozen=True, eq=False)

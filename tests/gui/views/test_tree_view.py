@@ -195,17 +195,27 @@ def test_a_legend_without_room_takes_a_second_line_of_the_same_size(tree, monkey
     lines = {}
     for width in (640, 300):
         tree.resize(width, 360)
-        fates = np.array([*Fate, Fate.OPEN, Fate.OPEN], np.uint8)
+        fates = np.array([*WORDS, Fate.OPEN, Fate.OPEN], np.uint8)
         tree.show_view(made(fates=fates), PUZZLE)
         QApplication.processEvents()
         drawn.clear()
         tree.grab()
-        assert len(drawn) == len(Fate) + 1
+        assert len(drawn) == len(WORDS) + 1
         assert max(left + wide for _, left, _, wide in drawn) <= width
         assert max(top for _, _, top, _ in drawn) < 360
         assert min(top for _, _, top, _ in drawn) > tree.canvas.geometry().bottom()
         lines[width] = len({top for _, _, top, _ in drawn})
     assert lines[640] == 1 < lines[300]
+
+
+def test_the_goal_that_ended_a_search_is_shown_and_has_the_frame(tree):
+    """Noticed: the board before the goal at the end of a search."""
+    fates = made().fates
+    fates[6] = Fate.GOAL
+    tree.show_view(made(fates=fates, path=np.array([0, 4, 6], np.int32)), PUZZLE)
+    assert tree.card._drawing.node == 6
+    tree.canvas._walk(Qt.Key.Key_Up)
+    assert tree.canvas.chosen == 6
 
 
 def test_boards_grow_with_the_text_in_a_large_room(tree):

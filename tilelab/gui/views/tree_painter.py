@@ -193,7 +193,7 @@ def paint_tree(
     painter.setBrush(Qt.BrushStyle.NoBrush)
     rim = 3.0 if side else 4.0
     rings = [(which, theme.selection) for which in marked]
-    for which, colour in ((view.current, theme.accent), *rings):
+    for which, colour in ((view.newest, theme.accent), *rings):
         if which is not None and which >= 0 and inside[which]:
             painter.setPen(QPen(colour, 2.5))
             painter.drawRoundedRect(place_of(which).adjusted(-rim, -rim, rim, rim), 5, 5)

@@ -146,6 +146,8 @@ def _numbers(view: SearchTree, node: int) -> str:
 
 def _fate(view: SearchTree, node: int) -> str:
     fate = Fate(int(view.fates[node]))
+    if fate is Fate.GOAL:
+        return tr("the goal")
     if node == view.current:
         return tr("expanded last")
     if fate is Fate.PRUNED and math.isfinite(view.threshold):
@@ -279,7 +281,7 @@ class TreeCanvas(HoverView):
             return False
         view, places, here = self._tree.view, self._tree.places, self._chosen
         if here is None:
-            self._choose(max(view.current, 0))
+            self._choose(max(view.newest, 0))
         elif key == Qt.Key.Key_Up:
             self._choose(int(view.parents[here]) if view.parents[here] >= 0 else here)
         elif key == Qt.Key.Key_Down:
@@ -362,8 +364,8 @@ class TreePicture:
 
     @property
     def node(self) -> NodeDrawing | None:
-        """Index of the board expanded last, or of the last one of the path if not known."""
-        current, path = self.tree.view.current, self.tree.view.path
+        """The goal that ended the search, the board expanded last, or the end of the path."""
+        current, path = self.tree.view.newest, self.tree.view.path
         if current < 0 and len(path):
             current = int(path[-1])
         return NodeDrawing(self.tree, current) if current >= 0 else None

@@ -61,6 +61,11 @@ def test_a_tree_is_the_oracles_at_every_step(key, ties, shape):
         if step < 40 or step % 20 == 0 or met:
             assert_is(view, tree_of([side], 0, 0, met))
         if met:
+            # Noticed: a goal that was taken from the list, and is open in one of the views.
+            n_open = np.count_nonzero(view.fates == Fate.OPEN)
+            assert solver.view(ViewKind.FRONTIER).n_entries == n_open
+            (counts,) = solver.view(ViewKind.DEPTHS).sides
+            assert counts.open.sum() == n_open
             break
 
 

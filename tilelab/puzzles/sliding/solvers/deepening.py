@@ -280,7 +280,9 @@ class TreeReader:
         # A search that has ended without the goal is back at the start.
         fates[path[run.depth + 1 :]] = Fate.LEFT
         path = path[: run.depth + 1]
-        if status is Status.SOLVED or not scalars[kernel.EXPANDED]:
+        if status is Status.SOLVED:
+            fates[path[-1]] = Fate.GOAL
+        elif not scalars[kernel.EXPANDED]:
             fates[path[-1]] = Fate.OPEN
         parents = np.array(rows.parents, np.int32)
         current = int(parents[-1])

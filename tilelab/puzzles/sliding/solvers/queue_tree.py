@@ -60,6 +60,15 @@ class Child(NamedTuple):
     node: int  # node of the board; -1 if it was visited before by a path that is no worse
 
 
+def taken_goal(store: BoardStore) -> int:
+    """Return the node of the goal if it was taken from the queue and ended the search, or else -1.
+
+    Its link says that it is not closed, for it is not expanded.
+    """
+    goal, meeting = (int(store.scalars[at]) for at in (kernel.GOAL_NODE, kernel.MEETING))
+    return goal if goal >= 0 > meeting and not store.links[goal, kernel.CLOSED] else -1
+
+
 def next_nodes(store: BoardStore, most: int) -> list[int]:
     """Return at most ``most`` nodes in the order of expansion, children left out."""
     is_heap = store.rule.numbers[2] == kernel.HEAP
@@ -309,13 +318,15 @@ class QueueSearch:
         is_shown = np.isin(links[:, kernel.PARENT], nodes)
         offset = len(self._nodes[0]) if side else 0
         is_root = links[:, kernel.PARENT] < 0
+        fates = np.where(links[:, kernel.CLOSED], Fate.EXPANDED, Fate.OPEN).astype(np.uint8)
+        fates[nodes == taken_goal(store)] = Fate.GOAL
         return _Rows(
             store.boards[nodes],
             np.where(is_shown, found + offset, -1).astype(np.int32),
             np.where(is_root, -1, links[:, kernel.MOVE]).astype(np.int8),
             links[:, kernel.LENGTH],
             *self._costs(links[:, kernel.LENGTH], links[:, kernel.ESTIMATE]),
-            np.where(links[:, kernel.CLOSED], Fate.EXPANDED, Fate.OPEN).astype(np.uint8),
+            fates,
             np.full(len(nodes), side, np.uint8),
         )
 
@@ -505,24 +516,26 @@ def by_depth(stores: Sequence[BoardStore], scale: int, meeting: tuple[int, int] 
     """
     g_weight, h_weight = stores[0].rule.numbers[:2].tolist()
     a_move = stores[0].rule.units_of_a_move(scale)
-    bounds = [
-        _Bounds(*depth_counts.find_bounds(_links(store), g_weight, h_weight, _FAR))
-        for store in stores
-    ]
+    bounds = [_bounds(store) for store in stores]
     depth_step = 1 + max(side.deepest for side in bounds) // MAX_ROWS
     first = min(side.least for side in bounds) // a_move
     span = 1 + max(side.largest for side in bounds) // a_move - first
     f_step = -(-span // _MAX_VALUES)
     n_columns = -(-span // f_step)
+    begin, width = first * a_move, f_step * a_move
     sides = []
     for store, side in zip(stores, bounds, strict=True):
         counts = np.zeros((2, 1 + side.deepest // depth_step, n_columns), np.int64)
-        begin, width = first * a_move, f_step * a_move
         depth_counts.count_boards(
             _links(store), g_weight, h_weight, depth_step, begin, width, counts
         )
         sides.append(counts)
     used = np.flatnonzero(sum(side.any(axis=(0, 1)).astype(np.int64) for side in sides))
+    for store, counts in zip(stores, sides, strict=True):
+        if (goal := taken_goal(store)) >= 0:
+            link = store.links[goal]
+            f = g_weight * link[kernel.LENGTH] + h_weight * link[kernel.ESTIMATE]
+            counts[0, link[kernel.LENGTH] // depth_step, (f - begin) // width] -= 1
     begins = np.arange(0, len(used), -(-len(used) // MAX_COLUMNS))
     merged = [np.add.reduceat(side[:, :, used], begins, axis=2) for side in sides]
     # The node of the goal is known once it has left the queue.
@@ -534,6 +547,17 @@ def by_depth(stores: Sequence[BoardStore], scale: int, meeting: tuple[int, int] 
         meeting=meeting,
         depth_step=depth_step,
     )
+
+
+def _bounds(store: BoardStore) -> _Bounds:
+    """Return the bounds of a store's boards; a goal that was taken from its queue is not open."""
+    links, weights = _links(store), store.rule.numbers[:2].tolist()
+    whole = _Bounds(*depth_counts.find_bounds(links, *weights, _FAR))
+    if (goal := taken_goal(store)) < 0:
+        return whole
+    parts = links[:goal], links[goal + 1 :]
+    least = min(depth_counts.find_bounds(part, *weights, _FAR)[3] for part in parts)
+    return whole._replace(least_open=least, n_open=whole.n_open - 1)
 
 
 def _links(store: BoardStore) -> NDArray[np.int32]:
