@@ -31,7 +31,7 @@ from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.elided import FittingLabel
 from tilelab.gui.widgets.parts import ButtonRow, Card, column_layout, row_layout, row_of
 from tilelab.gui.widgets.theme import scaled, set_role, text_scale
-from tilelab.runs.actions import State
+from tilelab.runs.actions import Action, State
 
 _BOARD_SHARE, _CHART_SHARE = 3, 2  # parts of the width of board and chart, if a chart is shown
 _MIN_CHART_UNITS = 10  # smallest number of units for which a chart is shown
@@ -136,7 +136,13 @@ class PresentationStage(QWidget):
             result = page.status.result if has_ended else solver
             # The best is next to the board, too.
             reason = result.partition(" · ")[0]
-            self._hint.show_wordings(result, reason, reason.partition(":")[0], "")
+            wordings: tuple[str, ...] = (result, reason, reason.partition(":")[0], "")
+            if has_ended:
+                key = self._commands[Action.START_AGAIN].command.shown_keys
+                again = tr("{result} · {key}: start again · Esc: leave", result=result, key=key)
+                longer = (f"{words} · {tr('Press Esc to leave')}" for words in (result, reason))
+                wordings = again, *longer, f"{result} · Esc", f"{reason} · Esc", *wordings
+            self._hint.show_wordings(*wordings)
         says_much = run.trace.n_units >= _MIN_CHART_UNITS
         self._chart.setVisible(page.view_stack.shown is None and says_much)
 
@@ -157,6 +163,7 @@ class PresentationStage(QWidget):
         self._bar = QFrame(self)
         self._transport = Transport("show_", self._bar)
         self._transport.follow(commands)
+        self._commands = commands
         self._transport.asked.connect(bar.asked)
         speed = LabelledSpeed("show_speed", self._bar)
         self._speed_of_bar, self._speed = bar.speed, speed.control
