@@ -452,6 +452,22 @@ def test_a_run_to_guess_stores_nothing_about_the_list(lessons, own_ini):
     assert not own_ini.flag(FRONTIER)
 
 
+def test_a_run_without_questions_ends_those_of_a_lesson_and_not_of_the_user(lessons):
+    """Noticed: questions that the user has asked for, and that the next button ends silently."""
+    shown = panel(lessons)
+    shown.show_lesson("09-why-a-star-may-stop")
+    plain, asking, *_ = run_buttons(lessons)
+
+    def asks_after(button):
+        button.click()
+        lessons.settled()
+        return lessons.page.view_stack.is_asking
+
+    assert [asks_after(button) for button in (plain, asking, plain)] == [False, True, False]
+    lessons.window.commands["ask_first"].perform()
+    assert [asks_after(button) for button in (plain, asking, plain)] == [True, True, True]
+
+
 def test_a_lesson_is_read_on_in_another_language(lessons):
     """Noticed: a lesson that goes back to its top."""
     panel(lessons)._ground.verticalScrollBar().setValue(150)
