@@ -278,6 +278,10 @@ ENTRY_WORDS = {
 }
 
 
+OLDEST_FIRST = marked("the oldest of equal boards comes first")
+"""Rule for ties of a queue."""
+
+
 @dataclass(frozen=True, eq=False)
 class Frontier(View):
     """What a search expands next, in that order: open list, stack or level.
@@ -300,6 +304,7 @@ class Frontier(View):
     n_closed: int  # number of all expanded boards; -1 if the search does not keep them
     on_path: bool = False  # whether the entries are the current path
     short_title: str = ""  # title where there is little room; '' for the same
+    tie_rule: str = ""  # clause that says which of tied entries is first; '' if there is none
 
     @classmethod
     def of(
@@ -317,6 +322,7 @@ class Frontier(View):
         side: int = 0,
         on_path: bool = False,
         short_title: str = "",
+        tie_rule: str = "",
     ) -> Self:
         """Return a frontier with the usual values of what is not given.
 
@@ -338,6 +344,7 @@ class Frontier(View):
             n_closed,
             on_path,
             short_title,
+            tie_rule,
         )
 
     @property

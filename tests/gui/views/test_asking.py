@@ -23,6 +23,7 @@ from tilelab.gui.views.asking import (
 )
 from tilelab.gui.views.frontier_pane import FrontierPane
 from tilelab.gui.views.view_stack import ViewStack
+from tilelab.puzzles.sliding.solvers.open_list import _TIE_RULES
 from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -72,6 +73,8 @@ def test_the_longest_answer_has_room_in_a_small_window(qtbot, code):
     path = stack(EntryState.DONE, EntryState.WAITING, EntryState.WAITING)
     answers = [answer_board(ties, place) for place in range(5)]
     answers += [answer_board(path, place) for place in range(3)]
+    rules = (language.tr(rule) for rule in _TIE_RULES.values())
+    answers += [answer_board(replace(ties, tie_rule=rule), 1) for rule in rules]
     for fate, gain, odds in product(FATES, moved, (0.69, None)):
         view = moves(fate, gain, odds)
         answers += [answer_fate(view, accepted=accepted) for accepted in (True, False)]
@@ -96,7 +99,9 @@ def stack(*states):
 def test_a_board_is_right_if_only_a_rule_for_ties_is_before_it():
     view = frontier(ties=(0, 0, 1, 1, 2))
     assert answer_board(view, 0) == (True, "f = 22 is the smallest")
-    assert answer_board(view, 1) == (True, "f = 22, too, and the rule for ties takes another")
+    assert answer_board(view, 1) == (True, "f = 22, too; the rule for ties takes another")
+    named = replace(view, tie_rule="the oldest of equal boards comes first")
+    assert answer_board(named, 1) == (True, "f = 22, too; the oldest of equal boards comes first")
     assert answer_board(view, 4) == (False, "f = 24 is larger than f = 22")
     largest = replace(view, columns=("v",), values=np.array([[9.0], [9], [7], [7], [5]]))
     assert answer_board(largest, 0) == (True, "v = 9 is the largest")
@@ -188,6 +193,20 @@ def test_an_answer_marks_the_next_board_and_is_counted_once(pane):
     pane.set_asking(False)
     pane.set_asking(True)
     assert pane.question.n_asked == 0
+
+
+def test_a_wrong_answer_is_marked_until_the_next_question(pane):
+    """Noticed: a second answer that takes the mark of the one that was counted."""
+    pane.entries.chosen.emit([entry.head for entry in pane.entries.rows.entries].index("f 24"))
+    for _ in range(2):
+        wrong = [entry.head for entry in pane.entries.rows.entries if entry.is_wrong]
+        assert wrong == ["f 24"]
+        assert sum(": your answer, " in said for said in words(pane.entries)) == 1
+        pane.entries.chosen.emit([entry.is_next for entry in pane.entries.rows.entries].index(True))
+        pane.show_view(frontier(), EIGHT, is_new=False)
+    assert pane.question.score.text() == "0 of 1 right at once"
+    pane.show_view(frontier(n_closed=2), EIGHT)
+    assert not any(entry.is_wrong for entry in pane.entries.rows.entries)
 
 
 def test_a_question_begins_at_the_first_board_and_ends_at_the_next_one(pane, qtbot):

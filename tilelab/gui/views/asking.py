@@ -51,7 +51,8 @@ def answer_board(view: Frontier, place: int) -> Answer:
     else:
         smallest = differs = ""
     if is_right and place != following:
-        return Answer(True, tr("{value}, too, and the rule for ties takes another", value=chosen))
+        rule = view.tie_rule or tr("the rule for ties takes another")
+        return Answer(True, tr("{value}, too; {rule}", value=chosen, rule=rule))
     if is_right:
         reason = smallest.format(value=chosen)
     else:
@@ -207,7 +208,7 @@ class QuestionBar(QWidget):
 
     def _show_score(self) -> None:
         n_right, n_asked = (figures(count, ",") for count in (self.n_right, self.n_asked))
-        text = tr("{n_right} of {n_asked} right", n_right=n_right, n_asked=n_asked)
+        text = tr("{n_right} of {n_asked} right at once", n_right=n_right, n_asked=n_asked)
         self.score.setText(text)
         self.score.setVisible(self.n_asked > 0 and not self.isHidden())
 

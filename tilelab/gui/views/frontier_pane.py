@@ -95,11 +95,17 @@ class ListedBoard:
     # Whether only a rule for ties puts it after the entry before, and before the next one.
     is_tied: tuple[bool, bool] = (False, False)
     is_next: bool = False
+    is_wrong: bool = False  # whether it was a wrong answer
     is_last: bool = False  # whether it is the board expanded last
 
 
-def entries_of(view: Frontier, texts: BoardTexts, next_place: int | None) -> list[ListedBoard]:
-    """Return the entries of a frontier; texts: of its boards. next_place: the one to be tinted."""
+def entries_of(
+    view: Frontier, texts: BoardTexts, next_place: int | None, wrong_place: int | None = None
+) -> list[ListedBoard]:
+    """Return the entries of a frontier; texts: of its boards.
+
+    next_place, wrong_place: those to be tinted, the second one as a wrong answer.
+    """
     columns = [tr(name) for name in view.columns]
     is_tied = np.diff(view.ties, prepend=-1, append=-1) == 0
     _, groups, sizes = np.unique(view.ties, return_inverse=True, return_counts=True)
@@ -113,7 +119,9 @@ def entries_of(view: Frontier, texts: BoardTexts, next_place: int | None) -> lis
         n_tied, is_next = int(sizes[groups[place]]) - 1, place == next_place
         facts = [*parts, said] if said else parts
         facts += [tr("tied with {boards}", boards=counted(n_tied, "other board"))] * (n_tied > 0)
+        facts += [view.tie_rule] * (n_tied > 0 and view.tie_rule != "")
         facts = [tr("next"), *facts] if is_next else facts
+        facts = [tr("your answer"), *facts] if place == wrong_place else facts
         entries.append(
             ListedBoard(
                 BoardPlace.of(view.boards, place, view.side),
@@ -124,6 +132,7 @@ def entries_of(view: Frontier, texts: BoardTexts, next_place: int | None) -> lis
                 view.on_path,
                 (bool(is_tied[place]), bool(is_tied[place + 1])),
                 is_next,
+                place == wrong_place,
             )
         )
     return entries
@@ -355,6 +364,7 @@ class FrontierPane(QFrame):
         self.question.hide()
         self._hidden: HiddenAnswer | None = None  # list that is shown until the answer
         self._answered: HiddenAnswer | None = None  # the list of a question that was answered
+        self._wrong: int | None = None  # place in it of an answer that was wrong
         self._is_compact, self._max_rows = False, _MAX_ROWS
         self._has_ended = False
         self._head, hint = QWidget(self), (self._hint, 1, Qt.AlignmentFlag.AlignTop)
@@ -422,7 +432,7 @@ class FrontierPane(QFrame):
                 if self.view is None:
                     self.view, self._puzzle = before.view, before._puzzle
                 if is_same(self.view, before.view):
-                    self._answered = before._answered
+                    self._answered, self._wrong = before._answered, before._wrong
             self._show()
 
     def follow_in_tab_order(self, before: QWidget) -> None:
@@ -438,7 +448,7 @@ class FrontierPane(QFrame):
             self._choose(place)
 
     def _ask(self, view: Frontier | None, *, is_after_skipped: bool = False) -> None:
-        self._answered = None
+        self._answered = self._wrong = None
         self._hidden = hide_answer(view) if view is not None and can_ask(view) else None
         if self._hidden is not None:
             self.entries.clear_current()  # which is the answer to the question before
@@ -448,7 +458,9 @@ class FrontierPane(QFrame):
         if self.view is None or is_of_moves(self.view):
             return
         if self._hidden is not None:
-            self._show_answer(answer_board(self.view, self._hidden.places[place]))
+            answer = answer_board(self.view, self._hidden.places[place])
+            self._wrong = None if answer.is_right else place
+            self._show_answer(answer)
         elif self._answered is not None:
             self.question.explain(answer_board(self.view, self._answered.places[place]))
 
@@ -477,9 +489,9 @@ class FrontierPane(QFrame):
         self._hint.setVisible(is_empty and not is_said)
         self.entries.setVisible(not is_empty)
         has_closed = view is not None and view.n_closed >= 0
-        # Boards that a run at full speed has expanded last are not known.
-        is_known = view is not None and (len(view.closed) > 0 or view.n_closed == 0)
-        self.closed.setVisible(is_known and not self._is_compact and not is_line)
+        # Those that a run at full speed has expanded last may not be known.
+        is_unknown = view is not None and view.n_closed > 0 and not len(view.closed)
+        self.closed.setVisible(has_closed and not (is_unknown or self._is_compact or is_line))
         # The score needs the room of this number, which the result has, too.
         has_count = has_closed and not self._is_compact and self.question.score.isHidden()
         self._count.setVisible(has_count)
@@ -488,7 +500,7 @@ class FrontierPane(QFrame):
             asked = self._hidden or (None if is_of_moves(view) else self._answered)
             listed = view if asked is None else asked.view
             texts = BoardTexts.of(puzzle, listed.boards)
-            entries = entries_of(listed, texts, self._next_place)
+            entries = entries_of(listed, texts, self._next_place, self._wrong)
             self.entries.show_entries(entries, texts, is_compact=self._is_compact)
             texts = BoardTexts.of(puzzle, view.closed)
             self.closed.show_entries(closed_of(view, texts), texts)
@@ -630,9 +642,11 @@ class _EntryDelegate(QStyledItemDelegate):
         assert rows.texts is not None
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ground = mix(theme.field, theme.accent, 0.14) if entry.is_next else theme.field
+        tint = theme.stop if entry.is_wrong else theme.accent
+        is_tinted = entry.is_next or entry.is_wrong
+        ground = mix(theme.field, tint, 0.14) if is_tinted else theme.field
         whole = area.adjusted(1, 1, -1, -1)
-        if entry.is_next:
+        if is_tinted:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(ground)
             painter.drawRoundedRect(whole, 5, 5)
@@ -653,7 +667,8 @@ class _EntryDelegate(QStyledItemDelegate):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(ground)
             painter.drawEllipse(mark.adjusted(-2, -2, 2, 2))
-            paint_mark(painter, mark, _MARKS[entry.state], entry.on_path, theme)
+            fate = Fate.PRUNED if entry.is_wrong else _MARKS[entry.state]
+            paint_mark(painter, mark, fate, entry.on_path and not entry.is_wrong, theme)
         self._paint_texts(painter, entry, square, ground)
         self._paint_tie(painter, entry, area)
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -8,12 +8,17 @@ import numpy as np
 
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import capital
-from tilelab.core.views import MAX_CLOSED, Counts, Frontier, Reals
+from tilelab.core.views import MAX_CLOSED, OLDEST_FIRST, Counts, Frontier, Reals
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore
 from tilelab.puzzles.sliding.solvers.queue_tree import SIDE_NAMES, Expansion, taken_goal
 
 _TITLES = (marked("Open list from the start"), marked("Open list from the goal"))
+_TIE_RULES = {
+    kernel.FIRST_IN: OLDEST_FIRST,
+    kernel.LAST_IN: marked("the newest of equal boards comes first"),
+    kernel.HEAP: marked("the top of the heap comes first"),
+}
 
 
 class NodeOrder(NamedTuple):
@@ -76,4 +81,5 @@ def open_list(
         n_closed=n_closed,
         side=side,
         short_title=capital(tr(SIDE_NAMES[side])) if len(stores) > 1 else "",
+        tie_rule=tr(_TIE_RULES[int(store.rule.numbers[2])]),
     )

@@ -22,6 +22,7 @@ from tilelab.core.views import (
     MAX_ENTRIES,
     MAX_NEXT,
     MAX_NODES,
+    OLDEST_FIRST,
     ByDepth,
     CodeLine,
     Fate,
@@ -98,6 +99,7 @@ def queue_of(
         n_entries=len(boards) - n_expanded,
         closed=boards[max(n_expanded - MAX_CLOSED, 0) : n_expanded][::-1].copy(),
         n_closed=n_expanded,
+        tie_rule=tr(OLDEST_FIRST),
     )
 
 
