@@ -196,7 +196,10 @@ def test_three_starts_and_another_language_keep_the_open_pane_and_its_sizes(
 
 
 def test_as_many_lit_lines_as_possible_are_visible(qtbot):
-    """Noticed: only the first lit line was visible, and those after it were out of sight."""
+    """Noticed: only the first lit line was visible, and those after it were out of sight.
+
+    Or 'while' above the half of the line with the numbers of the board, or lines of its children.
+    """
     spec = catalog.solver("sliding", "a-star").spec
     pane = PseudocodePane()
     qtbot.addWidget(pane)
@@ -204,9 +207,11 @@ def test_as_many_lit_lines_as_possible_are_visible(qtbot):
     names = [line.name for line in spec.pseudocode.read().lines]
     pane.show()
 
+    values = {}
+
     def visible(*rows, n_rows):
         """The lit rows that are seen where n rows have room."""
-        lines = tuple(CodeLine(names[row]) for row in rows)
+        lines = tuple(CodeLine(names[row], values.get(row, "")) for row in rows)
         pane.show_lines(Step("", lines=lines))
         bar, area = pane.lines.verticalScrollBar(), pane.lines
         height = n_rows * area.sizeHintForRow(0)
@@ -219,6 +224,9 @@ def test_as_many_lit_lines_as_possible_are_visible(qtbot):
     assert visible(0, 5, 6, 7, n_rows=3) == [5, 6, 7]
     assert visible(1, 2, 8, n_rows=3) == [1, 2]
     assert visible(1, 2, 4, 5, n_rows=5) == [1, 2, 4, 5]
+    pane.setFixedWidth(284)
+    values[2] = "f = 4 + 36 = 40"  # below its line
+    assert visible(1, 2, 4, 5, n_rows=2) == [2]
 
 
 def test_a_value_without_room_after_its_line_is_below_it(qtbot):

@@ -140,17 +140,24 @@ class PseudocodePane(QFrame):
 
     @Slot()
     def _reveal(self) -> None:
-        """Scroll as little as possible so that as many lit lines as possible are visible."""
+        """Scroll as little as possible so that as many lit lines as possible are visible.
+
+        The first one with a value is among them: it says which board the step is about.
+        """
         bar, room = self.lines.verticalScrollBar(), self.lines.viewport().height()
         places = [
             self.lines.visualItemRect(self.lines.item(row)).translated(0, bar.value())
             for row in range(len(self._names))
         ]
-        lit = [places[row] for row in self._lit_rows]
+        lit = self._lit_rows
+        first = next((row for row in lit if self.lines.item(row).data(_Role.VALUE)), None)
 
-        def merit(top: int) -> tuple[int, int]:
-            seen = [top <= place.top() and place.bottom() < top + room for place in lit]
-            return sum(seen), -abs(top - bar.value())
+        def merit(top: int) -> tuple[bool, int, int]:
+            ends = range(top, top + room)
+            seen = [
+                row for row in lit if places[row].top() in ends and places[row].bottom() in ends
+            ]
+            return first in seen, len(seen), -abs(top - bar.value())
 
         tops = {min(place.top(), bar.maximum()) for place in places}
         bar.setValue(max({*tops, bar.value()}, key=merit))
