@@ -140,7 +140,8 @@ class PresentationStage(QWidget):
             if has_ended:
                 key = self._commands[Action.START_AGAIN].command.shown_keys
                 again = tr("{result} · {key}: start again · Esc: leave", result=result, key=key)
-                longer = (f"{words} · {tr('Press Esc to leave')}" for words in (result, reason))
+                leave = tr("Press Esc to leave")
+                longer = f"{result} · {leave}", f"{reason} · {leave}"
                 wordings = again, *longer, f"{result} · Esc", f"{reason} · Esc", *wordings
             self._hint.show_wordings(*wordings)
         says_much = run.trace.n_units >= _MIN_CHART_UNITS

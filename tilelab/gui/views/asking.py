@@ -198,8 +198,8 @@ class QuestionBar(QWidget):
         """Show whether a board would be right, and why; and how to continue."""
         self._say_again = partial(self.explain, answer)
         words = tr("Right: {reason}.") if answer.is_right else tr("No: {reason}.")
-        then = "" if self._has_ended else f" {tr('STEP continues.')}"
-        self._say(f"{words.format(reason=answer.reason)}{then}")
+        then = "" if self._has_ended else tr("STEP continues.")
+        self._say(f"{words.format(reason=answer.reason)} {then}".rstrip())
 
     def set_ended(self, has_ended: bool) -> None:
         """Set whether the run has ended, so that STEP does not continue it."""
