@@ -10,11 +10,13 @@ from tests.solver_views import made_puzzle, plain
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.registry import HEURISTICS
+from tilelab.runs.files.carried import read_carried, svg_with
 from tilelab.runs.recipe import Recipe
 from tilelab.sheets.exercise import exercise_of
 from tilelab.sheets.layout import sheet_pages
 from tilelab.sheets.page import Line, Text
 from tilelab.sheets.sheet import PaperSize, SheetOptions
+from tilelab.sheets.sheet_files import carried_board
 
 
 def recipe(key, n_slides=16, **params):
@@ -119,3 +121,23 @@ def test_a_row_that_nearly_fits_is_not_alone_on_a_page():
     sheet = exercise_of(recipe("a-star", heuristic="manhattan"), 12, "A* on a small board")
     assert len(sheet_pages([sheet], options, made_sheets.measure)) == 3
     assert len(sheet_pages([sheet], SheetOptions(), made_sheets.measure)) == 2
+
+
+def test_the_sheet_names_the_rules_of_its_values():
+    """Noticed: pupils who cannot tell which estimate h is."""
+    said = exercise_of(recipe("a-star", heuristic="manhattan"), 3, "A*").instruction
+    assert said.endswith(" Heuristic: Manhattan distance. Tie-breaking: first in, first out.")
+    said = exercise_of(recipe("ida-star"), 3, "IDA*").instruction
+    assert "Heuristic: " in said and "best for the shape" not in said
+    assert "Heuristic" not in exercise_of(recipe("breadth-first"), 3, "By breadth").instruction
+
+
+def test_a_file_of_an_exercise_opens_with_its_search(tmp_path):
+    """Noticed: a sheet that carries nothing, or only its board."""
+    what = recipe("a-star", heuristic="misplaced")
+    picture = tmp_path / "a.svg"
+    carried = carried_board(exercise_of(what, 3, "A*"))
+    picture.write_bytes(svg_with(b"<svg></svg>", carried))
+    opened = read_carried(picture).recipe
+    assert opened.puzzle.start.tolist() == what.puzzle.start.tolist()
+    assert (opened.solver, opened.params.heuristic) == ("a-star", "misplaced")

@@ -5,15 +5,19 @@ import math
 from collections.abc import Callable
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.puzzle import Cells
+from tilelab.core.parameters import Params, describe
+from tilelab.core.puzzle import Best, Cells
 from tilelab.core.text.language import tr
 from tilelab.core.views import SearchTree, ViewKind
 from tilelab.runs.actions import Action
+from tilelab.runs.files.carried import CarriedRun
 from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Session
 from tilelab.sheets.puzzle_sheets import start_sheet, tile_signs
 from tilelab.sheets.sheet import ExpandedBoard, Sheet
 from tilelab.sheets.sheet_files import SheetSource
+
+_RULES = ("heuristic", "divisor", "weight", "ties")  # parameters that a search by hand needs
 
 
 def exercise_of(recipe: Recipe, n_boards: int, title: str) -> Sheet:
@@ -22,11 +26,11 @@ def exercise_of(recipe: Recipe, n_boards: int, title: str) -> Sheet:
     recipe: a search that has a tree. n_boards: boards to find; fewer if the search ends before.
     Raises TileLabError for a solver without a tree, or a puzzle without a goal.
     """
-    sheet = start_sheet(recipe.puzzle)
+    sheet, start = start_sheet(recipe.puzzle), recipe.puzzle.start
     session = Session()
     session.begin(recipe)
     assert session.solver is not None
-    if sheet is None or ViewKind.TREE not in session.spec.views:
+    if sheet is None or start is None or ViewKind.TREE not in session.spec.views:
         raise TileLabError.tr("{solver} has no exercise on paper.", solver=session.spec.title)
     session.watch(frozenset({ViewKind.TREE}))
     found: list[ExpandedBoard] = []
@@ -45,9 +49,21 @@ def exercise_of(recipe: Recipe, n_boards: int, title: str) -> Sheet:
             "Search by hand with {solver}. Each frame is for the board that is expanded next. Fill "
             "in its tiles and the values below it. The first is given.",
             solver=session.spec.title,
-        ),
+        )
+        + _rules(session.solver.params),
         expansions=tuple(found[:n_boards]),
         proof=tr("If boards have the same f, another order can also be right."),
+        carried=CarriedRun(recipe, 0, Best(start, recipe.puzzle.score(start), 0)),
+    )
+
+
+def _rules(params: Params) -> str:
+    """Return what the values of an exercise depend on, as sentences such as " Heuristic: zero."."""
+    specs = {spec.name: spec for spec in describe(type(params))}
+    return "".join(
+        f" {tr(specs[name].title)}: {specs[name].value_title(getattr(params, name))}."
+        for name in _RULES
+        if name in specs
     )
 
 

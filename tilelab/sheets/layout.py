@@ -514,7 +514,8 @@ class _Setter:
         width, height = cell * sheet.cols, cell * sheet.n_rows + 4.6 * size
         for number, each in enumerate(sheet.expansions):
             column = number % _FRAMES_IN_ROW
-            if not column and self._y + height > self._floor:
+            # Rows that fill the page exactly may end a rounding error below it.
+            if not column and self._y + height > self._floor + 0.01:
                 self._new_page()
             is_given = number < n_given
             left = SIDE + column * room + (room - width) / 2

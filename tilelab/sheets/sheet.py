@@ -6,8 +6,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from tilelab.core.plain import Json
-from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import marked
+from tilelab.runs.files.carried import CarriedRun
 
 
 class WordOrder(StrEnum):
@@ -78,8 +78,8 @@ class Sheet:
     can_fill: bool = False
     """Whether the puzzle is a letter grid with cells that no word uses; they can be filled."""
     reported: tuple[str, ...] = ()  # sentences for the maker of the sheet; they are not printed
-    board: tuple[Puzzle, Best] | None = field(default=None, compare=False, repr=False)
-    """The board that files of a sheet carry where no run made it; None where it is not known."""
+    carried: CarriedRun | None = field(default=None, compare=False, repr=False)
+    """The run or board that files of a sheet carry by themselves; None where it is not known."""
 
     @property
     def n_rows(self) -> int:

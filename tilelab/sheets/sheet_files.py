@@ -38,7 +38,7 @@ from tilelab.puzzles.sliding.text import BLANKS as TILE_BLANKS
 from tilelab.puzzles.sliding.text import parse_board
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANKS
-from tilelab.runs.files.carried import carried_text, run_of_board
+from tilelab.runs.files.carried import CarriedRun, carried_text, run_of_board
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import puzzle_of
 from tilelab.sheets.page import steps_of
@@ -94,16 +94,16 @@ def _letters(grid: GridFile, values: Values, name: str) -> Sheet:
     filling = _fill_unused(puzzle, cells, rows, values)
     made = letter_sheet(puzzle, cells, rows if filling is None else filling.rows)
     reported = () if filling is None else (f"{name}: {filling}",)
-    return dataclasses.replace(made, reported=reported, board=_letter_board(puzzle, cells))
+    return dataclasses.replace(made, reported=reported, carried=_letter_board(puzzle, cells))
 
 
-def _letter_board(puzzle: BogglePuzzle, cells: Cells) -> tuple[Puzzle, Best] | None:
+def _letter_board(puzzle: BogglePuzzle, cells: Cells) -> CarriedRun | None:
     """Return a board as its puzzle's start; None where no string has one of its letters."""
     try:
         started = puzzle.starting_with(cells)
     except GridError:
         return None
-    return started, Best(cells, started.score(cells), 0)
+    return run_of_board(started, Best(cells, started.score(cells), 0))
 
 
 def _fill_unused(
@@ -166,7 +166,7 @@ def _sliding(text: str) -> Sheet:
 
 
 def _with_board(puzzle: Puzzle, best: Best) -> Sheet:
-    return dataclasses.replace(sheet_of(puzzle, best), board=(puzzle, best))
+    return dataclasses.replace(sheet_of(puzzle, best), carried=run_of_board(puzzle, best))
 
 
 def _lexicon(values: Values, grid: GridFile, name: str) -> Lexicon:
@@ -321,8 +321,8 @@ class _Readings:
 
 
 def carried_board(sheet: Sheet) -> str:
-    """Return what files of a sheet carry where no run made it: its board; '' for nothing."""
-    return "" if sheet.board is None else carried_text(run_of_board(*sheet.board))
+    """Return the text that files of a sheet carry by themselves; '' for nothing."""
+    return "" if sheet.carried is None else carried_text(sheet.carried)
 
 
 def read_sheets(paths: Sequence[str | Path], values: Values, title: str = "") -> tuple[Sheet, ...]:
@@ -362,7 +362,7 @@ def source_of(puzzle: Puzzle, best: Best) -> SheetSource:
         made = sheet_of(puzzle, best)
         if fill is not None:
             made = fill_sheet(puzzle, best.cells, fill, message)
-        return dataclasses.replace(made, board=_letter_board(puzzle, best.cells))
+        return dataclasses.replace(made, carried=_letter_board(puzzle, best.cells))
 
     return SheetSource(puzzle.title, make)
 
