@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QScrollBar
 from tilelab import catalog
 from tilelab.core.views import ViewKind
 from tilelab.gui.charts.curves import ChartLegend
-from tilelab.gui.run.large_type import counter_texts
+from tilelab.gui.run.large_type import Counters, counter_values
 from tilelab.gui.shell import presentation
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.widgets.theme import apply_theme, text_font, text_pixels, text_scale
@@ -86,16 +86,29 @@ def test_a_bound_is_called_f_for_searches_only(driver):
     driver.page.control.step()
     driver.until(lambda: driver.page.run.started is not None)
     puzzle, row = driver.page.run.started.puzzle, {"bound": 172.0, "open": 3.0}
-    texts = [counter_texts(solver.spec, 7, None, puzzle, row) for solver in solvers]
+    texts = [counter_values(solver.spec, 7, None, puzzle, row) for solver in solvers]
     assert texts == [
-        {"Classes": "7", "Bound": "172", "Open": "3"},
-        {"f": "172", "Open": "3"},
+        {"Classes": 7, "Bound": 172, "Open": 3},
+        {"f": 172, "Open": 3},
     ]
     # Noticed: a limit of depth under the name f, and a metric that a solver has not.
     solver = catalog.solvers("sliding")["depth-first"].spec
-    assert counter_texts(solver, 7, None, puzzle, row) == {"Limit": "172", "Open": "3"}
+    assert counter_values(solver, 7, None, puzzle, row) == {"Limit": 172, "Open": 3}
     solver = dataclasses.replace(solver, metric_titles={"bound": ""})
-    assert counter_texts(solver, 7, None, puzzle, row) == {"Open": "3"}
+    assert counter_values(solver, 7, None, puzzle, row) == {"Open": 3}
+
+
+def test_a_counter_without_room_is_shortened_and_never_cut(qtbot):
+    """Noticed: "23,508,1" of 23,508,173, which reads as another number."""
+    counters = Counters(None, 4)
+    qtbot.addWidget(counters)
+    counters.show_values({"Expanded": 23_508_173, "Generated": 405_000, "Depth": 32, "Best": 0.25})
+    counters.resize(900, 60)
+    counters.show()
+    assert list(counters.texts.values()) == ["23,508,173", "405,000", "32", "0.25"]
+    counters.resize(190, 60)
+    counters.grab()
+    assert list(counters.texts.values()) == ["23.5M", "405k", "32", "0.25"]
 
 
 def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot):

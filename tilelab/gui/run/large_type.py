@@ -11,16 +11,17 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QLabel, QSizePolicy, QWidget
 
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import SolverSpec
-from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import capital, metric_words, number, plural
+from tilelab.gui.charts.ticks import tick_text
 from tilelab.gui.run.page_layout import SPACE
-from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import apply_theme, chosen_theme, text_scale
+from tilelab.gui.widgets.elided import ElidedLabel, FittingLabel
+from tilelab.gui.widgets.parts import column_layout, row_layout
+from tilelab.gui.widgets.theme import apply_theme, chosen_theme, set_role, text_scale
 from tilelab.runs.result import TITLES
 
 _PIXELS = 400.0  # height of the window in pixels for each multiple of the usual size of texts
@@ -48,7 +49,10 @@ class Counters(QWidget):
         self._cells = []
         for _ in range(n_even or _MAX_COUNTERS):
             cell = QWidget(self)
-            value, name = text_label("large", cell), ElidedLabel(cell, role="small")
+            # Part of a number would read as another one.
+            value = FittingLabel(cell) if n_even else QLabel(cell)
+            set_role(value, "large")
+            name = ElidedLabel(cell, role="small")
             column_layout(cell, 0, 0, value, name)
             if n_even:
                 cell.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -71,36 +75,46 @@ class Counters(QWidget):
             if cell.isVisible() and name.text().strip()
         }
 
-    def show_values(self, values: Mapping[str, str]) -> None:
+    def show_values(self, values: Mapping[str, float]) -> None:
         """Show numbers under their names; without any, their room stays."""
         # A space is as high as a text.
-        shown = [*values.items(), *[(" ", " ")] * _MAX_COUNTERS]
-        for (cell, value, name), (title, text) in zip(self._cells, shown, strict=False):
+        shown = [(name, *_wordings(value)) for name, value in values.items()]
+        shown += [(" ", " ", " ")] * _MAX_COUNTERS
+        for (cell, value, name), (title, text, short) in zip(self._cells, shown, strict=False):
             name.setText(title)
-            value.setText(text)
+            if isinstance(value, FittingLabel):
+                value.show_wordings(text, short)
+            else:
+                value.setText(text)
             is_first = cell is self._cells[0][0]
             cell.setVisible(bool(title.strip()) or is_first or bool(self._n_even))
 
 
-def counter_texts(
+def _wordings(value: float) -> tuple[str, str]:
+    """Return a number and its three leading digits: ``23,508,173`` and ``23.5M``."""
+    magnitude = math.floor(math.log10(max(abs(value), 1.0)))
+    return number(value), tick_text(value, 10.0 ** max(magnitude - 2, -2))
+
+
+def counter_values(
     solver: SolverSpec,
     units: int,
     best: Best | None,
     puzzle: Puzzle,
     row: Mapping[str, float],
-) -> dict[str, str]:
+) -> dict[str, float]:
     """Return the numbers of a moment for the counters by their names; row: its metrics."""
-    shown: dict[str, str] = {}
+    shown: dict[str, float] = {}
     titles = _TITLES if solver.is_search else {}
     if not titles:
-        shown[capital(plural(solver.unit))] = figures(units, ",")
+        shown[capital(plural(solver.unit))] = units
         if best is not None:
-            shown[tr("Best")] = number(puzzle.own_value(best.value))
+            shown[tr("Best")] = puzzle.own_value(best.value)
     for name in _METRICS:
         own = solver.metric_titles.get(name)  # '' for a metric that it has not
         if own != "" and math.isfinite(row.get(name, math.nan)):
             usual = tr(titles[name]) if name in titles else capital(tr(metric_words(name)))
-            shown[capital(tr(own)) if own else usual] = number(round(row[name], 2))
+            shown[capital(tr(own)) if own else usual] = round(row[name], 2)
     return dict(list(shown.items())[:_MAX_COUNTERS])
 
 

@@ -18,7 +18,7 @@ from tilelab.core.text.language import tr
 from tilelab.gui.run.large_type import (
     Counters,
     LargeType,
-    counter_texts,
+    counter_values,
     large_scale,
     scale_texts,
 )
@@ -184,7 +184,7 @@ class PresentationStage(QWidget):
         colour(self._transport.buttons, status.allowed)
 
 
-def counters(run: RunModel, past: Mapping[str, float]) -> dict[str, str]:
+def counters(run: RunModel, past: Mapping[str, float]) -> dict[str, float]:
     """Return the numbers for the counters by their names; {} without a run.
 
     past: metrics of the shown moment, used if it is an earlier one.
@@ -194,7 +194,7 @@ def counters(run: RunModel, past: Mapping[str, float]) -> dict[str, str]:
         return {}
     newest = dict(zip(started.solver.metrics, run.newest_row, strict=False))
     row = past if run.is_back else newest
-    return counter_texts(started.solver, _units(run), run.best, started.puzzle, row)
+    return counter_values(started.solver, _units(run), run.best, started.puzzle, row)
 
 
 def _units(run: RunModel) -> int:

@@ -154,7 +154,7 @@ def test_how_a_race_ran_is_said_whatever_the_speed_is_now_and_in_any_language(dr
     race.frame.bar.speed.set_speed(None)
     race._report_leader()
     said = race.frame.said.text()
-    assert said.count(" ended before, after ") == 2
+    assert said.count(", before it reached 100,000.") == 2
     assert " is first: 12 moves after " not in said
     driver.make_again()
     driver.until(driver.window.race.isVisible)
@@ -209,7 +209,7 @@ def test_each_runs_until_it_has_expanded_as_many_boards(driver, race):
     assert [(row.units, row.steps) for row in race.statuses] == [(1, 0)] * 2
     race._forget()
     do(driver, race, race.run_until, RaceGoal("expanded", 1_000))
-    assert race.frame.said.text().count(" ended before, after ") == 2
+    assert race.frame.said.text().count(", before it reached 1,000.") == 2
 
 
 @pytest.mark.exhaustive

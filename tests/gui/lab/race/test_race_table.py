@@ -105,7 +105,7 @@ def test_the_solver_can_be_read_however_many_figures_there_are(table):
     table.grab()
     assert table.columnWidth(0) >= 160
     assert not table.horizontalScrollBar().maximum()
-    main = ["Solver", "Rank", "Best", "Time", "Expanded", "Status"]
+    main = ["Solver", "Rank", "Best", "Found after", "Expanded", "Status"]
     assert [name for name in shown(table) if name in main] == main
     # What is hidden for want of room can be read and copied all the same.
     assert "Per second" not in shown(table)
@@ -206,6 +206,15 @@ def test_the_sentence_names_who_leads_wherever_it_stands(table):
     entries = racers(status(0, 7.0, 1.0), status(1, 9.0, 25.0))
     assert leader_words(entries, "strings", False) == "Tabu leads: 9 strings after 25.0 s."
     assert leader_words(racers(status(0), status(1)), "strings", False) == ""
+
+
+def test_none_leads_before_one_has_reached_the_goal():
+    """Noticed: a search that "leads" by an estimate, while none has a solution."""
+    entries = racers(status(0, -3.0, 1.0), status(1, -4.0, 2.0))
+    words = "Genetic is nearest: 3 to goal after 1.00 s."
+    assert leader_words(entries, "to goal", False) == words
+    words = "Genetic is nearest: 3 to goal."
+    assert leader_words(entries, "to goal", True, is_timed=False) == words
 
 
 def test_of_runs_that_are_stepped_no_time_decides(table):

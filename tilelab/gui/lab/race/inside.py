@@ -16,7 +16,7 @@ from tilelab.core.views import ViewKind
 from tilelab.gui.boards.tile_pictures import BoardPicture, BoardTexts, TextScene
 from tilelab.gui.lab.race.form import EntryDraft, status_of
 from tilelab.gui.parameters.solver_choice import SolverChoice
-from tilelab.gui.run.large_type import Counters, counter_texts
+from tilelab.gui.run.large_type import Counters, counter_values
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.views.view_stack import ViewStack
 from tilelab.gui.widgets.elided import ElidedLabel
@@ -150,7 +150,7 @@ class RunCard(Card):
             return
         self._show_board(inside.cells, puzzle)
         best, row = status.best, inside.metrics
-        self.counters.show_values(counter_texts(self._spec, status.units, best, puzzle, row))
+        self.counters.show_values(counter_values(self._spec, status.units, best, puzzle, row))
         self.stack.show_views(inside.views, puzzle)
 
     def _show_board(self, cells: Cells | None, puzzle: Puzzle) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.solver import Best
-from tilelab.core.text.language import marked, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import capital, counted, duration, number, of_unit, rate
 from tilelab.gui.lab.race.chart import RaceChart, RaceCurve, units_words
@@ -245,10 +245,16 @@ class RaceTable(ItemTable[RaceCurve]):
                 icon=lambda racer: spot_icon(racer.colour.name(), 2 * _DISC, 2),
                 font=_font,
             ),
-            _column(marked("Rank"), 44, lambda status: str(status.rank or "")),
+            dataclasses.replace(
+                _column(marked("Rank"), 44, lambda status: str(status.rank or "")),
+                header_tip=marked(
+                    "By the best board, then by fewer moves, and last by the earlier time, unless "
+                    "the runs were stepped"
+                ),
+            ),
             _column(marked("Best"), 60, self._best),
             dataclasses.replace(
-                _column(marked("Time"), 68, _time_to_best),
+                _column(marked("Found after"), 84, _time_to_best),
                 header_tip=marked("Running time until the best board was found"),
             ),
             _column(
@@ -341,15 +347,20 @@ def leader_words(
             words = best_words(status.best, value_title, own_value)
             if own_value(status.best.value) > 0:
                 words = f"{words} {tr(value_title)}"
+            is_near = own_value(status.best.value) < 0  # what has not reached the goal leads nobody
             texts = {"title": racer.title, "best": words}
             if not is_timed:
                 level = [one for one in racers if one.status is not None and one.status.rank == 1]
                 if len(level) > 1:
                     return _level_words(level, words)
+                if is_near:
+                    return tr("{title} is nearest: {best}.", **texts)
                 if is_over:
                     return tr("{title} is first: {best}.", **texts)
                 return tr("{title} leads: {best}.", **texts)
             texts["time"] = duration(status.best_seconds or 0.0)
+            if is_near:
+                return tr("{title} is nearest: {best} after {time}.", **texts)
             if is_over:
                 return tr("{title} is first: {best} after {time}.", **texts)
             return tr("{title} leads: {best} after {time}.", **texts)
@@ -364,10 +375,13 @@ def early_words(racers: Sequence[RaceCurve], goal: RaceGoal | None) -> str:
         if goal is not None and status is not None and status.state is State.FINISHED:
             count: int | None = getattr(status.figures, goal.figure)
             if count is not None and count < goal.least:
-                boards = counted(count, "board")
-                words.append(
-                    tr("{title} ended before, after {boards}.", title=racer.title, boards=boards)
+                text = tr(
+                    "{title} ended after {boards}, before it reached {least}.",
+                    title=racer.title,
+                    boards=counted(count, "board"),
+                    least=figures(goal.least, ","),
                 )
+                words.append(text)
     return " ".join(words)
 
 

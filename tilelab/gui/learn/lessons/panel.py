@@ -520,7 +520,9 @@ class LessonPanel(Card):
         title = "" if self._run is None else self._run.block.title
         begins = self._run is not None and self._run.block.begins
         text = ""
-        if state is State.RUNNING or (state is State.READY and begins):
+        if state is not None and self._run is not None and self._run.block.compare is not None:
+            text = tr("“{title}” is in the window Compare.", title=title)
+        elif state is State.RUNNING or (state is State.READY and begins):
             text = tr("“{title}” is running; F5 stops it.", title=title)
         elif state is State.READY:
             text = tr("“{title}” is ready: GO (F5) or STEP (F6).", title=title)
