@@ -170,6 +170,19 @@ def test_a_fault_comes_back_when_what_lay_over_it_has_gone(ground):
     assert ground.notice.isHidden()
 
 
+def test_a_fault_that_was_read_goes_when_another_comes(ground):
+    """Noticed: a closed notice uncovers faults of files that nobody thinks of any more."""
+    ground.notice.show_refusal(lambda: "no board yet")
+    ground.notice.show_error("first fault")
+    ground.notice.lasting = lambda _: 0
+    ground.notice.show_done("Saved the board.")
+    expire(ground.notice)
+    assert ground.notice.text == "first fault"
+    ground.notice.show_error("second fault")
+    ground.notice.findChild(QToolButton, "close_notice").click()
+    assert ground.notice.text == "no board yet"
+
+
 def test_clear_takes_everything_away(ground):
     ground.notice.show_error("first fault")
     ground.notice.show_done("done")

@@ -1,7 +1,8 @@
 """Notices at the top of a window: errors, and what was done, in a sentence."""
 
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
@@ -47,6 +48,7 @@ class _Notice:
     buttons: Sequence[NoticeButton] = ()
     why: Callable[[], str] | None = None
     """Function that returns the text while it is true; None if it is not checked again."""
+    since: float = field(default_factory=time.monotonic, compare=False)
 
     @property
     def is_true(self) -> bool:
@@ -57,8 +59,8 @@ class _Notice:
 class NoticeBar(QFrame):
     """A bar that shows the newest notice; an error stays until it is closed.
 
-    An error under a newer notice comes back when that has gone. Other messages disappear by
-    themselves.
+    An error under a newer notice comes back when that has gone; one that could be read before the
+    next error came does not. Other messages disappear by themselves.
     """
 
     noticed = Signal()  # emitted when a notice has come
@@ -186,12 +188,19 @@ class NoticeBar(QFrame):
 
     def _put(self, notice: _Notice) -> None:
         """Put a notice above existing errors; it replaces temporary notices."""
-        self._notices = [old for old in self._notices if old.stays and old.text != notice.text]
+        self._notices = [old for old in self._notices if self._outlasts(old, notice)]
         self._notices.append(notice)
         self._show()
         self.noticed.emit()
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
         announce(self, self.accessibleName(), is_urgent=notice.role == "warning")
+
+    def _outlasts(self, old: _Notice, new: _Notice) -> bool:
+        """Return whether a notice still holds when another one comes."""
+        if not old.stays or old.text == new.text:
+            return False
+        are_errors = old.role == new.role == "warning" and old.why is None
+        return not are_errors or time.monotonic() - old.since < self.lasting(old.text) / 1000
 
     @Slot()
     def _drop_untrue(self) -> None:
