@@ -88,7 +88,7 @@ FAULTS = {
     "two boards": (["--board", "1 2 3 0", "--instances", "korf100"], "--board and --instances"),
     "unsolvable": (["--board", "1 2 3 4 5 6 8 7 0"], "cannot reach its goal"),
     "repeated": (["--board", "1 2 3 4 5 5 7 8 0"], "tile 5 appears twice"),
-    "no square": (["--board", "1 2 3 4 5 0"], "6 tiles make no square"),
+    "no square": (["--board", "1 2 3 4 5 0"], "6 cells, with that of the blank, make no square"),
     "set": (["--instances", "nobody"], "available: korf100, hasan25"),
     "number": (["--instances", "damodaran", "--number", "4"], "--number: 4 is outside 1..3"),
     "long seed": (["--scramble-seed", "9" * 5000], "--scramble-seed"),

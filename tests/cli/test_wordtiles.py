@@ -112,7 +112,7 @@ FAULTS = {
     "no blank": (["--letters", "abcd"], "no blank"),
     "foreign": (["--letters", "ab3."], "row 2, column 1: '3' is in no word of English words"),
     "ragged rows": (["--letters", "abc/de/fg."], "row 2, 'de', has 2 tiles; it must have 3"),
-    "square": (["--letters", "abcde."], "6 tiles make no square"),
+    "square": (["--letters", "abcde."], "6 cells, with that of the blank, make no square"),
     "shape": (["--letters", "abcd.", "--cols", "4"], "do not fill a board of 4 columns"),
     "rows": (["--rows", "11"], "--rows: 11 is outside 2..10"),
     "large": (["--letters", "a" * 120 + "."], "the board has 11 rows; allowed are 2..10"),

@@ -125,7 +125,7 @@ def test_the_shape_is_given_or_read_from_the_lines():
     assert parse_board("1 2 3 4\n5 6 7 0")[1:] == (2, 4)
     assert parse_board("1 2 3 4 5 6 7 0", cols=2)[1:] == (4, 2)
     assert parse_board("1 2 3 4 5 6 7 0", rows=2)[1:] == (2, 4)
-    with pytest.raises(GridError, match="8 tiles make no square"):
+    with pytest.raises(GridError, match="8 cells, with that of the blank, make no square"):
         parse_board("1 2 3 4 5 6 7 0")
 
 
@@ -136,7 +136,7 @@ def test_the_shape_is_given_or_read_from_the_lines():
         ("1 2 a 0", "'a' is not a tile"),
         ("1 ٣ 2 0", "not a tile"),
         ("words of a text", "'words of a text' is no board"),
-        ("1 2 3 4 5 6 0", "7 tiles make no board of equal rows"),
+        ("1 2 3 4 5 6 0", "7 cells, with that of the blank, make no board of equal rows"),
     ],
 )
 def test_a_text_that_is_no_board_says_why(text, said):

@@ -268,7 +268,7 @@ def test_a_typed_board_is_read_in_any_usual_form(case):
     ("text", "shape", "said"),
     [
         ("", (None, None), "empty"),
-        ("abcde.", (None, None), "6 tiles make no square"),
+        ("abcde.", (None, None), "6 cells, with that of the blank, make no square"),
         ("abcde.", (4, 4), "6 tiles, which do not fill a board of 4×4"),
         ("abcde.", (None, 4), "do not fill a board of 4 columns"),
     ],

@@ -114,11 +114,15 @@ def _shape(n_tiles: int, rows: int | None, cols: int | None) -> tuple[int, int]:
     if rows is None and cols is None:
         side = math.isqrt(n_tiles)
         if all(n_tiles % width for width in range(MIN_SIDE, side + 1)):
-            raise GridError.tr("{n_tiles} tiles make no board of equal rows", n_tiles=n_tiles)
+            raise GridError.tr(
+                "{n_cells} cells, with that of the blank, make no board of equal rows",
+                n_cells=n_tiles,
+            )
         if side * side != n_tiles:
             raise GridError.tr(
-                "{n_tiles} tiles make no square; say how many columns the board has",
-                n_tiles=n_tiles,
+                "{n_cells} cells, with that of the blank, make no square; say how many columns the "
+                "board has",
+                n_cells=n_tiles,
             )
         rows = cols = side
     elif rows is None:

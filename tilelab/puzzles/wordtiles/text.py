@@ -100,8 +100,9 @@ def _cut(text: str, rows: int | None, cols: int | None) -> tuple[str, ...]:
         side = math.isqrt(n_tiles)
         if side * side != n_tiles:
             raise GridError.tr(
-                "{n_tiles} tiles make no square; say how many columns the board has",
-                n_tiles=n_tiles,
+                "{n_cells} cells, with that of the blank, make no square; say how many columns the "
+                "board has",
+                n_cells=n_tiles,
             )
         cols = side
     elif cols is None:

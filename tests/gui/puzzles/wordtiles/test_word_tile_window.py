@@ -146,7 +146,7 @@ def test_faults_are_one_sentence_and_nothing_is_lost(words, tmp_path):
         ("ab\ncd", "no blank"),
         ("a.\n_d", "2 blanks"),
         ("a1\n.d", "'1' is in no word"),
-        ("ab.", "3 tiles make no square"),
+        ("ab.", "3 cells, with that of the blank, make no square"),
         ("abcdefghijk\nabcdefghij.", "11 columns"),
     ):
         paste(words, given)

@@ -50,7 +50,7 @@ def _read(goal: Goal, text: str, cols: int | None) -> tuple[Tiles, TileScene, st
     position = Position.of(params, tiles.tiles, tiles.tiles if is_goal else None)
     note = ""
     if not position.is_solvable:
-        note = tr("; it cannot be solved as it is, but by swapping two tiles")
+        note = tr("; it cannot be solved. After OK, “Make it solvable” swaps two tiles")
     scene = TileScene(position.cells, position.goal.argsort(), tiles.cols)
     return (
         tiles,

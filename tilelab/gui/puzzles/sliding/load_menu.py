@@ -96,14 +96,17 @@ class TileLoad(LoadMenu):
 
     def open_board(self, path: Path) -> None:
         """Load a file of boards; the user chooses if there are several."""
-        text = ""
         try:
             text = read_text(path, MAX_BYTES)
+        except TileLabError as error:
+            self.refused.emit(str(error))
+            return
+        try:
             boards = self._boards(text)
         except TileLabError as error:
             has_words = bool(text.strip()) and not any(map(str.isdigit, text))
             words = tr("{name} has no numbers. Words are for the other puzzles.", name=path.name)
-            self.refused.emit(words if has_words else str(error))
+            self.refused.emit(words if has_words else labelled(path.name, str(error)))
             return
         self._settings.folder = path.parent
         number = 1
