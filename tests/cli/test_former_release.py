@@ -20,10 +20,13 @@ def release(tmp_path):
 
 
 def rows_of(results):
-    """Return the rows of an experiment, but for the time that each run took."""
+    """Return the rows of an experiment, without times, and columns that came after 1.0.0."""
     with (results / "rows.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    return [{name: value for name, value in row.items() if name != "seconds"} for row in rows]
+    return [
+        {name: row[name] for name in row if name != "seconds" and not name.startswith("metric_")}
+        for row in rows
+    ]
 
 
 def test_a_run_goes_on_to_the_same_result(command, release):
@@ -44,7 +47,9 @@ def test_an_experiment_gives_the_same_rows_and_its_results_go_on(command, releas
     before = (results / "rows.csv").read_bytes()
     status, _, err = command("sweep", plan, "--out", results, "--resume", "--workers", 1)
     assert status == 0, err
-    assert (results / "rows.csv").read_bytes() == before
+    after = (results / "rows.csv").read_bytes()
+    for line, then in zip(after.splitlines(), before.splitlines(), strict=True):
+        assert line.startswith(then)
 
 
 def test_a_picture_opens_what_made_it(release):

@@ -44,6 +44,7 @@ def kept(values, limits=None, kind="boggle", **changes):
 def test_a_large_difference_is_said_and_one_instance_is_little():
     said, unsupported = remarks_on(kept({"genetic": range(12), "tabu": range(100, 112)}), "value")
     assert len(said) == 1
+    assert said[0].endswith(" Larger values are better here.")
     assert said[0].startswith("Tabu search has larger values than Genetic: in 100 % of all pairs")
     assert len(unsupported) == 1
     assert unsupported[0].startswith("One instance only")

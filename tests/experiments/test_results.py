@@ -191,7 +191,9 @@ def test_the_table_holds_the_same(made, row, done, tmp_path):
         file = results.write_table()
     with file.open(newline="", encoding="utf-8") as stream:
         first, second = csv.DictReader(stream)
-    assert list(first) == list(Row.__annotations__)
+    names, metrics = list(Row.__annotations__), row["metrics"]
+    assert list(first) == [*names, *(f"metric_{name}" for name in metrics)]
+    assert [first[f"metric_{name}"] for name in metrics] == list(map(str, metrics.values()))
     for name, value in row.items():
         plain = {"None": None, "": ""}.get(first[name], first[name])
         if isinstance(value, dict):

@@ -26,6 +26,8 @@ from tilelab.runs.limits import limit_name
 FEW_RUNS = 10
 _MAX_PAIRS = 8  # number of comparisons up to which each is described
 _MANY_TIES = 0.25
+_COSTS = ("moves", "units", "evaluations", "seconds", "expanded", "generated")
+"""Figures of which less is better."""
 
 
 class Remarks(NamedTuple):
@@ -45,9 +47,18 @@ def remarks_on(kept: Kept, name: str) -> Remarks:
         return Remarks((why,), unsupported)
     except TileLabError as error:
         return Remarks((str(error),), unsupported)
-    return Remarks(
-        tuple(_describe_pairs(comparison)), (*unsupported, *_test_remarks(kept, comparison))
-    )
+    said = [*_describe_pairs(comparison)]
+    better = _better_words(name)
+    if better and any(pair.p_holm < SIGNIFICANCE for pair in comparison.pairs):
+        said[0] = f"{said[0]} {better}"
+    return Remarks(tuple(said), (*unsupported, *_test_remarks(kept, comparison)))
+
+
+def _better_words(name: str) -> str:
+    """Return a sentence on which values of a figure are better; '' if that is not known."""
+    if name == "value":
+        return tr("Larger values are better here.")
+    return tr("Smaller values are better here.") if name in _COSTS else ""
 
 
 def _describe_pairs(comparison: SettingsComparison) -> Iterator[str]:

@@ -434,11 +434,18 @@ def _flat(value: object, key: str = "") -> dict[str, object]:
 
 
 def rows_csv(rows: Iterable[Row]) -> str:
-    """Return rows as CSV with a line of headings; a table within a cell is JSON."""
-    names = list(Row.__annotations__)
-    lines = (map(dict(row).get, names) for row in rows)
+    """Return rows as CSV with a line of headings; a table within a cell is JSON.
+
+    The last columns are the metrics one by one, as spreadsheets need them.
+    """
+    rows, names = list(rows), list(Row.__annotations__)
+    metrics = list(dict.fromkeys(name for row in rows for name in row["metrics"]))
+    lines = (
+        [*map(dict(row).get, names), *(row["metrics"].get(name, "") for name in metrics)]
+        for row in rows
+    )
     cells = ([json.dumps(v) if isinstance(v, Mapping) else v for v in line] for line in lines)
-    return csv_lines([names, *cells])
+    return csv_lines([[*names, *(f"metric_{name}" for name in metrics)], *cells])
 
 
 def summary(results: Results) -> JsonObject:

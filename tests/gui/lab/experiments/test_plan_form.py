@@ -133,7 +133,7 @@ def test_word_lists_and_sets_of_boards_are_chosen_from_a_list_by_their_titles(ex
     choose_word(form, "experiment_puzzle_lexicon", "Game titles")
     assert known(experiment).runs.plan.puzzle.values["lexicon"] == "game-titles"
     line = form.findChild(QLineEdit, "experiment_puzzle_lexicon")
-    assert line.text() == "game-titles"
+    assert line.text() == "Game titles"
     box = form.findChild(QComboBox, "experiment_puzzle_lexicon_words")
     for word in ("us-states", "english-small"):
         QTest.keyClick(box, Qt.Key.Key_Down)
@@ -223,10 +223,11 @@ def test_values_are_picked_one_after_another(experiment, form):
     name = "experiment_solvers_0_params_heuristic"
     choose_word(form, name, "Pattern database")
     assert known(experiment).values["solvers"][0]["axes"]["heuristic"] == ["misplaced", "manhattan"]
+    assert form.findChild(QComboBox, f"{name}_words").view().isVisible()
     choose_word(form, name, "Zero")
-    assert form.findChild(QLineEdit, name).text() == "misplaced, manhattan, zero"
+    assert form.findChild(QLineEdit, name).text() == "Misplaced tiles, Manhattan distance, Zero"
     QTest.keyClick(form.findChild(QComboBox, f"{name}_words"), Qt.Key.Key_Down)
-    assert form.findChild(QLineEdit, name).text() == "misplaced, manhattan, zero"
+    assert form.findChild(QLineEdit, name).text() == "Misplaced tiles, Manhattan distance, Zero"
 
 
 def test_a_typed_title_of_a_value_replaces_the_line(experiment, form):
@@ -235,8 +236,8 @@ def test_a_typed_title_of_a_value_replaces_the_line(experiment, form):
     name = "experiment_solvers_0_params_heuristic"
     line, box = form.findChild(QLineEdit, name), form.findChild(QComboBox, f"{name}_words")
     for before, typed, after in (
-        ("misplaced, manhattan", "Zero", "zero"),
-        ("misplaced, manhattan", "Manhattan distance", "manhattan"),
+        ("misplaced, manhattan", "Zero", "Zero"),
+        ("misplaced, manhattan", "Manhattan distance", "Manhattan distance"),
     ):
         write(form, name, before)
         box.showPopup()
@@ -254,7 +255,7 @@ def test_a_look_into_the_list_leaves_the_line(experiment, form):
     for _ in range(2):
         box.showPopup()
         box.hidePopup()
-        assert form.findChild(QLineEdit, name).text() == "zero"
+        assert form.findChild(QLineEdit, name).text() == "Zero"
 
 
 def test_another_solver_keeps_the_values_that_it_has(experiment, form):
@@ -299,7 +300,7 @@ def test_an_error_names_fields_by_their_titles(experiment, form):
         (
             "experiment_instances_random",
             "10",
-            "Random: 10 boards cannot be drawn while Scramble seed",
+            "Random boards: 10 boards cannot be drawn while Scramble seed",
         ),
     ):
         write(form, name, text)

@@ -31,7 +31,8 @@ _HEAD = re.compile(r"\s*\[(\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
 _LINE = re.compile(r"\s*([\w.\"'-]+)\s*=")
 _AT_LINE = re.compile(r"\(at line (\d+)")
 _REPEATS, _SECONDS = 10, 10.0
-"""Repeats of a plan made from a page, and the limit of its runs if they have none."""
+"""Repeats of a plan made from a page, if chance decides in its solver, and the limit of its runs
+if they have none."""
 
 
 @dataclass(frozen=True)
@@ -200,7 +201,7 @@ def plan_of_page(page: PuzzlePage) -> str:
     params = _unusual(solver.params, page.panel.values("solver"))
     table: dict[str, Any] = {
         "title": title_of_plan(page.face.title, page.puzzle_key, [solver.key]),
-        "repeats": _REPEATS,
+        **({"repeats": _REPEATS} if solver.uses_seed else {}),
         "puzzle": _puzzle(page),
         "solvers": [{"solver": solver.key, **({"params": params} if params else {})}],
         "limits": page.panel.limits().model_dump(exclude_none=True) or {"seconds": _SECONDS},

@@ -44,6 +44,13 @@ class Field:
         """Separator of several values; boards may contain commas."""
         return "|" if self.kind == "text" else ","
 
+    @property
+    def separation(self) -> str:
+        """Sentence about the separator."""
+        if self.separator == "|":
+            return tr("To compare several values, separate them with bars: |")
+        return tr("To compare several values, separate them with commas.")
+
 
 def head_fields() -> list[Field]:
     """Return the fields of a whole plan."""
@@ -98,7 +105,7 @@ def instance_fields() -> list[Field]:
     return [
         Field(
             ("instances", "random"),
-            tr("Random"),
+            tr("Random boards"),
             "int",
             tr("no boards"),
             tr("Number of random boards, one for each seed"),
@@ -173,7 +180,7 @@ def changes_of(field: Field, text: str) -> list[Change]:
 
 
 def words_in(field: Field, text: str) -> list[str]:
-    """Return the values of a text, as :func:`written` writes them."""
+    """Return the words of the values of a text."""
     values = read(field, text)
     if values is None or isinstance(values, Mapping):
         return []
@@ -189,7 +196,7 @@ def toggle_word(field: Field, text: str, word: str) -> str:
 
 
 def written(field: Field, value: object) -> str:
-    """Write a value in one line; '' for None."""
+    """Write a value in one line, with the titles of values that can be listed; '' for None."""
     if value is None:
         return ""
     if isinstance(value, Mapping):
@@ -199,8 +206,9 @@ def written(field: Field, value: object) -> str:
         )
     if isinstance(value, list):
         glue = " | " if field.separator == "|" else ", "
-        return glue.join(_word(each) for each in value)
-    return _word(value)
+        return glue.join(written(field, each) for each in value)
+    word = _word(value)
+    return field.words.get(word, word)
 
 
 def read(field: Field, text: str) -> object:
@@ -294,7 +302,7 @@ def _of_spec(spec: ParameterSpec, table: Key, axes: Key) -> Field:
         (*table, spec.name),
         tr(spec.title),
         spec.kind,
-        _default(spec.default, spec.automatic),
+        words.get(str(spec.default)) or _default(spec.default, spec.automatic),
         f"{tr(spec.help)}{allowed}",
         words,
         (*axes, spec.name),

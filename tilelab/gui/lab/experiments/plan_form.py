@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -32,6 +32,7 @@ from tilelab.gui.lab.experiments.fields import (
     names_board,
     needs_board,
     puzzle_fields,
+    read,
     run_fields,
     solver_fields,
     toggle_word,
@@ -55,7 +56,7 @@ from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
 
 _LABEL_PIXELS, _FIELD_HEIGHT = 122, 28
 _STEPS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-_PAIRED = ("paired",)
+_PAIRED, _REPEATS = ("paired",), ("repeats",)
 _USUAL_BOARDS = 10  # number of random boards of a puzzle that has no board of its own
 
 
@@ -84,7 +85,7 @@ class _Words(_Choice):
     """A line edit with a list of words: a click writes one, by its title.
 
     In a field for several values separated by commas, a click adds one to those that the line has,
-    which the list marks, or removes it.
+    which the list marks, or removes it; the list stays open for the next one.
     """
 
     picked = Signal(str)  # emitted with the new text of the line
@@ -100,21 +101,48 @@ class _Words(_Choice):
         for word, title in field.words.items():
             self.addItem(title, word)
         line.clear()
+        self._is_pressed = False  # whether the mouse was pressed in the open list
+        if self._adds:
+            self.view().viewport().installEventFilter(self)
         self.activated.connect(self._activated)
         line.textEdited.connect(self._leave_list)
 
     def showPopup(self) -> None:
         self._listed = self._line.text()
-        if self._adds:
-            there = words_in(self._field, self._listed)
-            # Qt writes the title of the current word into the line when its item changes.
-            with QSignalBlocker(self.model()):
-                for row in range(self.count()):
-                    is_there = self.itemData(row) in there
-                    state = Qt.CheckState.Checked if is_there else Qt.CheckState.Unchecked
-                    self.setItemData(row, state, Qt.ItemDataRole.CheckStateRole)
+        self._is_pressed = False
+        self._mark()
         self._find()
         super().showPopup()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Add or remove the word that is clicked, without closing the list."""
+        if watched is not self.view().viewport() or not isinstance(event, QMouseEvent):
+            return super().eventFilter(watched, event)
+        if event.type() == QEvent.Type.MouseButtonPress:
+            self._is_pressed = True
+        place = self.view().indexAt(event.position().toPoint())
+        # A release without a press is that of the click that has opened the list.
+        is_click = event.type() == QEvent.Type.MouseButtonRelease and self._is_pressed
+        if not is_click or not place.isValid() or self._listed is None:
+            return super().eventFilter(watched, event)
+        self._is_pressed = False
+        self._listed = toggle_word(self._field, self._listed, str(self.itemData(place.row())))
+        self.picked.emit(self._listed)
+        self._mark()
+        self.view().viewport().update()
+        return True
+
+    def _mark(self) -> None:
+        """Mark the words of the line in the list."""
+        if not self._adds or self._listed is None:
+            return
+        there = words_in(self._field, self._listed)
+        # Qt writes the title of the current word into the line when its item changes.
+        with QSignalBlocker(self.model()):
+            for row in range(self.count()):
+                is_there = self.itemData(row) in there
+                state = Qt.CheckState.Checked if is_there else Qt.CheckState.Unchecked
+                self.setItemData(row, state, Qt.ItemDataRole.CheckStateRole)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _STEPS and len(words_in(self._field, self._line.text())) > 1:
@@ -144,7 +172,9 @@ class _Words(_Choice):
         """Choose the word that the line holds, from which the list and its keys begin."""
         text = self._line.text()
         is_modified = self._line.isModified()
-        self.setCurrentIndex(self.findData(text))  # which also writes its title
+        words = words_in(self._field, text)
+        # This also writes its title.
+        self.setCurrentIndex(self.findData(words[0]) if len(words) == 1 else -1)
         self._line.setText(text)
         self._line.setModified(is_modified)
 
@@ -163,10 +193,7 @@ class FieldLine(QWidget):
         self.line = QLineEdit(self, placeholderText=field.default)
         named(self.line, "experiment_" + "_".join(str(part) for part in field.key), field.title)
         self.line.setAccessibleDescription(field.help)
-        several = tr(
-            "To compare several values, separate them with {separator}.", separator=field.separator
-        )
-        tip = tool_tip(f"{field.help} {several}" if field.axis else field.help)
+        tip = tool_tip(f"{field.help} {field.separation}" if field.axis else field.help)
         label.setBuddy(self.line)
         self._error = text_label("error", self, wraps=True)
         self._error.hide()
@@ -190,7 +217,10 @@ class FieldLine(QWidget):
     @Slot(str)
     def write(self, text: str) -> None:
         """Change the value as if the user had typed a text."""
-        self.line.setText(text)
+        shown = written(self.field, read(self.field, text))
+        if shown != self.line.text():
+            self.line.setText(shown)
+            self.line.setCursorPosition(0)  # a long list begins with its first value
         self.line.setModified(False)
         self.changes_requested.emit(changes_of(self.field, text))
 
@@ -200,9 +230,10 @@ class FieldLine(QWidget):
             text = written(self.field, value_of(values, self.field))
             if text != self.line.text():
                 self.line.setText(text)
+                self.line.setCursorPosition(0)
             self.line.setModified(False)
             if not self.line.hasFocus():
-                self.line.setCursorPosition(0)  # a long list begins with its first value
+                self.line.setCursorPosition(0)
 
     def is_of(self, key: Key) -> bool:
         """Return whether this line shows a key of the plan."""
@@ -210,9 +241,18 @@ class FieldLine(QWidget):
 
     def show_error(self, text: str) -> None:
         """Show why the value is not valid; '' removes the error."""
+        self._say(text, "error")
+
+    def show_remark(self, text: str) -> None:
+        """Show what is to be known about a valid value."""
+        self._say(text, "small")
+
+    def _say(self, text: str, role: str) -> None:
+        set_role(self._error, role)
         self._error.setText(text)
         self._error.setVisible(bool(text))
-        set_style_property(self._words or self.line, "invalid", bool(text))
+        is_wrong = bool(text) and role == "error"
+        set_style_property(self._words or self.line, "invalid", is_wrong)
 
     @Slot()
     def _finished(self) -> None:
@@ -237,9 +277,11 @@ class SolverBlock(QFrame):
         column_layout(self, 0, 4, row, self.parameters)
         self.lines: list[FieldLine] = []
         if solver in titles:
-            several = tr("To compare several values, separate them with commas.")
-            self.parameters.add(text_label("small", self, several, wraps=True), [])
-            self.lines = [FieldLine(one, self) for one in solver_fields(kind, place, solver)]
+            fields = solver_fields(kind, place, solver)
+            if fields:
+                several = text_label("small", self, fields[0].separation, wraps=True)
+                self.parameters.add(several, [])
+            self.lines = [FieldLine(one, self) for one in fields]
         for line in self.lines:
             self.parameters.add(line, [line.line])
 
@@ -274,6 +316,8 @@ class PlanForm(QScrollArea):
         for line in self._lines:
             line.show_value(values)
             line.show_error("")
+            if line.is_of(_REPEATS):
+                line.show_remark(self._repeats_words())
         if self._paired is not None:
             with QSignalBlocker(self._paired):
                 self._paired.setChecked(values.get("paired", True) is not False)
@@ -285,6 +329,17 @@ class PlanForm(QScrollArea):
                 self._sections[line].set_open(True)
             self.ensureWidgetVisible(line)
         return bool(wrong)
+
+    def _repeats_words(self) -> str:
+        """Return which solvers repeat the same run, because nothing in them is random."""
+        repeats, known = self._values.get("repeats"), catalog.solvers(_kind(self._values))
+        if not isinstance(repeats, int) or repeats < 2:
+            return ""
+        specs = [known[key].spec for key in dict.fromkeys(_solvers(self._values)) if key in known]
+        same = ", ".join(tr(spec.title) for spec in specs if not spec.uses_seed)
+        if not same:
+            return ""
+        return tr("{solvers}: nothing is random, each repeat is the same run.", solvers=same)
 
     def _with_titles(self, text: str) -> str:
         """Name fields by their titles in an error that names them by their keys."""

@@ -60,9 +60,9 @@ class PlacedRow(NamedTuple):
     unit: str  # unit of its solver
 
 
-def figure_text(value: float) -> str:
-    """Write a mean with its significant digits."""
-    return figures(value, ",.2f" if abs(value) < 1_000 else ",.0f")
+def figure_text(value: float, largest: float = 0.0) -> str:
+    """Write a mean with its significant digits; largest: a number next to it, with as many."""
+    return figures(value, ",.2f" if max(abs(value), abs(largest)) < 1_000 else ",.0f")
 
 
 class FiguresRequest(NamedTuple):
@@ -152,9 +152,8 @@ def _runs_text(line: SettingLine) -> str:
 def _interval_text(line: SettingLine) -> str:
     if line.summary is None:
         return _NOTHING
-    return tr(
-        "{low} to {high}", low=figure_text(line.summary.low), high=figure_text(line.summary.high)
-    )
+    low, high = line.summary.low, line.summary.high
+    return tr("{low} to {high}", low=figure_text(low, high), high=figure_text(high, low))
 
 
 def _cost_text(line: SettingLine) -> str:
@@ -262,6 +261,7 @@ _RUNS: tuple[Column[PlacedRow], ...] = (
         "value",
         tip=marked("Value of the best board; of sliding tiles 0 if it is solved, otherwise less"),
     ),
+    _run_column(marked("Moves"), 56, "moves", tip=marked("Moves of the path to the best board")),
     _run_column(
         marked("Units"),
         64,
@@ -299,7 +299,25 @@ _RUNS: tuple[Column[PlacedRow], ...] = (
     ),
     Column(marked("Error"), 200, lambda run: run.row["error"], lambda run: run.row["error"], False),
 )
-_ERROR = len(_RUNS) - 1
+_N_FIRST = 4  # number of columns before the chosen figure
+_MOVES = _N_FIRST - 1
+_OWN_COLUMNS = ("value", "moves", "units", "evaluations", "seconds")  # figures with a column
+
+
+def _run_columns(name: str) -> tuple[Column[PlacedRow], ...]:
+    """Return the columns of the runs, with one for a figure that has none of its own."""
+    if name in _OWN_COLUMNS:
+        return _RUNS
+
+    def order(run: PlacedRow) -> float | None:
+        return figure(run.row, name)
+
+    def text(run: PlacedRow) -> str:
+        value = order(run)
+        return _NOTHING if value is None else number(value)
+
+    chosen = Column(capital(figure_title(name)), 84, text, order, most=160)
+    return (*_RUNS[:_N_FIRST], chosen, *_RUNS[_N_FIRST:])
 
 
 class ResultsCard(Card):
@@ -314,6 +332,7 @@ class ResultsCard(Card):
         self._titles: list[str] = []
         self._lines: dict[int, SettingLine] = {}
         self._own_figure = ""  # figure that the user has chosen, or ''
+        self._run_figure = FIGURES[0]  # figure that the columns of the runs are for
         self._stale: set[int] = set()  # settings whose figures are out of date
         self._background = TaskRunner(self, self._summed_up, ended=self._sum_up_later)
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MILLISECONDS)
@@ -484,8 +503,13 @@ class ResultsCard(Card):
             self._runs_stack.setCurrentWidget(self._no_runs)
             return
         self._runs_title.setText(tr("Runs of {title}", title=line.title))
-        self.runs.show_column(_ERROR, is_shown=line.n_failed > 0)
-        runs = outcomes.runs
+        runs, name = outcomes.runs, str(self.figure.currentData())
+        if name != self._run_figure:
+            self._run_figure = name
+            self.runs.set_columns(_run_columns(name))
+        has_moves = any(row["moves"] is not None for _, row in outcomes.done(line.setting))
+        self.runs.show_column(_MOVES, is_shown=has_moves)
+        self.runs.show_column(self.runs.items.columnCount() - 1, is_shown=line.n_failed > 0)
         solver = runs.settings[line.setting].solver
         unit = catalog.solver(runs.plan.puzzle.kind, solver).spec.unit
         self.runs.show_items([PlacedRow(*each, unit) for each in outcomes.done(line.setting)])
