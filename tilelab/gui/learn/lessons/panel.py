@@ -418,7 +418,7 @@ class LessonPage(QWidget):
 
 
 class _LessonArea(QScrollArea):
-    """A scroll area in which a run that was set up stays in view while the text gets another width."""
+    """A scroll area that keeps a run that was set up in view when the width changes."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         page, top = self.widget(), self.verticalScrollBar().value()
