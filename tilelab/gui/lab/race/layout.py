@@ -347,7 +347,7 @@ def leader_words(
             words = best_words(status.best, value_title, own_value)
             if own_value(status.best.value) > 0:
                 words = f"{words} {tr(value_title)}"
-            is_near = own_value(status.best.value) < 0  # what has not reached the goal does not lead
+            is_near = own_value(status.best.value) < 0  # it has not reached the goal
             texts = {"title": racer.title, "best": words}
             if not is_timed:
                 level = [one for one in racers if one.status is not None and one.status.rank == 1]
