@@ -72,7 +72,7 @@ from tilelab.gui.widgets.theme import (
 _MARGIN, _GAP, _RIM = 8, 6, 5
 _CELL, _MIN_BOARD, _MAX_BOARD = 13.0, 40.0, 76.0  # side of a tile, and of a board, in pixels
 _MAX_ROWS, _MAX_HEIGHT = 2, 150  # of entries, if there is room, and in pixels
-_CLOSED_SHARE = 0.32  # maximum part of the width for the boards expanded last
+_CLOSED_SHARE = 0.3  # maximum part of the width for the boards expanded last
 _MARKS = {
     EntryState.WAITING: Fate.OPEN,
     EntryState.DONE: Fate.EXPANDED,
