@@ -225,8 +225,10 @@ class ItemTable(QTableView, Generic[T]):
         self.measure_texts()
 
     def set_columns(self, columns: Sequence[Column[T]]) -> None:
-        """Set other columns, without items."""
+        """Set other columns, without items, and show all of them."""
         self.items.set_columns(columns)
+        for number in range(len(columns)):  # Qt hides by place
+            self.setColumnHidden(number, False)
         self._needed, self.own_widths, self._without_room = {}, set(), set()
         self._lay_out_columns()
 

@@ -464,6 +464,22 @@ def test_chosen_rows_are_copied_as_text(experiment):
     assert len(lines) == 3
 
 
+def test_the_runs_show_the_chosen_figure(experiment):
+    """Noticed: a table of boards expanded, whose runs have neither these nor their moves."""
+    experiment.run()
+    results = experiment.window.results
+
+    def shown():
+        columns = enumerate(results.runs.items.columns)
+        return [one.heading for at, one in columns if not results.runs.isColumnHidden(at)]
+
+    results.figure.setCurrentIndex(results.figure.count() - 1)
+    results.figure.activated.emit(results.figure.currentIndex())
+    experiment.until(lambda: results.figure.currentText() in shown())
+    assert "Status" in shown()
+    assert "Moves" not in shown()
+
+
 def test_enter_and_a_double_click_open_a_run(experiment, qtbot):
     experiment.run()
     results = experiment.window.results

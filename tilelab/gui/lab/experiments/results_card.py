@@ -254,7 +254,7 @@ def _status_text(run: PlacedRow) -> str:
 
 _RUNS: tuple[Column[PlacedRow], ...] = (
     _run_column(marked("Instance"), 60, "instance"),
-    _run_column(marked("Repeat"), 60, "repeat"),
+    _run_column(marked("Repeat"), 60, "repeat", yields=3),
     _run_column(
         marked("Value"),
         64,
