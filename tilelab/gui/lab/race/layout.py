@@ -254,7 +254,7 @@ class RaceTable(ItemTable[RaceCurve]):
             ),
             _column(marked("Best"), 60, self._best),
             dataclasses.replace(
-                _column(marked("Found after"), 84, _time_to_best),
+                _column(marked("Found after"), 68, _time_to_best),
                 header_tip=marked("Running time until the best board was found"),
             ),
             _column(
