@@ -54,7 +54,7 @@ _TITLES = {
     ),
 }
 _WIDE = 760  # width from which both cards fit next to each other
-_SHARES = {Qt.Orientation.Horizontal: (560, 320), Qt.Orientation.Vertical: (430, 150)}
+_SHARES = {Qt.Orientation.Horizontal: (560, 320), Qt.Orientation.Vertical: (390, 190)}
 FILTERS = {
     ".png": marked("Chart as picture (*.png)"),
     ".svg": marked("Chart as drawing (*.svg)"),
