@@ -177,6 +177,9 @@ def test_each_button_sets_its_run_up(lessons, chosen):
             button.click()
             lessons.settled()
             require_set_up(lessons, run)
+            # Noticed: two searches said to be ready for GO where only the first one is.
+            is_beside = panel(lessons)._said.text().endswith(" is in the window Compare.")
+            assert is_beside is (run.block.compare is not None)
             assert panel(lessons).isVisible()
             assert lessons.page.isAncestorOf(panel(lessons))
 
