@@ -302,7 +302,7 @@ def _of_spec(spec: ParameterSpec, table: Key, axes: Key) -> Field:
         (*table, spec.name),
         tr(spec.title),
         spec.kind,
-        words.get(str(spec.default)) or _default(spec.default, spec.automatic),
+        _default(spec.default, spec.automatic),
         f"{tr(spec.help)}{allowed}",
         words,
         (*axes, spec.name),
