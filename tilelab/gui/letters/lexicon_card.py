@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QDialog, QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line, tool_tip
@@ -24,8 +24,8 @@ from tilelab.gui.widgets.parts import (
     small_button,
     text_label,
 )
-from tilelab.gui.widgets.theme import scaled, set_role
-from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.window_place import Dialog
 from tilelab.letters.builtin import is_builtin, shown_title
 from tilelab.letters.lexicon import REPEATED, Lexicon, ReadingReport
 from tilelab.letters.puzzle_list import is_typed_list
@@ -56,8 +56,7 @@ class DroppedLine(QWidget):
     @Slot()
     def show_them(self) -> None:
         """Open the list of words that were left out; returns at once."""
-        dialog = named(QDialog(self.window()), "dropped_words")
-        dialog.setWindowTitle(tr("Left out"))
+        dialog = Dialog(self.window(), tr("Left out"), "dropped_words", size=(520, 420))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         columns = text_columns((marked("Place"), marked("Word"), marked("Why")), (0,), 2)
         table = ItemTable("dropped", tr("Left out"), columns, None, dialog)
@@ -66,8 +65,6 @@ class DroppedLine(QWidget):
         more = tr("And {n_more} more.", n_more=figures(n_more, ","))
         below = [text_label("muted", dialog, more)] if n_more else []
         column_layout(dialog, 20, 12, (table, 1), *below, close_button(dialog))
-        dialog.resize(scaled(520), scaled(420))
-        keep_on_screen(dialog)
         dialog.open()
 
 

@@ -8,7 +8,6 @@ from importlib.metadata import PackageNotFoundError, version
 
 from PySide6.QtCore import QSize, Qt, qVersion
 from PySide6.QtWidgets import (
-    QDialog,
     QGridLayout,
     QLabel,
     QListWidget,
@@ -32,7 +31,7 @@ from tilelab.gui.widgets.parts import (
     text_label,
 )
 from tilelab.gui.widgets.theme import keep_scaled, scaled, set_role
-from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
+from tilelab.gui.widgets.window_place import Dialog, scrolled
 
 Sections = Sequence[tuple[str, Sequence[tuple[str, str]]]]
 """Sections with a title, each with keys and what they do."""
@@ -127,8 +126,7 @@ def shortcuts(commands: CommandTable) -> Sections:
 
 def show_shortcuts(parent: QWidget, commands: CommandTable) -> None:
     """Open the list of keyboard shortcuts; returns at once."""
-    dialog = QDialog(parent)
-    dialog.setWindowTitle(tr("Keyboard shortcuts"))
+    dialog = Dialog(parent, tr("Keyboard shortcuts"))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     table = QWidget()
     set_role(table, "page")
@@ -141,7 +139,6 @@ def show_shortcuts(parent: QWidget, commands: CommandTable) -> None:
     column_layout(dialog, (24, 24, 24, 16), 16, (scrolled(table), 1), buttons)
     height = table.sizeHint().height() + _AROUND + buttons.sizeHint().height()
     dialog.resize(max(table.sizeHint().width() + _AROUND, scaled(_WIDTH)), height)
-    keep_on_screen(dialog)
     dialog.open()
 
 
@@ -172,8 +169,7 @@ _LIST_WIDTH = 260
 
 def show_licences(parent: QWidget) -> None:
     """Open the dialog; returns at once."""
-    dialog = named(QDialog(parent), "licences")
-    dialog.setWindowTitle(tr("Licences"))
+    dialog = Dialog(parent, tr("Licences"), "licences")
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     found = licences()
     names = QListWidget(dialog)
@@ -189,7 +185,6 @@ def show_licences(parent: QWidget) -> None:
     columns = row_layout(None, 0, 16, names, (text, 1))
     column_layout(dialog, (24, 24, 24, 16), 16, (columns, 1), close_button(dialog))
     dialog.resize(_SIZE)
-    keep_on_screen(dialog)
     dialog.open()
     # Only now, because rows added before the theme reaches the list keep their old height.
     names.addItems([f"{one.part} {one.version}".strip() for one in found])
