@@ -509,7 +509,7 @@ class RaceCase(RunCase):
 
     leave = (
         *("RaceDialog._race", "RaceDialog.statuses", "._racers", "Plot1.curves", "._since"),
-        "race_table1.row",
+        *("race_table1.row", "race_table1._needed"),  # rates are those of a busy moment, too
     )
 
 
