@@ -142,7 +142,7 @@ class PresentationStage(QWidget):
                 again = tr("{result} · {key}: start again · Esc: leave", result=result, key=key)
                 leave = tr("Press Esc to leave")
                 longer = f"{result} · {leave}", f"{reason} · {leave}"
-                wordings = again, *longer, f"{result} · Esc", f"{reason} · Esc", *wordings
+                wordings = again, *longer, *(f"{words} · Esc" for words in wordings[:3]), ""
             self._hint.show_wordings(*wordings)
         says_much = run.trace.n_units >= _MIN_CHART_UNITS
         self._chart.setVisible(page.view_stack.shown is None and says_much)
