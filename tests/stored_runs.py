@@ -1,6 +1,7 @@
 """Two run files of every solver, the second some units after the first; running this makes them.
 
-They are made once and stay: what is written today must go on in later programs, bit for bit.
+They are made once and stay: what 1.0.0 has written must go on in later programs, bit for bit,
+and so must the files of later solvers.
 """
 
 from pathlib import Path

@@ -25,9 +25,7 @@ from tilelab.core import memory
 from tilelab.core.errors import RunFileError, TileLabError
 from tilelab.runs.actions import State
 from tilelab.runs.files import array_zip
-from tilelab.runs.files import header as run_header
 from tilelab.runs.files.array_zip import read_zip, write_zip
-from tilelab.runs.files.header import header_of
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Limits, Session
 from tilelab.testing.solvers import same_snapshot
@@ -98,6 +96,7 @@ GRID_FAULTS = {
     "a newer version": (put("format_version", 99), "format version 99, of a newer program"),
     "no version": (put("format_version", "1"), "versions count from 1"),
     "version zero": (put("format_version", 0), "versions count from 1"),
+    "before 1.0.0": (put("format_version", 2), "its format version 2 is no longer read"),
     "a part too many": (put("extra", 1), "wrong at extra"),
     "another puzzle": (put("puzzle", "key", "chess"), "'chess' is not a puzzle"),
     "another solver": (put("solver", "key", "oracle"), "'oracle' is not a solver"),
@@ -367,8 +366,8 @@ def test_the_untouched_file_opens(which, request):
     assert read_run(request.getfixturevalue(which)).units > 0
 
 
-@pytest.mark.parametrize("version", [1, 2, 3, 4])
-def test_stored_files_of_every_format_open(version, tmp_path):
+@pytest.mark.parametrize(("version", "limits"), [(3, Limits(units=90)), (4, ALL_LIMITS)])
+def test_stored_files_of_every_format_open(version, limits, tmp_path):
     file = Path(shutil.copy(STORED / f"run-format-{version}.tilelab", tmp_path))
     run = read_run(file)
     session = Session()
@@ -378,8 +377,8 @@ def test_stored_files_of_every_format_open(version, tmp_path):
     assert session.bests.at(5) is session.bests.newest
     assert 0 < session.best_seconds <= session.seconds
     assert session.puzzle.lexicon.name == "planets"
-    assert session.evaluations == (9 * 105 if version >= 3 else None)
-    assert session.limits == (ALL_LIMITS if version == 4 else Limits(units={3: 90}.get(version, 9)))
+    assert session.evaluations == 9 * 105
+    assert session.limits == limits
     unbroken = advanced(session.puzzle, "genetic", {}, 9)
     unbroken.set_live("mutation", 20)
     for one in (session, unbroken):
@@ -389,29 +388,3 @@ def test_stored_files_of_every_format_open(version, tmp_path):
             one.run_slice()
     assert same_snapshot(session.solver.snapshot(), unbroken.solver.snapshot())
     assert session.best.value > 5.0
-
-
-def test_older_formats_are_brought_up_step_by_step(grid_file, monkeypatch):
-    with grid_file.open("rb") as stream:
-        header, arrays = read_zip(stream)
-    expected = header_of(json.loads(json.dumps(header)), dict(arrays))[0]
-
-    def second(raw, parts):
-        raw["seconds"] = raw.pop("time") / 1000
-        return raw, parts
-
-    def third(raw, parts):
-        return raw, {name.removeprefix("old-"): part for name, part in parts.items()}
-
-    old = {**header, "time": header["seconds"] * 1000, "format_version": 1}
-    del old["seconds"]
-    parts = {f"old-{name}": part for name, part in arrays.items()}
-    monkeypatch.setattr(run_header, "FORMAT_VERSION", 3)
-    monkeypatch.setattr(run_header, "MIGRATIONS", {1: second, 2: third})
-    raw, given_arrays = header_of(old, parts)
-    assert given_arrays.keys() == arrays.keys()
-    assert raw.format_version == 3
-    assert raw.seconds == pytest.approx(expected.seconds)
-    monkeypatch.setattr(run_header, "MIGRATIONS", {2: third})
-    with pytest.raises(RunFileError, match="format version 1 is no longer read"):
-        header_of({**header, "format_version": 1}, parts)

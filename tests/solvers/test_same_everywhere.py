@@ -36,7 +36,6 @@ SEARCHES = [
     if "memory" in case.solver.spec.params.model_fields
     and case.name.endswith(("fifteen", "wordtiles-breadth-first-large"))
 ]
-OLD_FILES = ("a-star", "anytime", "beam", "breadth-first", "ida-star")
 
 
 def fifteen(seed=3, n_slides=40, goal=Goal.BLANK_LAST):
@@ -241,37 +240,6 @@ def test_a_fork_says_what_its_free_memory_came_to(monkeypatch):
     fork = fork_run(session.snapshot(), {"memory": None}, Limits())
     assert fork.snapshot.params["memory"] == 45
     assert [(change.name, change.value) for change in fork.recipe.changes] == [("memory", 45)]
-
-
-@pytest.mark.parametrize("key", OLD_FILES)
-def test_a_file_of_a_program_that_left_parameters_open_goes_on(key, pytestconfig):
-    file = pytestconfig.rootpath / "tests" / "data" / f"run-open-{key}.tilelab"
-    checkpoint = read_run(file)
-    params = checkpoint.snapshot.params
-    assert "automatic" not in params.values()
-    assert None not in params.values()
-    assert checkpoint.recipe.plain_params == params
-    if key in WITH_TABLES:
-        assert params["tables"] == "5-5-5"
-    session, fresh = Session(), Session()
-    session.restore(checkpoint)
-    fresh.load(checkpoint.recipe.puzzle)
-    go(fresh, key, params, 0)
-    session.set_limits(Limits(units=checkpoint.units + 5))
-    session.resume()
-    fresh.set_limits(session.limits)
-    for run in (session, fresh):
-        while run.state is State.RUNNING:
-            run.run_slice()
-    counts = ("expanded", "generated") if key in ("anytime", "beam") else ()
-    reported = [name not in counts for name in session.solver.spec.metrics]
-    one, other = np.array(session.last_row)[reported], np.array(fresh.last_row)[reported]
-    assert np.array_equal(one, other)
-    assert session.units == fresh.units == checkpoint.units + 5
-    assert (session.best.value, session.best.unit) == (fresh.best.value, fresh.best.unit)
-    if counts:
-        expanded, generated = session.last_row[:2]
-        assert generated > max(expanded, checkpoint.last_row[1])
 
 
 @pytest.mark.exhaustive

@@ -1,7 +1,5 @@
 """A run that was stored once goes on today as it did then, with every solver."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 
@@ -13,16 +11,12 @@ from tilelab.runs.session import Session
 from tilelab.testing.solvers import same_snapshot
 
 CURVE = ("last", "low", "high", "low_unit", "high_unit")
+COUNTED_SINCE = {("bidirectional-a-star", "megabytes")}
+"""Figures that 1.0.0 counted otherwise: the memory of this search was without its heap."""
 
 
 def _types(arrays):
     return {name: (array.dtype, array.shape) for name, array in arrays.items()}
-
-
-def _without_depths(snapshot):
-    """A beam that has begun since keeps what has become of its depths, only to be shown."""
-    arrays = {name: part for name, part in snapshot.arrays.items() if not name.endswith("depths")}
-    return dataclasses.replace(snapshot, arrays=arrays)
 
 
 def _solver_part(file):
@@ -49,14 +43,15 @@ def test_a_stored_run_goes_on_as_it_did_then(puzzle_key, key):
         later.status,
         later.limit_reached,
     )
-    one, other = (_without_depths(checkpoint.snapshot) for checkpoint in (now, later))
+    one, other = now.snapshot, later.snapshot
     assert same_snapshot(one, other)
     assert _types(one.arrays) == _types(other.arrays)
     curves, later_curves = now.trace.to_plain(), later.trace.to_plain()
     for part in CURVE:
-        reported, expected = curves[part], later_curves[part]
+        same = [(key, name) not in COUNTED_SINCE for name in now.trace.names]
+        reported, expected = curves[part][same], later_curves[part][same]
         # What is computed by powers may differ in its last bit on another processor.
-        exact = [name != "temperature" for name in now.trace.names]
+        exact = [name != "temperature" for name in np.array(now.trace.names)[same]]
         assert np.array_equal(reported[exact], expected[exact], equal_nan=True)
         assert np.allclose(reported, expected, rtol=1e-12, atol=0.0, equal_nan=True)
     one, other = now.best, later.best

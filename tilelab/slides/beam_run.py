@@ -29,12 +29,6 @@ _NO_ORDER, _NO_MOVES = np.empty(0, np.int32), np.empty(0, np.int8)
 WHOLE_SIDE = 6  # maximum side of a region that is solved in one stage
 
 
-def with_counts(arrays: Arrays, prefix: str = "") -> Arrays:
-    """Complete the arrays of an old state: kept boards counted as expanded and generated."""
-    name = prefix + "numbers"
-    return {**arrays, name: np.append(arrays[name], arrays[name][3])}
-
-
 def bytes_of(width: int, n_cells: int) -> int:
     """Return the approximate memory of a beam in bytes, without its history."""
     a_board = n_cells + 8 + 4 * kernel.N_FACTS

@@ -234,7 +234,7 @@ def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:
     stream = open_ordinary(file, RunFileError)
     with run_file_errors(file):
         with stream:
-            header, _ = header_of(read_header(stream), {})
+            header = header_of(read_header(stream))
         solver = catalog.solver(header.puzzle.key, header.solver.key).spec
     puzzle_class = catalog.puzzle(header.puzzle.key)
     run = replace(

@@ -1,64 +1,22 @@
-"""The header of a run file, and the migration of older versions to the current one."""
+"""The header of a run file, and the versions of the format that are read."""
 
-import hashlib
-import json
-from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, FailFast, Field, JsonValue, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, FailFast, Field, JsonValue, ValidationError
 
 from tilelab.core.errors import NotMadeError, RunFileError, errors_as, reason
-from tilelab.core.plain import Arrays
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.solver import Best, Status
+from tilelab.core.solver import Status
 from tilelab.core.text.shown_text import shown_path
-from tilelab.runs.bests import Bests
 from tilelab.runs.files.array_zip import RawHeader
 from tilelab.runs.limits import Limits
 
 FORMAT = "tilelab-run"
-FORMAT_VERSION = 4  # version of the format; every change raises it and adds a step to MIGRATIONS
-Migration = Callable[[RawHeader, Arrays], tuple[RawHeader, Arrays]]
-
-
-def _with_key_and_bests(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arrays]:
-    """Migrate version 1: a run had no key, and of its best boards only the last."""
-    text = json.dumps(raw, sort_keys=True, default=str)
-    bests = Bests()
-    if raw.get("best") is not None and "best.cells" in arrays:
-        best, moves = BestPart.model_validate(raw["best"]), arrays.get("best.moves")
-        found = Best(
-            cells=arrays["best.cells"],
-            value=best.value,
-            unit=best.unit,
-            moves=None if moves is None else bytes(moves).decode("ascii"),
-            optimal=best.optimal,
-        )
-        # When it was found was not recorded; it existed at this moment.
-        bests.append(found, TypeAdapter[float](Finite).validate_python(raw.get("seconds", 0.0)))
-    others = {name: array for name, array in arrays.items() if not name.startswith("best.")}
-    plain = {f"bests.{name}": array for name, array in bests.to_plain().items()}
-    key = hashlib.sha256(text.encode()).hexdigest()[:32]
-    return {**raw, "key": key}, {**others, **plain}
-
-
-def _with_all_limits(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arrays]:
-    """Migrate version 3: units ('limit') and seconds were both limits; 0 seconds meant none."""
-    limits = raw.get("limits")
-    if isinstance(limits, dict):
-        raw = {**raw, "limits": {**limits, "seconds": limits.get("seconds") or None}}
-    return raw, arrays
-
-
-# Functions by version; each makes header and arrays of the next version, in place or not.
-MIGRATIONS: Mapping[int, Migration] = {
-    1: _with_key_and_bests,
-    # Evaluations were not counted, and are not known.
-    2: lambda raw, arrays: ({**raw, "evaluations": None}, arrays),
-    3: _with_all_limits,
-}
+FORMAT_VERSION = 4
+# That of 1.0.0: it has fewer limits, of which the units have a former name, and is read as it is.
+_FIRST_VERSION = 3
 Count = Annotated[int, Field(ge=0, lt=2**63)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Name = Annotated[str, Field(max_length=200)]
@@ -132,8 +90,8 @@ class RunHeader(Part):
     trace: TracePart
 
 
-def header_of(raw: RawHeader, arrays: Arrays) -> tuple[RunHeader, Arrays]:
-    """Validate a header, brought to the current version; raises RunFileError."""
+def header_of(raw: RawHeader) -> RunHeader:
+    """Validate the header of a version that is read; raises RunFileError."""
     if raw.get("format") != FORMAT:
         raise RunFileError.tr("it is another program's file: its header does not say tilelab-run")
     given = raw.get("format_version")
@@ -147,13 +105,10 @@ def header_of(raw: RawHeader, arrays: Arrays) -> tuple[RunHeader, Arrays]:
             given=given,
             version=FORMAT_VERSION,
         )
+    if given < _FIRST_VERSION:
+        raise RunFileError.tr("its format version {given} is no longer read", given=given)
     try:
-        for step in range(given, FORMAT_VERSION):
-            if step not in MIGRATIONS:
-                raise RunFileError.tr("its format version {given} is no longer read", given=given)
-            raw, arrays = MIGRATIONS[step](raw, arrays)
-            raw["format_version"] = step + 1
-        return RunHeader.model_validate(raw), arrays
+        return RunHeader.model_validate(raw)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part)[:40] for part in first["loc"][:6])

@@ -67,7 +67,7 @@ def read_run(path: str | Path) -> Checkpoint:
     with run_file_errors(source):
         with stream:
             raw, arrays = read_zip(stream)
-        return _put_together(*header_of(raw, arrays))
+        return _put_together(header_of(raw), arrays)
 
 
 def _take_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:

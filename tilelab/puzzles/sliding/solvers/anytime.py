@@ -38,7 +38,6 @@ from tilelab.puzzles.sliding.solvers.ida_star import (
     automatic_heuristic,
     chosen_tables,
     descent_with_tables,
-    with_tables_of,
 )
 from tilelab.puzzles.sliding.solvers.packed_descent import (
     PACKED_SIDE,
@@ -141,12 +140,7 @@ class Anytime(BeamSearch[AnytimeParams]):
 
     @classmethod
     def upgraded(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Snapshot:
-        """Convert the tables and counts of version 2, and the ranking of version 3."""
-        snapshot = with_tables_of(snapshot)
-        if snapshot.version == 2:
-            arrays = beam_run.with_counts(snapshot.arrays, "beam_")
-            arrays["rounds"] = np.append(arrays["rounds"], arrays["rounds"][3])
-            snapshot = replace(snapshot, version=3, arrays=arrays)
+        """Convert version 3, whose beams ranked boards by their distance."""
         if snapshot.version == 3:
             params = {**AnytimeParams.earlier, **snapshot.params}
             snapshot = replace(snapshot, version=4, params=params)

@@ -1,6 +1,5 @@
 """Beam search, which keeps only the best boards of each depth; for boards of any size."""
 
-from dataclasses import replace
 from typing import Generic
 
 import numpy as np
@@ -13,7 +12,6 @@ from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted
 from tilelab.core.views import MAX_NEXT, BeamDepths, CodeLine, Frontier, View, ViewKind
-from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.search import S, SlidingSearch, sliding_spec
 from tilelab.slides import beam_run
 from tilelab.slides.beam_run import BeamRun
@@ -201,15 +199,6 @@ class Beam(BeamSearch[BeamParams]):
         version=2,
         purpose=marked("Finds short solutions of large boards with fixed memory."),
     )
-
-    @classmethod
-    def upgraded(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Snapshot:
-        """Convert the counts of version 1."""
-        if snapshot.version == 1:
-            arrays = beam_run.with_counts(snapshot.arrays)
-            arrays["before"] = np.append(arrays["before"], arrays["before"])
-            snapshot = replace(snapshot, version=2, arrays=arrays)
-        return super().upgraded(puzzle, snapshot)
 
     def prepare(self) -> None:
         self._begin_beam(self._params.width)

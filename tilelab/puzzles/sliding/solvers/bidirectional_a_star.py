@@ -1,8 +1,5 @@
 """A* from both ends in alternating bursts, until both sides have generated the same board."""
 
-from dataclasses import replace
-from typing import ClassVar
-
 import numpy as np
 
 from tilelab.core.errors import SnapshotError
@@ -14,7 +11,6 @@ from tilelab.core.solver import Arrays, Scalars, Snapshot, Status
 from tilelab.core.text.language import marked
 from tilelab.puzzles.sliding.heuristics.choice import HeuristicChoice, heuristic_parameter
 from tilelab.puzzles.sliding.kernels import best_first as kernel
-from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.best_first import (
     ALWAYS,
     BestFirst,
@@ -43,8 +39,6 @@ class BidirectionalParams(HybridParams):
     With them, 90 of the 100 lengths, boards generated and boards expanded are as printed in Hasan's
     Table 6: all boards that are solved within the first burst.
     """
-
-    earlier: ClassVar = {"burst_counts": BurstUnit.GENERATED.value}
 
     ties: Ties = ties_parameter(Ties.HEAP, "Hasan et al. 2023 (from the printed counts)")
     heuristic: HeuristicChoice = heuristic_parameter(
@@ -108,14 +102,6 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
     )
 
     sides = ("start_", "goal_")
-
-    @classmethod
-    def upgraded(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Snapshot:
-        """Convert version 1, whose bursts counted boards generated."""
-        if snapshot.version == 1:
-            params = {**BidirectionalParams.earlier, **snapshot.params}
-            snapshot = replace(snapshot, version=2, params=params)
-        return super().upgraded(puzzle, snapshot)
 
     def rule(self, scale: int) -> Rule:
         return Rule(scale, 1, ties=self._params.ties.code, replaces=self._params.reopen)

@@ -145,11 +145,6 @@ class IdaStar(Deepening[IdaStarParams]):
         settled = replaced(params, heuristic=key, tables=partition or NO_TABLES, detour=detour)
         return super().resolved(puzzle, settled)
 
-    @classmethod
-    def upgraded(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Snapshot:
-        """Convert the tables of a snapshot from before they were a parameter."""
-        return super().upgraded(puzzle, with_tables_of(snapshot))
-
     def prepare(self) -> None:
         params, puzzle = self._params, self._puzzle
         assert params.detour is not None
@@ -251,15 +246,6 @@ def chosen_tables(puzzle: SlidingPuzzle, wanted: str) -> str:
     if wanted == AUTOMATIC:
         return patterns.ready_partition(puzzle.shape, puzzle.goal)
     return patterns.require_partition(puzzle.shape, puzzle.goal, wanted)
-
-
-def with_tables_of(snapshot: Snapshot) -> Snapshot:
-    """Return a snapshot with its tables in the parameters; earlier they were in the arrays."""
-    if "partition" not in snapshot.arrays:
-        return snapshot
-    arrays = dict(snapshot.arrays)
-    tables = str(arrays.pop("partition")[0]) or NO_TABLES
-    return replace(snapshot, params={**snapshot.params, "tables": tables}, arrays=arrays)
 
 
 def automatic_heuristic(puzzle: SlidingPuzzle, partition: str) -> str:
