@@ -23,8 +23,6 @@ from tilelab.puzzles.wordtiles.solvers.local_searches import WordTileAnnealingPa
 from tilelab.runs.actions import State
 from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.store import read_run
-from tilelab.runs.history.record import record_of_session
-from tilelab.runs.history.store import History
 from tilelab.runs.recipe import LiveChange
 from tilelab.runs.result import outcome
 from tilelab.runs.session import Limits, Session
@@ -98,10 +96,3 @@ def test_a_live_parameter_is_noted_under_its_present_name(puzzle, monkeypatch):
     session.set_live("change", 30)
     assert session.solver.params.mutation == 30
     assert session.journal == [LiveChange(2, "mutation", 30)]
-
-
-def test_a_record_of_a_former_unit_has_the_present_one(tmp_path, puzzle):
-    session = begun(puzzle, "annealing", {"first_cycle": 3}, 1, 2)
-    record = dataclasses.replace(record_of_session(session, begun="2026-01-01"), unit="block")
-    with History(tmp_path / "history.sqlite") as history:
-        assert history.record(history.put(record)).unit == "iteration"

@@ -18,7 +18,7 @@ from tilelab.core.solver import Best
 from tilelab.runs.history import schema as history_schema
 from tilelab.runs.history.record import MAX_POINTS, RunLine, pack, record_of, thin_trace, unpack
 from tilelab.runs.history.schema import (
-    STEPS,
+    TABLES,
     DamagedError,
     HistoryError,
     connect,
@@ -221,28 +221,29 @@ def test_what_another_program_has_set_aside_meanwhile_is_left_alone(file):
     assert not file.exists()
 
 
-def test_older_versions_are_brought_up_to_date_step_by_step(file, monkeypatch):
+@pytest.mark.parametrize(
+    ("version", "words"),
+    [(1, "before TileLab 1.0.0"), (2, "before TileLab 1.0.0"), (4, "by a later TileLab: its ver")],
+)
+def test_another_version_is_refused_and_left_as_it_is(file, version, words):
     with History(file) as history:
-        number = history.put(made())
-    monkeypatch.setattr(history_schema, "STEPS", (*STEPS, ("ALTER TABLE runs ADD mood TEXT",)))
-    with contextlib.closing(connect(file)) as later:
-        assert later.execute("SELECT id, mood FROM runs").fetchall() == [(number, None)]
-    monkeypatch.setattr(history_schema, "STEPS", STEPS)
-    with pytest.raises(HistoryError, match="written by a later TileLab: its version is 4"):
+        history.put(made())
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.execute(f"PRAGMA user_version = {version}")
+    before = file.read_bytes()
+    with pytest.raises(HistoryError, match=f"was written {words}"):
         History(file)
+    assert file.read_bytes() == before
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 
 
-def test_a_step_that_fails_changes_nothing(file, monkeypatch):
-    History(file).close()
-    steps = (*STEPS, ("ALTER TABLE runs ADD mood TEXT", "no such statement"))
-    monkeypatch.setattr(history_schema, "STEPS", steps)
+def test_tables_that_cannot_all_be_made_are_not_begun(file, monkeypatch):
+    monkeypatch.setattr(history_schema, "TABLES", (*TABLES, "no such statement"))
     with pytest.raises(HistoryError, match="cannot be used"):
         connect(file)
-    monkeypatch.setattr(history_schema, "STEPS", STEPS)
-    with contextlib.closing(connect(file)) as connection:
-        columns = [row[1] for row in connection.execute("PRAGMA table_info(runs)")]
-    assert "mood" not in columns
+    monkeypatch.setattr(history_schema, "TABLES", TABLES)
+    with History(file) as history:
+        assert (history.notice, history.count()) == ("", 0)
 
 
 def test_a_file_that_lost_its_tables_is_damaged(file):

@@ -3,7 +3,6 @@
 import dataclasses
 import gzip
 import os
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -125,41 +124,6 @@ def test_a_deleted_run_comes_back_when_it_goes_on(history):
     assert history.ids() == [number]
 
 
-# What an older program has written
-
-
-def test_a_history_of_the_first_version_is_brought_up_to_date(tmp_path):
-    file = tmp_path / "history.sqlite"
-    shutil.copy(Path(__file__).parents[1] / "data" / "history-1.sqlite", file)
-    with History(file) as history:
-        assert history.notice == ""
-        one, two = history.records([1, 2])
-        assert history.ids() == [2, 1]
-        assert (one.tags, one.note, one.journal, one.origin, one.run_file) == (
-            "night", "kept", (), {}, None,
-        )  # fmt: skip
-        assert puzzle_of(one).lexicon.name == "game-titles"
-        np.testing.assert_array_equal(puzzle_of(two).start, [1, 0, 3, 2])
-        history.put(made(key="1" * 32, units=500, journal=(LiveChange(3, "mutation", 0.5),)))
-        assert history.record(1).journal == (LiveChange(3, "mutation", 0.5),)
-
-
-def test_a_history_of_the_second_version_opens_with_blanks_and_says_what_is_proven(tmp_path):
-    file = tmp_path / "history.sqlite"
-    shutil.copy(Path(__file__).parents[1] / "data" / "history-2.sqlite", file)
-    with History(file) as history:
-        assert history.notice == ""
-        genetic, a_star, beam = history.records([1, 2, 3])
-        for record in (genetic, a_star, beam):
-            assert (record.evaluations, record.expanded, record.memory) == (None, None, None)
-        assert (genetic.tags, genetic.n_moves, genetic.proven) == ("night", None, None)
-        assert (a_star.n_moves, a_star.optimal, a_star.proven) == (2, True, 2)
-        assert (beam.n_moves, beam.optimal, beam.proven) == (31, False, None)
-        # The run has gone on, and is known better now.
-        history.put(made(key=genetic.key, units=500, evaluations=52_605))
-        assert history.record(1).evaluations == 52_605
-
-
 # Live changes that are made again
 
 
@@ -238,11 +202,11 @@ def test_sliding_tiles_with_a_goal_of_their_own_are_made_again():
 def test_what_came_later_is_as_it_was_before():
     goal = goal_board(3, 3, SlidingParams().goal)
     puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), scrambled(goal, 3, 5))
-    record = recorded(finished(session_of(puzzle, "bidirectional-a-star")))
-    assert recipe_of(record)(puzzle).params.burst_counts == "expanded"
-    params = {name: value for name, value in record.params.items() if name != "burst_counts"}
+    record = recorded(finished(session_of(puzzle, "anytime")))
+    assert recipe_of(record)(puzzle).params.ranking == "squares"
+    params = {name: value for name, value in record.params.items() if name != "ranking"}
     former = recipe_of(replace(record, params=params))(puzzle)
-    assert former.params.burst_counts == "generated"
+    assert former.params.ranking == "distance"
 
 
 @pytest.mark.parametrize("accents", list(Accents))

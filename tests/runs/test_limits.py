@@ -12,7 +12,7 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.fork import fork_run
-from tilelab.runs.limits import Limits, read_limits
+from tilelab.runs.limits import Limits
 from tilelab.runs.session import Session, resume_session
 
 ENDS = {
@@ -167,7 +167,7 @@ def test_a_fork_inside_a_unit_goes_on_to_the_end_of_it(boards):
 def test_what_is_not_counted_is_no_limit(puzzle):
     session = begun(puzzle, Limits(units=5))
     session.run_slice(2)
-    session.evaluations = None  # as of a run that an earlier program has begun
+    session.evaluations = None  # as of a solver that counts none
     with pytest.raises(ParameterError, match=r"^evaluations: genetic does not count them"):
         session.set_limits(Limits(evaluations=1_000))
     assert session.limits == Limits(units=5)
@@ -202,5 +202,4 @@ def test_the_nearest_limit_says_how_long_it_takes():
 
 
 def test_limits_of_former_programs():
-    assert read_limits({"limit": 7, "seconds": 0}) == Limits(units=7)
     assert Limits(limit=7).units == 7

@@ -8,15 +8,13 @@ import numpy as np
 import pytest
 
 from tests.asking import go
-from tests.run_files import forged
 from tests.solvers.test_contract import ONE_OF_EACH
 from tilelab.core.errors import RunError, TileLabError
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.runs.actions import Action, State
+from tilelab.runs.actions import State
 from tilelab.runs.files.atomic import write_with
 from tilelab.runs.files.store import read_run, save_run, write_run
-from tilelab.runs.limits import read_limits
 from tilelab.runs.session import Limits, Session
 from tilelab.testing.solvers import same_snapshot
 
@@ -185,21 +183,6 @@ def test_everything_is_on_disk_before_the_old_file_goes(monkeypatch, puzzle, tmp
     monkeypatch.setattr(os, "fsync", flush)
     save_run(begun(puzzle, "genetic", {}, 3, 2), file)
     assert flushed == [b"old", "folder"]
-
-
-def test_an_old_limit_of_no_seconds_is_none(puzzle, tmp_path):
-    file = save_run(begun(puzzle, "genetic", {}, 3, 5), tmp_path / "run.tilelab")
-
-    def change(header, arrays):
-        header["format_version"], header["limits"] = 3, {"limit": 7, "seconds": 0.0}
-        header["status"], header["limit_reached"] = "limit", "seconds"
-
-    file.write_bytes(forged(file, change))
-    session = Session()
-    session.restore(read_run(file))
-    assert session.limits == Limits(units=7)
-    assert session.allows(Action.RESUME)
-    assert read_limits({"limit": 7, "seconds": 0}) == Limits(units=7)
 
 
 @pytest.mark.parametrize("solver", ["tabu", "hill-climbing"])

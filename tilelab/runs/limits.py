@@ -3,8 +3,7 @@
 from typing import Protocol
 
 from tilelab.core.errors import ParameterError
-from tilelab.core.parameters import Params, parameter, validate
-from tilelab.core.plain import JsonObject
+from tilelab.core.parameters import Params, parameter
 from tilelab.core.puzzle import Best
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import counted, number, plural
@@ -173,8 +172,3 @@ class Limits(Params):
 def limit_name(ended_by: str, unit: str) -> str:
     """Return the name of the limit that has ended a run; for 'units', the unit in the plural."""
     return plural(unit) if ended_by == "units" else tr(_NAMES.get(ended_by, ended_by))
-
-
-def read_limits(values: JsonObject) -> Limits:
-    """Make limits of stored values; 0 seconds, which older programs wrote, are no limit."""
-    return validate(Limits, {**values, "seconds": values.get("seconds") or None})

@@ -20,7 +20,7 @@ from tilelab.core.text.wording import in_sentence, labelled
 from tilelab.runs.history.record import BY_HAND, RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
-from tilelab.runs.limits import Limits, read_limits
+from tilelab.runs.limits import Limits
 
 OWN = marked("yours")  # the source of a value in the user's history
 _MADE_OTHERWISE = ("start", "constraints")  # origins that flags with files give
@@ -49,7 +49,7 @@ def command_of(record: RunRecord) -> list[str]:
         solver_model = catalog.solver(record.puzzle, record.solver).spec.params
         values = _non_defaults(puzzle_model, record.puzzle_params)
         params = _non_defaults(solver_model, record.params)
-        limits = read_limits(record.limits)
+        limits = validate(Limits, record.limits)
     except TileLabError:
         return []
     lexicon = record.origin.get("lexicon")

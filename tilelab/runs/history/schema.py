@@ -1,8 +1,8 @@
-"""The history's tables, the migrations between their versions, and damaged files."""
+"""The history's tables, their version, and damaged files."""
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -29,64 +29,48 @@ _CIRCUMSTANCES = (
 _HEAD = 100  # size of the file's own header, in bytes
 _SIDE_FILES = ("-wal", "-shm")
 
-Step = Sequence[str]
-
+VERSION = 3  # that of 1.0.0, too
 # The list's columns are narrow, so that filters and sorting read few pages; boards, curves and
 # parameters are in a table of their own.
-STEPS: tuple[Step, ...] = (
-    (
-        """CREATE TABLE runs (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
-            key TEXT NOT NULL UNIQUE,
-            puzzle TEXT NOT NULL, title TEXT NOT NULL,
-            rows INTEGER NOT NULL, cols INTEGER NOT NULL,
-            solver TEXT NOT NULL, solver_title TEXT NOT NULL, seed INTEGER NOT NULL,
-            status TEXT NOT NULL, unit TEXT NOT NULL, units INTEGER NOT NULL,
-            seconds REAL NOT NULL,
-            value REAL, value_text TEXT NOT NULL, n_moves INTEGER,
-            best_unit INTEGER, best_seconds REAL,
-            begun TEXT NOT NULL, ended TEXT NOT NULL, program TEXT NOT NULL,
-            tags TEXT NOT NULL, note TEXT NOT NULL,
-            search TEXT NOT NULL,
-            deleted TEXT
-        )""",
-        """CREATE TABLE run_details (
-            id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
-            instance TEXT NOT NULL, puzzle_params TEXT NOT NULL,
-            params TEXT NOT NULL, limits TEXT NOT NULL,
-            cells BLOB, board TEXT NOT NULL, moves TEXT, optimal INTEGER,
-            metrics TEXT NOT NULL, curves BLOB, thumbnail BLOB
-        )""",
-        "CREATE INDEX runs_begun ON runs (begun) WHERE deleted IS NULL",
-        "CREATE INDEX runs_puzzle ON runs (puzzle, solver, begun) WHERE deleted IS NULL",
-        "CREATE INDEX runs_solver ON runs (solver, begun) WHERE deleted IS NULL",
-        "CREATE INDEX runs_value ON runs (value, n_moves) WHERE deleted IS NULL",
-        "CREATE INDEX runs_seconds ON runs (seconds) WHERE deleted IS NULL",
-        "CREATE INDEX runs_deleted ON runs (deleted) WHERE deleted IS NOT NULL",
-        # A search through the texts reads this index, not the table.
-        "CREATE INDEX runs_search ON runs (search, begun) WHERE deleted IS NULL",
-        f"PRAGMA application_id = {APPLICATION_ID}",
-    ),
-    # What is needed to make a run again, and the file that continues it.
-    (
-        "ALTER TABLE run_details ADD journal TEXT NOT NULL DEFAULT '[]'",
-        "ALTER TABLE run_details ADD origin TEXT NOT NULL DEFAULT '{}'",
-        "ALTER TABLE run_details ADD run_file TEXT",
-        "CREATE INDEX run_details_file ON run_details (run_file) WHERE run_file IS NOT NULL",
-    ),
-    # Figures for comparing solvers; of earlier runs it is known which paths are shortest.
-    (
-        "ALTER TABLE runs ADD evaluations INTEGER",
-        "ALTER TABLE runs ADD expanded INTEGER",
-        "ALTER TABLE runs ADD generated INTEGER",
-        "ALTER TABLE runs ADD memory REAL",
-        "ALTER TABLE runs ADD proven INTEGER",
-        """UPDATE runs SET proven = n_moves WHERE n_moves IS NOT NULL
-            AND (SELECT optimal FROM run_details WHERE run_details.id = runs.id) = 1""",
-        # The list of figures that occur is read from this index, not from the table.
-        """CREATE INDEX runs_figures ON runs
-            (puzzle, solver, deleted, evaluations, expanded, generated, memory, proven)""",
-    ),
+TABLES = (
+    """CREATE TABLE runs (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        key TEXT NOT NULL UNIQUE,
+        puzzle TEXT NOT NULL, title TEXT NOT NULL,
+        rows INTEGER NOT NULL, cols INTEGER NOT NULL,
+        solver TEXT NOT NULL, solver_title TEXT NOT NULL, seed INTEGER NOT NULL,
+        status TEXT NOT NULL, unit TEXT NOT NULL, units INTEGER NOT NULL,
+        seconds REAL NOT NULL,
+        value REAL, value_text TEXT NOT NULL, n_moves INTEGER,
+        best_unit INTEGER, best_seconds REAL,
+        begun TEXT NOT NULL, ended TEXT NOT NULL, program TEXT NOT NULL,
+        tags TEXT NOT NULL, note TEXT NOT NULL,
+        search TEXT NOT NULL,
+        deleted TEXT,
+        evaluations INTEGER, expanded INTEGER, generated INTEGER, memory REAL, proven INTEGER
+    )""",
+    # The defaults are those of 1.0.0, so that its files have the same columns.
+    """CREATE TABLE run_details (
+        id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
+        instance TEXT NOT NULL, puzzle_params TEXT NOT NULL,
+        params TEXT NOT NULL, limits TEXT NOT NULL,
+        cells BLOB, board TEXT NOT NULL, moves TEXT, optimal INTEGER,
+        metrics TEXT NOT NULL, curves BLOB, thumbnail BLOB,
+        journal TEXT NOT NULL DEFAULT '[]', origin TEXT NOT NULL DEFAULT '{}', run_file TEXT
+    )""",
+    "CREATE INDEX runs_begun ON runs (begun) WHERE deleted IS NULL",
+    "CREATE INDEX runs_puzzle ON runs (puzzle, solver, begun) WHERE deleted IS NULL",
+    "CREATE INDEX runs_solver ON runs (solver, begun) WHERE deleted IS NULL",
+    "CREATE INDEX runs_value ON runs (value, n_moves) WHERE deleted IS NULL",
+    "CREATE INDEX runs_seconds ON runs (seconds) WHERE deleted IS NULL",
+    "CREATE INDEX runs_deleted ON runs (deleted) WHERE deleted IS NOT NULL",
+    # A search through the texts reads this index, not the table.
+    "CREATE INDEX runs_search ON runs (search, begun) WHERE deleted IS NULL",
+    "CREATE INDEX run_details_file ON run_details (run_file) WHERE run_file IS NOT NULL",
+    # The list of figures that occur is read from this index, not from the table.
+    """CREATE INDEX runs_figures ON runs
+        (puzzle, solver, deleted, evaluations, expanded, generated, memory, proven)""",
+    f"PRAGMA application_id = {APPLICATION_ID}",
 )
 
 
@@ -104,7 +88,7 @@ def default_file() -> Path:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open a history, made or migrated where needed; DamagedError: it is none; HistoryError."""
+    """Open a history, made where there is none; DamagedError: it is none; HistoryError."""
     with errors_reported(path):
         private_folder(path.parent)
         # SQLite gives the files next to it the rights of this one.
@@ -130,9 +114,9 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
             connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA foreign_keys = ON")
-    if _version(connection) != len(STEPS):
+    if _version(connection) != VERSION:
         with transaction(connection):
-            _migrate(connection, path)
+            _make_tables(connection, path)
     # A file that lost its tables fails here, and not in the middle of an operation.
     (mark,) = connection.execute("PRAGMA application_id").fetchone()
     (n_tables,) = connection.execute(
@@ -142,24 +126,30 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         raise DamagedError
 
 
-def _migrate(connection: sqlite3.Connection, path: Path) -> None:
+def _make_tables(connection: sqlite3.Connection, path: Path) -> None:
+    """Make the tables of an empty file; raises HistoryError for another version."""
     version = _version(connection)
     (n_things,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     (mark,) = connection.execute("PRAGMA application_id").fetchone()
     if n_things and mark != APPLICATION_ID:
         raise DamagedError
-    if version > len(STEPS):
+    if version > VERSION:
         raise HistoryError.tr(
             "{path} was written by a later TileLab: its version is {version}, and this one reads "
-            "up to {n_steps}",
+            "up to {known}",
             path=path,
             version=version,
-            n_steps=len(STEPS),
+            known=VERSION,
         )
-    for step in STEPS[version:]:
-        for statement in step:
+    if 0 < version < VERSION:
+        raise HistoryError.tr(
+            "{path} was written before TileLab 1.0.0 and is no longer read; if it is moved away, "
+            "a new history begins",
+            path=path,
+        )
+    if version != VERSION:  # another program may have made them meanwhile
+        for statement in (*TABLES, f"PRAGMA user_version = {VERSION}"):
             connection.execute(statement)
-    connection.execute(f"PRAGMA user_version = {len(STEPS)}")
 
 
 def _version(connection: sqlite3.Connection) -> int:
@@ -230,9 +220,8 @@ def _is_whole(connection: sqlite3.Connection, path: Path) -> bool:
     if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
         return False
     with contextlib.closing(sqlite3.connect(":memory:")) as model:
-        for step in STEPS[: _version(connection)]:
-            for statement in step:
-                model.execute(statement)
+        for statement in TABLES if _version(connection) == VERSION else ():
+            model.execute(statement)
         return _columns(connection) == _columns(model)
 
 

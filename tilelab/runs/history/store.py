@@ -21,7 +21,7 @@ from pydantic import JsonValue
 from tilelab import catalog
 from tilelab.core.errors import ParameterError
 from tilelab.core.files.paths import is_there, path_from
-from tilelab.core.parameters import kept_params
+from tilelab.core.parameters import kept_params, validate
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import encodable, quoted, shown_path
@@ -39,7 +39,7 @@ from tilelab.runs.history.schema import (
     set_aside,
     transaction,
 )
-from tilelab.runs.limits import read_limits
+from tilelab.runs.limits import Limits
 from tilelab.runs.recipe import LiveChange, Recipe
 from tilelab.runs.result import TITLES as FIGURES
 
@@ -47,8 +47,6 @@ Columns = dict[str, Any]  # values by column; SQLite declares no types for them
 Row = Mapping[str, Any]
 JSON_COLUMNS = ("instance", "puzzle_params", "params", "limits", "origin")
 _MAX_WHOLE_NUMBER = 2**63
-# Names of solvers' units in records of earlier versions; of random walks, both.
-_FORMER_UNITS = {"block": "iteration", "step": "update"}
 
 
 def text_of(value: object) -> str:
@@ -106,11 +104,7 @@ def record_of_row(row: Row) -> RunRecord:
 
 
 def _line(row: Row) -> dict[str, Any]:
-    line = {name: read(row[name]) for name, read in _LINE_READERS.items()}
-    if line["unit"] in _FORMER_UNITS:
-        walks = line["solver"] == "random-walk"
-        line["unit"] = "iteration" if walks else _FORMER_UNITS[line["unit"]]
-    return line
+    return {name: read(row[name]) for name, read in _LINE_READERS.items()}
 
 
 def _journal(value: object) -> tuple[LiveChange, ...]:
@@ -503,7 +497,7 @@ def recipe_of(record: RunRecord) -> Callable[[Puzzle], Recipe]:
         solver=record.solver,
         params=kept_params(solver.spec.params, record.params),
         seed=record.seed,
-        limits=read_limits(record.limits),
+        limits=validate(Limits, record.limits),
         changes=record.journal,
     )
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.paths import path_from
-from tilelab.core.parameters import kept_params
+from tilelab.core.parameters import kept_params, validate
 from tilelab.core.plain import Value, number_from, typed_text
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, counted, plural
@@ -40,7 +40,7 @@ from tilelab.library.loading import random_seed
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
-from tilelab.runs.limits import Limits, read_limits
+from tilelab.runs.limits import Limits
 from tilelab.runs.recipe import warm_up, with_prerequisites
 from tilelab.runs.records import BestKnown, best_known, replace_record
 
@@ -163,7 +163,7 @@ class SearchCard(QWidget):
             self._category = category
             units, unit = 0, ""
             if self._run is not None:
-                limit = read_limits(self._run.limits).units
+                limit = validate(Limits, self._run.limits).units
                 units = self._run.units if limit is None else limit
                 unit = f" {plural(self._run.unit)}"
             self.units.setValue(units or _USUAL_UNITS)
