@@ -120,10 +120,9 @@ def test_what_rows_belong_to_is_not_believed_unread(statement, folder):
             reading()
 
 
-@pytest.mark.parametrize("version", [1, 2])
-def test_results_without_digests_open_and_that_is_said_once(version, folder, whole):
-    """Noticed: an earlier version's folder that is refused, or said to be damaged."""
-    make_older(folder, version)
+def test_results_without_digests_open_and_that_is_said_once(folder, whole):
+    """Noticed: a folder of 1.0.0 that is refused, or said to be damaged."""
+    make_older(folder)
     kept = read_results(folder)
     assert [*kept.rows] == [row for row, _ in whole[1].values()]
     assert "without digests" in kept.doubt
@@ -137,7 +136,7 @@ def test_results_without_digests_open_and_that_is_said_once(version, folder, who
 )
 def test_a_row_without_a_digest_is_looked_at_before_it_counts(value, folder):
     """Noticed: KeyError, TypeError, RecursionError or a mean that is nan."""
-    make_older(folder, 2)
+    make_older(folder)
     units = f"replace(result, '\"units\": 6', '\"units\": {value}')"
     change(
         folder,

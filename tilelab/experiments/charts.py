@@ -190,7 +190,7 @@ def _histories(kept: Kept) -> Iterator[tuple[Row, Sequence[Improvement]]]:
 
 
 def _has_history(row: Row, history: Sequence[Improvement]) -> bool:
-    """Return whether a run's improvements are known; an earlier version kept only its end."""
+    """Return whether a run's improvements are known; a resumed run may have lost them."""
     return bool(history) or row["value"] is None
 
 

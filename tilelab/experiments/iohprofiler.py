@@ -162,8 +162,7 @@ def _points(kept: Kept, index: int, instances: Sequence[_Instance]) -> Points:
         )
     if row["value"] is not None and not improvements:
         raise TileLabError.tr(
-            "The improvements of {named} were not kept by the version that did the runs; "
-            "do the sweep again",
+            "The improvements of {named} were not kept; do the sweep again",
             named=named,
         )
     values = [found.value for found in improvements]

@@ -40,17 +40,13 @@ FILE, TABLE, RUNNING = "sweep.sqlite", "rows.csv", "running"
 MAX_TRIES = 3  # maximum number of attempts at a run that fails
 _BATCH = 1_000  # number of rows that are read at a time
 _VERSION = 3
+_FIRST_VERSION = 2  # that of 1.0.0, whose rows have no digests
 _TABLES = (
     "CREATE TABLE sweep (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     # Without a row: a run that has failed this often, with its last error.
     "CREATE TABLE runs (place INTEGER PRIMARY KEY, tries INTEGER NOT NULL, error TEXT NOT NULL, "
     "result TEXT, improvements TEXT, digest TEXT)",
 )
-# Migrations from each older version to the next one.
-_MIGRATIONS = {
-    1: "ALTER TABLE runs ADD COLUMN improvements TEXT",
-    2: "ALTER TABLE runs ADD COLUMN digest TEXT",
-}
 _SOUND = (
     "CREATE TEMP TABLE unsound (place INTEGER PRIMARY KEY)",
     "CREATE TEMP VIEW sound AS "
@@ -233,11 +229,10 @@ class Results(contextlib.AbstractContextManager["Results"]):
                 version = _VERSION
             elif (found := connection.execute("PRAGMA quick_check(1)").fetchone()) != ("ok",):
                 raise ValueError(*found)  # writing into it would damage it further
-            while version in _MIGRATIONS:
-                connection.execute(_MIGRATIONS[version])
-                version += 1
-                connection.execute(f"PRAGMA user_version = {version}")
             about = _about(connection, version)
+            if version == _FIRST_VERSION:
+                connection.execute("ALTER TABLE runs ADD COLUMN digest TEXT")
+                connection.execute(f"PRAGMA user_version = {_VERSION}")
             self._check = Check(about, has_digests=has_digests)
             self._require_same(about)
             self._check_rows(about)
@@ -257,7 +252,7 @@ class Results(contextlib.AbstractContextManager["Results"]):
         self._set_about({**about, **entries})
 
     def _check_rows(self, about: Mapping[str, str]) -> None:
-        """Set aside the invalid rows; rows of an earlier version get their digests."""
+        """Set aside the invalid rows; rows of 1.0.0 get their digests."""
         check, connection = self._check, self._connection
         sound = check.sound(connection.execute(_lines(_VERSION)))
         if not check.has_digests:
@@ -283,8 +278,6 @@ class Results(contextlib.AbstractContextManager["Results"]):
     def _require_same(self, known: Mapping[str, str]) -> None:
         """Raise unless the folder is that of this plan and these solvers."""
         for name, value in _identity(self.runs):
-            if name not in known:  # by an earlier version
-                continue
             then, now = (_flat(json.loads(text)) for text in (known[name], value))
             for key in [] if name in _MAY_DIFFER else sorted({*then, *now}):
                 if then.get(key) != now.get(key):
@@ -321,7 +314,7 @@ class Kept(NamedTuple):
     places: tuple[int, ...] = ()  # place in the plan, for the run of each row
     improvements: Sequence[tuple[Improvement, ...]] = ()  # of the best, for the run of each row
     errors: tuple[tuple[int, str], ...] = ()  # place and error of each run that failed
-    n_runs: int | None = None  # of the whole plan; None where an earlier version has not kept it
+    n_runs: int | None = None  # of the whole plan; None if it is unknown
     program: str = ""  # version of the program that has begun the folder
     unsound: tuple[int, ...] = ()  # places of the runs whose rows are damaged, missing or altered
     doubt: str = ""  # a sentence on what is not known of the rows, or ''
@@ -365,13 +358,17 @@ def _open(folder: Path) -> sqlite3.Connection:
 
 
 def _about(connection: sqlite3.Connection, version: int) -> dict[str, str]:
-    """Return the entries that the rows belong to; raises TileLabError for a later version."""
+    """Return the entries that the rows belong to; raises TileLabError for a version not read."""
     if version > _VERSION:
         raise TileLabError.tr(
             "These results were written by a later TileLab: their version is {version}, and "
             "this one reads {known}",
             version=version,
             known=_VERSION,
+        )
+    if 0 < version < _FIRST_VERSION:
+        raise TileLabError.tr(
+            "These results were written before TileLab 1.0.0 and are no longer read"
         )
     query = "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index')"
     if connection.execute(query).fetchone() != (0,):
@@ -380,8 +377,8 @@ def _about(connection: sqlite3.Connection, version: int) -> dict[str, str]:
 
 
 def _lines(version: int) -> str:
-    columns = ["improvements" if version > 1 else "NULL", "digest" if version > 2 else "NULL"]
-    return f"SELECT place, tries, error, result, {', '.join(columns)} FROM runs ORDER BY place"
+    digests = "digest" if version == _VERSION else "NULL"
+    return f"SELECT place, tries, error, result, improvements, {digests} FROM runs ORDER BY place"
 
 
 def _errors_in(folder: Path) -> contextlib.AbstractContextManager[None]:

@@ -90,7 +90,7 @@ class Check:
         self.unsound: set[int] = set()  # damaged, missing or altered rows, after all are checked
         self.doubt = ""  # a sentence about the whole, or ''
         self.plan = digest(about.get(PLAN))
-        self.n_runs = _whole(about.get(N_RUNS))  # None where an earlier version has not kept it
+        self.n_runs = _whole(about.get(N_RUNS))  # None if it is damaged
         self.places = RowPlaces()  # of the rows that were written, even if they are damaged now
         self._is_listed = False
         if not has_digests:
