@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QIcon, QStandardItemModel
-from PySide6.QtWidgets import QMenu, QTableView, QWidget
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QMenu, QWidget
 
 from tests.asking import go
 from tests.history_records import made
 from tilelab import catalog
-from tilelab.gui.lab.history.run_table import COLUMNS, NAMES, RunTable
+from tilelab.gui.lab.history.run_table import NAMES, RunTable
 from tilelab.gui.lab.history.thumbnails import (
     MAX_BYTES,
     MAX_KEPT,
@@ -28,11 +28,6 @@ from tilelab.runs.session import Limits, Session
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 BOARD = NAMES.index("board")
-FORMER_COLUMNS = (
-    *("begun", "puzzle", "title", "solver", "board", "best", "units", "status", "seconds"),
-    *("size", "seed", "tags", "note"),
-)
-"""Of the list before it had figures."""
 
 
 def kept():
@@ -363,36 +358,6 @@ def test_the_window_is_as_it_was_left(driver, shown, another_driver, qtbot):
     table = other.findChild(RunTable)
     assert table.columnWidth(1) == 77
     assert [other.table.runs[row].seed for row in range(3)] == [0, 1, 2]
-
-
-@pytest.mark.exhaustive
-def test_columns_as_they_were_before_there_were_figures_are_kept(driver, shown, qtbot):
-    before = QTableView()
-    qtbot.addWidget(before)
-    before.setModel(QStandardItemModel(0, len(FORMER_COLUMNS)))
-    heads = before.horizontalHeader()
-    heads.setStretchLastSection(True)
-    for column in range(len(FORMER_COLUMNS)):
-        before.setColumnWidth(column, 60 + column)
-    heads.moveSection(FORMER_COLUMNS.index("seed"), 0)
-    heads.setSortIndicator(FORMER_COLUMNS.index("title"), Qt.SortOrder.AscendingOrder)
-    driver.window._settings.set_bytes("history/" + "-".join(FORMER_COLUMNS), heads.saveState())
-    with History() as history:
-        history.put(made(title="B", evaluations=945, n_moves=31, proven=30))
-        history.put(made(title="A"))
-    window = shown()
-    heads, names = window.table.horizontalHeader(), NAMES
-    in_order = sorted(names, key=lambda name: heads.visualIndex(names.index(name)))
-    time = FORMER_COLUMNS.index("seconds") + 1
-    others = [name for name in FORMER_COLUMNS if name != "seed"]
-    figures = ["evaluations", "expanded", "generated", "memory", "proven"]
-    assert in_order == ["seed", *others[:time], *figures, *others[time:]]
-    for column, name in enumerate(FORMER_COLUMNS[:-4]):  # the size is the last one that is shown
-        # The state does not say whether the user has chosen the width of a column that now grows.
-        assert COLUMNS[name].most or window.table.columnWidth(names.index(name)) == 60 + column
-    hidden = [name for name in names if window.table.isColumnHidden(names.index(name))]
-    assert hidden == ["tags", "note", "expanded", "generated", "memory"]
-    assert [window.table.runs[row].title for row in range(2)] == ["A", "B"]
 
 
 @pytest.mark.exhaustive

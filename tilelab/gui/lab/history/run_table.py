@@ -193,20 +193,15 @@ class RunTable(ItemTable[RunLine]):
             self.setColumnHidden(NAMES.index(name), name not in filled)
         self.share_room()
 
-    def restore(
-        self, state: QByteArray, own_widths: Collection[str], *, with_figures: bool = True
-    ) -> None:
+    def restore(self, state: QByteArray, own_widths: Collection[str]) -> None:
         """Restore the stored column states and the sort column.
 
-        own_widths: names of the columns whose width is the user's. with_figures: whether the stored
-        state has the columns of the figures.
+        own_widths: names of the columns whose width is the user's.
         """
         heads = self.horizontalHeader()
         with QSignalBlocker(heads):
             heads.restoreState(state)
         self.own_widths = {NAMES.index(name) for name in own_widths if name in COLUMNS}
-        if not with_figures:
-            self._place_figures()
         column, order = heads.sortIndicatorSection(), heads.sortIndicatorOrder()
         self.query = Query()
         if 0 <= column < len(NAMES) and NAMES[column] in ORDERS:

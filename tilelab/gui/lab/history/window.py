@@ -54,8 +54,6 @@ from tilelab.runs.result import TITLES as FIGURES
 SIZE, SMALLEST = (1280, 800), (480, 360)
 _HEADS = "history/" + "-".join(NAMES)
 """Version of the columns; stored states of other versions do not fit."""
-_FORMER_HEADS = "history/" + "-".join(name for name in NAMES if name not in FIGURES)
-"""Previous version without the figures at the end; its stored states fit."""
 _OWN_WIDTHS = "history/own-widths"  # names of the columns whose width the user has changed
 _WRITERS = {"csv": csv_parts, "json": json_parts}
 _GREATEST_FIRST = frozenset({"begun", "best", "units", "seconds", *FIGURES})
@@ -225,9 +223,7 @@ class HistoryWindow(QWidget):
 
     def _restore(self) -> None:
         """Restore the list; defaults where nothing is stored."""
-        kept, former = self._settings.bytes(_HEADS), self._settings.bytes(_FORMER_HEADS)
-        own = self._settings.lines(_OWN_WIDTHS)
-        self.table.restore(kept or former, own, with_figures=bool(kept))
+        self.table.restore(self._settings.bytes(_HEADS), self._settings.lines(_OWN_WIDTHS))
 
     def _remember(self) -> None:
         """Store the layout and what :meth:`_restore` restores."""
