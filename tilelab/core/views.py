@@ -168,14 +168,12 @@ class Thresholds(View):
 
     kind = ViewKind.THRESHOLDS
 
-    # (iterations,), in moves, the last one current; without those of older stored runs.
-    thresholds: Reals
-    expanded: Counts  # (iterations,), boards expanded; -1 if a stored run does not have it
-    generated: Counts  # (iterations,), boards generated; -1 if a stored run does not have it
+    thresholds: Reals  # (iterations,), in moves, the last one current
+    expanded: Counts  # (iterations,), boards expanded
+    generated: Counts  # (iterations,), boards generated
     path: Boards  # the boards of the current path, the start first
     h: Reals  # (boards of the path,), the heuristic's estimate for each in moves
-    # Number of the first iteration here, from 0; earlier ones of older runs are unknown.
-    first: int = 0
+    first: int = 0  # number of the first iteration here, from 0, if there are too many
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,7 +254,7 @@ class BeamDepths(View):
     best: Reals  # (depths,), best estimate or value in each depth
     boards: Boards  # best boards of the newest depth, best first, at most MAX_NEXT
     values: Reals  # estimate or value of each of these boards
-    first: int = 0  # depth of the first entry; earlier ones are unknown, or too many
+    first: int = 0  # depth of the first entry, if there are too many
 
 
 class EntryState(enum.IntEnum):

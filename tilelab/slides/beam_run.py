@@ -54,13 +54,10 @@ class Layer(NamedTuple):
         )
 
 
-def required_depths(arrays: Arrays, most: int) -> list[BeamDepth]:
-    """Return the depths of a snapshot, none if it was stored without them; raises SnapshotError."""
-    if "depths" not in arrays:
-        return []
-    rows = array_of(arrays, "depths", np.int64, None, len(BeamDepth._fields))
+def required_depths(arrays: Arrays, n_depths: int) -> list[BeamDepth]:
+    """Return the depths of a snapshot; raises SnapshotError."""
+    rows = array_of(arrays, "depths", np.int64, n_depths, len(BeamDepth._fields))
     require_range("depths", rows, 0, 2**62)
-    require_range("number of depths", np.array([len(rows)]), 0, most)
     return [BeamDepth(*row) for row in rows.tolist()]
 
 
@@ -221,7 +218,7 @@ class BeamRun:
         self._parents: list[NDArray[np.int32]] = []
         self._moves: list[NDArray[np.int8]] = []
         self._n_ancestors = 0  # number of boards in these arrays
-        # Counts of the depths, the newest last; an old run has only those since it was stored.
+        # Counts of the depths, the newest last.
         self.depths: deque[BeamDepth] = deque(maxlen=_MAX_DEPTHS)
         self._begin_stage()
         self.depths.append(BeamDepth(1, 1, self.distance))
@@ -438,10 +435,8 @@ class BeamRun:
         }
 
     def _depth_arrays(self) -> Arrays:
-        """Return the counts of the depths, without the first one and without unknown ones."""
-        n_known = min(self.n_moves + 1, _MAX_DEPTHS)
-        is_known = self.n_moves > 0 and len(self.depths) == n_known
-        return {"depths": np.array([*self.depths], np.int64)} if is_known else {}
+        """Return the counts of the depths, unless there is only the first one."""
+        return {"depths": np.array([*self.depths], np.int64)} if self.n_moves else {}
 
     def set_state(self, arrays: Arrays) -> None:
         """Inverse of :meth:`state`; raises SnapshotError if the arrays do not fit."""
@@ -487,8 +482,8 @@ class BeamRun:
             self._moves = [part.copy() for part in np.split(arrays["moves"], ends)]
             self._n_ancestors = len(arrays["moves"])
         if self.n_moves:
-            most = min(self.n_moves + 1, _MAX_DEPTHS)
-            self.depths = deque(required_depths(arrays, most), _MAX_DEPTHS)
+            n_depths = min(self.n_moves + 1, _MAX_DEPTHS)
+            self.depths = deque(required_depths(arrays, n_depths), _MAX_DEPTHS)
 
     def _require_cells(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless the complete stages lead to the start of the current one."""

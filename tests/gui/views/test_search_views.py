@@ -286,19 +286,11 @@ def test_an_iteration_says_its_threshold_and_boards(qtbot):
     assert words(view)[1] == "Iteration 2, threshold 4: 20 expanded, 31 generated"
 
 
-def test_iterations_keep_their_numbers_where_earlier_ones_are_not_known(qtbot):
+def test_iterations_keep_their_numbers_where_earlier_ones_are_left_out(qtbot):
     view = shown(qtbot, ThresholdsView, dataclasses.replace(iterations(), first=5))
     assert view.said.startswith("Iteration 8, threshold 6")
     assert words(view)[1].startswith("Iteration 7, threshold 4")
     view.grab()
-
-
-def test_counts_that_nobody_knows_are_not_said(qtbot):
-    unknown = counts(-1).ravel()
-    view = Thresholds("", np.array([6.0]), unknown, unknown, BOARDS, np.arange(3.0))
-    widget = shown(qtbot, ThresholdsView, view)
-    assert words(widget) == ["Iteration 1, threshold 6: its boards were not counted"]
-    widget.grab()
 
 
 def test_a_depth_of_a_beam_says_what_was_cut(qtbot):

@@ -129,7 +129,6 @@ class ThresholdsDrawing:
                 expanded=figures(expanded, ","),
                 generated=figures(generated, ","),
             )
-            said = said if expanded >= 0 else tr("its boards were not counted")
             title = tr(
                 "Iteration {number}, threshold {threshold}",
                 number=figures(self._number(place), ","),

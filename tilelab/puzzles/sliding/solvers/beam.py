@@ -109,13 +109,6 @@ def step_sentence(run: BeamRun) -> str:
 
 def _depth_sentence(run: BeamRun) -> str:
     best = tr("the best has distance {distance}", distance=figures(run.distance, ","))
-    if not run.depths:
-        return tr(
-            "Depth {n_moves}: {n_now}; {best}.",
-            n_moves=figures(run.n_moves, ","),
-            n_now=counted(run.n_now, "board"),
-            best=best,
-        )
     newest = run.depths[-1]
     return tr(
         "Depth {n_moves}: {generated}, {cut}; {best}.",

@@ -257,7 +257,7 @@ class TreeReader:
         scalars = run.arrays["scalars"]
         before = int(run.iterations[-1, GENERATED])
         n_generated = int(scalars[kernel.GENERATED]) - before
-        is_whole = run.is_in_order and before >= 0 and n_generated < MAX_NODES
+        is_whole = run.is_in_order and n_generated < MAX_NODES
         if is_whole:
             tree = self._tree_at(run, n_generated)
             rows, path = tree.rows, tree.path
@@ -390,15 +390,10 @@ def deepening_pseudocode(
 
 
 def thresholds_of(puzzle: SlidingPuzzle, run: Descent, *, is_running: bool) -> Thresholds:
-    """Return the view of the known iterations, and of the last boards of the path."""
+    """Return the view of the last iterations, and of the last boards of the path."""
     scalars, rows = run.arrays["scalars"], run.iterations
-    if len(rows) > 1 and rows[0, EXPANDED] < 0:
-        # In the iterations of an older program only the last one has a threshold.
-        rows = rows[1:]
     expanded = np.diff(rows[:, EXPANDED], append=run.n_expanded(is_running=is_running))
     generated = np.diff(rows[:, GENERATED], append=scalars[kernel.GENERATED])
-    if rows[-1, EXPANDED] < 0:
-        expanded, generated = np.array([-1]), np.array([-1])
     boards, h = path_of(puzzle, run)
     thresholds = rows[:, THRESHOLD] / run.scale
     return Thresholds(
@@ -421,12 +416,11 @@ def _caption(run: Descent, threshold: float, n_expanded: int, n_generated: int) 
         number=figures(int(scalars[kernel.ITERATION]) + 1, ","),
         threshold=number(threshold),
     )
-    if n_expanded >= 0:
-        words += tr(
-            ": {expanded}, {n_generated} generated",
-            expanded=boards_expanded(n_expanded),
-            n_generated=figures(n_generated, ","),
-        )
+    words += tr(
+        ": {expanded}, {n_generated} generated",
+        expanded=boards_expanded(n_expanded),
+        n_generated=figures(n_generated, ","),
+    )
     least = int(scalars[kernel.NEXT_THRESHOLD])
     if least < kernel.FAR:
         words += tr("; the smallest f above it is {number}", number=number(least / run.scale))
@@ -540,14 +534,16 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
     def arrays(self) -> Arrays:
         arrays = {name: part.copy() for name, part in self._descent.arrays.items()}
         iterations = self._descent.iterations
-        # The first iteration and unknown ones are not stored.
-        if len(iterations) > 1 and (iterations >= 0).all():
+        if len(iterations) > 1:
             arrays["iterations"] = iterations.copy()
         return arrays
 
     def set_state(self, snapshot: Snapshot) -> None:
         super().set_state(snapshot)
         restore_descent(self._descent, snapshot.arrays)
+        iteration = self._descent.arrays["scalars"][kernel.ITERATION]
+        if iteration and "iterations" not in snapshot.arrays:
+            raise SnapshotError(f"the snapshot lacks the iterations before {iteration}")
 
 
 @register_solver

@@ -233,14 +233,13 @@ def restore_descent(descent: Descent, arrays: Arrays) -> None:
 
 
 def _required_iterations(arrays: Arrays, scalars: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the iterations of a snapshot.
+    """Return the iterations of a snapshot; the first one, and a proof, which shows none, has none.
 
-    There are none in the first iteration, or if an older program took the snapshot.
+    Raises SnapshotError.
     """
     threshold = scalars[kernel.THRESHOLD]
     if "iterations" not in arrays:
-        known = 0 if scalars[kernel.ITERATION] == 0 else -1
-        return np.array([[threshold, known, known]])
+        return np.array([[threshold, 0, 0]])
     rows = array_of(arrays, "iterations", np.int64, None, 3)
     counts = scalars[[kernel.EXPANDED, kernel.GENERATED]]
     fits = 0 < len(rows) <= MAX_NODES and rows[-1, THRESHOLD] == threshold

@@ -120,7 +120,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         self._children, self._n_children = _Children.of(width), 0
         """Children of the current layer, after some of its boards are expanded."""
         self._depths = deque([BeamDepth(1, 1, float(now.values[0]))], _MAX_DEPTHS)
-        """Layers so far, the newest last; an old run has only those since it was stored."""
+        """Layers so far, the newest last."""
 
     def do_steps(self, most: int | None) -> tuple[float, ...] | None:
         first, n_now = self._steps_done, self._n_now
@@ -206,11 +206,12 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
             )
         if not self._unit:
             return (CodeLine("start", f"v = {number(self._now.values[0])}"),)
-        lines = [CodeLine("expand")]
-        if self._depths:
-            generated, kept, _ = self._depths[-1]
-            lines.append(CodeLine("child", counted(generated, "new board")))
-            lines.append(CodeLine("keep", f"{figures(kept, ',')} / {figures(generated, ',')}"))
+        generated, kept, _ = self._depths[-1]
+        lines = [
+            CodeLine("expand"),
+            CodeLine("child", counted(generated, "new board")),
+            CodeLine("keep", f"{figures(kept, ',')} / {figures(generated, ',')}"),
+        ]
         best = self._best
         if best is not None and best.unit == self._unit - 1 and best.value > self._start_value:
             lines.append(CodeLine("best", f"v = {number(best.value)}"))
@@ -218,7 +219,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
 
     @property
     def _first_depth(self) -> int:
-        """Number of the first layer that is known."""
+        """Number of the first layer that is kept."""
         # The last unit of a search makes no layer.
         return self._unit - len(self._depths) + (self._status is not Status.EXHAUSTED)
 
@@ -234,7 +235,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
             )
         if self._status is Status.EXHAUSTED:
             return tr("All neighbours of this layer were visited before: the search has ended.")
-        if not self._unit or not self._depths:
+        if not self._unit:
             return ""
         newest = self._depths[-1]
         return tr(
@@ -275,9 +276,8 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         }
 
     def _depth_arrays(self) -> Arrays:
-        """Return the layers, without the first one and without unknown ones."""
-        is_known = self._first_depth == 0 or len(self._depths) == _MAX_DEPTHS
-        return {"depths": np.array([*self._depths])} if self._unit and is_known else {}
+        """Return the layers, unless there is only the first one."""
+        return {"depths": np.array([*self._depths])} if self._unit else {}
 
     def _children_arrays(self) -> Arrays:
         if not self._steps_done:
@@ -309,16 +309,12 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
             self._set_children(snapshot)
 
     def _set_depths(self, snapshot: Snapshot) -> None:
-        """Restore the layers; none are known if an older program stored the run."""
+        depths = snapshot.array("depths", np.float64, None, len(BeamDepth._fields))
+        n_depths = min(self._unit + 1, _MAX_DEPTHS)
+        require_range("number of depths", np.array([len(depths)]), 1, n_depths)
+        require_range("depths", depths[:, :2], 0, 2**62)
         self._depths.clear()
-        if "depths" in snapshot.arrays:
-            depths = snapshot.array("depths", np.float64, None, len(BeamDepth._fields))
-            n_known = min(self._unit + 1, _MAX_DEPTHS)
-            require_range("number of depths", np.array([len(depths)]), 0, n_known)
-            require_range("depths", depths[:, :2], 0, 2**62)
-            self._depths.extend(
-                BeamDepth(int(row[0]), int(row[1]), row[2]) for row in depths.tolist()
-            )
+        self._depths.extend(BeamDepth(int(row[0]), int(row[1]), row[2]) for row in depths.tolist())
 
     def _set_children(self, snapshot: Snapshot) -> None:
         """Continue within a layer that is partly expanded."""
