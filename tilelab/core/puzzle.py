@@ -102,7 +102,7 @@ class InstanceRecord(Protocol):
     @property
     def instance(self) -> JsonObject: ...  # result of Puzzle.instance
     @property
-    def origin(self) -> JsonObject: ...  # result of Puzzle.origin; {} for runs of older programs
+    def origin(self) -> JsonObject: ...  # result of Puzzle.origin
     @property
     def board(self) -> tuple[str, ...]: ...  # best board as written by Puzzle.rows_of; () for none
     @property

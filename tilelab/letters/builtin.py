@@ -99,17 +99,15 @@ def lexicon_origin(lexicon: Lexicon) -> JsonObject:
 
 def lexicon_of(record: InstanceRecord) -> Lexicon:
     """Read the lexicon of a run again; raises LexiconError if it is missing or has changed."""
-    return lexicon_from(
-        record.origin, tr("run {id}", id=record.id), str(record.instance.get("lexicon", ""))
-    )
+    return lexicon_from(record.origin, tr("run {id}", id=record.id))
 
 
-def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon:
+def lexicon_from(origin: JsonObject, run: str) -> Lexicon:
     """Read a lexicon again; raises LexiconError if it is missing or has changed.
 
-    origin: of :func:`lexicon_origin`, or {}; then former_name counts. run: its name for messages.
+    origin: of :func:`lexicon_origin`. run: its name for messages.
     """
-    name = str(origin.get("lexicon") or former_name)
+    name = str(origin.get("lexicon", ""))
     is_ours = not origin.get("file") and is_builtin(name)
     source = name if is_ours else str(origin.get("file") or "")
     if not source:

@@ -132,7 +132,4 @@ def read_rows(
 
 def start_rows_of(record: InstanceRecord) -> tuple[str, ...] | None:
     rows = record.origin.get("start")
-    if isinstance(rows, list | tuple):
-        return tuple(str(row) for row in rows)
-    board = record.instance.get("board")
-    return None if board is None else tuple(str(board).split("/"))
+    return tuple(map(str, rows)) if isinstance(rows, list | tuple) else None

@@ -84,7 +84,7 @@ class SolverBase(Solver, Generic[P, Q]):
 
     @classmethod
     def upgraded(cls, puzzle: P, snapshot: Snapshot) -> Snapshot:
-        """Return a snapshot of an older program with all open parameters set."""
+        """Return a snapshot of an older program with the parameters that came later, too."""
         params = cls._params_of(puzzle, snapshot)
         return replace(snapshot, params=params.model_dump(mode="json"))
 
