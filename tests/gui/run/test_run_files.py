@@ -433,7 +433,7 @@ def test_the_suggested_name_is_in_one_language(driver):
 def test_the_value_in_the_name_of_a_board_has_no_signs_of_a_language(driver, value, written):
     """German wrote 12,5 as "1250", and 12345 as "12.345"."""
     begun(driver)
-    saved = driver.page.to_save()
+    saved = driver.page.best_files.to_save()
     saved = dataclasses.replace(saved, best=dataclasses.replace(saved.best, value=value))
     language.use("de")
     assert saved.file_name().endswith(f"-{written}.txt")
