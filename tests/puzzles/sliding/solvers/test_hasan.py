@@ -4,12 +4,10 @@ import pytest
 
 from tests.instance_sets import instance_set
 from tests.puzzles.sliding.solvers.test_sliding_searches import solved
-from tests.stored_runs import files
 from tilelab.core.registry import HEURISTICS
 from tilelab.puzzles.sliding.board import scrambled
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.heuristics.hybrid import with_divisor
-from tilelab.runs.files.store import read_run
 
 TABLE_6 = {
     1: (59, 4_348, 2_146),
@@ -81,13 +79,6 @@ def test_a_search_goes_by_its_divisor(key):
     puzzle = instance_set("korf100").puzzle(79)
     lengths = [solved(puzzle, key, divisor=divisor)[2]["expanded"] for divisor in (3, 12)]
     assert lengths[0] < lengths[1]
-
-
-def test_a_run_of_the_first_version_counts_boards_generated():
-    stored = read_run(files("sliding", "bidirectional-a-star")[0]).snapshot
-    assert stored.version == 2
-    reading = {name: stored.params[name] for name in ("burst_counts", "ties", "reopen", "divisor")}
-    assert reading == {"burst_counts": "generated", "ties": "fifo", "reopen": True, "divisor": 3}
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 10, 14])
