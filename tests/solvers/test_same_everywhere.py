@@ -249,9 +249,7 @@ def test_anytime_ends_at_its_memory_on_large_boards(tables_name, tables):
     if tables_name != "none":
         make(tables_name)
     # Beams that rank by distance grow fast enough.
-    solver = created(
-        "anytime", puzzle, memory=16, expansions_per_update=2000, ranking="distance"
-    )
+    solver = created("anytime", puzzle, memory=16, expansions_per_update=2000, ranking="distance")
     assert solver.params.tables == tables_name
     solver._max_bytes = 8 << 20  # half of what a user can set takes a third of the time
     best = None

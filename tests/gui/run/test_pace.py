@@ -110,6 +110,19 @@ def test_the_axis_counts_the_steps_that_were_not_shown(sliding, key, metric):
     assert chart.plot.bottom.labelText == run.started.solver.step
 
 
+def test_a_run_that_has_ended_is_stepped_again_from_its_start(sliding):
+    """Noticed: START AGAIN at full speed is over at once, so that nothing can be stepped."""
+    take(sliding, [2, 3, 6, 1, 4, 8, 7, 5, 0])
+    solve(sliding, "a-star")
+    before = sliding.page.run.started.key
+    sliding.window.commands["step_again"].trigger()
+    sliding.until(lambda: sliding.page.run.started.key != before)
+    sliding.state(State.PAUSED)
+    status = sliding.page.run.status
+    assert (status.units, status.steps) == (0, 1)
+    assert sliding.page.run.started.solver.key == "a-star"
+
+
 def test_a_step_back_from_the_end_tells_how_many_steps_there_were(sliding, qtbot):
     """Noticed: '2 expansions' one step back, and only '1 update' at the end."""
     take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])

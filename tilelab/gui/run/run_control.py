@@ -223,9 +223,16 @@ class RunControl(QObject):
         """Resume the run with a key as soon as it is open; '' for none."""
         self._expected = key
 
-    def _start_again(self) -> None:
+    def step_again(self) -> None:
+        """Start the run again and pause after its first step, or show why not now."""
+        if not self.refuses(Action.START_AGAIN):
+            self._notice.clear()
+            self._choices.panel.commit()
+            self._start_again(one_step=True)
+
+    def _start_again(self, *, one_step: bool = False) -> None:
         if self._unsaved.may_lose(tr("START AGAIN discards the run")):
-            self.begin(has_next_seed=True)
+            self.begin(has_next_seed=True, one_step=one_step)
 
     def _resume(self) -> None:
         self.resumed.emit()

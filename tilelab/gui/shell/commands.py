@@ -125,6 +125,12 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
             ),
             (Menu.RUN, 0),
         ),
+        Command(
+            "step_again", tr("Step again from the start"),
+            lambda: window.page.control.step_again(), "Ctrl+Shift+F6",
+            tr("Restart the run, and pause after its first step"), (Menu.RUN, 0),
+            "window#the-run-bar", partial(_why_not, window, Action.START_AGAIN),
+        ),
         *(
             Command(
                 name, title, partial(_choose_seed, window, is_next=is_next), tip=tip,

@@ -100,7 +100,8 @@ class RunBar(QFrame):
         """Minimum widths at the usual size of texts."""
         self.load_menu = QMenu(tr("Load"), self)
         self.again_menu, self._again_more = self._menu_of(
-            Action.START_AGAIN, tr("Same seed or next seed"), "same_seed", "next_seed"
+            *(Action.START_AGAIN, tr("Same seed or next seed, or step again")),
+            *("step_again", "same_seed", "next_seed"),
         )
         self.save_menu, self._save_more = self._menu_of(
             *(Action.SAVE, tr("Save or print the board, or save the whole run")),
