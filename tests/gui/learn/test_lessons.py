@@ -145,6 +145,19 @@ def test_a_run_that_is_set_up_is_said_to_be_ready_only_at_its_puzzle(lessons):
     assert shown._said.isHidden()
 
 
+def test_the_next_run_of_a_lesson_is_not_said_to_have_the_solver_from_before(lessons):
+    """Noticed: "The solver is IDA* again", while the panel has that of the second button."""
+    lessons.window.show_puzzle("sliding")
+    lessons.page.choose_solver("ida-star")
+    (lesson,) = (one for one in LESSONS if one.header.order == 9)
+    panel(lessons).show_lesson(lesson.key)
+    for button in run_buttons(lessons):
+        button.click()
+        lessons.settled()
+        assert lessons.page.choices.solver_key != "ida-star"
+        assert "as before" not in lessons.page.notice.text
+
+
 def test_a_run_that_was_set_up_stays_in_view_in_a_narrower_lesson(lessons):
     """Noticed: the button and the next instruction slid below the edge when it was pressed."""
     lessons.window.resize(1024, 700)
@@ -532,7 +545,7 @@ def test_a_run_is_shown_next_to_one_of_another_solver(lessons):
         task = race.frame._task
         assert task.isVisible()
         assert task.text().startswith(
-            "Press STEP some times." if number == 1 else "Compare Queue on the card"
+            "Press STEP some times." if number == 1 else "Compare Queue on the left card"
         )
         assert not set("\n*\\") & set(task.text().replace("A* ", ""))
     race.close()

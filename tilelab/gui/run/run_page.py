@@ -356,7 +356,8 @@ class PuzzlePage(PageFrame):
         if not self.control.may_load(what):
             return False
         self.notice.clear()
-        self._return_choices()
+        if self._return_choices():
+            self._say_returned()
         if self.run.started is not None:
             self._clear_run()
             self.client.drop()
@@ -449,14 +450,18 @@ class PuzzlePage(PageFrame):
     def _loaded(self, loaded: PuzzleLoaded) -> None:
         context = loaded.context
         self._clear_run()
-        self._return_choices()
+        again = self._return_choices()
         if context.run_name is not None:
             self.choices.keep_own()
-        self.source = loaded
+        # What it has replaced may be a whole run, which only Undo may keep.
+        kept = dataclasses.replace(context, replaced=None)
+        self.source = dataclasses.replace(loaded, context=kept)
         self.face.show_loaded(loaded)
         self.title_changed.emit()
         if context.then is not None:
             context.then(loaded.puzzle)
+        if context.run_name is None and again == self.choices.solver_key:
+            self._say_returned()
         if context.replaced is not None:
             replaced, bring_back = context.replaced
             said = (self.face.loaded_words(), replaced, self.notice.text)
@@ -478,13 +483,20 @@ class PuzzlePage(PageFrame):
         text = tr("It takes the place of {title}.", title=shortened(title, MAX_TITLE))
         return text, partial(self.control.ask_puzzle, request, LoadContext(loaded.context.origin))
 
-    def _return_choices(self) -> None:
-        """Restore the user's solver and values after an opened run, and say so."""
-        if self.choices.give_back():
-            title = without_source(tr(self.choices.solver.title))
-            self.notice.show_note(tr("The solver is {solver} again, as before.", solver=title))
-            self._offer_views()
-            self.solver_set.emit()
+    def _return_choices(self) -> str:
+        """Restore the user's solver and values after an opened run.
+
+        Returns the key of the solver, or '' if it is the same.
+        """
+        if not self.choices.give_back():
+            return ""
+        self._offer_views()
+        self.solver_set.emit()
+        return self.choices.solver_key
+
+    def _say_returned(self) -> None:
+        title = without_source(tr(self.choices.solver.title))
+        self.notice.show_note(tr("The solver is {solver} again, as before.", solver=title))
 
     @Slot(object)
     def _show_start(self, started: RunStarted) -> None:

@@ -16,6 +16,7 @@ from tilelab.experiments.seed_search import SeedSearchProgress
 from tilelab.experiments.workers import StopRequest
 from tilelab.gui.lab.records.search_card import _found
 from tilelab.gui.lab.records.window import RecordsWindow
+from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import open_lexicon
 from tilelab.runs.actions import State
 from tilelab.runs.history.record import BY_HAND
@@ -103,7 +104,7 @@ def test_all_records_are_listed_and_searched(driver, records):
 def test_list_and_search_are_in_view_in_a_small_window(qtbot, code):
     """Noticed: the button of the search is below the edge, or columns are beyond it or cut."""
     language.use(code)
-    records = RecordsWindow()
+    records = RecordsWindow(None, Settings())
     qtbot.addWidget(records)
     records.resize(1024, 700)
     records.bring()
