@@ -480,8 +480,23 @@ def test_a_run_without_questions_ends_those_of_a_lesson_and_not_of_the_user(less
         return lessons.page.view_stack.is_asking
 
     assert [asks_after(button) for button in (plain, asking, plain)] == [False, True, False]
-    lessons.window.commands["ask_first"].perform()
+    assert asks_after(asking)
+    for name in ("ask_first", "ask_first"):  # the user's own, in place of those of the lesson
+        lessons.window.commands[name].perform()
     assert [asks_after(button) for button in (plain, asking, plain)] == [True, True, True]
+
+
+def test_questions_of_a_lesson_end_in_another_language_as_before(lessons, any_language):
+    """Noticed: a lesson's questions that count as the user's and never end."""
+    panel(lessons).show_lesson("09-why-a-star-may-stop")
+    run_buttons(lessons)[1].click()
+    lessons.settled()
+    lessons.make_again("de")
+    lessons.settled()
+    assert lessons.page.view_stack.is_asking
+    run_buttons(lessons)[0].click()
+    lessons.settled()
+    assert not lessons.page.view_stack.is_asking
 
 
 def test_a_lesson_is_read_on_in_another_language(lessons):

@@ -424,8 +424,7 @@ def test_questions_go_on_in_another_language(
     driver.page.solver_set.emit()
     driver.page.view_stack.choose(ViewKind(kind))
     if is_of_lesson:  # whose list is not the choice of the user, which is stored
-        driver.page.view_stack.set_frontier(True)
-        driver.page.view_stack.turn_asking()
+        driver.page.view_stack.ask_for_lesson(asks=True)
     else:
         driver.window.commands["ask_first"].perform()
     step()

@@ -140,6 +140,7 @@ class ViewStack(QWidget):
         self._marker: BoardMarker | None = None  # view whose boards are marked with the list's
         self._has_ended = False  # whether the run has, so that no step follows
         self._wants_frontier = False  # whether it is open for solvers that have one
+        self._asks_for_lesson = False  # whether a lesson, and not the user, has it ask
         self._yields = False  # whether the board or view may be smaller than usual
         self._has_switches = True
         self._spec: SolverSpec | None = None
@@ -279,6 +280,7 @@ class ViewStack(QWidget):
         """Show the view and the lists of another stack, which watches nothing from now on."""
         before.blockSignals(True)
         self._wanted, self._drawn = before._wanted, before._drawn
+        self._asks_for_lesson = before._asks_for_lesson
         self._wants_frontier = before._wants_frontier  # a closed list would forget its question
         if before._frontier is not None:
             self.frontier.take_over(before._frontier)
@@ -334,8 +336,7 @@ class ViewStack(QWidget):
         """Open or close the list of what comes next."""
         self._wants_frontier = is_on
         if self.is_asking and not is_on:
-            self.frontier.set_asking(False)
-            self._share_room()
+            self._set_asking(False)
         self._draw()
         self._watch()
 
@@ -350,10 +351,23 @@ class ViewStack(QWidget):
         return self._spec is not None and self._spec.has_questions
 
     def turn_asking(self) -> None:
-        """Ask the user for each next step, in the list of what comes next, or ask no longer."""
+        """Ask for each next step, in the list of what comes next, or no longer, for the user."""
         if not self._wants_frontier:
             self.turn_frontier()
-        self.frontier.set_asking(not self.is_asking)
+        self._set_asking(not self.is_asking)
+
+    def ask_for_lesson(self, *, asks: bool) -> None:
+        """Ask for each next step, or end the questions of a lesson, but not those of the user."""
+        if asks and not self.is_asking:
+            self.set_frontier(True)  # the user's own choice stays stored
+            self._set_asking(True)
+            self._asks_for_lesson = True
+        elif self._asks_for_lesson and not asks:
+            self._set_asking(False)
+
+    def _set_asking(self, is_asking: bool) -> None:
+        self._asks_for_lesson = False
+        self.frontier.set_asking(is_asking)
         self._share_room()
 
     def set_yielding(self, is_yielding: bool) -> None:

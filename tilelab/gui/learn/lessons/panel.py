@@ -325,7 +325,6 @@ class LessonSetup(QObject):
         """
         super().__init__(parent)
         self._show_page, self._set_speed = show_page, set_speed
-        self._asking: set[str] = set()  # puzzles whose questions a lesson has turned on
 
     def ask(self, run: LessonRun) -> None:
         """Set up a run; asks before another run is discarded, and the page shows errors."""
@@ -343,14 +342,7 @@ class LessonSetup(QObject):
             page.view_stack.choose(block.view_kind)
             if block.pseudocode:
                 page.view_stack.set_pseudocode(True)
-            if block.asks and not page.view_stack.is_asking:
-                page.view_stack.set_frontier(True)  # the user's own choice stays stored
-                page.view_stack.turn_asking()
-                self._asking.add(block.puzzle)
-            elif not block.asks and block.puzzle in self._asking:
-                self._asking.remove(block.puzzle)
-                if page.view_stack.is_asking:
-                    page.view_stack.turn_asking()
+            page.view_stack.ask_for_lesson(asks=block.asks)
             self._set_speed(block.speed)
             self.done.emit(run, page.source)
             if block.begins:
