@@ -177,8 +177,18 @@ def test_f_is_counted_in_moves_whatever_the_estimate_counts_in():
 
 
 def test_the_goal_is_said_to_be_found():
+    """Noticed: a goal that has ended the search and still counts as open, with the smallest f."""
     solver = begun(board(3, 3, 2), "a-star")
     while solver.advance(1).status is Status.RUNNING:
         pass
-    n_moves = len(solver._best.moves)
-    assert view_of(solver).caption.startswith(f"The goal is {n_moves} moves away. ")
+    scalars = solver._stores[0].scalars
+    links = solver._stores[0].links[: scalars[kernel.N_NODES]]
+    is_open = links[:, kernel.CLOSED] == 0
+    n_expanded, n_moves = np.count_nonzero(~is_open), len(solver._best.moves)
+    is_open[scalars[kernel.GOAL_NODE]] = False
+    least = links[is_open][:, [kernel.LENGTH, kernel.ESTIMATE]].sum(axis=1).min()
+    assert least > n_moves
+    assert view_of(solver).caption == (
+        f"The goal is {n_moves} moves away. {n_expanded:,} boards expanded; "
+        f"the open list has {is_open.sum():,}, the smallest f is {least}."
+    )
