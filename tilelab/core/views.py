@@ -107,7 +107,7 @@ class Fate(enum.IntEnum):
     PRUNED = 2  # generated and cut off: f is above the threshold, or the beam was full
     VISITED = 3  # generated again, by a path that is no better; the tree has this board already
     LEFT = 4  # searched and left by a depth-first search
-    GOAL = 5  # the goal, taken as the next board, which has ended the search
+    GOAL = 5  # the goal with which the search has ended
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from tilelab.core.text.wording import capital
 from tilelab.core.views import MAX_CLOSED, OLDEST_FIRST, Counts, Frontier, Reals
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore
-from tilelab.puzzles.sliding.solvers.queue_tree import SIDE_NAMES, Expansion, taken_goal
+from tilelab.puzzles.sliding.solvers.queue_tree import SIDE_NAMES, Expansion, final_goal
 
 _TITLES = (marked("Open list from the start"), marked("Open list from the goal"))
 _TIE_RULES = {
@@ -76,7 +76,7 @@ def open_list(
         store.boards[list(nodes)],
         order.values,
         ties=order.ties,
-        n_entries=len(links) - n_closed - (taken_goal(store) >= 0),
+        n_entries=len(links) - n_closed - (final_goal(store) >= 0),
         closed=store.boards[closed],
         n_closed=n_closed,
         side=side,

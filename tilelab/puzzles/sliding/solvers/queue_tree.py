@@ -60,8 +60,8 @@ class Child(NamedTuple):
     node: int  # node of the board; -1 if it was visited before by a path that is no worse
 
 
-def taken_goal(store: BoardStore) -> int:
-    """Return the node of the goal if it was taken from the queue and ended the search, or else -1.
+def final_goal(store: BoardStore) -> int:
+    """Return the node of the goal with which the search has ended, or -1 before, or without one.
 
     Its link says that it is not closed, for it is not expanded.
     """
@@ -319,7 +319,7 @@ class QueueSearch:
         offset = len(self._nodes[0]) if side else 0
         is_root = links[:, kernel.PARENT] < 0
         fates = np.where(links[:, kernel.CLOSED], Fate.EXPANDED, Fate.OPEN).astype(np.uint8)
-        fates[nodes == taken_goal(store)] = Fate.GOAL
+        fates[nodes == final_goal(store)] = Fate.GOAL
         return _Rows(
             store.boards[nodes],
             np.where(is_shown, found + offset, -1).astype(np.int32),
@@ -532,13 +532,13 @@ def by_depth(stores: Sequence[BoardStore], scale: int, meeting: tuple[int, int] 
         sides.append(counts)
     used = np.flatnonzero(sum(side.any(axis=(0, 1)).astype(np.int64) for side in sides))
     for store, counts in zip(stores, sides, strict=True):
-        if (goal := taken_goal(store)) >= 0:
+        if (goal := final_goal(store)) >= 0:
             link = store.links[goal]
             f = g_weight * link[kernel.LENGTH] + h_weight * link[kernel.ESTIMATE]
             counts[0, link[kernel.LENGTH] // depth_step, (f - begin) // width] -= 1
     begins = np.arange(0, len(used), -(-len(used) // MAX_COLUMNS))
     merged = [np.add.reduceat(side[:, :, used], begins, axis=2) for side in sides]
-    # The node of the goal is known once it has left the queue.
+    # The node of the goal is known once the search has ended with it.
     node, depths = int(stores[0].scalars[kernel.GOAL_NODE]), stores[0].links[:, kernel.LENGTH]
     return ByDepth(
         caption=_caption(bounds, a_move, meeting, None if node < 0 else int(depths[node])),
@@ -550,10 +550,10 @@ def by_depth(stores: Sequence[BoardStore], scale: int, meeting: tuple[int, int] 
 
 
 def _bounds(store: BoardStore) -> _Bounds:
-    """Return the bounds of a store's boards; a goal that was taken from its queue is not open."""
+    """Return the bounds of a store's boards; the goal that has ended the search is not open."""
     links, weights = _links(store), store.rule.numbers[:2].tolist()
     whole = _Bounds(*depth_counts.find_bounds(links, *weights, _FAR))
-    if (goal := taken_goal(store)) < 0:
+    if (goal := final_goal(store)) < 0:
         return whole
     parts = links[:goal], links[goal + 1 :]
     least = min(depth_counts.find_bounds(part, *weights, _FAR)[3] for part in parts)
