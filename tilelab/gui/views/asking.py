@@ -116,6 +116,13 @@ def hide_answer(view: Frontier) -> HiddenAnswer:
     return HiddenAnswer(hidden, places)
 
 
+def next_words(*, has_ended: bool) -> str:
+    """Return what is said in place of a list that is not known. has_ended: whether the run has."""
+    if has_ended:
+        return tr("The run has finished.")
+    return tr("Press STEP to see what comes next.")
+
+
 class QuestionBar(QWidget):
     """The question, the answer with its reason, and how many were right."""
 
@@ -137,7 +144,8 @@ class QuestionBar(QWidget):
             self.buttons.append(small_button(title, name, "", self, chosen))
         row_layout(self, 0, 8, (self._label, 1), *self.buttons)
         self.n_right = self.n_asked = 0
-        self._has_ended = False
+        self.has_ended = False
+        """Whether the run has ended, so that STEP does not continue it; see set_ended."""
         self._say_again: Callable[[], None] = partial(self.ask, None)
         self.forget()
 
@@ -175,12 +183,10 @@ class QuestionBar(QWidget):
             button.setVisible(is_of_fate)
         if is_of_fate:
             words = tr("Is it accepted?")
-        elif self._has_ended and (view is None or not can_ask(view)):
-            words, is_after_skipped = tr("The run has finished."), False
-        elif view is None:
-            words = tr("Press STEP to see what comes next.")
-        elif can_ask(view):
+        elif view is not None and can_ask(view):
             words = tr("Which board comes next? Click it.")
+        elif view is None or self.has_ended:
+            words, is_after_skipped = next_words(has_ended=self.has_ended), False
         else:
             words = tr("There is nothing to choose from in this step. STEP continues.")
         self._say(tr("No answer. {question}", question=words) if is_after_skipped else words)
@@ -198,12 +204,12 @@ class QuestionBar(QWidget):
         """Show whether a board would be right, and why; and how to continue."""
         self._say_again = partial(self.explain, answer)
         words = tr("Right: {reason}.") if answer.is_right else tr("No: {reason}.")
-        then = "" if self._has_ended else tr("STEP continues.")
+        then = "" if self.has_ended else tr("STEP continues.")
         self._say(f"{words.format(reason=answer.reason)} {then}".rstrip())
 
     def set_ended(self, has_ended: bool) -> None:
         """Set whether the run has ended, so that STEP does not continue it."""
-        self._has_ended = has_ended
+        self.has_ended = has_ended
         self._say_again()
 
     def _show_score(self) -> None:

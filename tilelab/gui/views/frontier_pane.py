@@ -54,6 +54,7 @@ from tilelab.gui.views.asking import (
     hide_answer,
     is_of_moves,
     is_same,
+    next_words,
 )
 from tilelab.gui.views.tree_painter import paint_mark
 from tilelab.gui.widgets.elided import FittingLabel
@@ -366,7 +367,6 @@ class FrontierPane(QFrame):
         self._answered: HiddenAnswer | None = None  # the list of a question that was answered
         self._wrong: int | None = None  # place in it of an answer that was wrong
         self._is_compact, self._max_rows = False, _MAX_ROWS
-        self._has_ended = False
         self._head, hint = QWidget(self), (self._hint, 1, Qt.AlignmentFlag.AlignTop)
         row_layout(self._head, 0, 12, (self._title, 1), self.question.score, self._count)
         lists = row_of((self.entries, 1), hint, self.closed, spacing=12)
@@ -417,8 +417,7 @@ class FrontierPane(QFrame):
 
     def set_ended(self, has_ended: bool) -> None:
         """Set whether the run has ended, so that no step follows."""
-        if has_ended is not self._has_ended:
-            self._has_ended = has_ended
+        if has_ended is not self.question.has_ended:
             self.question.set_ended(has_ended)
             self._show()
 
@@ -479,8 +478,7 @@ class FrontierPane(QFrame):
     def _show(self) -> None:
         view, puzzle = self.view, self._puzzle
         is_empty = view is None or not len(view.boards)
-        none, how = tr("No board comes next."), tr("Press STEP to see what comes next.")
-        how = tr("The run has finished.") if self._has_ended else how
+        none, how = tr("No board comes next."), next_words(has_ended=self.question.has_ended)
         self._hint.setText(how if view is None else none)
         # An empty box would only take the room of the board, so its heading says that it is empty.
         is_line = is_empty and view is not None and (self._is_compact or self._max_rows == 1)
