@@ -388,7 +388,7 @@ class PuzzlePage(PageFrame):
             text = tr("The solver failed: {message}", message=status.message)
             self.notice.show_error_about(text, lambda: self.run.started)
         self.run.status = status
-        self.status.refresh()
+        self.status.refresh()  # status_changed is not emitted for units and seconds alone
         if status.journal != before.journal:
             self.chart.mark_changes(self.run.change_words)
 

@@ -132,8 +132,12 @@ class StatusLine(QWidget):
     @Slot(str)
     def show_progress(self, facts: str) -> None:
         """Show the progress of a step back in place of the facts; '' shows these again."""
-        if self._run.status.state is not State.RUNNING:
-            self._show_facts(facts) if facts else self.refresh()
+        if self._run.status.state is State.RUNNING:
+            return
+        if facts:
+            self._show_facts(facts)
+        else:
+            self.refresh()
 
     def _show_facts(self, facts: str) -> None:
         self._facts.setText(facts)
