@@ -173,7 +173,8 @@ class Thresholds(View):
     generated: Counts  # (iterations,), boards generated
     path: Boards  # the boards of the current path, the start first
     h: Reals  # (boards of the path,), the heuristic's estimate for each in moves
-    first: int = 0  # number of the first iteration here, from 0, if there are too many
+    # Number of the first iteration here, from 0; earlier ones are left out if there are too many.
+    first: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,7 +255,8 @@ class BeamDepths(View):
     best: Reals  # (depths,), best estimate or value in each depth
     boards: Boards  # best boards of the newest depth, best first, at most MAX_NEXT
     values: Reals  # estimate or value of each of these boards
-    first: int = 0  # depth of the first entry, if there are too many
+    # Number of the first depth here, from 0; earlier ones are left out if there are too many.
+    first: int = 0
 
 
 class EntryState(enum.IntEnum):

@@ -28,7 +28,7 @@ class Descent(ABC):
     arrays: Arrays  # scalars, best and all other arrays that the kernel changes
     iterations: NDArray[np.int64]
     """(n, 3), threshold of each iteration, and numbers of boards expanded and generated before it.
-    The current one is last. -1 if a stored run does not have the number."""
+    The current one is last."""
     rows: ClassVar[tuple[str, ...]]
     """Names of arrays that have a row for each depth, and grow with the path if it is long."""
     turns: ClassVar[tuple[str, int]]
