@@ -245,9 +245,11 @@ def test_what_a_beam_has_cut_is_shown_layer_by_layer():
     snapshot = beam.snapshot()
     restored = WordTileBeam.restore(puzzle, snapshot)
     assert inside.kept[16] == min(inside.generated[16], 7)
-    del snapshot.arrays["depths"]
-    with pytest.raises(SnapshotError, match="depths"):
-        WordTileBeam.restore(puzzle, snapshot)
+    depths = snapshot.arrays.pop("depths")
+    for forged in ({}, {"depths": depths[1:]}, {"depths": depths[:1]}):
+        snapshot.arrays.update(forged)
+        with pytest.raises(SnapshotError, match="depths"):
+            WordTileBeam.restore(puzzle, snapshot)
     for solver in (beam, restored):
         solver.advance(2)
     whole, again = (solver.view(ViewKind.BEAM) for solver in (beam, restored))

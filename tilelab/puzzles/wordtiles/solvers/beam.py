@@ -190,7 +190,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
             np.array([depth.best for depth in depths]),
             self._now.boards[:n_shown].copy(),
             self._now.values[:n_shown].copy(),
-            self._first_depth,
+            self._n_layers - len(self._depths),
             lines=self._lines(),
         )
 
@@ -218,10 +218,9 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         return tuple(lines)
 
     @property
-    def _first_depth(self) -> int:
-        """Number of the first layer that is kept."""
-        # The last unit of a search makes no layer.
-        return self._unit - len(self._depths) + (self._status is not Status.EXHAUSTED)
+    def _n_layers(self) -> int:
+        """Number of layers so far, with the start; the last unit of a search makes none."""
+        return self._unit + (self._status is not Status.EXHAUSTED)
 
     def _caption(self) -> str:
         if self._steps_done:
@@ -309,9 +308,8 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
             self._set_children(snapshot)
 
     def _set_depths(self, snapshot: Snapshot) -> None:
-        depths = snapshot.array("depths", np.float64, None, len(BeamDepth._fields))
-        n_depths = min(self._unit + 1, _MAX_DEPTHS)
-        require_range("number of depths", np.array([len(depths)]), 1, n_depths)
+        n_depths = min(self._n_layers, _MAX_DEPTHS)
+        depths = snapshot.array("depths", np.float64, n_depths, len(BeamDepth._fields))
         require_range("depths", depths[:, :2], 0, 2**62)
         self._depths.clear()
         self._depths.extend(BeamDepth(int(row[0]), int(row[1]), row[2]) for row in depths.tolist())
