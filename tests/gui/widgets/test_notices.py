@@ -183,6 +183,20 @@ def test_a_fault_that_was_read_goes_when_another_comes(ground):
     assert ground.notice.text == "no board yet"
 
 
+@pytest.mark.parametrize("is_covered", [True, False])
+def test_a_fault_that_nobody_could_read_stays(ground, is_covered):
+    """Noticed: one that another covers at once, or on a hidden page, is lost after some time."""
+    ground.setVisible(is_covered)
+    ground.notice.show_error("first fault")
+    if is_covered:
+        ground.notice.show_error("second fault")
+    ground.notice.lasting = lambda _: 0
+    ground.notice.show_error("third fault")
+    close = ground.notice.findChild(QToolButton, "close_notice")
+    close.click()
+    assert (ground.notice.text, ground.notice.n_waiting) == ("first fault", 0)
+
+
 def test_clear_takes_everything_away(ground):
     ground.notice.show_error("first fault")
     ground.notice.show_done("done")

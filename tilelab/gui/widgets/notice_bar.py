@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAccessible, QAccessibleEvent
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QStackedWidget, QWidget
 
 from tilelab.core.text.language import figures, tr
@@ -38,7 +38,7 @@ def reading_milliseconds(text: str) -> int:
 NoticeButton = tuple[str, Callable[[], object]]  # title and action of a button next to a notice
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Notice:
     kind: str
     role: str
@@ -48,7 +48,7 @@ class _Notice:
     buttons: Sequence[NoticeButton] = ()
     why: Callable[[], str] | None = None
     """Function that returns the text while it is true; None if it is not checked again."""
-    since: float = field(default_factory=time.monotonic, compare=False)
+    is_read: bool = field(default=False, compare=False)  # whether it was shown long enough
 
     @property
     def is_true(self) -> bool:
@@ -78,6 +78,7 @@ class NoticeBar(QFrame):
         self._check = QTimer(self, interval=_CHECK_MILLISECONDS)
         self._check.timeout.connect(self._drop_untrue)
         self._notices: list[_Notice] = []
+        self._since = time.monotonic()  # when the current notice was shown
         self._n_covered = 0  # number of other bars' notices that this bar covers
         self._kind = QLabel(self)
         self._text = QLabel(self, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
@@ -180,6 +181,10 @@ class NoticeBar(QFrame):
         self._notices = []
         self._show()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        self._since = time.monotonic()  # a notice on a hidden page is not read
+        super().showEvent(event)
+
     def leaveEvent(self, event: QEvent) -> None:
         # Restart the time when the window becomes active again.
         if self.timer.isActive():
@@ -188,19 +193,16 @@ class NoticeBar(QFrame):
 
     def _put(self, notice: _Notice) -> None:
         """Put a notice above existing errors; it replaces temporary notices."""
-        self._notices = [old for old in self._notices if self._outlasts(old, notice)]
+        if self._notices and self.isVisible():
+            top = self._notices[-1]
+            seen = time.monotonic() - self._since
+            top.is_read = top.is_read or seen >= self.lasting(top.text) / 1000
+        self._notices = [old for old in self._notices if _outlasts(old, notice)]
         self._notices.append(notice)
         self._show()
         self.noticed.emit()
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
         announce(self, self.accessibleName(), is_urgent=notice.role == "warning")
-
-    def _outlasts(self, old: _Notice, new: _Notice) -> bool:
-        """Return whether a notice still holds when another one comes."""
-        if not old.stays or old.text == new.text:
-            return False
-        are_errors = old.role == new.role == "warning" and old.why is None
-        return not are_errors or time.monotonic() - old.since < self.lasting(old.text) / 1000
 
     @Slot()
     def _drop_untrue(self) -> None:
@@ -219,7 +221,7 @@ class NoticeBar(QFrame):
             self.hide()
             self.turned.emit()
             return
-        notice = self._notices[-1]
+        notice, self._since = self._notices[-1], time.monotonic()
         self._kind.setText(notice.kind)
         set_role(self._kind, notice.role)
         set_style_property(self, "error", notice.role == "warning")
@@ -269,6 +271,14 @@ class NoticeBar(QFrame):
             self.timer.start()
         else:
             self.close_top()
+
+
+def _outlasts(old: _Notice, new: _Notice) -> bool:
+    """Return whether a notice still holds when another one comes."""
+    if not old.stays or old.text == new.text:
+        return False
+    are_errors = old.role == new.role == "warning" and old.why is None
+    return not (are_errors and old.is_read)
 
 
 class SavingNotice(NoticeBar):
