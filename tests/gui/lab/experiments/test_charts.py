@@ -193,7 +193,8 @@ def test_a_report_is_written_also_of_runs_that_failed(experiment, look, tmp_path
     outcomes.add([(place, (failed, ()))])
     look.show_kept(outcomes.kept())
     sentences = []
-    look.done.connect(sentences.append)
+    notice = experiment.window.notice
+    notice.noticed.connect(lambda: sentences.append(notice.text))
     look.export(file)
     experiment.until(lambda: len(sentences) == 2)
     assert sentences[1].startswith("Wrote ")
