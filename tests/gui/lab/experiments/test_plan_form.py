@@ -81,7 +81,7 @@ def test_what_is_wrong_stands_beside_its_line(experiment, form):
     known(experiment)
     wrong = [line for line in form.findChildren(FieldLine) if line.line.property("invalid")]
     assert [line.field.key for line in wrong] == [("limits", "units")]
-    assert "'many' is not a whole number" in wrong[0]._error.text()
+    assert "'many' is not a whole number" in wrong[0]._said.text()
 
 
 def test_solvers_are_added_chosen_and_removed(experiment, form):
@@ -258,6 +258,17 @@ def test_a_look_into_the_list_leaves_the_line(experiment, form):
         assert form.findChild(QLineEdit, name).text() == "Zero"
 
 
+def test_enter_leaves_the_cursor_behind_what_was_typed(experiment, form):
+    """Noticed: the next value is written in front of the first."""
+    line = form.findChild(QLineEdit, "experiment_solvers_0_params_mutation")
+    line.setFocus()
+    experiment.until(line.hasFocus)
+    write(form, line.objectName(), "5,70")
+    known(experiment)
+    QTest.keyClicks(line, ", 80")
+    assert line.text() == "5, 70, 80"
+
+
 def test_another_solver_keeps_the_values_that_it_has(experiment, form):
     """Noticed: heuristics are dropped, or one that the solver lacks makes the plan wrong."""
     experiment.plan(SLIDING)
@@ -305,6 +316,6 @@ def test_an_error_names_fields_by_their_titles(experiment, form):
     ):
         write(form, name, text)
         known(experiment)
-        (wrong,) = [line for line in form.findChildren(FieldLine) if not line._error.isHidden()]
-        assert wrong._error.text().startswith(words)
+        (wrong,) = [line for line in form.findChildren(FieldLine) if not line._said.isHidden()]
+        assert wrong._said.text().startswith(words)
         write(form, name, "")

@@ -195,8 +195,8 @@ class FieldLine(QWidget):
         self.line.setAccessibleDescription(field.help)
         tip = tool_tip(f"{field.help} {field.separation}" if field.axis else field.help)
         label.setBuddy(self.line)
-        self._error = text_label("error", self, wraps=True)
-        self._error.hide()
+        self._said = text_label("error", self, wraps=True)
+        self._said.hide()
         self._words = _Words(self.line, field, self) if field.words else None
         if self._words is None:
             keep_scaled(self.line, height=_FIELD_HEIGHT)
@@ -211,29 +211,27 @@ class FieldLine(QWidget):
             choose = small_button("…", name, title, self, calling(self.file_requested.emit, self))
             choose.setAccessibleName(title)
             row.addWidget(choose)
-        column_layout(self, 0, 2, row, self._error)
+        column_layout(self, 0, 2, row, self._said)
         self.line.editingFinished.connect(self._finished)
 
     @Slot(str)
     def write(self, text: str) -> None:
         """Change the value as if the user had typed a text."""
-        shown = written(self.field, read(self.field, text))
-        if shown != self.line.text():
-            self.line.setText(shown)
-            self.line.setCursorPosition(0)  # a long list begins with its first value
-        self.line.setModified(False)
+        self._show_text(written(self.field, read(self.field, text)))
         self.changes_requested.emit(changes_of(self.field, text))
 
     def show_value(self, values: Mapping[str, object]) -> None:
         """Show a plan's value; a line that is being edited stays."""
         if not (self.line.hasFocus() and self.line.isModified()):
-            text = written(self.field, value_of(values, self.field))
-            if text != self.line.text():
-                self.line.setText(text)
-                self.line.setCursorPosition(0)
-            self.line.setModified(False)
-            if not self.line.hasFocus():
-                self.line.setCursorPosition(0)
+            self._show_text(written(self.field, value_of(values, self.field)))
+
+    def _show_text(self, text: str) -> None:
+        """Show a text that is not the user's own."""
+        if text != self.line.text():
+            self.line.setText(text)
+        self.line.setModified(False)
+        if not self.line.hasFocus():
+            self.line.setCursorPosition(0)  # a long list begins with its first value
 
     def is_of(self, key: Key) -> bool:
         """Return whether this line shows a key of the plan."""
@@ -248,9 +246,9 @@ class FieldLine(QWidget):
         self._say(text, "small")
 
     def _say(self, text: str, role: str) -> None:
-        set_role(self._error, role)
-        self._error.setText(text)
-        self._error.setVisible(bool(text))
+        set_role(self._said, role)
+        self._said.setText(text)
+        self._said.setVisible(bool(text))
         is_wrong = bool(text) and role == "error"
         set_style_property(self._words or self.line, "invalid", is_wrong)
 
