@@ -480,6 +480,27 @@ def test_the_runs_show_the_chosen_figure(experiment):
     assert "Moves" not in shown()
 
 
+def test_another_figure_leaves_the_order_and_the_chosen_run(experiment):
+    """Noticed: the table of the runs begins anew though its columns are the same."""
+    experiment.run()
+    results = experiment.window.results
+    results.runs.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+    results.runs.selectRow(1)
+    assert results.runs.current.row["repeat"] == 1
+
+    def choose(place):
+        results.figure.setCurrentIndex(place)
+        results.figure.activated.emit(place)
+        experiment.until(lambda: not results._stale and not results._background.is_busy)
+
+    choose(results.figure.findData("units"))
+    assert [run.row["repeat"] for run in results.runs.items.items] == [2, 1]
+    assert results.runs.current.row["repeat"] == 1
+    results.runs.selectRow(0)
+    choose(results.figure.count() - 1)  # has a column of its own
+    assert results.runs.current.row["repeat"] == 2
+
+
 def test_enter_and_a_double_click_open_a_run(experiment, qtbot):
     experiment.run()
     results = experiment.window.results

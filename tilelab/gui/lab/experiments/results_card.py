@@ -305,8 +305,8 @@ _OWN_COLUMNS = ("value", "moves", "units", "evaluations", "seconds")  # figures 
 
 
 def _run_columns(name: str) -> tuple[Column[PlacedRow], ...]:
-    """Return the columns of the runs, with one for a figure that has none of its own."""
-    if name in _OWN_COLUMNS:
+    """Return the columns of the runs, with one more for a figure; '' for none."""
+    if not name:
         return _RUNS
 
     def order(run: PlacedRow) -> float | None:
@@ -332,7 +332,7 @@ class ResultsCard(Card):
         self._titles: list[str] = []
         self._lines: dict[int, SettingLine] = {}
         self._own_figure = ""  # figure that the user has chosen, or ''
-        self._run_figure = FIGURES[0]  # figure that the columns of the runs are for
+        self._run_figure = ""  # figure that the runs have a column more for, or ''
         self._stale: set[int] = set()  # settings whose figures are out of date
         self._background = TaskRunner(self, self._summed_up, ended=self._sum_up_later)
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MILLISECONDS)
@@ -503,10 +503,11 @@ class ResultsCard(Card):
             self._runs_stack.setCurrentWidget(self._no_runs)
             return
         self._runs_title.setText(tr("Runs of {title}", title=line.title))
-        runs, name = outcomes.runs, str(self.figure.currentData())
-        if name != self._run_figure:
-            self._run_figure = name
-            self.runs.set_columns(_run_columns(name))
+        runs, name, chosen = outcomes.runs, str(self.figure.currentData()), self.runs.current
+        more = "" if name in _OWN_COLUMNS else name
+        if more != self._run_figure:
+            self._run_figure = more
+            self.runs.set_columns(_run_columns(more))
         has_moves = any(row["moves"] is not None for _, row in outcomes.done(line.setting))
         self.runs.show_column(_MOVES, is_shown=has_moves)
         self.runs.show_column(self.runs.items.columnCount() - 1, is_shown=line.n_failed > 0)
@@ -516,7 +517,8 @@ class ResultsCard(Card):
         has_runs = bool(self.runs.items.items)
         self._runs_stack.setCurrentWidget(self.runs if has_runs else self._no_runs)
         if self.runs.current is None and has_runs:
-            self.runs.setCurrentIndex(self.runs.items.index(0, 0))
+            row = None if chosen is None else self.runs.items.row_of(chosen.place)
+            self.runs.setCurrentIndex(self.runs.items.index(row or 0, 0))
 
     @Slot()
     def _open_run(self) -> None:
