@@ -235,7 +235,8 @@ class ItemTable(QTableView, Generic[T]):
     def measure_texts(self) -> None:
         """Let columns grow with the texts that are shown now."""
         needed = dict(self._needed)
-        for number in {*self._growing(), *self._without_room}:
+        waiting = {number for number in self._without_room if self.items.columns[number].most}
+        for number in waiting.union(self._growing()):
             needed[number] = max(self.sizeHintForColumn(number), needed.get(number, 0))
         if needed != self._needed:
             self._needed = needed
