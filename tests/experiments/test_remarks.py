@@ -44,10 +44,20 @@ def kept(values, limits=None, kind="boggle", **changes):
 def test_a_large_difference_is_said_and_one_instance_is_little():
     said, unsupported = remarks_on(kept({"genetic": range(12), "tabu": range(100, 112)}), "value")
     assert len(said) == 1
-    assert said[0].endswith(" Larger values are better here.")
     assert said[0].startswith("Tabu search has larger values than Genetic: in 100 % of all pairs")
     assert len(unsupported) == 1
     assert unsupported[0].startswith("One instance only")
+
+
+@NEEDS_SCIPY
+@pytest.mark.parametrize(
+    ("name", "better"), [("value", "Larger values"), ("evaluations", "Smaller values")]
+)
+def test_it_is_said_which_values_are_better(name, better):
+    results = kept({"genetic": range(12), "tabu": range(100, 112)})
+    rows = tuple({**row, name: row["value"]} for row in results.rows)
+    said, _ = remarks_on(results._replace(rows=rows), name)
+    assert said[0].endswith(f" {better} are better here.")
 
 
 @NEEDS_SCIPY

@@ -7,6 +7,7 @@ from PySide6.QtGui import QShortcut
 
 from tests.gui.lab.experiments.conftest import PLAN
 from tests.gui.lab.experiments.threads import in_threads
+from tilelab import catalog
 from tilelab.core.files.grid_file import GridFile
 from tilelab.experiments.jobs import puzzle_of, runs_of
 from tilelab.gui.lab.experiments.control import SweepCommand
@@ -95,6 +96,7 @@ def test_what_a_page_shows_becomes_a_plan(driver, window, puzzle, solver, params
     plan = found.runs.plan
     assert [(table.solver, table.params) for table in plan.solvers] == [(solver, params)]
     assert plan.limits.units == 9
+    assert ("repeats" in found.values) == catalog.solver(puzzle, solver).spec.uses_seed
     ours = puzzle_of(found.runs.job(0))
     theirs = page.face.puzzle_request().build()
     assert ours.params == theirs.params

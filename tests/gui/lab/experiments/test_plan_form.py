@@ -302,6 +302,24 @@ def test_a_title_of_the_program_follows_the_plan(experiment, form):
     assert title() == "Homework 3: IDA*"
 
 
+@pytest.mark.parametrize(
+    ("kind", "solvers", "repeats", "said"),
+    [
+        ("sliding", ("ida-star", "a-star"), 2, "IDA*, A*"),
+        ("sliding", ("ida-star",), 1, ""),
+        ("boggle", ("genetic", "tabu"), 2, ""),
+    ],
+)
+def test_repeats_of_the_same_run_are_named(experiment, form, kind, solvers, repeats, said):
+    tables = "".join(f'[[solvers]]\nsolver = "{solver}"\n' for solver in solvers)
+    experiment.plan(f'repeats = {repeats}\n[puzzle]\nkind = "{kind}"\n{tables}')
+    known(experiment)
+    (line,) = [line for line in form.findChildren(FieldLine) if line.is_of(("repeats",))]
+    words = said and f"{said}: nothing is random, each repeat is the same run."
+    assert (line._said.text(), line._said.isHidden()) == (words, not said)
+    assert not line.line.property("invalid")
+
+
 def test_an_error_names_fields_by_their_titles(experiment, form):
     """Noticed: an error at a field says instances.random or solvers[1].axes.heuristic."""
     experiment.plan(SLIDING)
