@@ -1,6 +1,7 @@
 """Exercises on paper: the boards of a plain search by hand, and blank frames for them."""
 
 import math
+import re
 
 import pytest
 
@@ -10,6 +11,7 @@ from tests.solver_views import made_puzzle, plain
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.registry import HEURISTICS
+from tilelab.core.text import language
 from tilelab.runs.files.carried import read_carried, svg_with
 from tilelab.runs.recipe import Recipe
 from tilelab.sheets.exercise import exercise_of
@@ -131,6 +133,27 @@ def test_the_sheet_names_the_rules_of_its_values():
     assert "Heuristic: " in said
     assert "best for the shape" not in said
     assert "Heuristic" not in exercise_of(recipe("breadth-first"), 3, "By breadth").instruction
+
+
+@pytest.mark.parametrize(("heuristic", "is_said"), [("hybrid", True), ("manhattan", False)])
+def test_the_divisor_is_said_of_the_heuristic_that_has_one(heuristic, is_said):
+    sheet = exercise_of(recipe("unidirectional-a-star", heuristic=heuristic), 3, "A*")
+    assert (" Divisor of HH: 3." in sheet.instruction) == is_said
+
+
+def test_the_rules_have_the_colon_of_the_language():
+    language.use("fr")
+    try:
+        said = exercise_of(recipe("a-star"), 3, "A*").instruction
+    finally:
+        language.use(language.ENGLISH)
+    assert re.search("Heuristique\\s:", said)
+
+
+def test_boards_with_the_same_f_have_the_order_that_the_rules_name():
+    """Noticed: a sheet that names the rule for ties, and says that another order is right."""
+    said = [exercise_of(recipe(key), 3, "By hand").proof for key in ("a-star", "bae-star")]
+    assert ["the same f" in each for each in said] == [False, True]
 
 
 def test_a_file_of_an_exercise_opens_with_its_search(tmp_path):

@@ -23,6 +23,7 @@ class HeuristicSpec:
     admissible: bool  # whether it never exceeds the distance, so that paths are shortest
     consistent: bool  # whether a move changes it by 1 at most: A* expands no board twice
     scale: int = 1  # number of units of the estimate in one move
+    divisor: int | None = None  # divisor of the Manhattan distance in HH; None for the others
     # Whether it is a sum over independent tiles, which searches update for the tile that slides.
     by_tile: bool = False
     needs_walking_table: bool = False

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from tilelab.core.errors import TileLabError
 from tilelab.core.parameters import Params, describe
 from tilelab.core.puzzle import Best, Cells
+from tilelab.core.registry import HEURISTICS
 from tilelab.core.text.language import tr
+from tilelab.core.text.wording import labelled
 from tilelab.core.views import SearchTree, ViewKind
 from tilelab.runs.actions import Action
 from tilelab.runs.files.carried import CarriedRun
@@ -50,21 +52,32 @@ def exercise_of(recipe: Recipe, n_boards: int, title: str) -> Sheet:
             "in its tiles and the values below it. The first is given.",
             solver=session.spec.title,
         )
-        + _rules(session.solver.params),
+        + "".join(f" {rule}." for rule in _rules(session.solver.params).values()),
         expansions=tuple(found[:n_boards]),
-        proof=tr("If boards have the same f, another order can also be right."),
+        proof=_other_orders(session.solver.params),
         carried=CarriedRun(recipe, 0, Best(start, recipe.puzzle.score(start), 0)),
     )
 
 
-def _rules(params: Params) -> str:
-    """Return what the values of an exercise depend on, as sentences such as " Heuristic: zero."."""
+def _rules(params: Params) -> dict[str, str]:
+    """Return what an exercise depends on, by parameters, in words such as "Heuristic: zero"."""
     specs = {spec.name: spec for spec in describe(type(params))}
-    return "".join(
-        f" {tr(specs[name].title)}: {specs[name].value_title(getattr(params, name))}."
+    heuristic = HEURISTICS.get(getattr(params, "heuristic", ""))
+    if heuristic is None or heuristic.divisor is None:
+        specs.pop("divisor", None)
+    return {
+        name: labelled(tr(specs[name].title), specs[name].value_title(getattr(params, name)))
         for name in _RULES
         if name in specs
-    )
+    }
+
+
+def _other_orders(params: Params) -> str:
+    """Return when another order of boards is right, too: no rule names the order of moves."""
+    rules = _rules(params)
+    if "heuristic" in rules and "ties" not in rules:
+        return tr("If boards have the same f, another order can also be right.")
+    return tr("If moves are tried in another order, another order of boards can also be right.")
 
 
 def source_of_exercise(recipe: Callable[[], Recipe], n_boards: int, title: str) -> SheetSource:

@@ -28,6 +28,7 @@ def hybrid_spec(*, rounds: bool, divisor: int = DIVISOR) -> HeuristicSpec:
         admissible=False,
         consistent=False,
         scale=1 if rounds else divisor,
+        divisor=divisor,
         needs_walking_table=True,
     )
 
@@ -43,7 +44,7 @@ def oracle(board: Sequence[int], goal: Sequence[int], cols: int, divisor: int, r
 
 def with_divisor(spec: HeuristicSpec, divisor: int) -> HeuristicSpec:
     """Return HH with another divisor; other heuristics stay unchanged."""
-    if divisor == DIVISOR or spec.key not in (_ROUNDED, _UNROUNDED):
+    if spec.divisor in (None, divisor):
         return spec
     return hybrid_spec(rounds=spec.key == _ROUNDED, divisor=divisor)
 
