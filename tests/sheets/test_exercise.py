@@ -18,7 +18,7 @@ from tilelab.sheets.exercise import exercise_of
 from tilelab.sheets.layout import sheet_pages
 from tilelab.sheets.page import Line, Text
 from tilelab.sheets.sheet import PaperSize, SheetOptions
-from tilelab.sheets.sheet_files import carried_board
+from tilelab.sheets.sheet_files import carried_by
 
 
 def recipe(key, n_slides=16, **params):
@@ -160,7 +160,7 @@ def test_a_file_of_an_exercise_opens_with_its_search(tmp_path):
     """Noticed: a sheet that carries nothing, or only its board."""
     what = recipe("a-star", heuristic="misplaced")
     picture = tmp_path / "a.svg"
-    carried = carried_board(exercise_of(what, 3, "A*"))
+    carried = carried_by(exercise_of(what, 3, "A*"))
     picture.write_bytes(svg_with(b"<svg></svg>", carried))
     opened = read_carried(picture).recipe
     assert opened.puzzle.start.tolist() == what.puzzle.start.tolist()

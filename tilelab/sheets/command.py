@@ -24,7 +24,7 @@ from tilelab.sheets.sheet import (
     WordOrder,
     plain_sheet,
 )
-from tilelab.sheets.sheet_files import carried_board, read_sheets
+from tilelab.sheets.sheet_files import carried_by, read_sheets
 
 _KINDS = ("pdf", "png", "svg")
 
@@ -58,7 +58,7 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
             raise UsageError.tr("This installation cannot draw; use --json")
         if targets and draw is not None:
             named = dataclasses.replace(
-                targets, title=title or sheets[0].title, carried=tuple(map(carried_board, sheets))
+                targets, title=title or sheets[0].title, carried=tuple(map(carried_by, sheets))
             )
             for written in draw(sheets, options, named):
                 say(path_text(written), err=as_json)

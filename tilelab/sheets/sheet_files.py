@@ -320,7 +320,7 @@ class _Readings:
         return None if begin < 0 or _NO_CELL in cells else cells
 
 
-def carried_board(sheet: Sheet) -> str:
+def carried_by(sheet: Sheet) -> str:
     """Return the text that files of a sheet carry by themselves; '' for nothing."""
     return "" if sheet.carried is None else carried_text(sheet.carried)
 

@@ -36,7 +36,7 @@ from tilelab.sheets.page import Page
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetTargets, WordOrder
 from tilelab.sheets.sheet_files import (
     SheetSource,
-    carried_board,
+    carried_by,
     sheets_of,
     source_of_file,
     with_titles,
@@ -251,7 +251,7 @@ class SheetDialog(Dialog):
         title = self.title.text().strip() or self._sheets[0].title
         sources = tuple(self.booklet.sources) or (self._own,) * len(self._sheets)
         carried = tuple(
-            self._carried if source is self._own and self._carried else carried_board(sheet)
+            self._carried if source is self._own and self._carried else carried_by(sheet)
             for source, sheet in zip(sources, self._sheets, strict=True)
         )
         targets = SheetTargets(title, **{kind: path}, carried=carried)

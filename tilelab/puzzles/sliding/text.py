@@ -110,26 +110,26 @@ def _whole_board(line: list[str]) -> tuple[int, ...] | None:
     return None
 
 
-def _shape(n_tiles: int, rows: int | None, cols: int | None) -> tuple[int, int]:
+def _shape(n_cells: int, rows: int | None, cols: int | None) -> tuple[int, int]:
     if rows is None and cols is None:
-        side = math.isqrt(n_tiles)
-        if all(n_tiles % width for width in range(MIN_SIDE, side + 1)):
+        side = math.isqrt(n_cells)
+        if all(n_cells % width for width in range(MIN_SIDE, side + 1)):
             raise GridError.tr(
                 "{n_cells} cells, with that of the blank, make no board of equal rows",
-                n_cells=n_tiles,
+                n_cells=n_cells,
             )
-        if side * side != n_tiles:
+        if side * side != n_cells:
             raise GridError.tr(
                 "{n_cells} cells, with that of the blank, make no square; say how many columns the "
                 "board has",
-                n_cells=n_tiles,
+                n_cells=n_cells,
             )
         rows = cols = side
     elif rows is None:
         assert cols is not None
-        rows = -(-n_tiles // cols)
+        rows = -(-n_cells // cols)
     elif cols is None:
-        cols = -(-n_tiles // rows)
+        cols = -(-n_cells // rows)
     for text, count in (
         (marked("{count} rows are outside {min_side}..{max_side}"), rows),
         (marked("{count} columns are outside {min_side}..{max_side}"), cols),

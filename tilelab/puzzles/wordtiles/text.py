@@ -95,25 +95,25 @@ def chosen_rows(values: Values, rows: int, cols: int) -> tuple[str, ...] | None:
 
 
 def _cut(text: str, rows: int | None, cols: int | None) -> tuple[str, ...]:
-    n_tiles = len(text)
+    n_cells = len(text)
     if rows is None and cols is None:
-        side = math.isqrt(n_tiles)
-        if side * side != n_tiles:
+        side = math.isqrt(n_cells)
+        if side * side != n_cells:
             raise GridError.tr(
                 "{n_cells} cells, with that of the blank, make no square; say how many columns the "
                 "board has",
-                n_cells=n_tiles,
+                n_cells=n_cells,
             )
         cols = side
     elif cols is None:
         assert rows is not None
-        cols = max(n_tiles // rows, 1)
-    if n_tiles % cols or (rows is not None and rows * cols != n_tiles):
+        cols = max(n_cells // rows, 1)
+    if n_cells % cols or (rows is not None and rows * cols != n_cells):
         shape = f"{rows}×{cols}" if rows is not None else tr("{cols} columns", cols=cols)
         raise GridError.tr(
             "{text} has {n_tiles} tiles, which do not fill a board of {shape}",
             text=quoted(text),
-            n_tiles=n_tiles,
+            n_tiles=n_cells,
             shape=shape,
         )
     return cut_rows(text, cols)
