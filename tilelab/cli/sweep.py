@@ -71,7 +71,7 @@ def plan_params(kept: str, table: str) -> list[click.Parameter]:
             "ADDRESS",
             tr("Do the runs on a Dask cluster, such as tcp://127.0.0.1:8786."),
         ),
-        switch("--resume", tr("Continue with the {contents} in the folder.", contents=kept)),
+        switch("--resume", tr("Continue with what is in the folder.")),
     ]
 
 
