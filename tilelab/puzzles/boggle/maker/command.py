@@ -54,12 +54,19 @@ def fit_command() -> click.Command:
         params=[
             *own_flags((*LEXICON_FLAGS, *STRING_FLAGS, _DIFFICULTY)),
             option("--seed", "N", tr("The same seed gives the same board [default: random].")),
-            *flags([BoggleParams]),
+            *map(_with_free_side, flags([BoggleParams])),
             *(one for one in flags([Limits]) if one.name == "seconds"),
             *(one for one in OUTPUT_FLAGS if one.name in _OUTPUT),
         ],
         help=tr(_HELP),
     )
+
+
+def _with_free_side(flag: click.Parameter) -> click.Parameter:
+    """Say that a side is chosen by the search, which a run's default would contradict."""
+    if flag.name in ("rows", "cols") and isinstance(flag, click.Option):
+        flag.help = tr("Fix this side [default: as small as needed].")
+    return flag
 
 
 def _fit(**values: Value) -> int:
