@@ -96,7 +96,7 @@ class BoggleParams(Params):
         choice_titles={
             "all": marked("all eight"),
             "square": marked("no diagonals"),
-            "forwards": marked("down and to the right"),
+            "forwards": marked("right, down, slanting right"),
             "three": marked("right, down, slanting down"),
             "two": marked("right and down"),
         },

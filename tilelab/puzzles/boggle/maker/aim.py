@@ -244,7 +244,7 @@ class Aiming(Fitting):
     """Search for a board of a level, in slices by :meth:`work`.
 
     Arguments and errors are those of :class:`Fitting`; holes are allowed if both sides are fixed.
-    With straight lines in all directions, the easy level uses only those down and to the right.
+    With straight lines in all directions, the easy level uses only the four forward ones.
     """
 
     def __init__(
