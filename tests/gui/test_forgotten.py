@@ -115,8 +115,8 @@ class StatusCase:
             State.RUNNING, ALLOWED[State.RUNNING], limits=Limits(units=900, seconds=90.0)
         )
         for units in (100, 300, 800):
-            told = replace(status, units=units, seconds=units / 100, steps=3, has_run=True)
-            line._run.status = told
+            said = replace(status, units=units, seconds=units / 100, steps=3, has_run=True)
+            line._run.status = said
             line.refresh()
 
     def after(self, near, line):

@@ -469,7 +469,7 @@ def test_a_run_to_guess_stores_nothing_about_the_list(lessons, own_ini):
 
 
 def test_a_run_without_questions_ends_those_of_a_lesson_and_not_of_the_user(lessons):
-    """Noticed: questions that the user has asked for, and that the next button ends silently."""
+    """Noticed: questions that the user has turned on, and that the next button ends silently."""
     shown = panel(lessons)
     shown.show_lesson("09-why-a-star-may-stop")
     plain, asking, *_ = run_buttons(lessons)

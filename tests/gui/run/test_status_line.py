@@ -106,7 +106,7 @@ def test_the_best_is_told_with_its_unit_until_another_run_begins(line):
     assert "best 880 at 4" in line.text
     look_at_bare(line._run, 9, 880.0, 0)
     assert " · best 880 · seed 7" in line.text  # that it is from the beginning says little
-    show(line, 41, 2.1)  # going on, it says where the run stands
+    show(line, 41, 2.1)  # while running, it says how far the run is
     assert "best 1,040 at 22" in line.text
     line._run.look_at_present()
     assert "best 1,040 at 22" in line.text

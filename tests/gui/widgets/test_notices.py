@@ -171,7 +171,7 @@ def test_a_fault_comes_back_when_what_lay_over_it_has_gone(ground):
 
 
 def test_a_fault_that_was_read_goes_when_another_comes(ground):
-    """Noticed: a closed notice uncovers faults of files that nobody thinks of any more."""
+    """Noticed: a closed notice uncovers old faults of other files."""
     ground.notice.show_refusal(lambda: "no board yet")
     ground.notice.show_error("first fault")
     ground.notice.lasting = lambda _: 0

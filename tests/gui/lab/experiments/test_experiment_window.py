@@ -481,7 +481,7 @@ def test_the_runs_show_the_chosen_figure(experiment):
 
 
 def test_another_figure_leaves_the_order_and_the_chosen_run(experiment):
-    """Noticed: the table of the runs begins anew though its columns are the same."""
+    """Noticed: the table of the runs starts again although its columns are the same."""
     experiment.run()
     results = experiment.window.results
     results.runs.sortByColumn(1, Qt.SortOrder.DescendingOrder)
