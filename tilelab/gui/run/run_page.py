@@ -563,7 +563,8 @@ class PuzzlePage(PageFrame):
         if not self.run.take(update):
             # Reported before the run was discarded, so it does not belong to the page.
             return
-        if update.inside or self.run.step_rows:
+        # The end of the first unit tells how many steps it had.
+        if update.inside or (self.run.step_rows and self.run.trace.n_units == 1):
             self.chart.set_steps(*self.run.step_curve())
         if len(update.rows) or update.inside:
             self.chart.schedule()
