@@ -93,6 +93,8 @@ def test_a_search_without_an_estimate_shows_none(sliding):
         ("breadth-first", "Lowest f", "f, depth"),
     ):
         take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
+        page.choose_solver(solver)
+        assert page.face.best_panel._metrics._titles["bound"].text() == bound, "before the run"
         solve(sliding, solver)
         page.chart.refresh()
         assert page.chart._legend.accessibleDescription() == curves

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QMenu, QWidget
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.solver import Best
+from tilelab.core.solver import Best, SolverSpec
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import counted, number
@@ -156,6 +156,7 @@ class SlidingFace(TileFace):
         self._open_papers.setMenu(self._menu_of_papers())
         self.panel.put_next_to_title(self._open_papers)
         page.status.best_words = _best_words
+        page.solver_set.connect(self._name_metrics)
         self.join_desk(self.distances, self.heuristics)
         self.desk.placed.connect(self.best_panel.show_place)
         self.desk.facts.compare_requested.connect(self.compare_heuristics)
@@ -180,9 +181,7 @@ class SlidingFace(TileFace):
         self._solves_loaded = False
 
     def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
-        if self.run.started is None:
-            return CURVES
-        titles = self.run.started.solver.metric_titles
+        titles = self._solver.metric_titles
         return {
             name: tuple(
                 dataclasses.replace(curve, title=title)
@@ -225,7 +224,7 @@ class SlidingFace(TileFace):
     def show_no_run(self) -> None:
         self._marks, self._bound = [], 0
         self.desk.unpin()
-        self.best_panel.name_metrics({})
+        self._name_metrics()
         self.show_nothing_found(None)
 
     def show_nothing_found(self, start: Board | None) -> None:
@@ -261,14 +260,12 @@ class SlidingFace(TileFace):
             return
         puzzle = of_kind(board.puzzle, SlidingPuzzle)
         self.desk.show_solution(puzzle, best.moves)
-        proves = self.run.started is not None and self.run.started.solver.proves_bound
-        bound = self._bound if proves else 0
+        bound = self._bound if self._solver.proves_bound else 0
         self.best_panel.show_solution(puzzle, best, bound, shown.seconds)
 
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         self._bound = int(metrics.get("bound", 0))
-        if self.run.started is not None:
-            self.best_panel.name_metrics(self.run.started.solver.metric_titles)
+        self._name_metrics()
         # The newest row is shown again after an earlier moment.
         if status is not None and self._marks[-1:] != [
             (status.seconds, metrics.get("expanded", 0.0))
@@ -277,6 +274,16 @@ class SlidingFace(TileFace):
             while len(self._marks) > 2 and self._marks[-1][0] - self._marks[1][0] > RATE_SECONDS:
                 self._marks.pop(0)
         self.best_panel.show_metrics(metrics, None if status is None else self._per_second(status))
+
+    @property
+    def _solver(self) -> SolverSpec:
+        """Solver of the run or, before a run, of the next one."""
+        started = self.run.started
+        return self.page.choices.solver if started is None else started.solver
+
+    @Slot()
+    def _name_metrics(self) -> None:
+        self.best_panel.name_metrics(self._solver.metric_titles)
 
     def leave(self) -> None:
         self.tables.close()
