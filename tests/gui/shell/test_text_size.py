@@ -168,6 +168,14 @@ def test_in_large_type_the_board_has_one_neighbour_at_a_time(driver):
     window.set_text_size(100)
     shows(*parts)
     driver.until(lambda: (page.columns.sizes(), page.middle.sizes()[-1]) == usual)
+    # Noticed: the parameters stayed a strip, in a column as wide as before.
+    window.set_text_size(150)
+    shows(page.panel._form)
+    page.findChild(QToolButton, "show_result").click()
+    shows(page.face.best_panel)
+    window.set_text_size(100)
+    shows(*parts)
+    driver.until(lambda: (page.columns.sizes(), page.middle.sizes()[-1]) == usual)
 
 
 @pytest.mark.exhaustive

@@ -1,7 +1,7 @@
 """Playing sliding tiles by hand: the part that all such puzzles share."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import Generic, Self, TypeVar
 
@@ -31,7 +31,7 @@ class TilePlay(QWidget, Generic[P]):
     """Control of the board in play, or of a board on a path; it knows nothing of runs."""
 
     position_changed = Signal()  # emitted when another board is in play, or is scored differently
-    heading_changed = Signal(str, object)
+    heading_changed = Signal(str, object, str)  # emitted with the arguments of set_heading
     """Emitted with the heading and a detail in a long and a short wording."""
     scramble_requested = Signal()
     distances_requested = Signal()  # emitted when the key of the distances is pressed
@@ -126,8 +126,12 @@ class TilePlay(QWidget, Generic[P]):
         """Handle a click while editing."""
 
     @abstractmethod
-    def _heading(self) -> str:
-        """Return the heading."""
+    def _heading(self) -> tuple[str, str]:
+        """Return the heading, and a short one for little room; '' for the usual one."""
+
+    def _heading_detail(self) -> Sequence[str]:
+        """Return a detail of the heading in a long and a short wording; () for none."""
+        return ()
 
     def _position_to_show(self) -> P:
         """Return the board in play, or the board at the current place of the path."""
@@ -323,7 +327,8 @@ class TilePlay(QWidget, Generic[P]):
 
     @Slot()
     def _show_heading(self) -> None:
-        self.heading_changed.emit(self._heading(), ())
+        title, short = self._heading()
+        self.heading_changed.emit(title, self._heading_detail(), short)
 
     @Slot()
     def _show_counters(self) -> None:

@@ -19,7 +19,7 @@ from tilelab.gui.run.messages import Board
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.views.view_stack import ViewStack
-from tilelab.gui.widgets.elided import ElidedLabel, FittingLabel, TitleComboBox
+from tilelab.gui.widgets.elided import ElidedTitle, FittingLabel, TitleComboBox
 from tilelab.gui.widgets.manual_link import ManualButton, set_manual_place
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf, SavingNotice
 from tilelab.gui.widgets.parts import (
@@ -44,7 +44,6 @@ BOARD_HEIGHTS = (476, 204)
 _CODE_SHARE = 0.4  # part of the chart's height for the pseudocode, and for the frontier
 MIN_RESULT_WIDTH = 248
 READING_WIDTH = 376  # width of text to read next to the board, if there is room
-_TITLE_LETTERS = 8  # a heading such as "Tablero" is shown whole
 
 
 class PageFrame(QWidget):
@@ -55,14 +54,14 @@ class PageFrame(QWidget):
         self.notice = NoticeBar(self)
         self.saving_notice = SavingNotice(self)
         self.panel = ControlPanel(source_card, self)
-        self.board_title = ElidedLabel(self, Qt.TextElideMode.ElideMiddle, "title", _TITLE_LETTERS)
+        self.board_title = ElidedTitle(tr("Board"), self)
         self.board_detail = FittingLabel(self)
         set_role(self.board_detail, "small")
         self.board_detail.setContentsMargins(0, 0, 8, 0)  # apart from a legend at its right
         self._board_switches: list[QCheckBox] = []
         """Check boxes that change the board only; hidden while a view is shown."""
-        self._heading: tuple[str, Sequence[str]] = tr("Board"), ()
-        """Heading of the board, and a detail in a long and a short wording."""
+        self._heading: tuple[str, Sequence[str], str] = tr("Board"), (), ""
+        """Heading of the board, a detail in a long and a short wording, and a short heading."""
         self.chart = RunChart(self, self.notice)
         self.chart.setObjectName("fitness_chart")
         manual = ManualButton(tr("The chart"), self.chart)
@@ -84,7 +83,8 @@ class PageFrame(QWidget):
         self.wants_chart = False
         """Whether the chart is next to the board, rather than the result, if only one has room."""
         self._is_narrow = False
-        self._unfolds_later = False  # whether parameters were folded for a widget at the side
+        # Whether the parameters are folded only for a text at the side, or for another neighbour.
+        self._unfolds_later = self._unfolds_when_wide = False
         self.keeps_parameters = False
         """Whether the user has unfolded the parameters while a text is at the side.
 
@@ -148,13 +148,13 @@ class PageFrame(QWidget):
         notices = self.saving_notice, self.notice
         self.notice_shelf = NoticeShelf(self, *notices, free=_ABOVE_TITLES)
 
-    @Slot(str, object)
-    def set_heading(self, title: str, detail: Sequence[str] = ()) -> None:
+    @Slot(str, object, str)
+    def set_heading(self, title: str, detail: Sequence[str] = (), short: str = "") -> None:
         """Set the heading of the board and a detail; a view in its place has its own name.
 
-        detail: a long and a short wording.
+        detail: a long and a short wording. short: heading without room for the title; '': "Board".
         """
-        self._heading = title, detail
+        self._heading = title, detail, short
         self._show_heading()
 
     def show_waiting(self, board: QWidget, settings: Settings, *, is_waiting: bool) -> None:
@@ -173,8 +173,8 @@ class PageFrame(QWidget):
     @Slot()
     def _show_heading(self) -> None:
         shown = self.view_stack.shown
-        title, detail = self._heading if shown is None else (tr(shown.label), ())
-        self.board_title.setText(title)
+        title, detail, short = self._heading if shown is None else (tr(shown.label), (), "")
+        self.board_title.show_title(title, short)
         self.board_title.setToolTip(next(iter(detail), ""))
         self.board_detail.show_wordings(*detail, "")
         for switch in self._board_switches:
@@ -191,8 +191,8 @@ class PageFrame(QWidget):
 
     @property
     def folds_parameters(self) -> bool:
-        """Whether the user has folded the parameters, not only a text that needs their room."""
-        return self.panel.is_folded and not self._unfolds_later
+        """Whether the user has folded the parameters, not another part that needs their room."""
+        return self.panel.is_folded and not (self._unfolds_later or self._unfolds_when_wide)
 
     def show_at_side(self, reading: QWidget) -> None:
         """Show a text to read in place of the result; it gets room from the board."""
@@ -236,6 +236,7 @@ class PageFrame(QWidget):
 
     def _put_next_to_board(self, *, wants_chart: bool) -> None:
         self.wants_chart = wants_chart
+        self._unfolds_when_wide = self._unfolds_when_wide or not self.panel.is_folded
         self.panel.set_folded(True)
         self._show_neighbour()
 
@@ -273,8 +274,12 @@ class PageFrame(QWidget):
         self._is_narrow = is_narrow
         if has_chart_below != self._has_chart_below:
             (self.middle if has_chart_below else self.columns).addWidget(self._chart_card)
+        if not is_narrow and self._unfolds_when_wide and self.side.count() == 1:
+            self.panel.set_folded(False)
         self._show_neighbour()
         self._restore_columns()
+        if not is_narrow and self.panel.is_folded:
+            self._fit_parameters()  # they had another width before
         if has_chart_below:
             self.middle.restoreState(self._kept_middle)
 
@@ -328,12 +333,17 @@ class PageFrame(QWidget):
         """Give the room of folded parameters to the board, or take it back."""
         self.keeps_parameters = self.side.count() > 1 and not self.panel.is_folded
         self._unfolds_later = self._unfolds_later and self.panel.is_folded
+        self._unfolds_when_wide = self._unfolds_when_wide and self.panel.is_folded
         if self._is_narrow:
             self._show_neighbour()
-            return
-        left, middle, right = self.columns.sizes()
+        else:
+            self._fit_parameters()
+
+    def _fit_parameters(self) -> None:
+        """Give the parameters, folded or not, the room that they need, the rest to the board."""
+        left, middle, *others = self.columns.sizes()
         wanted = self.panel.minimumWidth()
-        self.columns.setSizes([wanted, middle + left - wanted, right])
+        self.columns.setSizes([wanted, middle + left - wanted, *others])
 
     @Slot()
     def _keep_columns(self) -> None:

@@ -29,11 +29,9 @@ class ElidedLabel(QLabel):
         parent: QWidget | None = None,
         where: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
         role: str = "",
-        n_letters: int = _MIN_LETTERS,
     ) -> None:
-        """n_letters: how many letters have room at least."""
         super().__init__(parent)
-        self._where, self._n_letters = where, n_letters
+        self._where = where
         if role:
             set_role(self, role)
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -42,12 +40,14 @@ class ElidedLabel(QLabel):
     @property
     def shown_text(self) -> str:
         """Visible text, with an ellipsis where it is cut."""
-        return self.fontMetrics().elidedText(
-            self.text(), self._where, self.contentsRect().width() - 2 * self.margin()
-        )
+        return self._cut(self.text())
+
+    def _cut(self, text: str) -> str:
+        room = self.contentsRect().width() - 2 * self.margin()
+        return self.fontMetrics().elidedText(text, self._where, room)
 
     def minimumSizeHint(self) -> QSize:
-        least = self.fontMetrics().horizontalAdvance("…" + "n" * self._n_letters)
+        least = self.fontMetrics().horizontalAdvance("…" + "n" * _MIN_LETTERS)
         whole = super().minimumSizeHint()
         return QSize(min(least, whole.width()), whole.height())
 
@@ -69,6 +69,32 @@ class ElidedLabel(QLabel):
             self.foregroundRole(),
         )
         painter.end()
+
+
+class ElidedTitle(ElidedLabel):
+    """A title that changes during a run, which must not move its neighbours.
+
+    It always has room for its usual text, and shows a short wording where it needs more.
+    """
+
+    def __init__(self, usual: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.TextElideMode.ElideMiddle, "title")
+        self._usual = self._short = usual
+
+    def show_title(self, text: str, short: str = "") -> None:
+        """Show a title, or where it has no room its short wording; '' for the usual text."""
+        self._short = short or self._usual
+        self.setText(text)
+
+    @property
+    def shown_text(self) -> str:
+        """Visible text: the title, or its short wording."""
+        whole = super().shown_text
+        return whole if whole == self.text() else self._cut(self._short)
+
+    def minimumSizeHint(self) -> QSize:
+        least = self.fontMetrics().horizontalAdvance(self._usual)
+        return QSize(least, super().minimumSizeHint().height())
 
 
 class FittingLabel(QLabel):

@@ -233,7 +233,8 @@ class SlidingPlay(TilePlay[Position]):
         way = tr(_TILE_GOES[move])
         words = tr("Hint: tile {tile} {direction}", tile=cells[there], direction=way)
         self.board.show_hint((there, blank), words)
-        self.heading_changed.emit(tr("{words}; press H to make it", words=words), ())
+        title = tr("{words}; press H to make it", words=words)
+        self.heading_changed.emit(title, (), tr("Hint"))
 
     def _interrupt(self) -> None:
         if self._hints.is_busy:
@@ -252,15 +253,15 @@ class SlidingPlay(TilePlay[Position]):
             self.facts.show_position(position)
         self.board.show_scene(scene, milliseconds)
 
-    def _heading(self) -> str:
+    def _heading(self) -> tuple[str, str]:
         if self._editing:
-            return tr("Exchange two cells")
+            return tr("Exchange two cells"), ""
         if self._view is PageView.BEST:
-            place, length = self.solution_bar.place, self.solution_bar.length
-            return tr(
-                "Move {place} of {length}", place=figures(place, ","), length=figures(length, ",")
-            )
-        return tr("Solved board") if self.position.is_solved else tr("Board")
+            place = figures(self.solution_bar.place, ",")
+            length = figures(self.solution_bar.length, ",")
+            title = tr("Move {place} of {length}", place=place, length=length)
+            return title, f"{place}/{length}"
+        return tr("Solved board") if self.position.is_solved else tr("Board"), ""
 
 
 def _hinting(puzzle: SlidingPuzzle) -> Iterator[str | None]:

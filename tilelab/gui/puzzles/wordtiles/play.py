@@ -210,21 +210,17 @@ class WordTilePlay(TilePlay[WordPosition]):
         self.archive_bar.setVisible(looks_at_best and self.archive_bar.count > 1)
         self.solution_bar.setVisible(looks_at_best and self.solution_bar.length > 0)
 
-    @Slot()
-    def _show_heading(self) -> None:
-        is_best = self.shows_best and not self._editing
-        self.heading_changed.emit(self._heading(), self._found if is_best else ())
+    def _heading_detail(self) -> Sequence[str]:
+        return self._found if self.shows_best and not self._editing else ()
 
-    def _heading(self) -> str:
+    def _heading(self) -> tuple[str, str]:
         if self._editing:
-            return tr("Edit: click a tile, type")
+            return tr("Edit: click a tile, type"), ""
         if self._view is PageView.PLAY:
-            return tr("Board")
-        place, length = self.solution_bar.place, self.solution_bar.length
-        return (
-            tr("Best board")
-            if place == length
-            else tr(
-                "Slide {place} of {length}", place=figures(place, ","), length=figures(length, ",")
-            )
-        )
+            return tr("Board"), ""
+        here, end = self.solution_bar.place, self.solution_bar.length
+        if here == end:
+            return tr("Best board"), ""
+        place, length = figures(here, ","), figures(end, ",")
+        title = tr("Slide {place} of {length}", place=place, length=length)
+        return title, f"{place}/{length}"
