@@ -154,11 +154,14 @@ def test_in_large_type_the_board_has_one_neighbour_at_a_time(driver):
     QApplication.processEvents()  # the parts ask for a layout
     driver.until(lambda: not page._arranging.isActive())
     shows(page.chart)
-    page.findChild(QToolButton, "show_result").click()
+    bring_back = page.findChild(QToolButton, "show_result")
+    assert bring_back.text() == "Lesson"
+    bring_back.click()
     shows()
     assert window.lessons.panel.isVisible()
     window.lessons.close()
     shows(page.face.best_panel)
+    assert bring_back.text() == "Result"
     window.commands["show_parameters"].trigger()
     shows(page.panel._form)
     driver.run(seed=3, units=2)

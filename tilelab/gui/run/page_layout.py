@@ -194,8 +194,12 @@ class PageFrame(QWidget):
         """Whether the user has folded the parameters, not another part that needs their room."""
         return self.panel.is_folded and not (self._unfolds_later or self._unfolds_when_wide)
 
-    def show_at_side(self, reading: QWidget) -> None:
-        """Show a text to read in place of the result; it gets room from the board."""
+    def show_at_side(self, reading: QWidget, title: str) -> None:
+        """Show a text to read in place of the result; it gets room from the board.
+
+        title: name of the button that brings it back where it has no room.
+        """
+        self._result_button.setText(title)
         self._kept_columns, _ = self.sizes_to_keep
         self.side.addWidget(reading)
         self.side.setCurrentWidget(reading)
@@ -213,6 +217,7 @@ class PageFrame(QWidget):
         assert reading is not None
         self.side.removeWidget(reading)
         reading.setParent(self.window())
+        self._result_button.setText(tr("Result"))
         self.side.setMinimumWidth(scaled(MIN_RESULT_WIDTH))
         if self._unfolds_later:
             self.panel.set_folded(False)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from tilelab.core.text.language import tr
 from tilelab.gui.learn.lessons.panel import LessonPanel, LessonSetup
 from tilelab.gui.run.messages import PuzzleLoaded
 from tilelab.gui.run.run_page import PuzzlePage
@@ -82,7 +83,7 @@ class LessonReader(QObject):
 
     def _show_at(self, page: PuzzlePage, panel: LessonPanel) -> None:
         self._page = page
-        page.show_at_side(panel)
+        page.show_at_side(panel, tr("Lesson"))
         page.run.status_changed.connect(self._follow_status)
         page.solver_set.connect(self._follow_status)
         self._follow_status()

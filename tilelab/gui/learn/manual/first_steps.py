@@ -79,7 +79,7 @@ class FirstSteps(QObject):
         self.card.asked.connect(self._begin)
         page.run.status_changed.connect(self._follow)
         page.panel.edited.connect(self.close)
-        page.show_at_side(self.card)
+        page.show_at_side(self.card, tr("First steps"))
 
     @Slot(object)
     def follow_page(self, page: PuzzlePage) -> None:
