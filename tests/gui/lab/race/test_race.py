@@ -19,7 +19,7 @@ from tilelab import catalog
 from tilelab.core.files.grid_file import read_grid
 from tilelab.gui.charts.curves import spread
 from tilelab.gui.lab.race.dialog import RaceDialog
-from tilelab.gui.puzzles.wordtiles.board_file import SavedWordTiles
+from tilelab.gui.puzzles.wordtiles.play import SavedWordTiles
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.puzzles.sliding.play import Position
 from tilelab.runs.actions import Action, State

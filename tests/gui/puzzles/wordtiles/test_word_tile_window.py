@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from tests import naive
 from tests.gui.drop_by_hand import drop
 from tests.gui.words_by_hand import ROWS, desk, paste, press, rows, run, text
-from tilelab.gui.puzzles.wordtiles.board_file import word_board_dialog
+from tilelab.gui.puzzles.wordtiles.play import word_board_dialog
 from tilelab.gui.widgets.play_bar import PageView, PlayAction
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")

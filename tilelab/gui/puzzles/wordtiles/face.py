@@ -24,9 +24,13 @@ from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import NO_BOARDS
 from tilelab.gui.charts.curves import BEST_EVER, ChartCurve, further_curves, island_curves
 from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin
-from tilelab.gui.puzzles.wordtiles.board_file import SavedWordTiles, word_board_dialog, word_scene
 from tilelab.gui.puzzles.wordtiles.panel import WordCard, WordTilePanel
-from tilelab.gui.puzzles.wordtiles.play import WordTilePlay
+from tilelab.gui.puzzles.wordtiles.play import (
+    SavedWordTiles,
+    WordTilePlay,
+    word_board_dialog,
+    word_scene,
+)
 from tilelab.gui.run.choices import last_puzzle
 from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import (

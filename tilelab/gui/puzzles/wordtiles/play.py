@@ -1,6 +1,8 @@
-"""Playing and editing word tiles, and showing a run's boards."""
+"""Playing, typing and saving boards of word tiles, and showing a run's boards."""
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 from PySide6.QtCore import Signal, Slot
@@ -8,15 +10,19 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import figures, marked, tr
+from tilelab.gui.boards.text_dialog import TextDialog
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import TilePlay
 from tilelab.gui.run.messages import Board, of_kind
+from tilelab.gui.run.save_best import FILTERS, SavedBest
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import IconButton, calling, row_layout, text_label
 from tilelab.gui.widgets.play_bar import LOOKS, PageView, PlayAction
 from tilelab.gui.widgets.settings import Settings
-from tilelab.puzzles.wordtiles.play import WordPosition
+from tilelab.letters.lexicon import Lexicon
+from tilelab.puzzles.wordtiles.play import WordPosition, word_board
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.wordtiles.text import WordTilesReport, split_rows
 from tilelab.slides.history import SlideHistory
 from tilelab.slides.moves import boards_along
 
@@ -29,6 +35,7 @@ _LOOKS = {
         tip=marked("Edit: click a tile and type its letter")
     ),
 }
+_HINT = marked("Letters, row by row or in one line, with or without spaces; . or _ is the blank.")
 
 
 class ArchiveBar(QWidget):
@@ -224,3 +231,48 @@ class WordTilePlay(TilePlay[WordPosition]):
         place, length = figures(here, ","), figures(end, ",")
         title = tr("Slide {place} of {length}", place=place, length=length)
         return title, f"{place}/{length}"
+
+
+def word_scene(puzzle: WordTilesPuzzle) -> TileScene:
+    """Return the first scene of a film of word tiles."""
+    return TileScene(puzzle.start, None, puzzle.params.cols, letters=puzzle.letters)
+
+
+class SavedWordTiles(SavedBest):
+    """A board to save, with its path if known."""
+
+    filters: ClassVar[dict[str, str]] = {**FILTERS, ".txt": marked("Board as text (*.txt)")}
+
+    def puzzle_notes(self) -> Mapping[str, object]:
+        """Return notes about the board; an unknown path is not searched for."""
+        return self.board.puzzle.notes(self.best)
+
+    def scene(self) -> TileScene:
+        usage = of_kind(self.board.report, WordTilesReport).usage
+        return dataclasses.replace(
+            word_scene(of_kind(self.board.puzzle, WordTilesPuzzle)),
+            cells=self.best.cells,
+            usage=usage,
+        )
+
+
+def word_board_dialog(
+    lexicon: Lexicon, params: WordTilesParams, parent: QWidget | None = None
+) -> TextDialog[WordPosition]:
+    """Make a dialog in which letters and one blank are typed; it knows the lexicon's letters."""
+
+    def read(text: str, cols: int | None) -> tuple[WordPosition, TileScene, str]:
+        rows = split_rows(text, None, cols)
+        position = word_board(lexicon, params, rows, tr("Typed board"))
+        puzzle = position.puzzle
+        size = tr("{n_rows} rows, {n_cols} columns", n_rows=len(rows), n_cols=len(rows[0]))
+        said = tr(
+            "{size}; {n_possible} words can appear here.",
+            size=size,
+            n_possible=figures(len(puzzle.possible), ","),
+        )
+        return position, word_scene(puzzle), said
+
+    return TextDialog(
+        tr("Type or paste a board"), tr("fpms\nxgap\nefve\noir."), tr(_HINT), read, parent
+    )
