@@ -1,7 +1,6 @@
 """The card of the lessons: a list, the current lesson, and a button to the next one."""
 
 import math
-from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -34,10 +33,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab import catalog
-from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import ENGLISH, language, tr
-from tilelab.gui.run.messages import LoadContext
-from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.manual_link import set_manual_place
@@ -304,52 +300,6 @@ class _Clicks(QObject):
         if event.type() == QEvent.Type.MouseButtonRelease:
             self._button.click()
         return False
-
-
-class LessonSetup(QObject):
-    """Loads the board, then chooses solver, parameters, seed, limits, view and speed."""
-
-    done = Signal(object, object)
-    """Emitted with the LessonRun that is set up, and the PuzzleLoaded of its page."""
-
-    def __init__(
-        self,
-        show_page: Callable[[str], PuzzlePage],
-        set_speed: Callable[[float | None], object],
-        parent: QObject,
-    ) -> None:
-        """show_page: shows the page of a puzzle, by its key, and returns the page that is shown.
-
-        That is another page if the page of the puzzle fails. set_speed: sets the steps per second
-        of a run; None for full speed.
-        """
-        super().__init__(parent)
-        self._show_page, self._set_speed = show_page, set_speed
-
-    def ask(self, run: LessonRun) -> None:
-        """Set up a run; asks before another run is discarded, and the page shows errors."""
-        block = run.block
-        page = self._show_page(block.puzzle)
-        if page.puzzle_key != block.puzzle:
-            return  # its page failed, which is already reported
-
-        def then(puzzle: Puzzle) -> None:
-            params, limits = block.solver_params(), block.limits()
-            page.choose_solver(block.solver_key)
-            for part in (puzzle.params, params, limits):
-                page.panel.set_values(part.model_dump())
-            page.panel.seed_field.set_seed(block.seed)
-            page.view_stack.choose(block.view_kind)
-            if block.pseudocode:
-                page.view_stack.set_pseudocode(True)
-            page.view_stack.ask_for_lesson(asks=block.asks)
-            self._set_speed(block.speed)
-            self.done.emit(run, page.source)
-            if block.begins:
-                recipe = block.recipe(puzzle)
-                page.control.begin(lambda: recipe)
-
-        page.control.ask_puzzle(run, LoadContext(run_name=block.title, then=then))
 
 
 def described(run: LessonRun) -> str:

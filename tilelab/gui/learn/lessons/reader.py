@@ -5,9 +5,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
-from tilelab.gui.learn.lessons.panel import LessonPanel, LessonSetup
-from tilelab.gui.run.messages import PuzzleLoaded
+from tilelab.gui.learn.lessons.panel import LessonPanel
+from tilelab.gui.run.messages import LoadContext, PuzzleLoaded
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons.lesson import LessonRun
@@ -29,14 +30,16 @@ class LessonReader(QObject):
         settings: Settings,
         parent: QObject,
     ) -> None:
-        """show_page, set_speed: as for :class:`LessonSetup`."""
+        """show_page: shows the page of a puzzle, by its key, and returns the page that is shown.
+
+        That is another page if the page of the puzzle fails. set_speed: sets the steps per second
+        of a run; None for full speed.
+        """
         super().__init__(parent)
-        self._settings = settings
+        self._show_page, self._set_speed, self._settings = show_page, set_speed, settings
         self._page: PuzzlePage | None = None
         """Page next to whose board the lessons are shown; None while they are closed."""
         self.panel: LessonPanel | None = None
-        self._set_up = LessonSetup(show_page, set_speed, self)
-        self._set_up.done.connect(self._note_set_up)
         self._source: PuzzleLoaded | None = None  # puzzle of the run that was set up last
         self._solver = ""  # key of its solver
 
@@ -104,12 +107,39 @@ class LessonReader(QObject):
     def _ask_for_run(self, run: LessonRun) -> None:
         assert self.panel is not None
         focused = self.panel.window().focusWidget()
-        self._set_up.ask(run)
+        self._set_up(run)
         # A new page takes the keyboard when it is shown, but the user is still reading.
         if focused is not None and self.panel.isAncestorOf(focused):
             focused.setFocus()
 
-    @Slot(object, object)
+    def _set_up(self, run: LessonRun) -> None:
+        """Load the board, then choose solver, parameters, seed, limits, view and speed.
+
+        Asks before another run is discarded; the page shows errors.
+        """
+        block = run.block
+        page = self._show_page(block.puzzle)
+        if page.puzzle_key != block.puzzle:
+            return  # its page failed, which is already reported
+
+        def then(puzzle: Puzzle) -> None:
+            params, limits = block.solver_params(), block.limits()
+            page.choose_solver(block.solver_key)
+            for part in (puzzle.params, params, limits):
+                page.panel.set_values(part.model_dump())
+            page.panel.seed_field.set_seed(block.seed)
+            page.view_stack.choose(block.view_kind)
+            if block.pseudocode:
+                page.view_stack.set_pseudocode(True)
+            page.view_stack.ask_for_lesson(asks=block.asks)
+            self._set_speed(block.speed)
+            self._note_set_up(run, page.source)
+            if block.begins:
+                recipe = block.recipe(puzzle)
+                page.control.begin(lambda: recipe)
+
+        page.control.ask_puzzle(run, LoadContext(run_name=block.title, then=then))
+
     def _note_set_up(self, run: LessonRun, source: PuzzleLoaded) -> None:
         assert self.panel is not None
         self._source, self._solver = source, run.block.solver_key
