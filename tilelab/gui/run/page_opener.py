@@ -1,19 +1,26 @@
 """Opening runs of other windows, such as the history, on the pages of their puzzles."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
-from tilelab.gui.run.messages import LoadContext, PuzzleRequest
+from tilelab.gui.run.messages import LoadContext
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.runs.recipe import Recipe
 
 Begin = Callable[[PuzzlePage, Puzzle], None]
 """Function that starts a run on a page that shows its puzzle."""
+
+
+class _Build(NamedTuple):
+    """Request for the puzzle that a function makes."""
+
+    build: Callable[[], Puzzle]
 
 
 class PageOpener(QObject):
@@ -30,10 +37,13 @@ class PageOpener(QObject):
         super().__init__(window)
         self._show_page, self.window, self.notice = show_page, window, notice
 
-    def load(self, key: str, request: PuzzleRequest, name: str, begin: Begin | None = None) -> None:
+    def load(
+        self, key: str, build: Callable[[], Puzzle], name: str, begin: Begin | None = None
+    ) -> None:
         """Load a puzzle on the page of its kind, or report why not.
 
-        name: that of its board. begin: called when the puzzle is loaded.
+        build: reads what must be read and makes the puzzle in the worker's thread; raises
+        TileLabError. name: that of its board. begin: called when the puzzle is loaded.
         """
         page = self._show_page(key)
         if page.puzzle_key != key:
@@ -48,7 +58,7 @@ class PageOpener(QObject):
             if begin is not None:
                 begin(page, puzzle)
 
-        if page.control.ask_puzzle(request, LoadContext(run_name=name, then=then)):
+        if page.control.ask_puzzle(_Build(build), LoadContext(run_name=name, then=then)):
             self.window.close()
 
 

@@ -1,6 +1,6 @@
 """Repeat a run of an experiment in the main window."""
 
-from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import Slot
 
@@ -14,17 +14,6 @@ from tilelab.gui.run.page_opener import PageOpener, begin_recipe
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.runs.limits import Limits
 from tilelab.runs.recipe import Recipe
-
-
-@dataclass(frozen=True, eq=False)
-class JobRequest:
-    """Request for the instance of a run."""
-
-    job: Job
-
-    def build(self) -> Puzzle:
-        """Read what must be read and make the puzzle; raises TileLabError."""
-        return puzzle_of(self.job)
 
 
 class JobOpener(PageOpener):
@@ -52,4 +41,4 @@ class JobOpener(PageOpener):
             begin_recipe(page, Recipe(puzzle, job["solver"], params, job["seed"], limits), note)
 
         name = tr("Board of run {number} of an experiment", number=job["place"] + 1)
-        self.load(job["puzzle"], JobRequest(job), name, begin)
+        self.load(job["puzzle"], partial(puzzle_of, job), name, begin)

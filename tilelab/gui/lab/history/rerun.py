@@ -1,6 +1,7 @@
 """Perform requests of the history in the main window: repeat or resume a run, open its board."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
@@ -17,18 +18,6 @@ from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import board_puzzle_of, puzzle_of, recipe_of, required_run_file
 
 
-@dataclass(frozen=True, eq=False)
-class RecordRequest:
-    """Request for the puzzle of a record, with its own start or with its best board."""
-
-    record: RunRecord
-    from_best: bool
-
-    def build(self) -> Puzzle:
-        """Read what must be read and make the puzzle; raises TileLabError."""
-        return board_puzzle_of(self.record) if self.from_best else puzzle_of(self.record)
-
-
 class Rerun(PageOpener):
     """Opens runs of the history, or of the records."""
 
@@ -37,7 +26,7 @@ class Rerun(PageOpener):
     @Slot(object)
     def open_board(self, record: RunRecord) -> None:
         """Load the best board of a run without running anything."""
-        self._take(RecordRequest(record, from_best=True))
+        self._take(record, partial(board_puzzle_of, record))
 
     @Slot(object)
     def run_again(self, record: RunRecord) -> None:
@@ -54,7 +43,7 @@ class Rerun(PageOpener):
         def begin(page: PuzzlePage, puzzle: Puzzle) -> None:
             begin_recipe(page, recipe_on(puzzle), _promise(record))
 
-        self._take(RecordRequest(record, from_best=False), begin)
+        self._take(record, partial(puzzle_of, record), begin)
 
     @Slot(object)
     def resume(self, record: RunRecord) -> None:
@@ -67,12 +56,14 @@ class Rerun(PageOpener):
         self.window.close()
         self.file_requested.emit(file)
 
-    def _take(self, request: RecordRequest, begin: Begin | None = None) -> None:
-        key = request.record.puzzle
+    def _take(
+        self, record: RunRecord, build: Callable[[], Puzzle], begin: Begin | None = None
+    ) -> None:
+        key = record.puzzle
         if key not in catalog.puzzles():
             self.notice.show_error(tr("the puzzle {key} is not installed", key=key))
             return
-        self.load(key, request, tr("Board of {name}", name=_name(request.record)), begin)
+        self.load(key, build, tr("Board of {name}", name=_name(record)), begin)
 
 
 def _promise(record: RunRecord) -> str:
