@@ -9,7 +9,14 @@ from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QFocusEvent, QHelpEvent, QMouseEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import (
+    QAccessibleWidget,
+    QComboBox,
+    QLabel,
+    QSizePolicy,
+    QToolTip,
+    QWidget,
+)
 from shiboken6 import isValid
 
 from tilelab.core.text.language import tr
@@ -175,27 +182,14 @@ class CellView(HoverView, Generic[S]):
         QToolTip.showText(on_screen, text, self, self.board_layout().cell_rect(cell).toRect())
 
 
-class BoardAccess(QAccessibleInterface):
+class BoardAccess(QAccessibleWidget):
     """A board as a list; its cells are numbered row by row."""
 
     def __init__(self, view: CellView[Any]) -> None:
-        super().__init__()
+        super().__init__(view, QAccessible.Role.List)
         self.view = view
         self._cells: list[CellAccess] = []
         view.destroyed.connect(self._end)
-
-    def isValid(self) -> bool:
-        return isValid(self.view)
-
-    def object(self) -> QObject:
-        return self.view
-
-    def window(self) -> _OrNone:
-        return self.view.window().windowHandle()
-
-    def parent(self) -> _OrNone:
-        around = self.view.parentWidget()
-        return around and QAccessible.queryAccessibleInterface(around)
 
     def childCount(self) -> int:
         return self.view.n_cells
@@ -218,41 +212,6 @@ class BoardAccess(QAccessibleInterface):
         focused = self.view.focused_cell if self.view.hasFocus() else None
         return self if focused is None else self.child(focused)
 
-    def text(self, kind: QAccessible.Text) -> str:
-        if kind == QAccessible.Text.Name:
-            return self.view.accessibleName()
-        if kind == QAccessible.Text.Description:
-            return self.view.accessibleDescription()
-        return ""
-
-    def setText(self, kind: QAccessible.Text, text: str) -> None:
-        """Do nothing: boards cannot be edited through accessibility."""
-
-    def rect(self) -> QRect:
-        return QRect(self.view.mapToGlobal(QPoint(0, 0)), self.view.size())
-
-    def role(self) -> QAccessible.Role:
-        return QAccessible.Role.List
-
-    def state(self) -> QAccessible.State:
-        return self._state_of(self.view.hasFocus())
-
-    def _state_of(self, is_focused: bool) -> QAccessible.State:
-        made = QAccessible.State()
-        made.focusable = True
-        made.focused = is_focused
-        made.invisible = not self.view.isVisible()
-        made.disabled = not self.view.isEnabled()
-        return made
-
-    def cell_state(self, cell: int) -> QAccessible.State:
-        """Return the accessible state of a cell."""
-        view = self.view
-        made = self._state_of(view.hasFocus() and view.focused_cell == cell)
-        made.selectable = True
-        made.selected = view.selected_cell == cell
-        return made
-
     def _end(self) -> None:
         # No QObject owns these, so they must be deleted here.
         for cell in self._cells:
@@ -268,7 +227,7 @@ class CellAccess(QAccessibleInterface):
         self._board, self.cell = board, cell
 
     def isValid(self) -> bool:
-        return self._board.isValid() and self.cell < self._board.childCount()
+        return isValid(self._board.view) and self.cell < self._board.childCount()
 
     def object(self) -> _OrNone:
         return None
@@ -307,7 +266,11 @@ class CellAccess(QAccessibleInterface):
         return QAccessible.Role.ListItem
 
     def state(self) -> QAccessible.State:
-        return self._board.cell_state(self.cell)
+        view, made = self._board.view, self._board.state()
+        made.focused = view.hasFocus() and view.focused_cell == self.cell
+        made.selectable = True
+        made.selected = view.selected_cell == self.cell
+        return made
 
 
 def made_access(_key: str, asked: QObject) -> QAccessibleInterface | None:
