@@ -200,7 +200,7 @@ def _turn_plot(plot):
 
 
 def _read_cells(board):
-    return board.selected_cell
+    return board.scene.selected
 
 
 def _turn_cells(board):

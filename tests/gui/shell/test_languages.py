@@ -115,7 +115,7 @@ def test_what_is_looked_at_comes_back(driver, asked):
     assert driver.page.panel.is_folded
     # The list of words is still narrowed to the cell, which is marked.
     assert driver.page.face.best_panel._narrowed.isVisible()
-    assert driver.page.face.board.selected_cell == 7
+    assert driver.page.face.board.scene.selected == 7
     # The view stays when the views are offered again.
     driver.page.choose_solver("annealing")
     assert driver.page.view_stack.shown is page.view_stack.shown

@@ -107,18 +107,13 @@ class CellView(HoverView, Generic[S]):
         return self.cell_text(cell)
 
     @property
-    def n_cells(self) -> int:
-        """Number of cells shown."""
-        return self._scene.n_cells
+    def scene(self) -> S:
+        """Board that is shown, and the marks on it."""
+        return self._scene
 
-    @property
-    def focused_cell(self) -> int | None:
-        """Cell that has the keyboard."""
-        return self._scene.focused
-
-    @property
-    def selected_cell(self) -> int | None:
-        return self._scene.selected
+    def select(self, cell: int | None) -> None:
+        """Select a cell without a signal; None for none."""
+        self._mark(selected=cell)
 
     def cell_at(self, point: QPoint) -> int | None:
         """Return the cell under a point of the widget."""
@@ -185,14 +180,14 @@ class CellView(HoverView, Generic[S]):
 class BoardAccess(QAccessibleWidget):
     """A board as a list; its cells are numbered row by row."""
 
-    def __init__(self, view: CellView[Any]) -> None:
+    def __init__(self, view: CellView[CellScene]) -> None:
         super().__init__(view, QAccessible.Role.List)
         self.view = view
         self._cells: list[CellAccess] = []
         view.destroyed.connect(self._end)
 
     def childCount(self) -> int:
-        return self.view.n_cells
+        return self.view.scene.n_cells
 
     def child(self, index: int) -> _OrNone:
         if not 0 <= index < self.childCount():
@@ -209,7 +204,7 @@ class BoardAccess(QAccessibleWidget):
         return None if cell is None else self.child(cell)
 
     def focusChild(self) -> _OrNone:
-        focused = self.view.focused_cell if self.view.hasFocus() else None
+        focused = self.view.scene.focused if self.view.hasFocus() else None
         return self if focused is None else self.child(focused)
 
     def _end(self) -> None:
@@ -267,9 +262,9 @@ class CellAccess(QAccessibleInterface):
 
     def state(self) -> QAccessible.State:
         view, made = self._board.view, self._board.state()
-        made.focused = view.hasFocus() and view.focused_cell == self.cell
+        made.focused = view.hasFocus() and view.scene.focused == self.cell
         made.selectable = True
-        made.selected = view.selected_cell == self.cell
+        made.selected = view.scene.selected == self.cell
         return made
 
 

@@ -67,18 +67,9 @@ class BoardView(CellView[BoardScene]):
         self._show(scene)
         self.updateGeometry()
 
-    @property
-    def usage(self) -> NDArray[np.int32] | None:
-        """Number of uses of each cell by which the tiles are tinted, int32 (rows * cols,)."""
-        return self._scene.usage
-
     def set_path(self, cells: Sequence[int] | None) -> None:
         """Draw the path of a word over the board; None or an empty path removes it."""
         self._show(dataclasses.replace(self._scene, path=tuple(cells or ())))
-
-    def select(self, cell: int | None) -> None:
-        """Select a cell without a signal; None for none."""
-        self._mark(selected=cell)
 
     def cell_text(self, cell: int) -> str:
         """Describe a cell in words: ``row 2, column 3: E, used 14 times``."""

@@ -91,11 +91,6 @@ class TileView(CellView[TileScene]):
         self._show(dataclasses.replace(self._scene, hint=hint))
         self._describe(words)
 
-    @property
-    def hint(self) -> tuple[int, int] | None:
-        """Cell of the highlighted tile, and the cell that its arrow points to."""
-        return self._scene.hint
-
     def show_segments(self, segments: tuple[tuple[int, ...], ...]) -> None:
         """Outline cells that belong together; () removes the outlines."""
         if self._scene.segments != segments:
@@ -114,15 +109,6 @@ class TileView(CellView[TileScene]):
         """Enable editing: clicks select cells instead of sliding tiles."""
         self._editing = editing
         self._mark(selected=None, focused=None)
-
-    def set_selected(self, cell: int | None) -> None:
-        """Mark a cell as selected."""
-        self._mark(selected=cell)
-
-    @property
-    def selected(self) -> int | None:
-        """Selected cell."""
-        return self._scene.selected
 
     def sizeHint(self) -> QSize:
         return QSize(200, 160) if self._is_small else super().sizeHint()

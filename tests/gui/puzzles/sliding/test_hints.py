@@ -24,8 +24,8 @@ BOARD = instance_set("damodaran").instances()[2].tiles
 
 def shown_hint(driver):
     press(driver, "play_hint")
-    driver.until(lambda: driver.page.face.board.hint is not None)
-    return driver.page.face.board.hint
+    driver.until(lambda: driver.page.face.board.scene.hint is not None)
+    return driver.page.face.board.scene.hint
 
 
 def test_a_hint_is_shown_first_and_made_when_it_is_asked_for_again(sliding):
@@ -46,7 +46,7 @@ def test_a_hint_is_shown_first_and_made_when_it_is_asked_for_again(sliding):
     QTest.keyClick(board, Qt.Key.Key_H)
     assert cells(sliding)[blank] == before[tile]
     assert desk(sliding).position.n_moves == 1
-    assert board.hint is None
+    assert board.scene.hint is None
     assert "Hint" not in board.accessibleDescription()
     assert sliding.page.board_title.text() == "Board"
 
@@ -72,7 +72,7 @@ def test_any_other_action_clears_a_hint(sliding):
     others = {
         "undo": lambda: press(sliding, "play_undo"),
         "redo": lambda: press(sliding, "play_redo"),
-        "slide": lambda: board.cell_clicked.emit(board.hint[0]),
+        "slide": lambda: board.cell_clicked.emit(board.scene.hint[0]),
         "restart": lambda: press(sliding, "play_restart"),
         "edit": lambda: press(sliding, "play_edit"),
         "goal": lambda: sliding.set(goal="blank-first"),
@@ -84,10 +84,10 @@ def test_any_other_action_clears_a_hint(sliding):
         if name != "redo":
             for key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
                 QTest.keyClick(board, key)
-        if board.hint is None:
+        if board.scene.hint is None:
             shown_hint(sliding)
         do()
-        assert board.hint is None, name
+        assert board.scene.hint is None, name
         assert not page.board_title.text().startswith("Hint"), name
         sliding.settled()
         if name == "edit":

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("without_style_sheet")
 def hint(driver):
     before = desk(driver).position
     press(driver, "play_hint")
-    driver.until(lambda: driver.page.face.board.hint is not None)
+    driver.until(lambda: driver.page.face.board.scene.hint is not None)
     assert desk(driver).position is before
     press(driver, "play_hint")
     assert desk(driver).position is not before

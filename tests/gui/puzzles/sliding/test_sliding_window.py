@@ -164,7 +164,7 @@ def test_two_cells_are_exchanged_and_an_unsolvable_board_is_mended(sliding):
     board = sliding.page.face.board
     press(sliding, "play_edit")
     board.cell_clicked.emit(0)
-    assert board.selected == 0
+    assert board.scene.selected == 0
     board.cell_clicked.emit(1)
     assert cells(sliding) == [2, 1, 3, 4, 5, 6, 7, 0, 8]
     press(sliding, "play_edit")

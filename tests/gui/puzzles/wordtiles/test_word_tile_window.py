@@ -212,7 +212,7 @@ def test_a_letter_is_typed_over_another(words):
     board.cell_clicked.emit(2)
     QTest.keyClicks(board, "Ts")
     assert rows(words) == ("fpts", "xgap", "efve", "oir.")
-    assert board.selected == 4
+    assert board.scene.selected == 4
     assert text(words, "board_source") == "Pasted board (edited) · 4×4"
     board.cell_clicked.emit(15)
     QTest.keyClicks(board, "e")
@@ -229,7 +229,7 @@ def test_after_the_last_tile_the_first_one_is_typed(words):
     press(words, "play_edit")
     board.cell_clicked.emit(3)
     QTest.keyClicks(board, "r")
-    assert board.selected == 0
+    assert board.scene.selected == 0
 
 
 @pytest.mark.exhaustive

@@ -329,7 +329,7 @@ class BoardEditor(QWidget):
         assert self._base is not None
         self._is_active = True
         draft = self._here()
-        self.board.set_board(_puzzle_of(self._base).texts(draft.rows), self.board.usage)
+        self.board.set_board(_puzzle_of(self._base).texts(draft.rows), self.board.scene.usage)
         self.board.show_locked(draft.locked)
         self._reader.start(_read(_puzzle_of(self._base), draft))
         self._allow()

@@ -320,7 +320,7 @@ class LetterFace(PuzzleFace):
 
     def take_over_look(self, before: "LetterFace") -> None:
         self.hand.take_over(before.hand, before.shown)
-        self.board.select(before.board.selected_cell)
+        self.board.select(before.board.scene.selected)
         self.best_panel.take_over(before.best_panel)
         if before._game is not None:
             self.game.take_over(before._game)

@@ -167,11 +167,11 @@ class SlidingPlay(TilePlay[Position]):
         return tr("The board is solved.") if is_solved else ""
 
     def _edit(self, cell: int) -> None:
-        chosen = self.board.selected
+        chosen = self.board.scene.selected
         if chosen is None:
-            self.board.set_selected(cell)
+            self.board.select(cell)
         else:
-            self.board.set_selected(None)
+            self.board.select(None)
             if chosen != cell:
                 self._take_changed(self.position.swapped(chosen, cell))
 
@@ -189,7 +189,7 @@ class SlidingPlay(TilePlay[Position]):
     def _hint(self) -> None:
         """Show the next move of a good path; make it if it is already shown."""
         self.board.setFocus()  # for H, which makes the move
-        if self.board.hint is not None:
+        if self.board.scene.hint is not None:
             self._slide(self._hint_path[0])
             return
         self._play_on()
@@ -240,7 +240,7 @@ class SlidingPlay(TilePlay[Position]):
         if self._hints.is_busy:
             self._hints.cancel()
             self._notice.clear()
-        if self.board.hint is not None:
+        if self.board.scene.hint is not None:
             self.board.show_hint(None)
             self._show_heading()
 

@@ -170,11 +170,11 @@ class WordTilePlay(TilePlay[WordPosition]):
         self.board.show_segments(self._shown.report.segments(word))
 
     def _edit(self, cell: int) -> None:
-        self.board.set_selected(cell)
+        self.board.select(cell)
 
     @Slot(str)
     def _type(self, letter: str) -> None:
-        cell = self.board.selected
+        cell = self.board.scene.selected
         if cell is None:
             self._notice.show_note(
                 tr("Click a tile, or select one with Enter, then type its letter.")
@@ -187,7 +187,7 @@ class WordTilePlay(TilePlay[WordPosition]):
             return
         self._notice.clear()
         self._take_changed(changed)
-        self.board.set_selected((cell + 1) % len(changed.cells))
+        self.board.select((cell + 1) % len(changed.cells))
 
     @Slot()
     def _refuse_distances(self) -> None:
