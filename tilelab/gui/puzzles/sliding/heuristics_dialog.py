@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from tilelab.core.errors import TileLabError
@@ -283,11 +283,3 @@ class EstimateCard(Card):
             painter.setPen(QPen(current_theme().selection, 2))
             painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 12, 12)
             painter.end()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
