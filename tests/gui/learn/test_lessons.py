@@ -12,10 +12,10 @@ from tilelab.core.views import ViewKind
 from tilelab.gui.learn.lessons import panel as lesson_panel
 from tilelab.gui.learn.lessons.panel import READ, LessonPage, QuestionCard
 from tilelab.gui.run.load_menu import LoadTarget
-from tilelab.gui.run.save_best import UnsavedAnswer
 from tilelab.gui.run.watching import FRONTIER
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell import app
+from tilelab.gui.widgets.parts import Answer
 from tilelab.lessons import PACKED
 from tilelab.lessons.lesson_files import (
     own_folder,
@@ -359,7 +359,7 @@ def test_a_run_is_not_given_up_without_asking(lessons, monkeypatch):
 
     def answer(*_arguments):
         asked.append(1)
-        return UnsavedAnswer.KEEP
+        return Answer.Cancel
 
     monkeypatch.setattr("tilelab.gui.run.run_files.WORTH_ASKING_SECONDS", 0.0)
     monkeypatch.setattr("tilelab.gui.run.run_files.ask_before_losing", answer)

@@ -14,8 +14,7 @@ from tilelab.core.files.grid_file import GridFile
 from tilelab.core.views import ViewKind
 from tilelab.gui.run import run_files as unsaved
 from tilelab.gui.run.messages import Pending, RunUpdate
-from tilelab.gui.run.save_best import UnsavedAnswer
-from tilelab.gui.widgets.parts import NOTHING
+from tilelab.gui.widgets.parts import NOTHING, Answer
 from tilelab.gui.widgets.play_bar import PageView, PlayAction
 from tilelab.puzzles.sliding.board import Goal
 from tilelab.runs.actions import Action, State
@@ -43,7 +42,7 @@ def asked(monkeypatch):
 
     def answer(window, what, lost):
         questions.append(f"{what}, and {lost}.")
-        return UnsavedAnswer.GIVE_UP
+        return Answer.Discard
 
     monkeypatch.setattr(unsaved, "ask_before_losing", answer)
     return questions
@@ -200,7 +199,7 @@ def test_a_board_that_is_changed_by_hand_is_another_board(solved, change):
 def test_who_keeps_the_run_keeps_its_board(solved, change, monkeypatch):
     page = solved.page
     page.run.status = dataclasses.replace(page.run.status, seconds=1000.0)
-    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *asked: UnsavedAnswer.KEEP)
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *asked: Answer.Cancel)
     before, best = desk(solved).position, page.run.best
     change(solved)
     solved.settled()

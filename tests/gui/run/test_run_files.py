@@ -29,9 +29,9 @@ from tilelab.core.errors import GridError
 from tilelab.core.text import language
 from tilelab.gui.run import run_files
 from tilelab.gui.run import run_files as unsaved
-from tilelab.gui.run.save_best import UnsavedAnswer
 from tilelab.gui.shell import app
 from tilelab.gui.widgets import file_dialog
+from tilelab.gui.widgets.parts import Answer
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files import store
@@ -304,9 +304,7 @@ def test_a_puzzle_without_a_page_is_refused(driver, good, monkeypatch, tmp_path)
 def test_an_unsaved_best_is_asked_for_until_the_run_is_saved(driver, monkeypatch, tmp_path):
     asked = []
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
-    monkeypatch.setattr(
-        unsaved, "ask_before_losing", lambda *_: asked.append(1) or UnsavedAnswer.KEEP
-    )
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: asked.append(1) or Answer.Cancel)
     begun(driver)
     assert driver.page.unsaved.has_best
     file = saved(driver, tmp_path / "run.tilelab")
@@ -321,7 +319,7 @@ def test_an_unsaved_best_is_asked_for_until_the_run_is_saved(driver, monkeypatch
     opened(driver, file)
     assert asked == [1]
     assert driver.page.puzzle_key == "sliding"
-    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: UnsavedAnswer.GIVE_UP)
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.Discard)
     opened(driver, file)
     assert driver.page.run.status.seed == 3
     assert not driver.page.unsaved.has_best
@@ -333,7 +331,7 @@ def test_a_checkpoint_of_no_file_is_worth_asking_for(driver, monkeypatch, good, 
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 4)
     driver.state(State.FINISHED)
-    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: UnsavedAnswer.GIVE_UP)
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.Discard)
     checkpoint = read_run(saved(driver, tmp_path / "second.tilelab"))
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 5)

@@ -20,8 +20,8 @@ from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import save_best as save_flow
 from tilelab.gui.run.messages import RunStatus, RunUpdate
 from tilelab.gui.run.run_actions import TITLES
-from tilelab.gui.run.save_best import UnsavedAnswer
 from tilelab.gui.shell.main_window import MainWindow
+from tilelab.gui.widgets.parts import Answer
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs import session as session_module
 from tilelab.runs.actions import ALLOWED, Action, State
@@ -338,17 +338,17 @@ def test_a_long_run_is_not_given_up_without_asking(driver, monkeypatch):
     monkeypatch.setattr(unsaved, "ask_before_losing", answer)
     driver.run(rows=4, cols=4, seed=1, units=3)
     best = driver.page.run.best
-    answers = [UnsavedAnswer.KEEP] * 2
+    answers = [Answer.Cancel] * 2
     driver.click(Action.START_AGAIN)
     driver.page.face.load_lexicon("planets")
     assert len(asked) == 2
     assert driver.page.run.best is best
     assert driver.page.run.status.state is State.FINISHED
-    answers = [UnsavedAnswer.GIVE_UP]
+    answers = [Answer.Discard]
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 2)
     driver.state(State.FINISHED)
-    answers = [UnsavedAnswer.GIVE_UP]
+    answers = [Answer.Discard]
 
 
 def test_a_run_that_cannot_be_kept_is_not_given_up_without_asking(driver, monkeypatch):
@@ -356,7 +356,7 @@ def test_a_run_that_cannot_be_kept_is_not_given_up_without_asking(driver, monkey
     monkeypatch.setattr(
         unsaved,
         "ask_before_losing",
-        lambda _page, *words: asked.append(words) or UnsavedAnswer.KEEP,
+        lambda _page, *words: asked.append(words) or Answer.Cancel,
     )
     driver.run(rows=3, cols=3, seed=1, units=2)
     assert driver.page.run.status.seconds < unsaved.WORTH_ASKING_SECONDS
@@ -378,7 +378,7 @@ def test_a_run_that_cannot_be_kept_is_not_given_up_without_asking(driver, monkey
 
 def test_a_saving_that_is_called_off_gives_nothing_up(driver, monkeypatch, tmp_path):
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
-    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: UnsavedAnswer.SAVE)
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.Save)
     paths = [None, tmp_path / "best.txt"]
     monkeypatch.setattr(save_flow, "ask_to_save", lambda *_: paths.pop(0))
     driver.run(rows=3, cols=3, seed=1, units=2)
@@ -392,7 +392,7 @@ def test_a_saving_that_is_called_off_gives_nothing_up(driver, monkeypatch, tmp_p
     assert (tmp_path / "best.txt").is_file()
     # That was another board: the one of this run is in no file.
     assert driver.page.unsaved.has_best
-    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: UnsavedAnswer.GIVE_UP)
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.Discard)
 
 
 def test_a_seed_that_was_drawn_is_the_next_one(driver, monkeypatch):

@@ -8,7 +8,7 @@ from tests.gui.drop_by_hand import drop
 from tests.gui.shell.test_keys import show
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
 from tilelab.gui.run import run_files
-from tilelab.gui.run.save_best import UnsavedAnswer
+from tilelab.gui.widgets.parts import Answer
 from tilelab.letters.lexicon import Accents
 from tilelab.letters.puzzle_list import PuzzleList, listed, read_typed
 from tilelab.runs.actions import Action, State
@@ -97,7 +97,7 @@ def test_start_again_and_a_new_puzzle_ask_about_an_unsaved_best(driver, monkeypa
     monkeypatch.setattr(
         run_files,
         "ask_before_losing",
-        lambda _, *said: asked.append(said) or UnsavedAnswer.KEEP,
+        lambda _, *said: asked.append(said) or Answer.Cancel,
     )
     driver.run(units=3)
     key = driver.page.run.started.key

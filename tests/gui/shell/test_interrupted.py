@@ -24,9 +24,9 @@ from tests.gui.closing_by_hand import (
 from tests.gui.tables_by_hand import cell
 from tilelab.gui.puzzles.wordtiles import face
 from tilelab.gui.run import run_files as unsaved
-from tilelab.gui.run.save_best import UnsavedAnswer
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
+from tilelab.gui.widgets.parts import Answer
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import Action, State
 from tilelab.runs.checkpoints.autosave import Autosave
@@ -135,7 +135,7 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     assert len(asked) == 1  # the grid is saved, what it took to come there is not
     lost = []
     monkeypatch.setattr(
-        unsaved, "ask_before_losing", lambda _page, *words: lost.append(words) or UnsavedAnswer.KEEP
+        unsaved, "ask_before_losing", lambda _page, *words: lost.append(words) or Answer.Cancel
     )
     driver.click(Action.START_AGAIN)
     assert lost == [
@@ -164,7 +164,7 @@ def test_the_best_of_a_run_that_has_failed_is_asked_about(driver, monkeypatch):
         raise ArithmeticError("the letters ran out")
 
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
-    answers, lost = [UnsavedAnswer.GIVE_UP, UnsavedAnswer.KEEP], []
+    answers, lost = [Answer.Discard, Answer.Cancel], []
     monkeypatch.setattr(
         unsaved, "ask_before_losing", lambda _page, *words: lost.append(words) or answers.pop()
     )
@@ -194,7 +194,7 @@ def test_several_runs_are_asked_about_once(driver, another_driver, monkeypatch):
     assert "1 other run can be continued, too" in again.page.notice.text
     # A user wants it however short it is, but not the run that takes its place.
     assert again.page.unsaved.was_interrupted
-    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: UnsavedAnswer.GIVE_UP)
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.Discard)
     again.window.act(Action.START_AGAIN)
     again.state(State.RUNNING)
     assert not again.page.unsaved.was_interrupted
@@ -432,7 +432,7 @@ def test_who_keeps_the_run_that_is_there_is_told_nothing_else(driver, another_dr
     monkeypatch.setattr(
         unsaved,
         "ask_before_losing",
-        lambda _page, *words: asked.append(words) or UnsavedAnswer.KEEP,
+        lambda _page, *words: asked.append(words) or Answer.Cancel,
     )
     dialog = offered(again)
     again.page.notice.show_done("Copied the board.")

@@ -13,9 +13,10 @@ from tilelab.core.text.wording import without_source
 from tilelab.gui.run.load_menu import RECENT
 from tilelab.gui.run.messages import RunCopied
 from tilelab.gui.run.run_client import RunContext
-from tilelab.gui.run.save_best import BestFiles, UnsavedAnswer, ask_before_losing
+from tilelab.gui.run.save_best import BestFiles, ask_before_losing
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.parts import Answer
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import SUFFIX, write_run
 from tilelab.runs.session import Checkpoint
@@ -223,19 +224,19 @@ class UnsavedChanges:
             assert run.started is not None
             lost = tr("its best ({value}) is not saved", value=run.started.puzzle.worth(run.best))
             answer = ask_before_losing(window, what, lost)
-            if answer is UnsavedAnswer.SAVE:
+            if answer == Answer.Save:
                 self.best_files.ask()
                 return run.best is self.best_files.saved
-            return answer is UnsavedAnswer.GIVE_UP
+            return answer == Answer.Discard
         if self._is_unsaved(WORTH_ASKING_SECONDS):
             lost = tr("its newest state is not saved")
             if run.present is not None and run.present is self.best_files.saved:
                 lost = tr("only its board is saved, so that it cannot be resumed")
             answer = ask_before_losing(window, what, lost)
-            if answer is UnsavedAnswer.SAVE:
+            if answer == Answer.Save:
                 # Saved in the background; the user can repeat the request afterwards.
                 self.run_files.ask()
-            return answer is UnsavedAnswer.GIVE_UP
+            return answer == Answer.Discard
         return True
 
     def _is_long(self, min_seconds: float) -> bool:

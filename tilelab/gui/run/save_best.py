@@ -1,6 +1,5 @@
 """Saving the board that is shown as text or as a picture."""
 
-import enum
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -102,20 +101,13 @@ class SavedLetters(SavedBest):
         return BoardScene(rows=report.texts, usage=report.usage)
 
 
-class UnsavedAnswer(enum.Enum):
-    """Answer to the question about an unsaved best board."""
+def ask_before_losing(window: QWidget, what: str, lost: str) -> Answer:
+    """Ask what to do: Save, Discard or Cancel.
 
-    SAVE = enum.auto()
-    GIVE_UP = enum.auto()
-    KEEP = enum.auto()
-
-
-def ask_before_losing(window: QWidget, what: str, lost: str) -> UnsavedAnswer:
-    """Ask what to do. what, lost: clauses with the reason of a loss, and what would be lost."""
-    answers = {Answer.Save: UnsavedAnswer.SAVE, Answer.Discard: UnsavedAnswer.GIVE_UP}
+    what, lost: clauses with the reason of a loss, and what would be lost.
+    """
     text = tr("{action}, and {loss}.", action=what, loss=lost)
-    chosen = ask(window, text, Answer.Save | Answer.Discard | Answer.Cancel, Answer.Save)
-    return answers.get(chosen, UnsavedAnswer.KEEP)
+    return ask(window, text, Answer.Save | Answer.Discard | Answer.Cancel, Answer.Save)
 
 
 def ask_for_best(window: QWidget, saved: SavedBest, folder: Path) -> Path | None:

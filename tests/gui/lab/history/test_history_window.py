@@ -16,10 +16,9 @@ from tilelab.gui.lab.history.run_table import NAMES as HEADINGS
 from tilelab.gui.lab.history.window import HistoryBar, HistoryWindow
 from tilelab.gui.lab.history.writer import HistoryWriter
 from tilelab.gui.run import run_files
-from tilelab.gui.run.save_best import UnsavedAnswer
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets import file_dialog
-from tilelab.gui.widgets.parts import FactTable
+from tilelab.gui.widgets.parts import Answer, FactTable
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import curve_colours
 from tilelab.runs.actions import Action, State
@@ -151,7 +150,7 @@ def test_a_history_that_cannot_be_written_is_said_once_and_the_run_goes_on(
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("TILELAB_DATA_DIR", str(tmp_path / "file"))
     # Asked if the run has tried to keep itself by then, which it cannot either.
-    monkeypatch.setattr(run_files, "ask_before_losing", lambda *_: UnsavedAnswer.GIVE_UP)
+    monkeypatch.setattr(run_files, "ask_before_losing", lambda *_: Answer.Discard)
     driver.run(rows=4, cols=4, seed=5, units=5)
     driver.until(lambda: bool(driver.page.notice.text))
     assert driver.page.notice.text.startswith("This run is not in the history: ")
