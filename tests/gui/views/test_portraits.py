@@ -151,7 +151,7 @@ def test_no_view_draws_a_hole_as_a_tile(qtbot, monkeypatch):
     assert not {"#", "?"} & texts
     assert population.descent._descent.origin_words(5) == "row 2, column 3: hole"
     assert population.diversity.cell_text(5) == "row 2, column 3: hole"
-    assert "of 5 cells" in population.diversity.words()
+    assert "of 5 cells" in population.diversity.scene.words()
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "system"])

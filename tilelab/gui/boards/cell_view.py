@@ -8,7 +8,15 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleInterface, QFocusEvent, QHelpEvent, QMouseEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleInterface,
+    QFocusEvent,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import (
     QAccessibleWidget,
     QComboBox,
@@ -23,7 +31,7 @@ from tilelab.core.text.language import tr
 from tilelab.gui.boards.scene import BoardLayout, CellScene
 from tilelab.gui.widgets.access import report_focus
 from tilelab.gui.widgets.parts import named
-from tilelab.gui.widgets.theme import keep_themed, scaled
+from tilelab.gui.widgets.theme import current_theme, keep_themed, scaled
 
 STEPS = {
     Qt.Key.Key_Left: (0, -1),
@@ -53,6 +61,7 @@ class HoverView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, mouseTracking=True, focusPolicy=Qt.FocusPolicy.StrongFocus)
+        self._hovered: int | None = None  # place that is marked for the mouse
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         keep_themed(self, self.update)
 
@@ -66,14 +75,10 @@ class HoverView(QWidget):
     def _place_at(self, point: QPointF) -> int | None:
         """Return the place under a point."""
 
-    @property
-    @abstractmethod
-    def _hovered(self) -> int | None:
-        """Place that is marked for the mouse."""
-
-    @abstractmethod
     def _mark_hovered(self, place: int | None) -> None:
         """Mark another place."""
+        self._hovered = place
+        self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._hover(self._place_at(event.position()))
@@ -133,8 +138,14 @@ class CellView(HoverView, Generic[S]):
         self._mark(focused=None)
         super().focusOutEvent(event)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._scene.n_cells:
+            painter = QPainter(self)
+            self._scene.paint(painter, self.board_layout(), current_theme())
+            painter.end()
+
     def _show(self, scene: S) -> None:
-        self._scene = scene
+        self._scene, self._hovered = scene, scene.hovered
         self.update()
 
     def _mark(self, **marks: int | None) -> None:
@@ -145,10 +156,6 @@ class CellView(HoverView, Generic[S]):
             focused = self._scene.focused
             if focused is not None and before.focused != focused:
                 report_focus(self, focused)
-
-    @property
-    def _hovered(self) -> int | None:
-        return self._scene.hovered
 
     def _mark_hovered(self, place: int | None) -> None:
         self._mark(hovered=place)

@@ -93,16 +93,14 @@ class BoardView(CellView[BoardScene]):
         return QSize(scaled(220), scaled(220))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        theme = current_theme()
-        if self._scene.n_cells:
-            self._scene.paint(painter, self.board_layout(), theme)
-        else:
+        super().paintEvent(event)
+        if not self._scene.n_cells:
+            painter = QPainter(self)
             painter.setFont(text_font())
-            painter.setPen(theme.muted)
+            painter.setPen(current_theme().muted)
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
             painter.drawText(self.rect().adjusted(16, 16, -16, -16), flags, self._empty_text)
-        painter.end()
+            painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton or not self._scene.n_cells:

@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 from PySide6.QtCore import QEasingCurve, QRectF, QSize, Qt, QVariantAnimation, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.puzzle import Cells
@@ -14,7 +14,7 @@ from tilelab.gui.boards.cell_view import CHOOSE, STEPS, CellView
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.widgets.access import is_still
-from tilelab.gui.widgets.theme import current_theme, scaled
+from tilelab.gui.widgets.theme import scaled
 
 SLIDE_MILLISECONDS = 120
 _ARROWS = {Qt.Key.Key_Up: "U", Qt.Key.Key_Down: "D", Qt.Key.Key_Left: "L", Qt.Key.Key_Right: "R"}
@@ -115,12 +115,6 @@ class TileView(CellView[TileScene]):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(scaled(96), scaled(96)) if self._is_small else super().minimumSizeHint()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._scene.n_cells:
-            painter = QPainter(self)
-            self._scene.paint(painter, self.board_layout(), current_theme())
-            painter.end()
 
     def board_layout(self) -> BoardLayout:
         marks = self._scene.marks

@@ -225,7 +225,6 @@ class SmallBoards(HoverView):
         self._picture: BoardsPicture | None = None
         self._pictures = TilePictures()
         self._n_shown = 0
-        self._hovered_board: int | None = None
         self._focused: int | None = None
 
     @property
@@ -241,7 +240,7 @@ class SmallBoards(HoverView):
     def show_boards(self, picture: BoardsPicture) -> None:
         """Show boards with a text below each."""
         self._picture = picture
-        for name in ("_hovered_board", "_focused"):
+        for name in ("_hovered", "_focused"):
             place = getattr(self, name)
             if place is not None and place >= self.n_boards:
                 setattr(self, name, None)
@@ -268,7 +267,7 @@ class SmallBoards(HoverView):
         painter.scale(scale, scale)
         theme = current_theme()
         self.paint(painter, rect, theme)
-        if self._picture is not None and (self._hovered_board, self._focused) != (None, None):
+        if self._picture is not None and (self._hovered, self._focused) != (None, None):
             self._paint_marks(painter, self._picture.places(rect), theme)
         painter.end()
 
@@ -280,10 +279,10 @@ class SmallBoards(HoverView):
     def _paint_marks(self, painter: QPainter, places: BoardPlaces, theme: Theme) -> None:
         """Draw rings around the hovered and the focused board, and their lines in bold."""
         assert self._picture is not None
-        pointed = self._focused if self._hovered_board is None else self._hovered_board
+        pointed = self._focused if self._hovered is None else self._hovered
         if pointed is not None:
             self._picture.paint_links(painter, places, theme.selection, 2.5, pointed)
-        for board, colour in ((self._hovered_board, theme.outline), (self._focused, theme.text)):
+        for board, colour in ((self._hovered, theme.outline), (self._focused, theme.text)):
             if board is not None and board < places.n_shown:
                 pen = QPen(colour, 1.5)
                 if board == self._focused:
@@ -342,14 +341,6 @@ class SmallBoards(HoverView):
         places, there = self._places(), point / scaled_room(self.size())[0]
         found = (board for board in range(places.n_shown) if places.place(board).contains(there))
         return next(found, None)
-
-    @property
-    def _hovered(self) -> int | None:
-        return self._hovered_board
-
-    def _mark_hovered(self, place: int | None) -> None:
-        self._hovered_board = place
-        self.update()
 
     def _count(self) -> None:
         before, self._n_shown = self._n_shown, 0

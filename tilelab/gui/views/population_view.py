@@ -254,15 +254,6 @@ class DiversityBoard(CellView[DiversityScene]):
     def cell_text(self, cell: int) -> str:
         return self._scene.cell_words(cell)
 
-    def words(self) -> str:
-        """Describe how much the population agrees."""
-        return self._scene.words()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        self.paint(painter, QRectF(self.rect()), current_theme())
-        painter.end()
-
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw the board into a rectangle."""
         if self._scene.n_cells:
@@ -387,7 +378,7 @@ class PopulationView(QWidget):
         if self._view is None:
             return tr("No generation yet.")
         if part is self.diversity:
-            return self.diversity.words()
+            return self.diversity.scene.words()
         if part is self.descent:
             generation = self._view.generation
             return tr(

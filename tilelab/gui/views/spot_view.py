@@ -222,7 +222,6 @@ class SpotView(HoverView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._drawing: Drawing | None = None
-        self._under_mouse: int | None = None
         self._focused: int | None = None
         self._n_head_lines = 1
         """Lines for the words; a second one stays, because jumps are hard to watch."""
@@ -233,7 +232,7 @@ class SpotView(HoverView):
         if self._drawing is None:
             return ""
         spots = self._spots()
-        for place in (self._under_mouse, self._focused):
+        for place in (self._hovered, self._focused):
             if place is not None and place < len(spots):
                 return spots[place].words
         return self._drawing.words
@@ -244,7 +243,7 @@ class SpotView(HoverView):
         needed = _head_lines(drawing, scaled_room(self.size())[1].width())
         self._n_head_lines = max(self._n_head_lines, needed)
         n_spots = len(self._spots())
-        for name in ("_under_mouse", "_focused"):
+        for name in ("_hovered", "_focused"):
             place = getattr(self, name)
             if place is not None and place >= n_spots:
                 setattr(self, name, None)
@@ -264,7 +263,7 @@ class SpotView(HoverView):
         if self._drawing is not None:
             _paint(self._drawing, painter, room, theme, self.said, self._n_head_lines)
         spots = self._spots()
-        for place, colour in ((self._under_mouse, theme.outline), (self._focused, theme.text)):
+        for place, colour in ((self._hovered, theme.outline), (self._focused, theme.text)):
             if place is not None and place < len(spots):
                 painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -320,14 +319,6 @@ class SpotView(HoverView):
         there = point / scaled_room(self.size())[0]
         found = (place for place, spot in enumerate(self._spots()) if spot.rect.contains(there))
         return next(found, None)
-
-    @property
-    def _hovered(self) -> int | None:
-        return self._under_mouse
-
-    def _mark_hovered(self, place: int | None) -> None:
-        self._under_mouse = place
-        self.update()
 
 
 def _head_lines(drawing: Drawing, width: float) -> int:

@@ -172,7 +172,6 @@ class TreeCanvas(HoverView):
         self._tree: DrawnTree | None = None
         self._frame = Frame(QRectF())
         self._chosen: int | None = None
-        self._pointed: int | None = None
         self._marked: int | None = None  # board that is pointed at in a list
         self._dragged: QPointF | None = None
         self.setToolTip(
@@ -303,12 +302,8 @@ class TreeCanvas(HoverView):
     def _place_at(self, point: QPointF) -> int | None:
         return None if self._tree is None else self._tree.node_at(self._frame, point)
 
-    @property
-    def _hovered(self) -> int | None:
-        return self._pointed
-
     def _mark_hovered(self, place: int | None) -> None:
-        self._pointed = place
+        self._hovered = place
         self.node_pointed.emit(place)
 
 

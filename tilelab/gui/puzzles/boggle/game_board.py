@@ -4,13 +4,13 @@ import dataclasses
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.gui.boards.cell_view import STEPS, CellView
 from tilelab.gui.boards.letter_painter import BoardScene
-from tilelab.gui.widgets.theme import current_theme, scaled
+from tilelab.gui.widgets.theme import scaled
 
 _NEAR = 0.40
 """Distance from a tile's middle within which a drag counts, as a part of the pitch.
@@ -76,12 +76,6 @@ class GameBoard(CellView[BoardScene]):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(scaled(280), scaled(280))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        if self._scene.n_cells:
-            self._scene.paint(painter, self.board_layout(), current_theme())
-        painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         cell = self._place_at(event.position())
