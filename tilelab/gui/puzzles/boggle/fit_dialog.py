@@ -87,6 +87,8 @@ class FitDialog(Dialog):
         self._job = TaskRunner(self, self._take, failed=self._fail, ended=self._ended)
         self._make_parts()
         self._lay_out()
+        self.finished.connect(self._job.cancel)
+        self.finished.connect(self._allow)
 
     def ask(self, puzzle: BogglePuzzle, seed: int) -> None:
         """Offer the search for the words and rules of a puzzle; START begins it."""
@@ -140,12 +142,6 @@ class FitDialog(Dialog):
             side.setValue(0)
         self.ask(puzzle, seed)
         self.turn()
-
-    def done(self, result: int) -> None:
-        """Close the dialog and cancel the search."""
-        self._job.cancel()
-        self._allow()
-        super().done(result)
 
     @Slot()
     def turn(self) -> None:
@@ -240,6 +236,7 @@ class FitDialog(Dialog):
         self._said.setText(text)
         self._allow()
 
+    @Slot()
     def _allow(self) -> None:
         is_busy = self._job.is_busy
         self._start.setText(tr("Stop") if is_busy else tr("Start"))

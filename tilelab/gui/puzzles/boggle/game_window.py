@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QCloseEvent, QFont, QHideEvent
+from PySide6.QtGui import QFont, QHideEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -152,7 +152,7 @@ class GameList(QListView):
 
 
 class GameWindow(Dialog):
-    """The window of one game, which is recorded when the window is closed.
+    """The window of one game, which is recorded when the window is closed, and can be continued.
 
     Time is paused while the window is not active.
     """
@@ -174,6 +174,7 @@ class GameWindow(Dialog):
         self._reported = (0, 0)
         self._tick = QTimer(self, interval=_TICK_MILLISECONDS)
         self._tick.timeout.connect(self._show_time)
+        self.finished.connect(self._record)
         self._make_parts()
         self._lay_out()
 
@@ -330,15 +331,7 @@ class GameWindow(Dialog):
             self.game.pause()
         super().hideEvent(event)
 
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self._record()
-        super().closeEvent(event)
-
-    def done(self, result: int) -> None:
-        """Close the window; the game can be continued."""
-        self._record()
-        super().done(result)
-
+    @Slot()
     def _record(self) -> None:
         """Record the game, if it has changed."""
         game = self.game

@@ -181,6 +181,7 @@ class HeuristicsDialog(Dialog):
         self._area.setAccessibleName(tr("Heuristics of the board"))
         column_layout(self, 20, 12, self._said, (self._area, 1))
         self._job = TaskRunner(self, self._take, failed=self._said.setText, ended=self._finish)
+        self.finished.connect(self._job.cancel)
 
     def show_position(self, position: Position) -> None:
         """Show the estimates of a board, in front of the window."""
@@ -191,11 +192,6 @@ class HeuristicsDialog(Dialog):
         self._job.start(estimating(position))
         show_in_front(self)
         self._area.setFocus()
-
-    def done(self, result: int) -> None:
-        """Close the dialog and cancel computations."""
-        self._job.cancel()
-        super().done(result)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
