@@ -67,10 +67,6 @@ class DropHint(QFrame):
         column_layout(self, 12).addWidget(self._text, 0, Qt.AlignmentFlag.AlignCenter)
         self.hide()
 
-    @property
-    def text(self) -> str:
-        return self._text.text()
-
     def show_over(self, page: PuzzlePage, becomes: LoadTarget) -> None:
         """Show which part of the page a file would replace: words, board, or the whole run."""
         parts: dict[LoadTarget, QWidget] = {
