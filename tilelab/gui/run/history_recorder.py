@@ -8,7 +8,7 @@ from tilelab.core.files.paths import path_text
 from tilelab.gui.run.messages import RunStatus
 from tilelab.gui.run.run_model import RunModel
 from tilelab.runs.actions import State
-from tilelab.runs.history.record import RunRecord, now, record_of, thin_trace
+from tilelab.runs.history.record import now, record_of, thin_trace
 from tilelab.runs.result import figures_of
 
 _ENDED = (State.PAUSED, State.FINISHED, State.FAILED)
@@ -17,7 +17,8 @@ _ENDED = (State.PAUSED, State.FINISHED, State.FAILED)
 class HistoryRecorder(QObject):
     """Makes a record of each run when it ends or pauses, and again after it has continued."""
 
-    recorded = Signal(object)  # emitted with a RunRecord of the run
+    recorded = Signal(object)
+    """Emitted with a RunRecord of the run, or of another one, such as one of a race."""
 
     def __init__(self, run: RunModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -61,11 +62,6 @@ class HistoryRecorder(QObject):
         if self._run.started is not None and self._run.started.key == key:
             self._file = path_text(file.absolute())
             self._record(_word(self._run.reported))
-
-    @Slot(object)
-    def pass_on(self, record: RunRecord) -> None:
-        """Emit the record of another run, such as one of a race."""
-        self.recorded.emit(record)
 
     def end(self) -> None:
         """End with the window; a run that is going is recorded as interrupted."""

@@ -57,7 +57,7 @@ class TileFace(PuzzleFace):
         self.desk.heading_changed.connect(page.set_heading)
         self.desk.position_changed.connect(self._show_position)
         self.games = GameRecorder(self.desk, catalog.puzzle(self.puzzle_key).spec, self)
-        self.games.recorded.connect(page.recorder.pass_on)
+        self.games.recorded.connect(page.recorder.recorded)
         self.desk.scramble_requested.connect(self.draw_another)
         self.best_panel.film_requested.connect(self._ask_for_film)
         self.panel.puzzle_changed.connect(self._puzzle_changed)

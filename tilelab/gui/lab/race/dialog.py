@@ -77,7 +77,7 @@ class RaceDialog(QDialog):
         """Entries as they were when the race began."""
         self._is_look_due = False  # whether other views are visible, but the race is at work
         self._background = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
-        self.recorded.connect(page.recorder.pass_on)
+        self.recorded.connect(page.recorder.recorded)
         self.entries = RaceEntries(page.puzzle_key, *self._of_window())
         self.frame = RaceFrame(page.puzzle_key, page.settings, self)
         kinds = self.frame.inside.watched_kinds

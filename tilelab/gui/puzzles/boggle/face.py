@@ -203,7 +203,7 @@ class LetterFace(PuzzleFace):
         """Window in which boards are played; made on first use."""
         if self._game is None:
             self._game = GameWindow(self.settings, self.page)
-            self._game.recorded.connect(self.page.recorder.pass_on)
+            self._game.recorded.connect(self.page.recorder.recorded)
         return self._game
 
     @Slot()

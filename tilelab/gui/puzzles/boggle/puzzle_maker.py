@@ -85,7 +85,7 @@ class PuzzleMaker(QObject):
         """Dialog that searches for the smallest board; made on first use."""
         made = FitDialog(self._page)
         made.chosen.connect(self._take_fitted)
-        made.recorded.connect(self._page.recorder.pass_on)
+        made.recorded.connect(self._page.recorder.recorded)
         return made
 
     @Slot()

@@ -75,7 +75,7 @@ class ScrambleDialog(Dialog):
         self.drawn: tuple[Cells, int] | None = None
         """Board of the wished difficulty and its number of moves, if the user requested one."""
         self._draw, self._drawn_seed = draw, -1
-        self._job = TaskRunner(self, self._take, failed=self._fail, ended=self._ended)
+        self._job = TaskRunner(self, self._take, failed=self._say, ended=self._ended)
         self.finished.connect(self._job.cancel)
         self._uniform = QRadioButton(tr("Any solvable board, all equally likely"), self)
         self._slides = QRadioButton(tr("Random slides from the goal"), self)
@@ -134,6 +134,7 @@ class ScrambleDialog(Dialog):
     def _is_drawn(self) -> bool:
         return self.drawn is not None and self.drawn[1] == self._n_slides.value()
 
+    @Slot(str)
     def _say(self, text: str, *, is_busy: bool = False) -> None:
         self._said.setText(text)
         self._said.show()
@@ -164,10 +165,6 @@ class ScrambleDialog(Dialog):
             )
         )
         self._n_slides.setValue(n_moves)
-
-    @Slot(str)
-    def _fail(self, error: str) -> None:
-        self._say(error)
 
 
 class ChooserDialog(Dialog):

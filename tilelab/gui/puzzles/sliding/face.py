@@ -177,7 +177,7 @@ class SlidingFace(TileFace):
     def ask_for_own(self) -> None:
         """Ask for a board, at first the current one; solve it and play the solution."""
         self._solves_loaded = True
-        self.load.ask_with_text(board_text(self.desk.position).rstrip())
+        self.load.ask_for_board(board_text(self.desk.position).rstrip())
         self._solves_loaded = False
 
     def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:

@@ -54,16 +54,15 @@ class TileLoad(LoadMenu):
         boards.addSeparator()
         for entry in tile_sets().values():
             self._add_set(boards, entry)
-        menu.addAction(tr("Type or paste a board…")).triggered.connect(self.ask_for_board)
+        typed = menu.addAction(tr("Type or paste a board…"))
+        typed.triggered.connect(calling(self.ask_for_board))
         menu.addAction(tr("Type a goal…")).triggered.connect(self.ask_for_goal)
 
-    @Slot()
-    def ask_for_board(self) -> None:
-        """Ask for a board that is typed or pasted."""
-        self.ask_with_text("")
+    def ask_for_board(self, text: str = "") -> None:
+        """Ask for a board that is typed or pasted.
 
-    def ask_with_text(self, text: str) -> None:
-        """Ask for a board; text: one that OK takes as it is, and that typing replaces."""
+        text: one that OK takes as it is, and that typing replaces.
+        """
         title = tr("Type or paste a board")
         tiles = board_dialog(title, self.params.goal, self._window, text).ask()
         if tiles is not None:
