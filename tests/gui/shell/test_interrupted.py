@@ -347,7 +347,7 @@ def test_the_offer_at_the_start_waits_for_a_dialog_of_the_user(driver, another_d
     users = QDialog(again.window)
     users.open()
     dialog = offered(again)
-    again.until(lambda: dialog._waits)
+    again.until(lambda: bool(dialog.runs))
     assert not dialog.isVisible()
     users.close()
     again.window.activateWindow()

@@ -79,7 +79,6 @@ class RecoveryDialog(Dialog):
         )
         self.runs: Sequence[InterruptedRun] = ()  # runs that are listed
         self._shows_when_found = False
-        self._waits = False  # whether it is offered when the user returns to the main window
         self._claim: Claim | None = None
         self._taken: InterruptedRun | None = None  # run that is claimed, or was claimed last
         self._is_making = False
@@ -201,8 +200,7 @@ class RecoveryDialog(Dialog):
                 self._shows_when_found = False
                 show_in_front(self)
             elif reported and window is not None:
-                # The user has opened another window since the start.
-                self._waits = True
+                # The user has opened another window since the start, and will return.
                 window.installEventFilter(self)
 
     @Slot(str)
@@ -216,7 +214,6 @@ class RecoveryDialog(Dialog):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.WindowActivate:
-            self._waits = False
             watched.removeEventFilter(self)
             self.offer()
         return super().eventFilter(watched, event)

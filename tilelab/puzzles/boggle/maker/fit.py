@@ -47,8 +47,6 @@ class FitProgress:
     n_strings: int
     bound: int  # number of cells that are proven to be needed
     smallest: Shape | None  # shape of the smallest board so far that has all words
-    is_shrinking: bool  # whether boards smaller than that are being tried
-    n_tried: int  # number of boards tried before
     figure: int | None = None  # difficulty of the board that is closest to the requested level
 
 
@@ -96,7 +94,6 @@ class Fitting:
         self.n_tried = 0  # number of boards tried to the end
         self.seconds = 0.0  # running time of all tries together
         self._now: Session | None = None
-        self._is_shrinking = False
         self._failed = -1
         self._tries = self._work()
 
@@ -115,8 +112,6 @@ class Fitting:
             n_strings=len(self._lexicon.strings),
             bound=self.bound,
             smallest=None if self.found is None else self.found.puzzle.shape,
-            is_shrinking=self._is_shrinking,
-            n_tried=self.n_tried,
         )
 
     def work(self) -> bool:
@@ -140,7 +135,6 @@ class Fitting:
             yield from self._try(self.shapes[-1], _LONG)
         else:
             yield from self._narrow(place)
-        self._is_shrinking = True
         yield from self._shrink()
 
     def _grow(self) -> Generator[bool, None, int]:
