@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from tests.gui.clipped import clipped_texts
 from tilelab.gui.letters.word_list import WordList, WordListModel
+from tilelab.gui.run.messages import Board
 from tilelab.gui.run.run_actions import TITLES
 from tilelab.gui.shell.about import shortcuts, show_about, show_shortcuts, versions
 from tilelab.gui.shell.window_state import SMALLEST
@@ -49,6 +50,16 @@ def test_found_strings_come_longest_first_with_counts(done):
     panel._missing.click()
     assert listed(done) == [report.strings[index] for index in report.missing_indices]
     assert panel._missing.text() == f"Missing {len(report.missing_indices)}"
+
+
+def test_the_list_of_a_run_that_has_ended_follows_its_value_at_once(done):
+    """Noticed: the words of the board before next to the new value, for a moment."""
+    panel, puzzle = done.page.face.best_panel, done.session.puzzle
+    panel.show_board(Board.of(puzzle, done.page.run.started.start.cells), 0.1)
+    panel.show_age(0.2)
+    assert panel._timer.isActive()
+    panel.show_age(None)
+    assert listed(done) == list(panel._board.report.found)
 
 
 def test_a_word_that_is_pointed_at_or_chosen_is_drawn_over_the_board(done):

@@ -88,6 +88,8 @@ class WordPanel(BestCard):
 
     def show_age(self, seconds: float | None) -> None:
         super().show_age(seconds)
+        if seconds is None and self._timer.isActive():
+            self.refresh()  # at rest, the list belongs to the value at once
         if self._best_seconds is not None and self._gain > 0 and not self._moment:
             self._age.setText(f"+{number(self._gain)} · {self._age.text()}")
 
