@@ -380,9 +380,9 @@ class Solver(Protocol):
         return 0
 
     def current_cells(self) -> NDArray[np.uint8] | None:
-        """Return a copy of the board that the run works on, to be shown until there is a best.
+        """Return a copy of the board to show until the first unit ends and there is a best.
 
-        Returns None if there is no such board.
+        That is the best board so far, or one that the run works on; None if there is no such board.
         """
         return None
 

@@ -320,7 +320,9 @@ class Islands(SolverBase[Puzzle, IslandParams]):
         return [*rows[values.argmax()].tolist(), *values.tolist()]
 
     def current_cells(self) -> NDArray[np.uint8] | None:
-        return self._islands[0].current_cells()
+        boards = [island.current_cells() for island in self._islands]
+        known = [cells for cells in boards if cells is not None]
+        return max(known, key=self._puzzle.score, default=None)
 
     def metrics_inside(self) -> list[float] | None:
         rows = [island.metrics_inside() for island in self._islands]

@@ -282,7 +282,7 @@ class LocalSearch(MoveSolver[P, Q], Generic[P, Q]):
             self._end(Status.SOLVED)
 
     def current_cells(self) -> Cells:
-        return self._place.cells.copy()
+        return self._place.best_cells.copy()
 
     def scalars(self) -> Scalars:
         now = self._place.numbers

@@ -300,3 +300,21 @@ def test_no_way_is_said_to_be_looked_for_while_the_run_goes_on(words, monkeypatc
     page.face.lock_board("")
     assert page.face.bests.is_busy
     words.until(lambda: not page.face.bests.is_busy)
+
+
+@pytest.mark.parametrize("solver", ["bees", "hill-climbing", "random-walk", "breadth-first"])
+def test_inside_the_first_unit_words_and_chart_are_about_one_board(words, solver):
+    """Noticed: the words of the start next to the value of the search."""
+    paste(words)
+    choose_solver(words, solver)
+    words.set(seed=1)
+    page = words.page
+    values = dict.fromkeys(desk(words).position.puzzle.lexicon.strings, 1)
+    start = best = naive.word_tile_score(ROWS, values, once=False)
+    while best == start:
+        words.click(Action.STEP)
+        words.settled()
+        assert page.run.status.units == 0
+        best = page.run.newest_row[page.run.trace.names.index("best_ever")]
+    assert page.face.best_panel._value.text() == f"{best:.0f}"
+    assert naive.word_tile_score(rows(words), values, once=False) == best

@@ -385,6 +385,9 @@ class WordTileFace(TileFace):
         self.desk.begin()
         self.best_panel.clear_run()
 
+    def show_current(self, board: Board) -> None:
+        self.desk.show_best(board, ())
+
     def show_loaded(self, loaded: PuzzleLoaded) -> None:
         context = loaded.context
         if context.run_name is None:

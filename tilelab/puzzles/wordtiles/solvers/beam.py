@@ -153,6 +153,10 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         self._n_children = 0
         return self._row()
 
+    def current_cells(self) -> NDArray[np.uint8]:
+        cells: NDArray[np.uint8] = self._now.boards[0].copy()
+        return cells
+
     def metrics_inside(self) -> tuple[float, ...]:
         return self._row()
 

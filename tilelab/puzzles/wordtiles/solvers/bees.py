@@ -234,6 +234,10 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
             self._set_archive(several[np.sort(firsts)][: len(self._archive)])
             self._offer(boards[0], top)
 
+    def current_cells(self) -> NDArray[np.uint8]:
+        cells: NDArray[np.uint8] = self._archive[0].copy()
+        return cells
+
     @property
     def n_evaluated(self) -> int:
         return self._unit * self._params.agents * self._params.steps

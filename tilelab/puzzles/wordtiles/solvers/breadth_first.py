@@ -217,6 +217,10 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         self._note_best()
         return self._row()
 
+    def current_cells(self) -> NDArray[np.uint8]:
+        cells: NDArray[np.uint8] = self._boards[self._counts[kernel.BEST_NODE]].copy()
+        return cells
+
     def metrics_inside(self) -> tuple[float, ...]:
         return self._row()
 

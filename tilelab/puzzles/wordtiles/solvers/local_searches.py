@@ -299,6 +299,9 @@ class WordTileWalk(MoveSolver[WordTilesPuzzle, WordTileWalkParams]):
     def offer_found(self) -> None:
         self._offer(self._found.cells, self._found.value)
 
+    def current_cells(self) -> Cells:
+        return self._found.cells.copy()
+
     def moves_of(self, begin: UnitBegin, first: int, end: int) -> list[ProposedMove]:
         twin = self._twin_at(begin)
         twin.do_block(first)
