@@ -500,7 +500,9 @@ def test_resume_is_offered_at_once_after_stop(driver, race):
     set_up(race, "genetic", "annealing")
     click(race, Action.GO)
     driver.until(lambda: {row.state for row in race.statuses} == {State.RUNNING})
+    driver.until(lambda: " leads: " in race.frame.said.text())
     click(race, Action.STOP)
+    assert " leads: " in race.frame.said.text(), "Paused, without the leader for a moment"
     # What is known of the entries was reported before they were stopped.
     assert {row.state for row in race.statuses} == {State.RUNNING}
     units = [row.units for row in race.statuses]

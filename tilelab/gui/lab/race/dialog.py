@@ -220,7 +220,7 @@ class RaceDialog(QDialog):
             self.frame.say(tr("Stopped before it began."))
         else:
             self._background.start(self._work.pause(self._race))
-            self.frame.say(tr("Paused."))
+            self.frame.say_leader(State.PAUSED, self._goal, is_timed=self._is_timed)
         self._show_allowed()
 
     @Slot()
