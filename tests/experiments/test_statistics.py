@@ -232,7 +232,9 @@ def test_of_pairs_the_larger_one_is_that_of_the_test_whatever_the_effect_size_sa
     for one, other in ((first, second), (second, first)):
         named = {"low" if one is second else "high": one, "high" if one is second else "low": other}
         (said,) = describe_comparison(compare_groups(named, paired=True))
-        assert said.startswith("high has larger values than low: in 48 % of all pairs of runs, a ")
+        assert said.startswith(
+            "high has larger values than low: in 48 % of all pairs of runs, where"
+        )
 
 
 def test_a_finding_is_in_one_language():
@@ -250,8 +252,8 @@ def test_words_say_who_is_larger_and_what_is_not_shown():
     low, high = list(range(10)), list(range(20, 30))
     clear = describe_comparison(compare_groups({"few": low, "many": high}, paired=False))
     assert clear == [
-        "many has larger values than few: in 100 % of all pairs of runs, a large difference "
-        "(Mann–Whitney test, p < 0.001 after Holm's correction)."
+        "many has larger values than few: in 100 % of all pairs of runs, where ties count half, a "
+        "large difference (Mann–Whitney test, p < 0.001 after Holm's correction)."
     ]
     paired = describe_comparison(compare_groups({"few": low, "many": high}, paired=True))
     assert paired[0].endswith(

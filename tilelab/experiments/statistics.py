@@ -218,8 +218,8 @@ def _describe_pair(pair: Pair) -> str:
     larger, smaller = (pair.first, pair.second)[:: 1 if pair.is_first_larger else -1]
     share = pair.effect if pair.is_first_larger else 1 - pair.effect
     return tr(
-        "{larger} has larger values than {smaller}: in {percent} % of all pairs of runs, a {size} "
-        "difference ({test}, {p_value} after Holm's correction).",
+        "{larger} has larger values than {smaller}: in {percent} % of all pairs of runs, where "
+        "ties count half, a {size} difference ({test}, {p_value} after Holm's correction).",
         larger=larger,
         smaller=smaller,
         percent=figures(100 * share, ".0f"),
