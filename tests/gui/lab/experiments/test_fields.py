@@ -51,6 +51,12 @@ def test_a_line_is_a_value(of, text, value):
     assert read(of, written(of, value)) == value
 
 
+def test_a_default_is_named_as_its_list_shows_it():
+    """Noticed: an empty field that says 'manhattan'."""
+    assert HEURISTIC.default == "Manhattan distance"
+    assert (MUTATION.default, TORUS.default, SECONDS.default) == ("20", "off", "no limit")
+
+
 def test_a_value_is_typed_as_its_list_shows_it():
     """Noticed: only the words of the plan are read, or a title is cut at its comma."""
     typed = "Misplaced tiles, zero, maximum (walking, manhattan + conflict)"

@@ -298,11 +298,12 @@ def _of_spec(spec: ParameterSpec, table: Key, axes: Key) -> Field:
     if spec.kind == "bool":
         words = {"on": tr("on"), "off": tr("off")}
     allowed = "" if words else " " + tr("Allowed: {allowed}.", allowed=spec.allowed())
+    default = _default(spec.default, spec.automatic)
     return Field(
         (*table, spec.name),
         tr(spec.title),
         spec.kind,
-        _default(spec.default, spec.automatic),
+        words.get(default, default),
         f"{tr(spec.help)}{allowed}",
         words,
         (*axes, spec.name),
