@@ -127,6 +127,17 @@ def test_an_error_stays_while_a_run_finds_better_boards(by_hand):
 
 
 @pytest.mark.exhaustive
+def test_letters_typed_without_a_cell_begin_at_the_first_one(by_hand):
+    """Noticed: typing that does nothing and says nothing."""
+    board = by_hand.page.face.board
+    click(board, 1)
+    QTest.keyClick(board, Qt.Key.Key_Escape)
+    assert board.current_cell is None
+    QTest.keyClick(board, Qt.Key.Key_Backspace)
+    QTest.keyClicks(board, "us")
+    assert rows(by_hand) == ("usrs", "eeee", "uuuu")
+
+
 def test_cells_are_swapped_by_a_drag_and_with_ctrl_and_an_arrow(by_hand):
     board = by_hand.page.face.board
     drag(board, 0, 3)

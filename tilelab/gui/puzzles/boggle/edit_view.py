@@ -13,7 +13,7 @@ from tilelab.gui.boards.letter_view import BoardView
 
 
 class EditView(BoardView):
-    """A board view for editing: typed letters go into the focused or else the selected cell.
+    """A board view for editing: typed letters go into the focused, selected or else first cell.
 
     Ctrl and an arrow swap two cells, Space locks one, # makes a hole; a drag swaps, too.
     """
@@ -66,6 +66,8 @@ class EditView(BoardView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         cell = self.current_cell
+        if cell is None and event.text().isalnum():
+            cell = 0  # typing a whole board begins there
         if self.is_editable and cell is not None and self._edits(event, cell):
             return
         super().keyPressEvent(event)
