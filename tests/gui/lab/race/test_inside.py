@@ -68,6 +68,16 @@ def test_the_first_run_is_that_of_the_window_and_the_second_its_peer(driver, rac
     assert [draft.solver for draft in race.entries.drafts] == ["greedy", "ida-star"]
 
 
+def test_the_depth_of_a_board_is_not_named_like_the_length_of_a_path(driver, race):
+    """Noticed: Depth 11 next to Depth 12 for two paths of 12 moves."""
+    do(driver, race, race.act, Action.GO)
+    (length,) = {len(status.best.moves) for status in race.statuses}
+    queue, path = (card.counters.texts for card in race.frame.inside.cards)
+    assert queue["Depth"] == str(length - 1)
+    assert "Depth" not in path
+    assert path["Path length"] == str(length)
+
+
 def test_a_card_without_a_run_says_how_its_board_is_shown(driver, race):
     """Noticed: two bare cards."""
     card = race.frame.inside.cards[0]

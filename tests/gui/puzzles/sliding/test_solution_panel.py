@@ -88,7 +88,7 @@ def test_a_search_without_an_estimate_shows_none(sliding):
     }
     page, nearest = sliding.page, sliding.window.findChild(QLabel, "metric_nearest")
     for solver, bound, curves in (
-        ("depth-first", "Limit", "limit, depth"),
+        ("depth-first", "Limit", "limit, path length"),
         ("a-star", "Lowest f", "f, lowest h, depth"),
         ("breadth-first", "Lowest f", "f, depth"),
     ):

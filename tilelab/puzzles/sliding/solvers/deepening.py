@@ -58,6 +58,8 @@ from tilelab.slides.moves import MOVES, blank_targets, boards_along, letters_of
 from tilelab.solvers.search_params import MIN_MEGABYTES, SearchParams, expansions_parameter
 
 ON_PATH = marked("on the path")  # what such a search keeps in place of an open list
+PATH_TITLES = {"frontier": ON_PATH, "depth": marked("path length")}
+"""Titles of metrics; the depth of other searches is that of the board expanded last."""
 _WITH_SIBLINGS = 300
 """Number of the last depths of a long path for which the view also shows the siblings."""
 
@@ -560,7 +562,7 @@ class IterativeDeepening(Deepening[DeepeningParams]):
             "g(n)", "1", "Korf 1985, Depth-First Iterative-Deepening", "fail"
         ),
         params=DeepeningParams,
-        metric_titles={"frontier": ON_PATH, "nearest": ""},
+        metric_titles={**PATH_TITLES, "nearest": ""},
         purpose=marked("Finds shortest solutions of small boards without memory or an estimate."),
     )
 
@@ -600,7 +602,7 @@ class DepthFirst(Deepening[DepthFirstParams]):
             "g(n)", "limit", "Russell & Norvig, section 3.4, depth-limited search", "raise"
         ),
         params=DepthFirstParams,
-        metric_titles={"frontier": ON_PATH, "bound": marked("limit"), "nearest": ""},
+        metric_titles={**PATH_TITLES, "bound": marked("limit"), "nearest": ""},
         purpose=marked("Shows the limits of a search that only goes deeper."),
     )
 

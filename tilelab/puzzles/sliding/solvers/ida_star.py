@@ -22,7 +22,7 @@ from tilelab.puzzles.sliding.heuristics.choice import (
 )
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.deepening import (
-    ON_PATH,
+    PATH_TITLES,
     AnyDescent,
     Deepening,
     DeepeningParams,
@@ -96,7 +96,7 @@ class IdaStar(Deepening[IdaStarParams]):
         title="IDA*",
         source="Korf 1985",
         step=marked("generated board"),
-        metric_titles={"frontier": ON_PATH},
+        metric_titles=PATH_TITLES,
         views=(ViewKind.TREE, ViewKind.THRESHOLDS, ViewKind.FRONTIER),
         pseudocode=deepening_pseudocode(
             "g(n) + h(n)",
