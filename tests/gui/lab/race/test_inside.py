@@ -78,6 +78,17 @@ def test_the_depth_of_a_board_is_not_named_like_the_length_of_a_path(driver, rac
     assert path["Path length"] == str(length)
 
 
+def test_curves_that_are_turned_on_are_in_view(driver, race):
+    """Noticed: a chart below the lower edge of a small window."""
+    race.resize(1024, 700)
+    do(driver, race, race.act, Action.STEP)
+    rows, bar = race.frame.rows, race.frame._area.verticalScrollBar()
+    race.frame.inside.captions.click()
+    race.frame.inside.curves.click()
+    driver.until(lambda: bar.maximum() > 0)
+    assert rows.visibleRegion().boundingRect() == rows.rect()
+
+
 def test_a_card_without_a_run_says_how_its_board_is_shown(driver, race):
     """Noticed: two bare cards."""
     card = race.frame.inside.cards[0]

@@ -408,7 +408,7 @@ class RaceFrame:
         self._settings = settings
         self.bar = RaceBar(dialog)
         self.inside = InsideView(puzzle_key, settings, dialog)
-        self.inside.curves_turned.connect(self._arrange)
+        self.inside.curves_turned.connect(self._turn_curves)
         self.inside.parameters_requested.connect(self._show_parameters)
         self.is_inside = False  # whether the runs are shown from inside
         self._has_form = False  # whether parameters are shown next to the runs
@@ -541,6 +541,15 @@ class RaceFrame:
             self.table.selectRow(place)
         self._arrange()
 
+    def _turn_curves(self) -> None:
+        self._arrange()
+        if self.inside.curves.isChecked():
+            # In a small window, they can be scrolled to only after they have their room.
+            self._area.verticalScrollBar().rangeChanged.connect(
+                lambda: self._area.ensureWidgetVisible(self.rows),
+                Qt.ConnectionType.SingleShotConnection,
+            )
+
     def _arrange(self) -> None:
         inside = self.is_inside
         self.inside.mark_parameters(self.table.currentIndex().row() if self._has_form else -1)
@@ -580,6 +589,6 @@ class RaceFrame:
         bind_manual_key(dialog, "races")
         self.said.setContentsMargins(SPACE, 0, SPACE, 12)
         self._task.setContentsMargins(SPACE, 12, SPACE, 0)
-        whole = (scrolled(ground, dialog), 1)
-        column_layout(dialog, 0, 0, self.bar, self._task, whole, self.said)
+        self._area = scrolled(ground, dialog)
+        column_layout(dialog, 0, 0, self.bar, self._task, (self._area, 1), self.said)
         self._arrange()
