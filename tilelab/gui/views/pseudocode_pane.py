@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -232,7 +232,7 @@ def _value_height() -> int:
 class _LineDelegate(QStyledItemDelegate):
     """Paints a line: number, text, and the value at the end; a lit one bold on a tint.
 
-    A value that has no room after the text is below it.
+    A text that has no room is wrapped, and a value that has none after the text is below it.
     """
 
     def __init__(self, lines: QListWidget) -> None:
@@ -243,7 +243,23 @@ class _LineDelegate(QStyledItemDelegate):
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         is_below = self._has_value_below(index)
-        return QSize(scaled(100), _row_height() + is_below * _value_height())
+        return QSize(scaled(100), self._text_height(index) + is_below * _value_height())
+
+    def _room(self, metrics: QFontMetrics, index: QModelIndex | QPersistentModelIndex) -> int:
+        """Return the width for text and value."""
+        # Always without the scroll bar, which comes and goes with the heights of the lines.
+        bar = self._lines.verticalScrollBar().sizeHint().width()
+        return self._lines.width() - bar - _before_text(metrics, index) - scaled(6)
+
+    def _text_height(self, index: QModelIndex | QPersistentModelIndex) -> int:
+        """Return the height of a line without a value below it, which is the same when it is lit.
+
+        A word that is wider than the room is cut.
+        """
+        metrics = QFontMetrics(text_font("small", strong=True))
+        room = QRect(0, 0, max(self._room(metrics, index), 1), 0)
+        text = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, index.data())
+        return max(_row_height(), text.height() + scaled(4))
 
     def _has_value_below(self, index: QModelIndex | QPersistentModelIndex) -> bool:
         value = index.data(_Role.VALUE)
@@ -251,10 +267,7 @@ class _LineDelegate(QStyledItemDelegate):
             return False
         metrics = QFontMetrics(text_font("small", strong=True))
         needed = metrics.horizontalAdvance(index.data()) + metrics.horizontalAdvance(value)
-        # Always without the scroll bar, which comes and goes with the heights of the lines.
-        bar = self._lines.verticalScrollBar().sizeHint().width()
-        room = self._lines.width() - bar - _before_text(metrics, index) - scaled(6)
-        return needed + scaled(_VALUE_GAP) > room
+        return needed + scaled(_VALUE_GAP) > self._room(metrics, index)
 
     def paint(
         self,
@@ -278,18 +291,19 @@ class _LineDelegate(QStyledItemDelegate):
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         rest = area.adjusted(_before_text(metrics, index), 0, -scaled(6), 0)
         first = QRectF(rest.left(), rest.top(), rest.width(), _row_height())
+        whole = first.adjusted(0, 0, 0, self._text_height(index) - _row_height())
+        whole.setWidth(self._room(metrics, index))
         painter.setPen(theme.muted)
         number = QRectF(area.left(), area.top(), _number_width(metrics), first.height())
         painter.drawText(number, right, str(index.row() + 1))
-        text, value = (
-            metrics.elidedText(words, Qt.TextElideMode.ElideRight, int(rest.width()))
-            for words in (index.data(), index.data(_Role.VALUE))
+        value = metrics.elidedText(
+            index.data(_Role.VALUE), Qt.TextElideMode.ElideRight, int(rest.width())
         )
         painter.setPen(theme.text if is_lit else theme.muted)
-        painter.drawText(first, left, text)
+        painter.drawText(whole, left | Qt.TextFlag.TextWordWrap, index.data())
         painter.setPen(_legible(theme.accent_strong, ground, theme.text))
         if self._has_value_below(index):
-            below = first.translated(0, _value_height())
+            below = first.translated(0, whole.height() - _row_height() + _value_height())
             painter.drawText(below, right, value)
         else:
             painter.drawText(first, right, value)
