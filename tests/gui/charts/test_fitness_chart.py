@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt
 
 from tests.gui.pixels import is_colour, pixels, svg_pixels
 from tilelab.core.text import language
-from tilelab.gui.charts import run_chart
+from tilelab.gui.charts import run_chart, run_plot
 from tilelab.gui.charts.curves import ChartCurve, default_curves, words_at
-from tilelab.gui.charts.export import chart_csv
+from tilelab.gui.charts.export import chart_csv, plot_file
 from tilelab.gui.charts.run_chart import RunChart
-from tilelab.gui.charts.ticks import tick_step, tick_text, ticks, whole_range
+from tilelab.gui.charts.ticks import log_value, tick_step, tick_text, ticks, whole_range
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
@@ -269,6 +269,50 @@ def test_a_place_of_a_search_is_named_by_its_boards(chart):
     chart.set_unit("update")
     chart.refresh()
     assert chart.accessibleDescription() == "1,614 boards expanded: open nodes 7"
+
+
+@pytest.mark.parametrize("logarithmic", [False, True])
+def test_the_axis_of_a_search_counts_its_boards(chart, logarithmic, monkeypatch):
+    """Noticed: a single point over 'update 0 5 10', or a scrub to another place than its number."""
+    trace, curve = Trace(["expanded", "open"]), ChartCurve("open", "open nodes", "stop", 2)
+    chart.set_trace(trace, [curve])
+    chart.set_unit("update", "expansion")
+    plot, view = chart.plot, chart.plot.view
+    view.set_logarithmic(logarithmic)
+    trace.append(np.array([[1_000.0, 5.0]]))
+    chart.refresh()
+    assert (plot.bottom.labelText, view.in_view()[1] < 0.1) == ("boards expanded", True)
+    assert view.in_view()[0] == pytest.approx(-1.0)
+    # A parameter has changed, a step of the next unit is known, and the search ends within it.
+    trace.append(np.array([[1_500.0, 7.0]]))
+    chart.mark_changes({1: "Expansions per update 500"})
+    chart.set_steps(np.array([1.5]), np.array([[1_501.0, 8.0]]), 0)
+    trace.append(np.array([[1_501.0, 8.0]]))
+    chart.refresh()
+    number = (lambda place: log_value(place, view.knee)) if logarithmic else (lambda place: place)
+    for unit, boards in ((-1, 0), (0, 1_000), (0.5, 1_250), (1, 1_500), (2, 1_501)):
+        assert number(view.place(unit)) == pytest.approx(boards)
+        assert view.value(view.place(unit)) == pytest.approx(unit, abs=0.51 * (unit > 1))
+    assert view.value(view.place(5)) == pytest.approx(5)
+    assert plot.words_at(1).splitlines() == [
+        "1,500 boards expanded: open nodes 7",
+        "1,000 boards expanded: Expansions per update 500",
+    ]
+    assert set(plot._change_lines.xData) == {view.place(0)}
+    labels = []
+
+    def noted(plot, *rest):
+        labels.append(plot.bottom.labelText)
+        return plot_file(plot, *rest)
+
+    monkeypatch.setattr(run_plot, "plot_file", noted)
+    chart.content("svg")
+    assert labels == ["boards expanded"]
+    view.press(Qt.Key.Key_Plus)
+    seen = plot.box.viewRange()[0]
+    trace.append(np.array([[2_001.0, 9.0]]))
+    chart.refresh()
+    assert plot.box.viewRange()[0] == pytest.approx(seen)
 
 
 def test_csv_of_a_short_run_has_every_row(chart):

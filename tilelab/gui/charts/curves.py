@@ -131,7 +131,7 @@ def newest_words(trace: Trace, curves: Sequence[ChartCurve], unit: str, own_valu
         shown = [curve.metric for curve in curves if curve.title == entry.title]
         values = [float(read_values(one, np.array([last[one]]), own_value)[0]) for one in shown]
         words.append(f"{tr(entry.title)} {_between(min(values), max(values))}")
-    return labelled(_place_words(trace, trace.n_units - 1, unit), ", ".join(words))
+    return labelled(place_words(trace, trace.n_units - 1, unit), ", ".join(words))
 
 
 def words_at(trace: Trace, curve: ChartCurve, unit: int, name: str, own_value: OwnValue) -> str:
@@ -142,13 +142,13 @@ def words_at(trace: Trace, curve: ChartCurve, unit: int, name: str, own_value: O
     row = trace.names.index(curve.metric)
     bounds = np.array([bound[row] for bound in trace.bounds_at(unit)])
     low, high = sorted(read_values(curve.metric, bounds, own_value).tolist())
-    where = _place_words(trace, unit, name)
+    where = place_words(trace, unit, name)
     if math.isnan(low):
         return where
     return labelled(where, f"{tr(curve.title)} {_between(low, high)}")
 
 
-def _place_words(trace: Trace, unit: int, name: str) -> str:
+def place_words(trace: Trace, unit: int, name: str) -> str:
     """Name a unit by what users count, which is the boards expanded of a search, where known."""
     if counts_expanded(trace.names):
         row = trace.names.index("expanded")

@@ -143,6 +143,7 @@ class ChartView(QObject):
         self._plot, self._box = plot, plot.box
         self.knee = knee
         """Value up to which the logarithmic axis is nearly even; the axis begins at 0."""
+        self._counts: Drawn | None = None  # what the axis counts, by the units of the curves
         self.is_whole = True  # whether all data stay in view, including data to come
         self.is_offered = True
         """Whether the button of the logarithmic axis is shown when there are curves."""
@@ -175,6 +176,35 @@ class ChartView(QObject):
         self.knee = knee
         self._plot.bottom.knee = knee if self.is_logarithmic else 0.0
 
+    @property
+    def counts(self) -> bool:
+        """Whether the lower axis shows a count in place of the curves' own unit."""
+        return self._counts is not None
+
+    def count(self, units: NDArray[np.float64], counts: NDArray[np.float64]) -> None:
+        """Let the lower axis show a count that is known at some units, both ascending.
+
+        It is 0 before the first unit, whose number is 0. Without counts, the axis shows units.
+        """
+        did_count, self._counts = self.counts, None
+        if len(counts) and counts.max() > 0:
+            rising = np.maximum.accumulate(counts)
+            self._counts = np.append(-1.0, units), np.append(0.0, rising)
+        if self.counts is not did_count:
+            self.is_whole = True
+        self.set_knee(float(self._counted(0.0)) if self.counts else 1.0)
+
+    def _counted(self, unit: NDArray[np.float64] | float) -> NDArray[np.float64]:
+        """Return numbers of the axis; beyond the known counts, they rise evenly."""
+        at = np.asarray(unit, np.float64)
+        if self._counts is None:
+            return at
+        units, counts = self._counts
+        rate = float(counts[-1] / (units[-1] + 1))
+        beyond = np.maximum(at - units[-1], 0.0) * rate
+        known: NDArray[np.float64] = np.interp(at, units, counts) + beyond
+        return known
+
     def remember_in(self, settings: Settings) -> None:
         """Restore the scale from the settings, and store later choices there."""
         with QSignalBlocker(self):
@@ -182,19 +212,26 @@ class ChartView(QObject):
         self.scale_turned.connect(partial(settings.set_flag, LOGARITHMIC))
 
     def place(self, value: float) -> float:
-        """Return where a number of the lower axis lies in the plot."""
-        return log_place(value, self.knee) if self.is_logarithmic else value
+        """Return where a unit lies in the plot."""
+        number = float(self._counted(value))
+        return log_place(number, self.knee) if self.is_logarithmic else number
 
     def places(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return where numbers of the lower axis lie in the plot."""
-        return log_places(values, self.knee) if self.is_logarithmic else values
+        """Return where units lie in the plot."""
+        numbers = self._counted(values)
+        return log_places(numbers, self.knee) if self.is_logarithmic else numbers
 
     def value(self, place: float) -> float:
-        """Return the number of the lower axis at a place of the plot."""
-        return log_value(place, self.knee) if self.is_logarithmic else place
+        """Return the unit at a place of the plot."""
+        number = log_value(place, self.knee) if self.is_logarithmic else place
+        if self._counts is None:
+            return number
+        units, counts = self._counts
+        beyond = max(number - counts[-1], 0.0) * (units[-1] + 1) / counts[-1]
+        return float(np.interp(number, counts, units) + beyond)
 
     def in_view(self) -> Range:
-        """Return the numbers at both ends of the lower axis."""
+        """Return the units at both ends of the lower axis."""
         (low, high), _ = self._box.viewRange()
         return self.value(low), self.value(high)
 
@@ -212,6 +249,8 @@ class ChartView(QObject):
 
     def take_over(self, before: "ChartView") -> None:
         """Show what another view shows, on its scale."""
+        self._counts = before._counts
+        self.set_knee(before.knee)
         self.set_logarithmic(before.is_logarithmic)
         if not before.is_whole:
             self._box.setRange(xRange=before._box.viewRange()[0], padding=0)

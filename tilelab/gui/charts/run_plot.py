@@ -10,8 +10,17 @@ from PySide6.QtCore import QObject, QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QGraphicsSimpleTextItem, QLabel, QWidget
 
+from tilelab.core.solver import counts_expanded
 from tilelab.core.text.language import figures, tr
-from tilelab.gui.charts.curves import ChartCurve, OwnValue, legend_of, read_values, words_at
+from tilelab.core.text.wording import labelled, metric_title
+from tilelab.gui.charts.curves import (
+    ChartCurve,
+    OwnValue,
+    legend_of,
+    place_words,
+    read_values,
+    words_at,
+)
 from tilelab.gui.charts.export import plot_file
 from tilelab.gui.charts.plot import Drawn, Plot, PlotCurve
 from tilelab.gui.charts.ticks import Range, tick_step, tick_text, ticks
@@ -196,12 +205,18 @@ class RunPlot(Plot):
 
     def apply_theme(self, unit: str) -> None:
         """Apply the current theme; unit: name of the solver's unit in the singular."""
-        is_in_steps = bool(self.step and self.bottom.named)
-        super().apply_theme(tr(self.step if is_in_steps else unit))
         theme, self._unit = current_theme(), unit
+        super().apply_theme(self._axis_words)
         self._now.setPen(pg.mkPen(theme.card, width=1))
         self._now.setBrush(pg.mkBrush(theme.accent))
         self.scrub.apply_theme(theme)
+
+    @property
+    def _axis_words(self) -> str:
+        """Label of the lower axis."""
+        if self.view.counts:
+            return metric_title("expanded")
+        return tr(self.step if self.step and self.bottom.named else self._unit)
 
     def draw_run(self, trace: Trace, places: Floats, rows: Floats, n_steps: int) -> None:
         """Draw a run in its present state, with the rows of steps inside units at their places.
@@ -209,11 +224,16 @@ class RunPlot(Plot):
         The last three are as in :meth:`RunChart.set_steps`.
         """
         self._trace, self._steps = trace, (places, rows, n_steps)
+        self._number_steps()
+        self._count_boards()
+        if self.bottom.labelText != self._axis_words:
+            self.apply_theme(self._unit)
         first, last = 0.0, max(trace.n_units - 1.0, _MIN_UNITS)
         if len(places):
             first, last = min(float(places[0]), 0.0), max(trace.n_units - 1.0, float(places[-1]))
-        self._number_steps()
-        self.view.show_to(last, first=first)
+        elif self.view.counts:
+            last = trace.n_units - 1.0
+        self.view.show_to(last, first=-1.0 if self.view.counts else first)
         unit_range, drawn = self.view.in_view(), []
         n_pixels = max(int(self.box.width()), 3)
         for curve in self.curves:
@@ -224,20 +244,27 @@ class RunPlot(Plot):
         self._mark_changes()
         self._mark_now()
         self.scrub.set_newest(trace.n_units)
+        if self.view.counts:
+            self.scrub.scale_changed()  # the boards of the current unit become known later
         self.show_empty(trace.n_units == 0 and not len(places))
 
     def _number_steps(self) -> None:
         """Number the steps along the lower axis while all of them are inside the first unit."""
-        is_first, was_in_steps = self._trace.n_units <= 1, bool(self.bottom.named)
-        n_steps = self._steps[2] if self.step and is_first else 0
+        n_steps = self._steps[2] if self.step and self._trace.n_units <= 1 else 0
         n_ticks = 2 * self.box.width() / scaled(self.bottom.pixels_a_tick)  # the numbers are short
         numbers = ticks(1.0, float(n_steps), tick_step(0.0, n_steps, n_ticks, 1.0))
         self.bottom.lowest = -np.inf if n_steps else 0.0
         self.bottom.named = [
             (self.view.place(number / n_steps - 1.0), tick_text(number, 1.0)) for number in numbers
         ]
-        if bool(n_steps) is not was_in_steps:
-            self.apply_theme(self._unit)
+
+    def _count_boards(self) -> None:
+        """Let the lower axis of a search count the boards expanded, as words do, if known."""
+        trace, units, counts = self._trace, np.empty(0), np.empty(0)
+        if counts_expanded(trace.names) and not self.bottom.named:
+            found = trace.points("expanded", 0.0, float(trace.n_units), trace.n_buckets)
+            units, counts = self._with_steps("expanded", *found)
+        self.view.count(units[np.isfinite(counts)], counts[np.isfinite(counts)])
 
     def mark_changes(self, changes: Mapping[int, str]) -> None:
         """Mark changes of parameters with lines, and leave room for their words above."""
@@ -252,12 +279,23 @@ class RunPlot(Plot):
         reach = _NEAR_PIXELS * (last - first) / max(self.box.width(), 1.0)
         place = self.view.place(unit)
         near = (
-            tr("{change} from {unit} {number}", change=change, unit=tr(self._unit), number=number)
+            self._change_words(at, change)
             for at, change in self.changes.items()
-            if at == unit or abs(self.view.place(at) - place) <= reach
-            for number in [figures(at, ",")]
+            if at == unit or abs(self._place_of_change(at) - place) <= reach
         )
         return "\n".join((words, *near))
+
+    def _place_of_change(self, at: int) -> float:
+        """Return where a change is drawn: at its first unit, or at the boards expanded before."""
+        return self.view.place(at - 1 if self.view.counts else at)
+
+    def _change_words(self, at: int, change: str) -> str:
+        if self.view.counts and at:
+            return labelled(place_words(self._trace, at - 1, self._unit), change)
+        number = figures(at, ",")
+        return tr(
+            "{change} from {unit} {number}", change=change, unit=tr(self._unit), number=number
+        )
 
     def file(self, kind: str, title: str) -> bytes:
         """Return the contents of a file of the visible part, 'png' or 'svg'."""
@@ -274,7 +312,7 @@ class RunPlot(Plot):
         """Return the lowest and highest of all drawn values; None when they are not known."""
         lows, highs = [], []
         for curve in self.curves:
-            inside = self._steps_of(curve)
+            inside = self._steps_of(curve.metric)
             ends = [*(self._trace.extremes(curve.metric) or ())]
             ends += [float(inside.min()), float(inside.max())] if len(inside) else []
             if ends:
@@ -292,17 +330,22 @@ class RunPlot(Plot):
         units, values = self._trace.points(
             curve.metric, *unit_range, n_pixels, logarithmic=logarithmic
         )
-        places = self._steps[0]
-        if len(places):
-            units, values = np.append(units, places), np.append(values, self._steps_of(curve))
-            order = units.argsort(kind="stable")
-            units, values = units[order], values[order]
+        units, values = self._with_steps(curve.metric, units, values)
         return units, read_values(curve.metric, values, self.own_value)
 
-    def _steps_of(self, curve: ChartCurve) -> Floats:
-        """Return the values of a curve at the steps inside units."""
+    def _with_steps(self, metric: str, units: Floats, values: Floats) -> Drawn:
+        """Add the values of a metric at the steps inside units."""
+        places = self._steps[0]
+        if not len(places):
+            return units, values
+        units, values = np.append(units, places), np.append(values, self._steps_of(metric))
+        order = units.argsort(kind="stable")
+        return units[order], values[order]
+
+    def _steps_of(self, metric: str) -> Floats:
+        """Return the values of a metric at the steps inside units."""
         places, rows, _ = self._steps
-        return rows[:, self._trace.names.index(curve.metric)] if len(places) else places
+        return rows[:, self._trace.names.index(metric)] if len(places) else places
 
     def _colour(self, curve: ChartCurve, unit_range: Range, n_points: int) -> QColor:
         """Return a curve's colour; it fades where many units share a pixel."""
@@ -319,7 +362,7 @@ class RunPlot(Plot):
         while self._change_names:
             self.scene().removeItem(self._change_names.pop())
         (first, last), (low, high) = self.box.viewRange()
-        places = {self.view.place(unit): words for unit, words in self.changes.items()}
+        places = {self._place_of_change(at): words for at, words in self.changes.items()}
         seen = {place: words for place, words in places.items() if first <= place <= last}
         pen = pg.mkPen(self.theme.muted, style=Qt.PenStyle.DashLine)
         lines = np.repeat(np.array([*seen], dtype=np.float64), 2), np.tile([low, high], len(seen))
