@@ -81,6 +81,18 @@ def test_a_word_that_is_pointed_at_or_chosen_is_drawn_over_the_board(done):
     assert board._scene.path == ()
 
 
+def test_a_missing_word_is_drawn_as_far_as_the_board_has_it(done):
+    """Noticed: a click on a missing word did nothing."""
+    panel, board, puzzle = done.page.face.best_panel, done.page.face.board, done.session.puzzle
+    panel._missing.click()
+    for row, word in enumerate(listed(done)):
+        panel._list.setCurrentIndex(panel._list.words.index(row))
+        begin = spelt(done, board._scene.path)
+        assert word.startswith(begin)
+        assert begin != word
+        assert puzzle.path(done.page.run.best.cells, word[: len(begin) + 1]) is None
+
+
 def spelt(driver, path):
     letters = "".join(driver.page.face.board._scene.rows)
     return "".join(letters[cell] for cell in path)
