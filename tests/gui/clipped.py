@@ -226,7 +226,8 @@ def _spin_box(box):
 def _placeholder(line):
     """Compare the text of an empty field with the room between its icons.
 
-    In very large type, the magnifying glass of a field for a search is enough.
+    The text may be cut if the tool tip has the whole of it, perhaps that of the list around it. In
+    very large type, the magnifying glass of a field for a search is enough.
     """
     if line.text() or (isinstance(line, SearchField) and text_scale() >= 2):
         return ""
@@ -234,6 +235,9 @@ def _placeholder(line):
     is_inside = isinstance(line.parentWidget(), QComboBox | QAbstractSpinBox)
     edges = 2 * (_LINE_EDGES + (0 if is_inside else _LINE_PADDING))
     room = line.width() - edges - sum(icon.width() for icon in icons)
+    tips = line.toolTip(), line.parentWidget().toolTip() if is_inside else ""
+    if any(line.placeholderText() in tip for tip in tips):
+        return ""
     return _more(line.fontMetrics().horizontalAdvance(line.placeholderText()), room)
 
 

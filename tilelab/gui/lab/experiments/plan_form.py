@@ -22,6 +22,7 @@ from tilelab.core.parameters import ParameterSpec, describe
 from tilelab.core.plain import Value
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import tool_tip
+from tilelab.core.text.wording import capital
 from tilelab.gui.lab.experiments.draft import Change, DraftProblem, Key, key_text, title_of_plan
 from tilelab.gui.lab.experiments.fields import (
     Field,
@@ -193,7 +194,10 @@ class FieldLine(QWidget):
         self.line = QLineEdit(self, placeholderText=field.default)
         named(self.line, "experiment_" + "_".join(str(part) for part in field.key), field.title)
         self.line.setAccessibleDescription(field.help)
-        tip = tool_tip(f"{field.help} {field.separation}" if field.axis else field.help)
+        # A long title of the default may have too little room in the line.
+        default = capital(tr("default: {value}", value=field.default)) if field.words else ""
+        several = field.separation if field.axis else ""
+        tip = tool_tip(" ".join(filter(None, (field.help, several, default))))
         label.setBuddy(self.line)
         self._said = text_label("error", self, wraps=True)
         self._said.hide()
