@@ -4,10 +4,15 @@ import shutil
 
 import pytest
 
+from tests.gui.closing_by_hand import answering, going, offered
 from tests.programs import ROOT
 from tilelab import catalog
+from tilelab.core.files.grid_file import GridFile
+from tilelab.gui.run import run_files
 from tilelab.gui.run.choices import PUZZLE, last_size, last_solver
+from tilelab.gui.shell.shutdown import ClosingChoice
 from tilelab.gui.widgets.settings import Settings
+from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -232,3 +237,116 @@ def test_what_1_0_0_has_remembered_is_there(another_driver, tmp_path):
     assert started.page.face.lexicon.name == "planets"
     kept = settings.preferences
     assert (kept.theme, kept.language, kept.text_size) == ("dark", "de", 125)
+
+
+def test_the_board_in_play_comes_back(driver, next_start):
+    """Noticed: the first scrambled board in its place, or a game without its start and moves."""
+    choose(driver, "sliding")
+    desk = driver.page.face.desk
+    played = next(move for move in "UDLR" if desk.history.can_move(move))
+    desk._slide(played)
+    before = desk.position
+    again = next_start("sliding").page.face
+    here = again.desk.position
+    assert (here.cells.tolist(), here.n_moves) == (before.cells.tolist(), 1)
+    assert here.board == before.board
+    assert (here.name, here.params) == (before.name, before.params)
+    assert not again.desk.history.can_undo
+
+
+def test_an_edited_board_that_cannot_be_solved_comes_back(driver, next_start):
+    driver.window.show_puzzle("sliding")
+    desk = driver.page.face.desk
+    desk._take_changed(desk.position.swapped(0, 1))
+    before = desk.position
+    assert not before.is_solvable
+    again = next_start("sliding").page.face
+    assert again.desk.position.board == before.board
+    again.desk.make_solvable()
+    assert again.desk.position.is_solvable
+
+
+def test_the_word_tiles_in_play_come_back(driver, next_start):
+    choose(driver, "wordtiles")
+    desk = driver.page.face.desk
+    desk._slide(next(move for move in "UDLR" if desk.history.can_move(move)))
+    before = desk.position
+    here = next_start("wordtiles").page.face.desk.position
+    assert (here.rows, here.n_moves, here.name) == (before.rows, 1, before.name)
+    assert here.puzzle.rows_of(here.start) == before.puzzle.rows_of(before.start)
+
+
+@pytest.mark.parametrize("key", ["sliding", "wordtiles", "boggle"])
+@pytest.mark.parametrize(
+    "kept",
+    [
+        *("{", "[]", '{"name": "x", "rows": ["1 2", "3 ."], "start": ["1 2"]}'),
+        '{"name": "x", "rows": ["é$", "??"], "start": ["é$"], "params": {"rows": "many"}}',
+        '{"name": "x", "rows": [], "locked": [99]}',
+    ],
+)
+def test_a_board_that_cannot_be_read_is_left_out(another_driver, tmp_path, key, kept):
+    settings = Settings(tmp_path / "window.ini")
+    settings.set_text(PUZZLE, key)
+    settings.set_text(f"{key}/board", kept)
+    again = another_driver(settings)
+    assert again.page.puzzle_key == key
+    assert again.page.notice.text == ""
+
+
+def edit(driver, letter="e"):
+    """Type a letter into the first cell, and lock the second one."""
+    hand = driver.page.face.hand
+    hand._type(0, letter)
+    hand._turn_lock(1)
+    driver.until(lambda: not hand._reader.is_busy)
+    return hand.draft
+
+
+def test_a_letter_board_that_was_edited_comes_back(driver, next_start, another_driver):
+    """Noticed: "No board yet"; it is there at the start after, too, where nobody has edited it."""
+    driver.page.face.load_lexicon("planets")
+    driver.settled()
+    driver.page.face._take_grid(GridFile(("mars", "eee#", "uuuu")))
+    driver.settled()
+    draft = edit(driver)
+    next_start("boggle").window.close()
+    again = another_driver(driver.window.settings)
+    face, undo = again.page.face, again.window.commands["undo"]
+    again.until(lambda: face.shown is not None)
+    assert face.hand.board._scene.rows == draft.rows == ("ears", "eee#", "uuuu")
+    assert face.hand.n_locked == 1
+    request = face.puzzle_request()
+    assert request.start_rows == draft.rows
+    assert request.build().constraints.locked == (1,)
+    assert undo.command.why_not()
+    edit(again, "u")
+    face.hand.undo()
+    face.hand.undo()
+    assert face.hand.board._scene.rows == draft.rows
+
+
+def test_what_was_edited_on_a_run_that_is_kept_can_be_brought_back(
+    driver, another_driver, monkeypatch
+):
+    """Noticed: the run without the edits, and nothing that tells of them."""
+    going(driver, seed=5)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    monkeypatch.setattr(run_files, "WORTH_KEEPING_SECONDS", 0.0)
+    draft = edit(driver)
+    answering(monkeypatch, ClosingChoice.KEEP)
+    driver.window.close()
+    answering(monkeypatch, ClosingChoice.DISCARD)
+    again = another_driver(driver.window.settings)
+    face = again.page.face
+    again.until(lambda: face.shown is not None)
+    dialog = offered(again)
+    dialog.table.selectRow(0)
+    dialog.buttons["open"].click()
+    again.until(lambda: again.page.run.started is not None)
+    again.state(State.PAUSED)
+    assert face.hand.draft is None
+    assert again.page.notice.text.startswith("Your edited board is set aside.")
+    face.hand.undo()
+    assert face.hand.draft.rows == draft.rows

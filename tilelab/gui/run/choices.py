@@ -4,6 +4,8 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TypeVar
 
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
 from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.files.paths import is_there
@@ -23,6 +25,20 @@ from tilelab.runs.recipe import Recipe
 L = TypeVar("L", bound=LexiconPuzzle)
 PUZZLE = "puzzle"  # name of the setting with the puzzle that was shown last
 _SIZE = ("rows", "cols")
+
+
+class KeptBoard(BaseModel):
+    """The board in play, or the start of the next run, as the settings keep it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    rows: tuple[str, ...]  # the board as its puzzle writes it
+    start: tuple[str, ...] = ()  # board at the beginning of a game played by hand
+    goal: tuple[str, ...] = ()
+    n_moves: int = Field(default=0, ge=0)
+    params: Values = {}
+    locked: tuple[int, ...] = ()  # cells that no solver changes
 
 
 class Choices:
@@ -99,8 +115,10 @@ class Choices:
         """Take over the user's solver and values from another page."""
         self._own, self._borrowed = before._own, before._borrowed
 
-    def remember(self, settings: Settings, lexicon: Lexicon | None) -> None:
-        """Store the puzzle that is shown, and its lexicon, size and solver."""
+    def remember(
+        self, settings: Settings, lexicon: Lexicon | None, board: KeptBoard | None
+    ) -> None:
+        """Store the puzzle that is shown, and its lexicon, size, board and solver."""
         if not settings.preferences.remember_choices:
             return
         key, values = self.puzzle_key, self.panel.values("puzzle")
@@ -111,6 +129,7 @@ class Choices:
         if lexicon is not None:
             settings.set_text(f"{key}/lexicon", _where(lexicon))
             settings.set_text(f"{key}/lexicon_digest", lexicon.digest)
+        settings.set_text(f"{key}/board", "" if board is None else board.model_dump_json())
 
     def _shown(self) -> tuple[str, Values]:
         """Return the solver and the values that are shown; the puzzle keeps its own values."""
@@ -141,6 +160,14 @@ def last_size(settings: Settings, key: str) -> Mapping[str, int]:
     except ParameterError:
         return {}
     return size
+
+
+def last_board(settings: Settings, key: str) -> KeptBoard | None:
+    """Return the board of the previous session; None if there is none that can be read."""
+    try:
+        return KeptBoard.model_validate_json(_text(settings, f"{key}/board"))
+    except ValidationError:
+        return None
 
 
 def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, str]:

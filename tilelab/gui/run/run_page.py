@@ -20,7 +20,7 @@ from tilelab.core.text.shown_text import shortened
 from tilelab.core.text.wording import counted, without_source
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.charts.curves import ChartCurve, default_curves, further_curves
-from tilelab.gui.run.choices import Choices, last_solver
+from tilelab.gui.run.choices import Choices, KeptBoard, last_solver
 from tilelab.gui.run.fork import ForkActions
 from tilelab.gui.run.history_recorder import HistoryRecorder
 from tilelab.gui.run.load_menu import LoadMenu
@@ -169,6 +169,10 @@ class PuzzleFace(QObject):
 
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
         """Return the shown board that is not a best, and its puzzle; None if there is none."""
+        return None
+
+    def board_to_keep(self) -> KeptBoard | None:
+        """Return the board that the next start of the program shows; None if it has no such."""
         return None
 
     def to_save(self, best: SavedBest) -> SavedBest | None:

@@ -63,4 +63,4 @@ def remember_page(page: PuzzlePage, settings: Settings) -> None:
     settings.set_lines(f"{key}/open_sections", page.panel.open_sections())
     settings.set_flag(f"{key}/parameters_folded", page.folds_parameters)
     settings.set_flag(f"{key}/chart_at_side", page.wants_chart)
-    page.choices.remember(settings, page.face.lexicon)
+    page.choices.remember(settings, page.face.lexicon, page.face.board_to_keep())

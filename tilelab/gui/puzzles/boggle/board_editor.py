@@ -179,6 +179,12 @@ class BoardEditor(QWidget):
         self._allow()
         self.bar.holes.setChecked(before.bar.holes.isChecked())
 
+    def note_edited(self, board: Board) -> None:
+        """Let undo bring back the board of the previous session, unless one was edited since."""
+        if self._history is None:
+            self._history, self._lexicon = _history_of(board)
+            self._allow()
+
     # Requests of the user
 
     @Slot()
@@ -293,8 +299,7 @@ class BoardEditor(QWidget):
         """Add the board that is shown to the history, as the start of a step."""
         assert self._base is not None
         if not self._belongs or self._history is None:
-            self._history = UndoHistory(here)
-            self._lexicon = _puzzle_of(self._base).lexicon.digest
+            self._history, self._lexicon = _history_of(self._base)
         elif not self._is_active and self._history.position != here:
             self._history.push(here)
 
@@ -429,6 +434,11 @@ def _draft_of(board: Board) -> Draft:
     rows = of_kind(board.report, GridReport).rows
     commonest = puzzle.lexicon.alphabet[int(puzzle.lexicon.frequencies.argmax())]
     return Draft.of(rows, puzzle.constraints.locked, commonest)
+
+
+def _history_of(board: Board) -> tuple[UndoHistory[Draft], str]:
+    """Return the undo history that begins with a board, and the digest of its lexicon."""
+    return UndoHistory(_draft_of(board)), _puzzle_of(board).lexicon.digest
 
 
 def _unlocked(draft: Draft) -> Draft:

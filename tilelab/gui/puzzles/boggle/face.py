@@ -1,5 +1,6 @@
 """The face of letter puzzles: a lexicon, a board tinted by usage, and its words."""
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -15,7 +16,7 @@ from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr, translated_again
-from tilelab.core.text.shown_text import shortened
+from tilelab.core.text.shown_text import encodable, shortened
 from tilelab.core.text.wording import counted, labelled
 from tilelab.gui.boards.letter_view import HeatLegend
 from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin
@@ -24,13 +25,14 @@ from tilelab.gui.puzzles.boggle.constraint_cards import ConstraintCard, Constrai
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.boggle.puzzle_maker import RECENT_LISTS, BoardRequest, PuzzleMaker
 from tilelab.gui.puzzles.boggle.puzzle_plan import plan_of_board, with_own_list
-from tilelab.gui.run.choices import last_puzzle
+from tilelab.gui.run.choices import KeptBoard, last_board, last_puzzle
 from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import Board, LoadContext, PuzzleLoaded, ReadyPuzzle, of_kind
 from tilelab.gui.run.run_actions import why_locked
 from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.run_page import MAX_TITLE, PuzzleFace, PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
+from tilelab.gui.threads.task_runner import TaskRunner, one_step
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.notice_bar import NoticeButton
@@ -41,6 +43,7 @@ from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.puzzle_list import PuzzleList, is_typed_list
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.difficulty import difficulty_of
+from tilelab.puzzles.boggle.maker.draft import Draft
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import run_of_board
@@ -63,13 +66,14 @@ class LetterFace(PuzzleFace):
 
     def __init__(self, puzzle_key: str, settings: Settings) -> None:
         puzzle, note = last_puzzle(settings, BogglePuzzle, DEFAULT)
-        puzzle = with_own_list(puzzle)
+        puzzle, origin = _with_last_board(settings, with_own_list(puzzle))
         card = ConstraintCard()
         set_manual_place(card, "letter-grids#lexicons")
-        super().__init__(PuzzleLoaded(puzzle, None, LoadContext(Origin(""))), card, settings, note)
+        super().__init__(PuzzleLoaded(puzzle, None, LoadContext(origin)), card, settings, note)
         self._lexicon: Lexicon = puzzle.lexicon
         self._start: GridFile | None = None
         self._start_name = ""  # name of the start board; '' while runs start from random boards
+        self._had_hand_board = False  # whether a run was opened in place of a board by hand
         self._constraints = puzzle.constraints
         """Constraints of the next run; locked cells are those of the start."""
         self._holes_shape = (
@@ -129,6 +133,20 @@ class LetterFace(PuzzleFace):
         self.load.lexicon_requested.connect(self.load_lexicon)
         self.load.grid_requested.connect(self.load_grid)
         self.panel.set_values(self.first.puzzle.params.model_dump())
+        puzzle = self.first.puzzle
+        if puzzle.start is not None:  # scored in the background: that loads numba
+            scorer = TaskRunner(self, self._show_last_board, failed=self.show_error)
+            scorer.start(one_step(Board.of, puzzle, puzzle.start))
+
+    @Slot(object)
+    def _show_last_board(self, board: Board) -> None:
+        """Show the board of the previous session, or let Undo show it in place of a run's."""
+        source = self.page.source
+        self.hand.note_edited(board)
+        if source.puzzle is board.puzzle and source.start is None:
+            self.page.source = replace(source, start=board)
+            if self.run.started is None and self.shown is None:
+                self.show_nothing_found(board)
 
     @property
     def title(self) -> str:
@@ -270,6 +288,16 @@ class LetterFace(PuzzleFace):
         board = self.shown
         return None if board is None else (self.hand.started(board), board.best)
 
+    def board_to_keep(self) -> KeptBoard | None:
+        draft, start = self.hand.draft, self._start
+        if draft is not None:
+            name, rows, locked = tr(BY_HAND), draft.rows, tuple(sorted(draft.locked))
+        elif start is not None:
+            name, rows, locked = self._start_name, start.rows, self._constraints.locked
+        else:
+            return None
+        return KeptBoard(name=encodable(name), rows=rows, locked=locked)
+
     def show_no_run(self) -> None:
         self._before_draft = None  # a run that starts keeps its start
         self._n_locked_before = self.hand.n_locked
@@ -290,6 +318,7 @@ class LetterFace(PuzzleFace):
             start = puzzle.start
             rows = None if start is None else GridFile(puzzle.rows_of(start))
             origin = Origin(context.run_name or tr("the board of the run"), None, rows)
+        self._had_hand_board = context.run_name is not None and self._start_name == tr(BY_HAND)
         path, grid = origin.path, origin.grid
         self._lexicon, self._start = puzzle.given or puzzle.lexicon, grid
         self._before_draft = None
@@ -326,12 +355,14 @@ class LetterFace(PuzzleFace):
             self.game.take_over(before._game)
 
     def show_best(self, shown: ShownBest) -> None:
-        if self.hand.draft is not None:
+        is_set_aside = self.hand.draft is not None
+        self._show_run(shown)
+        if is_set_aside or (self._had_hand_board and self.hand.can_bring_back):
             self.notice.show_note(
                 tr("Your edited board is set aside. While no run is going, Undo shows it.")
             )
             self.source_card.show_start(self._start_name)
-        self._show_run(shown)
+        self._had_hand_board = False
 
     def _show_run(self, shown: ShownBest) -> None:
         self.show_board(shown.board, shown.seconds)
@@ -575,3 +606,18 @@ class LetterFace(PuzzleFace):
     def _set_size(self, rows: int, cols: int) -> None:
         self.panel.set_values({"rows": rows, "cols": cols})
         self._follow_size()
+
+
+def _with_last_board(settings: Settings, puzzle: BogglePuzzle) -> tuple[BogglePuzzle, Origin]:
+    """Return a puzzle that begins with the board of the previous session, if there is one."""
+    kept = last_board(settings, puzzle.spec.key)
+    if kept is not None and kept.rows:
+        size = {"rows": len(kept.rows), "cols": len(kept.rows[0])}
+        holes = Draft.of(kept.rows, (), "").holes
+        asked = replace(puzzle.constraints, locked=kept.locked, holes=tuple(sorted(holes)))
+        lexicon = puzzle.given or puzzle.lexicon
+        with contextlib.suppress(TileLabError):
+            params = {**puzzle.params.model_dump(), **size}
+            made = BogglePuzzle.from_values(lexicon, params, kept.rows, asked)
+            return made, Origin(kept.name, None, GridFile(kept.rows))
+    return puzzle, Origin("")

@@ -1,5 +1,6 @@
 """The face of sliding tiles: a board to play on, a search to watch, a solution to play."""
 
+import contextlib
 import dataclasses
 from collections.abc import Hashable, Mapping
 from functools import partial
@@ -10,12 +11,14 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QFrame, QMenu, QWidget
 
+from tilelab.core.errors import TileLabError
+from tilelab.core.parameters import validate
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best, SolverSpec
 from tilelab.core.text.language import marked, tr
-from tilelab.core.text.shown_text import one_line
+from tilelab.core.text.shown_text import encodable, one_line
 from tilelab.core.text.wording import counted, number
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.charts.curves import ChartCurve
@@ -25,7 +28,7 @@ from tilelab.gui.puzzles.sliding.load_menu import TileLoad
 from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.puzzles.sliding.play import SlidingPlay
 from tilelab.gui.puzzles.sliding.solution_panel import SolutionPanel
-from tilelab.gui.run.choices import last_size
+from tilelab.gui.run.choices import KeptBoard, last_board, last_size
 from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import Board, LoadContext, Pending, PuzzleLoaded, RunStatus, of_kind
 from tilelab.gui.run.run_model import ShownBest
@@ -37,9 +40,16 @@ from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import column_layout, named, shown_key, small_button, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
-from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.board import (
+    Goal,
+    SlidingParams,
+    board_from_tiles,
+    goal_board,
+    scrambled,
+)
 from tilelab.puzzles.sliding.play import Position, board_text
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.text import parse_board
 from tilelab.runs.actions import Action, State
 from tilelab.runs.presets import Preset, papers
 
@@ -118,13 +128,14 @@ class SlidingFace(TileFace):
     best_panel: SolutionPanel
 
     def __init__(self, puzzle_key: str, settings: Settings) -> None:
-        params = SlidingParams(**last_size(settings, puzzle_key))
-        goal = goal_board(params.rows, params.cols, params.goal)
-        first = Position.of(params, scrambled(goal, params.cols, 1), None, tr("Scrambled, seed 1"))
+        first = _last_position(settings, puzzle_key)
         self.board_card = BoardCard()
         set_manual_place(self.board_card, self.board_place)
         super().__init__(
-            PuzzleLoaded(first.build(), None, LoadContext(first)), self.board_card, settings
+            # A puzzle can be solved; the board that is edited may be unsolvable.
+            PuzzleLoaded(first.made_solvable().build(), None, LoadContext(first)),
+            self.board_card,
+            settings,
         )
         self._marks: list[tuple[float, float]] = []
         """Times and numbers of expanded boards of the latest second."""
@@ -358,6 +369,20 @@ class SlidingFace(TileFace):
         puzzle = self.desk.shown_position.puzzle
         return puzzle, Best(puzzle.start, puzzle.score(puzzle.start), 0)
 
+    def board_to_keep(self) -> KeptBoard | None:
+        position = self.desk.position
+        if position.is_solved:
+            return None
+        write = position.puzzle.rows_of
+        return KeptBoard(
+            name=encodable(position.name),
+            rows=write(position.cells),
+            start=write(position.start),
+            goal=write(position.goal),
+            n_moves=position.n_moves,
+            params=position.params.model_dump(mode="json"),
+        )
+
     @Slot()
     def draw_another(self) -> None:
         self.load.scramble(self.desk.position.params, (self.load.seed + 1) % (MAX_SEED + 1))
@@ -425,3 +450,19 @@ class SlidingFace(TileFace):
         if len(self._marks) < 2 or status.state is not State.RUNNING:
             return last / now if now > 0 else None
         return (last - first) / max(now - start, 1e-9)
+
+
+def _last_position(settings: Settings, key: str) -> Position:
+    """Return the board of the previous session, or else a scrambled one of the same size."""
+    kept = last_board(settings, key)
+    if kept is not None:
+        with contextlib.suppress(TileLabError):
+            params = validate(SlidingParams, kept.params)
+            start, there, here = (
+                parse_board("\n".join(rows)).tiles for rows in (kept.start, kept.goal, kept.rows)
+            )
+            first = Position.of(params, start, there, kept.name)
+            return first.at(board_from_tiles(here, params.rows, params.cols), kept.n_moves)
+    params = SlidingParams(**last_size(settings, key))
+    goal = goal_board(params.rows, params.cols, params.goal)
+    return Position.of(params, scrambled(goal, params.cols, 1), None, tr("Scrambled, seed 1"))

@@ -1,5 +1,6 @@
 """The face of word tiles: a board to play on, a colony to watch, and the path to its best."""
 
+import contextlib
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -13,6 +14,7 @@ from PySide6.QtGui import QGuiApplication
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.paths import path_from
+from tilelab.core.parameters import validate
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.solver import Best
@@ -31,7 +33,7 @@ from tilelab.gui.puzzles.wordtiles.play import (
     word_board_dialog,
     word_scene,
 )
-from tilelab.gui.run.choices import last_puzzle
+from tilelab.gui.run.choices import KeptBoard, last_board, last_puzzle
 from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import (
     Board,
@@ -238,15 +240,14 @@ class WordTileFace(TileFace):
         puzzle, note = last_puzzle(settings, WordTilesPuzzle, FIRST_LEXICON)
         card = WordCard()
         set_manual_place(card, "letter-grids#lexicons")
-        first = PuzzleLoaded(puzzle, None, LoadContext(Origin(_drawn(puzzle.params))))
-        super().__init__(first, card, settings, note)
+        self._first = _last_position(settings, puzzle)
+        context = LoadContext(Origin(self._first.name))
+        super().__init__(PuzzleLoaded(self._first.puzzle, None, context), card, settings, note)
         self._lexicon_shown: Lexicon | None = None
 
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
-        puzzle = of_kind(self.first.puzzle, WordTilesPuzzle)
-        first = WordPosition.of(puzzle, _drawn(puzzle.params))
-        self.desk = WordTilePlay(first, self.notice, self.settings, page)
+        self.desk = WordTilePlay(self._first, self.notice, self.settings, page)
         self.best_panel = WordTilePanel(page)
         self.views = ViewSwitch(page)
         self.load = LetterLoadMenu(self.settings, page, is_word_board)
@@ -303,6 +304,16 @@ class WordTileFace(TileFace):
         shown = self.desk.shown_position
         return shown.puzzle.starting_with(shown.cells), Best(
             shown.cells, shown.puzzle.score(shown.cells), 0, moves="", optimal=True
+        )
+
+    def board_to_keep(self) -> KeptBoard:
+        position = self.desk.position
+        return KeptBoard(
+            name=encodable(position.name),
+            rows=position.rows,
+            start=position.puzzle.rows_of(position.start),
+            n_moves=position.n_moves,
+            params=position.puzzle.params.model_dump(mode="json"),
         )
 
     def board_text(self) -> str:
@@ -496,6 +507,17 @@ class WordTileFace(TileFace):
             self.bests.forget()
         else:
             self.bests.seek()
+
+
+def _last_position(settings: Settings, puzzle: WordTilesPuzzle) -> WordPosition:
+    """Return the board of the previous session, or else that of a puzzle with its lexicon."""
+    kept = last_board(settings, puzzle.spec.key)
+    if kept is not None:
+        with contextlib.suppress(TileLabError):
+            params = validate(WordTilesParams, kept.params)
+            begun = WordTilesPuzzle.create(puzzle.lexicon, params, kept.start)
+            return WordPosition(begun, begun.parse(kept.rows), kept.n_moves, kept.name)
+    return WordPosition.of(puzzle, _drawn(puzzle.params))
 
 
 def _drawn(params: WordTilesParams) -> str:
