@@ -501,3 +501,25 @@ def test_a_lexicon_is_edited_with_its_own_accents(driver, tmp_path, accents):
     assert dialog.folds.isChecked() == page.settings.preferences.fold_accents
     assert page.settings.preferences.fold_accents == (accents is Accents.KEEP)
     dialog.reject()
+
+
+def test_words_that_were_typed_are_there_until_they_are_started(driver):
+    """Noticed: Escape threw them away, and New puzzle began without words."""
+    making = driver.page.face.making
+    making.ask()
+    dialog = making.dialog
+    dialog.text.setPlainText("cell\nenzyme\n")
+    dialog.title.setText("Biology")
+    dialog._need(("cell",), Need.MUST, None)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    making.ask()
+    assert (dialog.text.toPlainText(), dialog.title.text()) == ("cell\nenzyme\n", "Biology")
+    assert dialog.plan.words.strings(Need.MUST) == ("cell",)
+    assert dialog.focusWidget() is dialog.text
+    dialog._start()
+    driver.state(State.FINISHED)  # a board with both words is soon found
+    making.edit(driver.page.face.lexicon)
+    dialog.reject()
+    making.ask()
+    assert dialog.text.toPlainText() == ""
+    dialog.reject()

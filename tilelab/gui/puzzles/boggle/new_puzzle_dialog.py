@@ -159,6 +159,7 @@ class NewPuzzleDialog(Dialog):
         """Roles and weights of strings, if chosen."""
         self._typed = TypedWords((), ReadingReport())
         self._has_own_shape = False
+        self._is_draft = False  # whether the words are a new puzzle's that was not started
         self._make_parts()
         self._lay_out()
         self.show_list(None)
@@ -168,7 +169,7 @@ class NewPuzzleDialog(Dialog):
 
         accents: how it was read; None for the user's preference.
         """
-        made = words or PuzzleList("", ())
+        made, self._is_draft = words or PuzzleList("", ()), words is None
         self.setWindowTitle(tr("New puzzle") if words is None else tr("Edit these words"))
         folds = (
             self._settings.preferences.fold_accents if accents is None else accents is Accents.FOLD
@@ -191,6 +192,12 @@ class NewPuzzleDialog(Dialog):
             self._show_shape(int(size[0]), int(size[1]))
         self.text.setPlainText("".join(f"{word.spelling}\n" for word in made.words))
         self._read()
+        self.text.setFocus()
+
+    def show_draft(self) -> None:
+        """Show the new puzzle that was not started, or an empty one."""
+        if not self._is_draft:
+            self.show_list(None)
         self.text.setFocus()
 
     def show_text(self, text: str) -> None:
@@ -482,6 +489,7 @@ class NewPuzzleDialog(Dialog):
         except TileLabError as error:
             self.error.setText(str(error))
             return
+        self._is_draft = False
         self.accept()
         self.started.emit(plan)
 

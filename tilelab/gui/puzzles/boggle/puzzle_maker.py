@@ -90,9 +90,9 @@ class PuzzleMaker(QObject):
 
     @Slot()
     def ask(self) -> None:
-        """Open the dialog without words, or show why not now."""
+        """Open the dialog of a new puzzle, or show why not now."""
         if not self._page.control.refuses(Action.LOAD):
-            self.dialog.show_list(None)
+            self.dialog.show_draft()
             self.dialog.open()
 
     @Slot()
