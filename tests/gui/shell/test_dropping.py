@@ -63,6 +63,38 @@ def test_undo_brings_back_the_words_before(driver, words):
     assert driver.page.run.started is None
 
 
+def test_the_key_of_undo_does_what_the_notice_offers(driver, words):
+    """Noticed: "There is nothing to undo.", which took the offer away."""
+    before, notice = driver.page.face.lexicon, driver.page.notice
+    driver.page.show_refusal("a fault", "")
+    drop(driver, words)
+    undo = driver.window.commands["undo"]
+    undo.refresh()
+    assert undo.isEnabled()
+    undo.perform()
+    driver.settled()
+    assert driver.page.face.lexicon.digest == before.digest
+    assert not notice.text
+    undo.perform()
+    assert notice.text == "There is nothing to undo."
+
+
+def test_what_was_changed_after_an_offer_is_undone_before_it(sliding):
+    face, undo = sliding.page.face, sliding.window.commands["undo"]
+    before = face.desk.position
+    face.load.choose(face.load.load_goal)
+    sliding.settled()
+    loaded = face.desk.position
+    face.desk._slide("U")
+    undo.perform()
+    assert face.desk.position is loaded
+    assert sliding.page.notice.undo.isVisible()
+    undo.perform()
+    sliding.settled()
+    assert face.desk.position is before
+    assert not sliding.page.notice.text
+
+
 def test_what_cannot_be_loaded_takes_the_place_of_nothing(driver, tmp_path):
     """Noticed: the next board, which was not chosen with LOAD, is told in its place."""
     bad = tmp_path / "bad.txt"

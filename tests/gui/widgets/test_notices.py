@@ -135,6 +135,25 @@ def test_only_the_newest_notice_is_shown_and_counts_the_others(ground):
     assert ground.shelf.isHidden()
 
 
+def test_an_offer_to_undo_outlasts_a_refusal_but_no_other_notice(ground):
+    """Noticed: a key that is not possible now took Undo away."""
+    undone, notice, reasons = [], ground.notice, ["not now"]
+    notice.show_note("loaded", undo=lambda: undone.append(1))
+    notice.show_refusal(lambda: reasons[0])
+    notice.show_error("a fault")
+    notice.close_top()
+    reasons[0] = ""
+    notice._drop_untrue()
+    assert (notice.text, notice.undo.isVisible()) == ("loaded", True)
+    assert notice.timer.isActive()
+    notice.undo.click()
+    assert undone
+    notice.show_note("loaded", undo=lambda: None)
+    notice.show_done("saved")
+    notice.close_top()
+    assert not notice.text
+
+
 def texts(notice):
     return [label.text() for label in notice.findChildren(QLabel) if not label.isHidden()]
 

@@ -228,6 +228,7 @@ class PuzzlePage(PageFrame):
         self.client = RunClient(session, self)
         self.context = RunContext(self.run, self.client, self.notice, settings, self)
         self.source = face.first  # puzzle that was loaded last
+        self._offered_about: object = None  # board that was shown when a notice offered Undo
         self._path_requested: Path | None = None
         self._is_taken_up = False
         self.recorder = HistoryRecorder(self.run, self)
@@ -313,6 +314,28 @@ class PuzzlePage(PageFrame):
         self.recorder.end()
 
     # Requests
+
+    def commands(self) -> tuple[Command, ...]:
+        """Return the commands of the puzzle; Undo first does what the shown notice offers."""
+        own = self.face.commands()
+        return tuple(self._with_offer(each) if each.id == "undo" else each for each in own)
+
+    def _with_offer(self, undo: Command) -> Command:
+        return dataclasses.replace(
+            undo,
+            do=lambda: self.notice.undo.click() if self._offers_undo else undo.do(),
+            why_not=lambda: "" if self._offers_undo else undo.why_not(),
+        )
+
+    @property
+    def _offers_undo(self) -> bool:
+        """Whether the shown notice offers to undo what is newer than any change of the board."""
+        return self.notice.undo.isVisible() and self._offered_about is self.face.subject
+
+    @Slot()
+    def _note_offer(self) -> None:
+        if self.notice.undo.isVisible():
+            self._offered_about = self.face.subject
 
     @property
     def words(self) -> str:
@@ -603,6 +626,7 @@ class PuzzlePage(PageFrame):
 
     def _connect(self) -> None:
         self._listen()
+        self.notice.noticed.connect(self._note_offer)
         self.control.awaited.connect(self._show_status)
         self.control.refused.connect(self.show_refusal)
         self.control.resumed.connect(self.timeline.end)

@@ -274,8 +274,8 @@ class NoticeBar(QFrame):
 
 
 def _outlasts(old: _Notice, new: _Notice) -> bool:
-    """Return whether a notice still holds when another one comes."""
-    if not old.stays or old.text == new.text:
+    """Return whether a notice still holds when another one comes: an offer outlasts a refusal."""
+    if old.text == new.text or (not old.stays and not (old.undo and new.role == "warning")):
         return False
     are_errors = old.role == new.role == "warning" and old.why is None
     return not (are_errors and old.is_read)
