@@ -158,6 +158,50 @@ def test_the_next_run_of_a_lesson_is_not_said_to_have_the_solver_from_before(les
         assert "as before" not in lessons.page.notice.text
 
 
+def test_the_solver_of_a_lesson_stays_for_another_board_and_comes_back_with_undo(lessons):
+    """Noticed: the user's own solver in its place, on the board and under the lesson's name."""
+    lessons.window.show_puzzle("sliding")
+    page, face = lessons.page, lessons.page.face
+    page.choose_solver("ida-star")
+    (lesson,) = (one for one in LESSONS if one.header.order == 9)
+    panel(lessons).show_lesson(lesson.key)
+    run_buttons(lessons)[0].click()
+    lessons.settled()
+    name, puzzle = face.desk.position.name, page.source.puzzle
+
+    def chosen():
+        return page.choices.solver_key, page.panel.values("solver")["heuristic"]
+
+    lent = chosen()
+    assert lent[0] != "ida-star"
+    undo = lessons.window.commands["undo"]
+    for _ in range(2):  # once without a run, once in place of one
+        face.load.choose(face.load.load_goal)
+        lessons.settled()
+        assert chosen() == lent
+        assert "as before" not in page.notice.text
+        page.choose_solver("ida-star")
+        undo.perform()
+        lessons.settled()
+        assert chosen() == lent
+        assert (page.source.puzzle.start == puzzle.start).all()
+        if page.run.started is None:
+            assert face.desk.position.name == name
+            lessons.click(Action.STEP)
+            lessons.state(State.PAUSED, State.FINISHED)
+    assert page.run.started.solver.key == lent[0]
+
+
+def test_after_a_lesson_the_next_start_has_the_solver_from_before(lessons):
+    lessons.window.show_puzzle("sliding")
+    lessons.page.choose_solver("ida-star")
+    (lesson,) = (one for one in LESSONS if one.header.order == 9)
+    panel(lessons).show_lesson(lesson.key)
+    run_buttons(lessons)[0].click()
+    lessons.settled()
+    assert lessons.page.choices.own_solver_key == "ida-star"
+
+
 def test_a_run_that_was_set_up_stays_in_view_in_a_narrower_lesson(lessons):
     """Noticed: the button and the next instruction slid below the edge when it was pressed."""
     lessons.window.resize(1024, 700)

@@ -1,12 +1,16 @@
 """A run that is taken over brings its solver, parameters and limits; they go with it."""
 
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtWidgets import QWidget
 
 from tests.gui.runs_by_hand import saved
 from tests.gui.scrub_by_hand import click, look_at
+from tilelab.gui.puzzles.sliding import load_menu
 from tilelab.gui.run.choices import last_solver
-from tilelab.runs.actions import State
+from tilelab.puzzles.sliding.text import parse_board
+from tilelab.runs.actions import Action, State
 from tilelab.runs.limits import Limits
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -47,6 +51,32 @@ def test_the_next_puzzle_has_the_choices_from_before(driver, tmp_path, take_over
     assert driver.page.choices.solver_key == driver.page.panel.solvers.key == "annealing"
     assert "The solver is Simulated annealing again, as before." in driver.page.notice.text
     assert driver.page.panel.limits() == Limits()
+
+
+def test_undo_brings_a_run_back_with_its_solver_in_place_of_a_typed_board(sliding, monkeypatch):
+    """Noticed: the board of the run came back, with the user's own solver under its name."""
+    page, face = sliding.page, sliding.page.face
+    page.choose_solver("a-star")
+    sliding.set(rows=3, cols=3, heuristic="linear-conflict")
+    sliding.settled()
+    sliding.click(Action.GO)
+    sliding.state(State.FINISHED)
+    run, seen = page.client.snapshot(), page.panel.values("solver")["heuristic"]
+    page.choose_solver("ida-star")
+    assert page.open_run(run)
+    sliding.state(State.FINISHED)
+    tiles = parse_board("1 2 3\n4 5 6\n7 0 8")
+    monkeypatch.setattr(load_menu, "board_dialog", lambda *_: SimpleNamespace(ask=lambda: tiles))
+    face.load.ask_for_board()
+    sliding.settled()
+    assert page.choices.solver_key == "ida-star"
+    assert page.run.started is None
+    sliding.window.commands["undo"].perform()
+    sliding.until(lambda: page.run.started is not None)
+    sliding.settled()
+    assert page.run.started.key == run.key
+    assert page.choices.solver_key == "a-star"
+    assert page.panel.values("solver")["heuristic"] == seen != "automatic"
 
 
 @pytest.mark.exhaustive

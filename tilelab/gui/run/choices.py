@@ -44,7 +44,8 @@ class KeptBoard(BaseModel):
 class Choices:
     """The solver chosen for a puzzle, and the values in the panel.
 
-    An opened run shows its own solver and values; the user's return after it.
+    An opened run shows its own solver and values; the user's return after it. Those of a lesson
+    become the user's with the next board.
     """
 
     def __init__(self, panel: ControlPanel, puzzle_key: str, solver_key: str) -> None:
@@ -110,6 +111,21 @@ class Choices:
         unchanged = [name for name in names if shown.get(name) == borrowed.get(name)]
         self.panel.set_values({name: own[name] for name in unchanged})
         return is_other
+
+    def adopt(self) -> None:
+        """Make the solver and the values that are shown the user's own."""
+        self._own, self._borrowed = None, ("", {})
+
+    def keeper(self) -> Callable[[], None]:
+        """Return a function that restores the solver and the values of now."""
+        (solver, values), own, borrowed = self._shown(), self._own, self._borrowed
+
+        def restore() -> None:
+            self.choose(solver)
+            self.panel.set_values(values)
+            self._own, self._borrowed = own, borrowed
+
+        return restore
 
     def take_over(self, before: "Choices") -> None:
         """Take over the user's solver and values from another page."""

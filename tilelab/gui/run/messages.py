@@ -141,6 +141,14 @@ class Board:
         return Best(self.cells, self.puzzle.score(self.cells), 0)
 
 
+class Lender(enum.Enum):
+    """What sets the solver and the values in the panel, together with a puzzle."""
+
+    NOTHING = enum.auto()
+    LESSON = enum.auto()  # the user keeps them for the next board
+    RUN = enum.auto()  # the user's own return with the next board
+
+
 @dataclass(frozen=True, eq=False)
 class LoadContext:
     """Data of a page that belong to a requested puzzle.
@@ -150,6 +158,7 @@ class LoadContext:
 
     origin: object = None  # origin of the puzzle, of a type that its page knows
     run_name: str | None = None  # name of the board, if it comes with a run
+    lender: Lender = Lender.NOTHING
     then: Callable[[Puzzle], None] | None = None
     """Function that is called with the puzzle when it is shown."""
     replaced: tuple[str, Callable[[], object]] | None = None

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
-from tilelab.gui.run.messages import LoadContext
+from tilelab.gui.run.messages import Lender, LoadContext
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.runs.recipe import Recipe
@@ -58,7 +58,9 @@ class PageOpener(QObject):
             if begin is not None:
                 begin(page, puzzle)
 
-        if page.control.ask_puzzle(_Build(build), LoadContext(run_name=name, then=then)):
+        lender = Lender.NOTHING if begin is None else Lender.RUN
+        context = LoadContext(run_name=name, lender=lender, then=then)
+        if page.control.ask_puzzle(_Build(build), context):
             self.window.close()
 
 

@@ -26,6 +26,7 @@ from tilelab.gui.run.history_recorder import HistoryRecorder
 from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.messages import (
     Board,
+    Lender,
     LoadContext,
     Pending,
     PuzzleLoaded,
@@ -346,8 +347,7 @@ class PuzzlePage(PageFrame):
     def choose_solver(self, key: str) -> None:
         """Choose another solver for the next run."""
         self.choices.choose(key)
-        self._offer_views()
-        self.solver_set.emit()
+        self._show_choice()
 
     def ask_for_own(self) -> None:
         """Ask the user for a puzzle, or show why not now."""
@@ -477,8 +477,8 @@ class PuzzlePage(PageFrame):
     def _loaded(self, loaded: PuzzleLoaded) -> None:
         context = loaded.context
         self._clear_run()
-        again = self._return_choices()
-        if context.run_name is not None:
+        again = self._return_choices(context.lender)
+        if context.lender is not Lender.NOTHING:
             self.choices.keep_own()
         # What it has replaced may be a whole run, which only Undo may keep.
         kept = dataclasses.replace(context, replaced=None)
@@ -487,7 +487,7 @@ class PuzzlePage(PageFrame):
         self.title_changed.emit()
         if context.then is not None:
             context.then(loaded.puzzle)
-        if context.run_name is None and again == self.choices.solver_key:
+        if context.lender is Lender.NOTHING and again == self.choices.solver_key:
             self._say_returned()
         if context.replaced is not None:
             replaced, bring_back = context.replaced
@@ -506,20 +506,33 @@ class PuzzlePage(PageFrame):
             text = tr("The run before is in the history: {run}.", run=words)
             return text, partial(self.open_run, run, what=tr("Undo discards this run"))
         start = None if loaded.start is None else loaded.start.cells
-        request = ReadyPuzzle(loaded.puzzle, start)
+        request, restore = ReadyPuzzle(loaded.puzzle, start), self.choices.keeper()
+
+        def then(puzzle: Puzzle) -> None:
+            self.panel.show_puzzle(puzzle)
+            restore()
+            self._show_choice()
+
+        is_lent = loaded.context.lender is not Lender.NOTHING
+        context = dataclasses.replace(loaded.context, then=then if is_lent else None)
         text = tr("It takes the place of {title}.", title=shortened(title, MAX_TITLE))
-        return text, partial(self.control.ask_puzzle, request, LoadContext(loaded.context.origin))
+        return text, partial(self.control.ask_puzzle, request, context)
 
-    def _return_choices(self) -> str:
-        """Restore the user's solver and values after an opened run.
+    def _return_choices(self, lender: Lender = Lender.NOTHING) -> str:
+        """Restore the user's solver and values after an opened run, but not after a lesson.
 
-        Returns the key of the solver, or '' if it is the same.
+        lender: what sets them next. Returns the key of the solver, or '' if it is the same.
         """
+        if lender is Lender.NOTHING and self.source.context.lender is Lender.LESSON:
+            self.choices.adopt()
         if not self.choices.give_back():
             return ""
+        self._show_choice()
+        return self.choices.solver_key
+
+    def _show_choice(self) -> None:
         self._offer_views()
         self.solver_set.emit()
-        return self.choices.solver_key
 
     def _say_returned(self) -> None:
         title = without_source(tr(self.choices.solver.title))
@@ -545,7 +558,11 @@ class PuzzlePage(PageFrame):
 
         name = "" if self._path_requested is None else self._path_requested.name
         self._loaded(
-            PuzzleLoaded(started.puzzle, opened.start, LoadContext(run_name=name, then=take_over))
+            PuzzleLoaded(
+                started.puzzle,
+                opened.start,
+                LoadContext(run_name=name, lender=Lender.RUN, then=take_over),
+            )
         )
         self._show_run(opened)
         self.unsaved.was_interrupted = self._is_taken_up

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
 from tilelab.gui.learn.lessons.panel import LessonPanel
-from tilelab.gui.run.messages import LoadContext, PuzzleLoaded
+from tilelab.gui.run.messages import Lender, LoadContext, PuzzleLoaded
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons.lesson import LessonRun
@@ -138,7 +138,8 @@ class LessonReader(QObject):
                 recipe = block.recipe(puzzle)
                 page.control.begin(lambda: recipe)
 
-        page.control.ask_puzzle(run, LoadContext(run_name=block.title, then=then))
+        context = LoadContext(run_name=block.title, lender=Lender.LESSON, then=then)
+        page.control.ask_puzzle(run, context)
 
     def _note_set_up(self, run: LessonRun, source: PuzzleLoaded) -> None:
         assert self.panel is not None

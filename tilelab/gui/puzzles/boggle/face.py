@@ -128,7 +128,7 @@ class LetterFace(PuzzleFace):
         self.hand.improve_requested.connect(self.improve)
         self.hand.refused.connect(self.show_error)
         self.source_card.become_button(self._offer_words)
-        self.making.grid_pasted.connect(self._take_grid)
+        self.making.grid_pasted.connect(partial(self.load.choose, self._take_grid))
         self.run.status_changed.connect(self._lock_source)
         self.load.lexicon_requested.connect(self.load_lexicon)
         self.load.grid_requested.connect(self.load_grid)

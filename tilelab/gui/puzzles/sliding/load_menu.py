@@ -50,7 +50,8 @@ class TileLoad(LoadMenu):
         boards = menu.addMenu(tr("Boards"))
         boards.setToolTipsVisible(True)
         boards.addAction(tr("Scramble…")).triggered.connect(self.ask_for_scramble)
-        boards.addAction(tr("The solved board")).triggered.connect(self.load_goal)
+        solved = boards.addAction(tr("The solved board"))
+        solved.triggered.connect(calling(self.choose, self.load_goal))
         boards.addSeparator()
         for entry in tile_sets().values():
             self._add_set(boards, entry)
@@ -66,7 +67,7 @@ class TileLoad(LoadMenu):
         title = tr("Type or paste a board")
         tiles = board_dialog(title, self.params.goal, self._window, text).ask()
         if tiles is not None:
-            self._take(tiles, tr("Typed board"))
+            self.choose(self._take, tiles, tr("Typed board"))
 
     @Slot()
     def ask_for_goal(self) -> None:
@@ -85,13 +86,14 @@ class TileLoad(LoadMenu):
         if not accepted(dialog):
             return
         if dialog.drawn is None:
-            self.scramble(self.params, dialog.seed, dialog.n_slides)
+            self.choose(self.scramble, self.params, dialog.seed, dialog.n_slides)
             return
         self.seed = dialog.seed
         cells, n_moves = dialog.drawn
         how = tr("{n_moves} moves to the goal", n_moves=figures(n_moves, ","))
         name = tr("{title}, seed {seed}", title=how, seed=dialog.seed)
-        self.board_requested.emit(Position.of(params, cells, goal, name))
+        drawn = Position.of(params, cells, goal, name)
+        self.choose(self.board_requested.emit, drawn)
 
     def open_board(self, path: Path) -> None:
         """Load a file of boards; the user chooses if there are several."""
@@ -138,7 +140,7 @@ class TileLoad(LoadMenu):
         except TileLabError as error:
             self.refused.emit(tr("The pasted text is not a board: {error}", error=error))
             return
-        self._take(boards[0], tr("Pasted board"))
+        self.choose(self._take, boards[0], tr("Pasted board"))
 
     def scramble(self, params: SlidingParams, seed: int, n_slides: int | None = None) -> None:
         """Load a board drawn from a seed; a given goal stays only with its shape."""

@@ -344,13 +344,14 @@ class WordTileFace(TileFace):
         """Ask for a board that is typed or pasted."""
         position = word_board_dialog(self.lexicon, self._params, self.page).ask()
         if position is not None:
-            self.take_board(position)
+            self.load.choose(self.take_board, position)
 
     @Slot()
     def paste(self) -> None:
         """Load the board that is on the clipboard."""
         read = partial(parse_word_board, QGuiApplication.clipboard().text())
-        self._take_rows(read, tr("Pasted board"), said=tr("The pasted text is not a board: "))
+        said = tr("The pasted text is not a board: ")
+        self.load.choose(partial(self._take_rows, read, tr("Pasted board"), said=said))
 
     @Slot()
     def draw_another(self) -> None:
