@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import made_sheets
-from tilelab.sheets.layout import BOTTOM, path_text, sheet_pages
+from tilelab.sheets.layout import BOTTOM, path_text, sheet_pages, too_long_for_half
 from tilelab.sheets.page import FAINT, GREY, INK, Capsule, Line, Page, Ruler, Text, apart
 from tilelab.sheets.puzzle_sheets import sheet_of
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetWord, WordOrder
@@ -233,6 +233,28 @@ def test_two_puzzles_share_a_page_before_their_solutions():
     assert_apart(shared)
     heads = [mark.y for mark in shared.marks if isinstance(mark, Text) and mark.size == 22]
     assert [y > shared.height / 2 for y in heads] == [False, True]
+
+
+@pytest.mark.parametrize("paper", list(PaperSize))
+@pytest.mark.parametrize(("rows", "cols", "n_words"), [(6, 10, 14), (12, 15, 14), (4, 6, 15)])
+def test_two_boards_of_usual_size_share_a_page_with_their_lists(rows, cols, n_words, paper):
+    """Noticed: a list alone in the lower half, while the second puzzle got a page of its own."""
+    words = made_sheets.many_words(n_words).words
+    words = tuple(dataclasses.replace(word, spelling=word.spelling[:12]) for word in words)
+    sheet = Sheet("My words", "boggle", cols, ("A",) * rows * cols, "Find 14 words.", words)
+    (shared,) = pages_of([sheet, sheet], two_on_page=True, solution=False, paper=paper)
+    assert [mark.text for mark in shared.marks if isinstance(mark, Text)].count("My words") == 2
+    assert_inside([shared])
+    assert_apart(shared)
+
+
+def test_a_puzzle_too_long_for_half_a_page_has_a_whole_one():
+    long, short = made_sheets.many_words(120), sheet_of(*made_sheets.letters())
+    options = SheetOptions(two_on_page=True, solution=False)
+    pages = sheet_pages([long, short], options, made_sheets.measure)
+    whole = pages_of([long], solution=False)
+    assert [texts([page]) for page in pages[: len(whole)]] == [texts([page]) for page in whole]
+    assert too_long_for_half([long, short], options, made_sheets.measure) == (long,)
 
 
 def test_holes_are_blank_within_the_outline_of_the_shape():

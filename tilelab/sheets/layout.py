@@ -5,8 +5,10 @@ Lists are set in columns, which flow over as many pages as they need.
 
 import itertools
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import counted
@@ -34,12 +36,13 @@ from tilelab.sheets.page import (
 from tilelab.sheets.sheet import Sheet, SheetOptions, SheetWord, WordOrder
 
 SIDE, TOP, BOTTOM = 56.0, 50.0, 56.0  # margins; the page number is in the lower one
+_HALF_BOTTOM = 46.0  # lower margin of half a page, just above the page number
 _ARROWS = {
     (-1, 0): "↑", (1, 0): "↓", (0, -1): "←", (0, 1): "→", (0, 0): "•",
     (-1, -1): "↖", (-1, 1): "↗", (1, -1): "↙", (1, 1): "↘",
 }  # fmt: skip
 _MIN_GRID = 0.42  # smallest part of a page's height for the board, however many words there are
-_MIN_CELL = 26.0  # smallest side of a cell for which words stay in the half page of their board
+_MIN_CELL = 1.3  # smallest side of a cell in half a page, as a part of the usual size of its words
 _MAX_CELL = 120.0  # largest side of a cell: a small board grows to the width of the page up to it
 _EXERCISE_CELL, _FRAMES_IN_ROW = 32.0, 3  # largest side of a cell in an exercise
 _SMALL_CELL, _MAX_SMALL, _SMALL_GAP = 15.0, 19.0, 20.0
@@ -49,7 +52,9 @@ _LEADING = 1.5  # distance from line to line, as a part of the size
 _GAP = 1.6  # distance between two columns, as a part of the size
 _MAX_COLUMNS = 6
 _MIN_FRAME = 0.7  # smallest factor of an exercise's frames that puts them all on a page
-_SMALLER = (1.0, 0.9, 0.8)  # factors of a solution's size if its list would need another page
+_BESIDE = 24.0  # distance between a board and the list beside it
+_MIN_BESIDE = 6.0  # smallest width of such a list, as a part of its size
+_SMALLER = (1.0, 0.9, 0.8)  # factors of a list's size if it would need another page
 _LARGER = (1.4, 1.2)  # factors of a list's size where the page has room for it
 _BLANK, _BETWEEN_BLANKS, _BETWEEN_WORDS = 0.72, 0.26, 0.62
 """Widths of blanks for letters, of gaps between them and between words, as parts of the size."""
@@ -60,26 +65,43 @@ def sheet_pages(
 ) -> tuple[Page, ...]:
     """Set puzzles on pages; measure: the advance of a text of size 1, strong or not."""
     ruler = Ruler(measure)
-    puzzles = [
-        replace(page, sheet=number)
-        for number, sheet in enumerate(sheets)
-        for page in _Setter(sheet, options, ruler).puzzle()
-    ]
-    whole = replace(options, two_on_page=False)
+    puzzles = []
+    for number, sheet in enumerate(sheets):
+        half = _Setter(sheet, options, ruler, is_half=True).half() if options.two_on_page else None
+        set_pages = _Setter(sheet, options, ruler).puzzle() if half is None else [half]
+        puzzles += [replace(page, sheet=number) for page in set_pages]
     solutions = [
         replace(page, sheet=number)
         for number, sheet in enumerate(sheets)
         if options.solution and sheet.has_solution
-        for page in _Setter(sheet, whole, ruler).solution()
+        for page in _Setter(sheet, options, ruler).solution()
     ]
-    pages = [*(_join_halves(puzzles) if options.two_on_page else puzzles), *solutions]
+    pages = [*_join_halves(puzzles, POINTS[options.paper][1]), *solutions]
     return tuple(_number_pages(pages, ruler)) if len(pages) > 1 else tuple(pages)
 
 
-def _join_halves(halves: Sequence[Page]) -> list[Page]:
-    """Put each two halves of a page below each other, with a line to cut them apart."""
-    pages = []
-    for upper, *lower in (halves[at : at + 2] for at in range(0, len(halves), 2)):
+def too_long_for_half(
+    sheets: Sequence[Sheet], options: SheetOptions, measure: Measure
+) -> tuple[Sheet, ...]:
+    """Return the puzzles that need a whole page, although half of one is requested for each."""
+    ruler = Ruler(measure)
+    if not options.two_on_page:
+        return ()
+    return tuple(
+        sheet for sheet in sheets if _Setter(sheet, options, ruler, is_half=True).half() is None
+    )
+
+
+def _join_halves(puzzles: Sequence[Page], height: float) -> list[Page]:
+    """Put each two adjacent halves of a page below each other, with a line to cut them apart."""
+    pages: list[Page] = []
+    left = list(puzzles)
+    while left:
+        upper = left.pop(0)
+        if upper.height == height:
+            pages.append(upper)
+            continue
+        lower = [left.pop(0)] if left and left[0].height < height else []
         marks: list[Mark] = [
             Line(((SIDE / 2, upper.height), (upper.width - SIDE / 2, upper.height)), 0.5, FAINT)
         ]
@@ -274,14 +296,15 @@ class Columns:
 class _Setter:
     """A setter of one puzzle, which begins another page whenever one is full."""
 
-    def __init__(self, sheet: Sheet, options: SheetOptions, ruler: Ruler) -> None:
+    def __init__(
+        self, sheet: Sheet, options: SheetOptions, ruler: Ruler, *, is_half: bool = False
+    ) -> None:
         self._sheet, self._options, self._ruler = sheet, options, ruler
         self._width, self._height = POINTS[options.paper]
         self._min_board = _MIN_GRID * self._height
-        if options.two_on_page:
+        if is_half:
             self._height /= 2
-            # A board with few rows leaves its words room in its own half of the page.
-            self._min_board = min(_MIN_GRID * self._height, _MIN_CELL * sheet.n_rows)
+        self._floor = self._height - (_HALF_BOTTOM if is_half else BOTTOM)
         self._size = 16.0 if options.large else 11.5
         self._pages: list[Page] = []
         self._title = ""
@@ -292,22 +315,9 @@ class _Setter:
     def _room(self) -> float:
         return self._width - 2 * SIDE
 
-    @property
-    def _floor(self) -> float:
-        return self._height - BOTTOM
-
     def puzzle(self) -> list[Page]:
-        """Set the puzzle itself."""
-        sheet, order = self._sheet, self._options.words
-        self._title = sheet.title
-        if self._options.name_line:
-            self._set_name_line()
-        self._set_heading(sheet.title, sheet.instruction)
-        words = _drop_repeated(sheet.sort_words(order))
-        entries = [
-            ListItem(blanks=_blanks(word)) if order is WordOrder.HIDDEN else ListItem(word.spelling)
-            for word in words
-        ]
+        """Set the puzzle itself on whole pages."""
+        sheet, entries = self._sheet, self._begin_puzzle()
         columns = self._columns(entries)
         if sheet.goal_is_given:
             self._set_two_boards((tr("Start board"), sheet.signs), (tr("Goal"), sheet.goal))
@@ -317,6 +327,77 @@ class _Setter:
             self._flow(columns, counted(len(entries), "word"))
         self._set_frames(n_given=1)
         return self._finish()
+
+    def half(self) -> Page | None:
+        """Set the puzzle itself in half a page; None where it does not fit."""
+        sheet, entries = self._sheet, self._begin_puzzle()
+        if sheet.goal_is_given:
+            self._set_two_boards((tr("Start board"), sheet.signs), (tr("Goal"), sheet.goal))
+            self._set_frames(n_given=1)
+        elif not self._set_small(entries):
+            return None
+        pages = self._finish()
+        return pages[0] if len(pages) == 1 else None
+
+    def _begin_puzzle(self) -> list[ListItem]:
+        """Set what is above the board, and return the items of the list of words."""
+        sheet, order = self._sheet, self._options.words
+        self._title = sheet.title
+        if self._options.name_line:
+            self._set_name_line()
+        self._set_heading(sheet.title, sheet.instruction)
+        return [
+            ListItem(blanks=_blanks(word)) if order is WordOrder.HIDDEN else ListItem(word.spelling)
+            for word in _drop_repeated(sheet.sort_words(order))
+        ]
+
+    def _set_small(self, entries: Sequence[ListItem]) -> bool:
+        """Set a board with its list below it or beside it, whichever leaves larger cells.
+
+        Returns False, and sets nothing, where neither fits into what is left of the page.
+        """
+        sheet, usual, height = self._sheet, self._size, self._floor - self._y
+        most = min(height / sheet.n_rows, self._room / sheet.cols, _MAX_CELL)
+        least = _MIN_CELL * usual
+        for factor in _SMALLER if entries else (1.0,):
+            size = self._size = factor * usual
+            columns, is_beside = self._list_of(entries, self._room), False
+            below = max(columns.height, 2 * columns.leading) + 1.6 * size + 16 if entries else 0.0
+            cell = min(most, (height - below) / sheet.n_rows)
+            # The smaller the cells are, the wider is the list beside them.
+            sides = range(math.floor(most), math.ceil(max(cell, least)) - 1, -1)
+            fits = partial(self._fits_beside, entries, height)
+            at = bisect_left(sides, True, key=fits) if entries else len(sides)
+            if at < len(sides):
+                cell, is_beside = float(sides[at]), True
+                columns = self._list_of(entries, self._width_beside(sides[at]))
+            if cell >= least:
+                break
+        else:
+            return False
+        left = SIDE if is_beside else (self._width - cell * sheet.cols) / 2
+        place = GridPlace(left, self._y, cell, sheet.n_rows, sheet.cols)
+        self._draw_board(place, sheet.signs)
+        if is_beside:
+            left += cell * sheet.cols + _BESIDE
+        else:
+            left, self._y = SIDE, place.bottom + 16
+        if entries:
+            self._flow(columns, counted(len(entries), "word"), left)
+        return True
+
+    def _fits_beside(self, entries: Sequence[ListItem], height: float, cell: float) -> bool:
+        """Return whether a list fits beside a board with cells of a side."""
+        width = self._width_beside(cell)
+        if width < _MIN_BESIDE * self._size:
+            return False
+        return self._list_of(entries, width).height + 1.6 * self._size <= height
+
+    def _width_beside(self, cell: float) -> float:
+        return self._room - cell * self._sheet.cols - _BESIDE
+
+    def _list_of(self, entries: Sequence[ListItem], width: float) -> Columns:
+        return Columns(entries, width, self._size, self._ruler)
 
     def solution(self) -> list[Page]:
         """Set the solution of the puzzle."""
@@ -535,16 +616,16 @@ class _Setter:
             if column == _FRAMES_IN_ROW - 1 or number == len(sheet.expansions) - 1:
                 self._y += height
 
-    def _flow(self, columns: Columns, heading: str) -> None:
+    def _flow(self, columns: Columns, heading: str, left: float = SIDE) -> None:
         """Set a list under a heading, on this page and as many more as it needs."""
         again = heading
         while not columns.is_done:
             if self._floor - self._y < 2 * columns.leading + 1.5 * self._size:
                 self._new_page()
             size = self._size
-            self._marks.append(self._ruler.text(SIDE, self._y + size, again, size, strong=True))
+            self._marks.append(self._ruler.text(left, self._y + size, again, size, strong=True))
             top = self._y + 1.6 * size
-            marks, self._y = columns.set(SIDE, top, self._floor - top)
+            marks, self._y = columns.set(left, top, self._floor - top)
             self._marks += marks
             self._y += size
             again = tr("{heading}, continued", heading=heading)

@@ -16,6 +16,7 @@ from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
 from tilelab.sheets.page import Line, Page
+from tilelab.sheets.puzzle_sheets import start_sheet
 from tilelab.sheets.sheet import PaperSize, SheetOptions, WordOrder
 from tilelab.sheets.sheet_files import source_of
 
@@ -104,6 +105,26 @@ def test_what_a_sheet_does_not_have_cannot_be_chosen(qtbot, settings, make, has_
     qtbot.addWidget(dialog)
     assert dialog.words.isHidden() != has_words
     assert dialog.filling.isVisibleTo(dialog) == has_words
+
+
+def test_a_solution_that_is_not_known_cannot_be_chosen(qtbot, settings):
+    """Noticed: a chosen solution, and one page without it and without a word about it."""
+    make_application([], "light")
+    puzzle, _ = made_sheets.tiles()
+    for sheet, is_known in ((start_sheet(puzzle), False), (made_sheets.many_words(3), True)):
+        dialog = SheetDialog((sheet,), settings)
+        qtbot.addWidget(dialog)
+        box = dialog.choices["solution"]
+        assert (box.isEnabled(), box.isChecked()) == (is_known, is_known)
+        assert dialog._no_solution.isVisibleTo(dialog) != is_known
+        dialog.reject()  # the wish for a solution outlasts a sheet without one
+
+
+def test_a_puzzle_that_needs_a_whole_page_is_named(dialog):
+    dialog.choices["two_on_page"].setChecked(True)
+    assert "Many words" in dialog._too_long.text()
+    dialog.choices["two_on_page"].setChecked(False)
+    assert not dialog._too_long.isVisibleTo(dialog)
 
 
 def test_without_a_printer_a_pdf_is_left(dialog, settings, qtbot, monkeypatch):

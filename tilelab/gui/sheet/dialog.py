@@ -13,7 +13,14 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import file_stem, one_line
 from tilelab.core.text.wording import counted
-from tilelab.gui.sheet.painter import laid_out, page_layout, paint_page, paint_pages, write_sheets
+from tilelab.gui.sheet.painter import (
+    laid_out,
+    not_in_half,
+    page_layout,
+    paint_page,
+    paint_pages,
+    write_sheets,
+)
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_open_several, ask_to_save
 from tilelab.gui.widgets.parts import (
@@ -53,8 +60,10 @@ _CHOICES = {
     "large": marked("Large print"),
     "name_line": marked("Line for name and date"),
     "two_on_page": marked("Two puzzles on a page"),
-    "solution": marked("Solution on a page of its own"),
+    "solution": marked("Print the solution, on its own page"),
 }
+_TWO_TIP = marked("Each puzzle has half a page, where it fits there")
+_NO_SOLUTION = marked("No solution is known yet: start a solver first.")
 _WIDTH = 250
 _SIZE = (820, 720)
 _AROUND = 14.0
@@ -219,6 +228,11 @@ class SheetDialog(Dialog):
         self.filling = FillChoice(self)
         self.booklet = BookletList(sources, settings, self)
         self.choices = {name: QCheckBox(tr(text), self) for name, text in _CHOICES.items()}
+        self.choices["two_on_page"].setToolTip(tr(_TWO_TIP))
+        self._too_long = text_label("muted", self, "", "sheet_too_long", wraps=True)
+        self._no_solution = text_label(
+            "muted", self, tr(_NO_SOLUTION), "sheet_no_solution", wraps=True
+        )
         self._said = text_label("error", self, "", "sheet_error", wraps=True)
         self._said.hide()
         self._preview = Preview(self)
@@ -301,24 +315,40 @@ class SheetDialog(Dialog):
         self._making.close()
         for box in (self.words, self.paper):
             self._settings.set_text(box.objectName(), str(box.currentData()))
-        for name, choice in self.choices.items():
-            self._settings.set_text(f"sheet_{name}", str(choice.isChecked()))
+        self._keep_choices()
         super().done(result)
 
+    def _keep_choices(self) -> None:
+        for name, choice in self.choices.items():
+            if choice.isEnabled():
+                self._settings.set_text(f"sheet_{name}", str(choice.isChecked()))
+
     def _recall(self) -> None:
-        usual = SheetOptions()
         for box in (self.words, self.paper):
             place = box.findData(self._settings.text(box.objectName()))
             box.setCurrentIndex(max(place, 0))
         for name, choice in self.choices.items():
             choice.setObjectName(f"sheet_{name}")
-            known = {"True": True, "False": False}
-            said = self._settings.text(f"sheet_{name}")
-            choice.setChecked(known.get(said, bool(getattr(usual, name))))
+            choice.setChecked(self._is_chosen(name))
+
+    def _is_chosen(self, name: str) -> bool:
+        """Return whether an option was chosen the last time that it could be."""
+        known = {"True": True, "False": False}
+        said = self._settings.text(f"sheet_{name}")
+        return known.get(said, bool(getattr(SheetOptions(), name)))
 
     @Slot()
     def _show_pages(self) -> None:
-        self.pages = laid_out(self.sheets, self.options)
+        sheets, options = self.sheets, self.options
+        self.pages = laid_out(sheets, options)
+        said = " ".join(
+            tr("“{title}” does not fit in half a page.", title=sheet.title)
+            if sheet.title
+            else tr("A puzzle does not fit in half a page.")
+            for sheet in not_in_half(sheets, options)
+        )
+        self._too_long.setText(said)
+        self._too_long.setVisible(bool(said))
         self.turn_to(self.number)
 
     @Slot()
@@ -360,6 +390,17 @@ class SheetDialog(Dialog):
             part.setVisible(has_words)
         can_fill = any(sheet.can_fill for sheet in self._sheets)
         self.filling.setVisible(bool(self.booklet.sources) and can_fill)
+        self._allow_solution(any(sheet.has_solution for sheet in self._sheets))
+
+    def _allow_solution(self, is_known: bool) -> None:
+        """Offer the solution if there is any; the wish for one outlasts a puzzle without."""
+        box = self.choices["solution"]
+        self._no_solution.setVisible(not is_known)
+        box.setToolTip("" if is_known else tr(_NO_SOLUTION))
+        if is_known != box.isEnabled():
+            self._keep_choices()
+            box.setEnabled(is_known)
+            box.setChecked(is_known and self._is_chosen("solution"))
 
     def _say(self, text: str, role: str = "error") -> None:
         set_role(self._said, role)
@@ -432,7 +473,8 @@ class SheetDialog(Dialog):
                 self._words_label = label
             fields += [label, field]
         fields += [self.filling, self.booklet]
-        choices = self.choices.values()
+        *choices, two, solution = self.choices.values()
+        choices += [two, self._too_long, solution, self._no_solution]
         column_layout(side, 0, 8, *fields, 8, *choices, STRETCH, self._said)
         turning = row_of(STRETCH, self._back, self._where, self._forward, STRETCH)
         paper = column_of((self._preview, 1), turning)
