@@ -14,7 +14,7 @@ MASKS = ("heart", "tree", "ring", "disc", "diamond", "cross")
 """Keys of the built-in masks, in the order of the menu."""
 DETAIL = 32
 """Number of rows and columns in the mask of a picture, which is fitted to boards of any size."""
-_CELL, _BETWEEN = ".", "/"
+CELL, _BETWEEN = ".", "/"
 _SHADES = 256
 
 
@@ -34,7 +34,7 @@ def shape_rows(shape: str) -> tuple[str, ...]:
     rows = tuple(shape.split(_BETWEEN))
     sides = {len(rows), *map(len, rows)}
     is_mask = len({len(row) for row in rows}) == 1 and 1 <= min(sides) <= max(sides) <= DETAIL
-    if not is_mask or set(shape) - {HOLE, _CELL, _BETWEEN} or _CELL not in shape:
+    if not is_mask or set(shape) - {HOLE, CELL, _BETWEEN} or CELL not in shape:
         raise GridError.tr(
             "{shape} is not a shape: give a name, or rows of . and # separated by /",
             shape=quoted(shape),
@@ -61,7 +61,7 @@ def dark_mask(shades: NDArray[np.uint8], limit: int, *, inverted: bool = False) 
     shades: uint8 (rows, columns), 0 is black.
     """
     belongs = (shades <= limit) != inverted
-    return tuple("".join(_CELL if one else HOLE for one in row) for row in belongs.tolist())
+    return tuple("".join(CELL if one else HOLE for one in row) for row in belongs.tolist())
 
 
 def parting_limit(shades: NDArray[np.uint8]) -> int:

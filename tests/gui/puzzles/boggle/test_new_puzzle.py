@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from tests.gui.clipped import clipped_texts
 from tests.gui.conftest import Driver
@@ -477,6 +477,50 @@ def test_the_words_of_the_shown_board_are_edited_at_its_size_and_rule(driver, tm
         plan = page.face.making.dialog.plan
         assert (plan.rows, plan.cols, plan.rule) == (4, 6, ONCE)
         page.face.making.dialog.reject()
+
+
+def test_what_was_asked_for_another_board_of_the_same_words_is_forgotten(driver):
+    """Noticed: a rectangle from the history, and Shape: Heart of a plan that was given up."""
+    making, plans = driver.page.face.making, []
+    for shape, level, banned in (("", "", ""), ("heart", "hard", "planets")):
+        making.dialog.show_text("cat\ndog\n")
+        making.dialog.shape.choose(shape)
+        making.dialog._choose(making.dialog.level, level)
+        making.dialog._choose_lexicon(banned)
+        making.dialog.rows.setValue(6)
+        making.dialog.cols.setValue(6)
+        plans.append(making.dialog.plan.kept())
+    for plan in plans:
+        context = LoadContext(Origin("", plan.path), then=driver.page.panel.show_puzzle)
+        driver.page.control.ask_puzzle(plan, context)
+        driver.settled()
+        making.edit(driver.page.face.lexicon)
+        again = making.dialog.plan
+        assert (again.shape, again.level, again.nothing_else) == (
+            plan.shape,
+            plan.level,
+            plan.nothing_else,
+        )
+        making.dialog.reject()
+    driver.page.face._forget_start(())  # without the holes the board is a rectangle
+    making.edit(driver.page.face.lexicon)
+    assert making.dialog.plan.shape == ""
+
+
+def test_recent_lists_of_one_title_are_told_by_their_words(driver):
+    """Noticed: "My words" three times with one tip; boards of the same words are one entry."""
+    making, menu = driver.page.face.making, QMenu()
+    for words, rows in (("cat\ndog\n", 6), ("cat\ndog\n", 7), ("apple\nbanana\n", 6)):
+        making.dialog.show_text(words)
+        making.dialog.rows.setValue(rows)
+        driver.page.settings.add_recent(making.dialog.plan.kept().path, RECENT_LISTS)
+    making.fill(menu, Accents.KEEP)
+    shown = [action for action in menu.actions() if not action.isSeparator()]
+    assert [action.text() for action in shown] == [
+        "My words (apple, banana)",
+        "My words (cat, dog)",
+    ]
+    assert "apple, banana" in shown[0].toolTip()
 
 
 @pytest.mark.exhaustive

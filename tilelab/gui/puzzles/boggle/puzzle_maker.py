@@ -15,13 +15,14 @@ from tilelab.core.files.paths import is_there
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
-from tilelab.core.text.shown_text import menu_text
+from tilelab.core.text.shown_text import menu_text, shortened
+from tilelab.core.text.wording import labelled
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.boggle.puzzle_plan import (
     PuzzlePlan,
-    board_notes,
+    notes_with_board,
     read_list,
     require_few,
 )
@@ -44,6 +45,7 @@ from tilelab.runs.actions import Action
 
 RECENT_LISTS = "lists"  # name of the setting with recent typed lists
 FINDS_MOST = "annealing"  # solver of a new puzzle
+_MENU_WORDS, _TIP_WORDS = 30, 120  # largest numbers of symbols of a list's words in the menu
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,9 +146,10 @@ class PuzzleMaker(QObject):
     def edit(self, lexicon: Lexicon) -> None:
         """Open the dialog with the words of a lexicon, read as it was before.
 
-        The dialog begins with the size and the rule of the board that the page shows.
+        The dialog begins with the size, the rule and the constraints of the board that the page
+        shows.
         """
-        shown = BoggleParams.model_validate(self._request().params)
+        shown = self._request()
         if lexicon.path is not None and is_there(lexicon.path):
             self.open_list(lexicon.path, lexicon.accents, shown)
             return
@@ -156,10 +159,10 @@ class PuzzleMaker(QObject):
         )
         self._show(PuzzleList(lexicon.title, tuple(words)), lexicon.accents, shown)
 
-    def open_list(self, path: Path, accents: Accents, shown: BoggleParams | None = None) -> None:
+    def open_list(self, path: Path, accents: Accents, shown: BoardRequest | None = None) -> None:
         """Open the dialog with the words of a file.
 
-        shown: a board whose size and rule take the place of those in the file.
+        shown: a board whose size, rule and constraints take the place of those in the file.
         """
         try:
             self._show(read_list(path, accents), accents, shown)
@@ -167,14 +170,15 @@ class PuzzleMaker(QObject):
             self._settings.drop_recent(path, RECENT_LISTS)
             self._page.face.show_error(str(error))
 
-    def _show(self, words: PuzzleList, accents: Accents, shown: BoggleParams | None) -> None:
+    def _show(self, words: PuzzleList, accents: Accents, shown: BoardRequest | None) -> None:
         try:
             require_few(words.title or tr("This lexicon"), words.words)
         except TileLabError as error:
             self._page.face.show_error(str(error))
             return
         if shown is not None:
-            words = replace(words, notes={**words.notes, **board_notes(shown)})
+            params = BoggleParams.model_validate(shown.params)
+            words = replace(words, notes=notes_with_board(words.notes, params, shown.constraints))
         self.dialog.show_list(words, accents)
         self.dialog.open()
 
@@ -192,11 +196,18 @@ class PuzzleMaker(QObject):
 
     def fill(self, menu: QMenu, accents: Accents) -> None:
         """Offer earlier lists."""
-        lists = [path for path in self._settings.recent(RECENT_LISTS) if is_there(path)]
+        lists: dict[tuple[str, str], Path] = {}
+        for path in self._settings.recent(RECENT_LISTS):
+            if is_there(path):
+                # Of several boards for the same words, the latest is offered.
+                lists.setdefault(_title_and_words(path), path)
+        titles = [title for title, _ in lists]
         menu.addSeparator()
-        for path in lists:
-            action = menu.addAction(menu_text(_title_of(path)))
-            action.setToolTip(tr("Open these words in New puzzle"))
+        for (title, words), path in lists.items():
+            name = f"{title} ({shortened(words, _MENU_WORDS)})"
+            action = menu.addAction(menu_text(title if titles.count(title) == 1 else name))
+            tip = tr("Open these words in New puzzle")
+            action.setToolTip(labelled(tip, shortened(words, _TIP_WORDS)) if words else tip)
             action.triggered.connect(calling(self.open_list, path, accents))
 
 
@@ -224,8 +235,10 @@ def _is_rectangle(rows: Sequence[str]) -> bool:
     return len({len(row) for row in rows}) == 1
 
 
-def _title_of(path: Path) -> str:
+def _title_and_words(path: Path) -> tuple[str, str]:
+    """Return the title of a list, and its words; '' if they cannot be read."""
     try:
-        return read_list(path, Accents.KEEP).title or path.stem
+        words = read_list(path, Accents.KEEP)
     except TileLabError:
-        return path.stem
+        return path.stem, ""
+    return words.title or path.stem, ", ".join(word.spelling for word in words.words)

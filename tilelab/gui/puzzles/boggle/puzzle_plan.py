@@ -5,6 +5,7 @@ it like any lexicon file.
 """
 
 import contextlib
+import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,8 +17,8 @@ from tilelab.core.files.paths import path_from, read_at_most
 from tilelab.core.parameters import validate
 from tilelab.core.plain import JsonObject
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.shown_text import encodable, file_stem
-from tilelab.letters.builtin import open_lexicon
+from tilelab.core.text.shown_text import HOLE, cut_rows, encodable, file_stem
+from tilelab.letters.builtin import lexicon_name, open_lexicon
 from tilelab.letters.lexicon import MAX_BYTES, Accents, Lexicon, lexicon_text
 from tilelab.letters.puzzle_list import (
     ListedWord,
@@ -31,7 +32,7 @@ from tilelab.letters.puzzle_list import (
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.maker.aim import cells_a_letter
-from tilelab.puzzles.boggle.masks import fitted_holes, is_shape, shape_rows
+from tilelab.puzzles.boggle.masks import CELL, MASKS, fitted_holes, is_shape, shape_rows, shape_text
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle, Fitness, Reuse
 from tilelab.runs.files.atomic import OWNER_FILE, private_folder, write_atomically
@@ -108,9 +109,10 @@ class PuzzlePlan:
 
         Raises TileLabError.
         """
-        lexicon = self.lexicon()
-        folder = lists_folder() / lexicon.digest[:12]
-        path = folder / lexicon.name
+        text = self.noted().text()
+        # Each plan has a file of its own: a board of an earlier one keeps what was asked for it.
+        folder = lists_folder() / hashlib.sha256(text.encode()).hexdigest()[:12]
+        path = folder / self.lexicon().name
         try:
             private_folder(folder.parent)
             folder.mkdir(mode=0o700, exist_ok=True)
@@ -118,7 +120,7 @@ class PuzzlePlan:
             raise TileLabError.tr(
                 "{folder} cannot be made: {reason}", folder=folder, reason=error.strerror
             ) from error
-        write_atomically(path, self.noted().text(), mode=OWNER_FILE)
+        write_atomically(path, text, mode=OWNER_FILE)
         return replace(self, path=path)
 
     def build(self) -> BogglePuzzle:
@@ -148,6 +150,28 @@ def board_notes(params: BoggleParams) -> dict[str, str]:
     else:
         rule = ONCE if params.reuse is Reuse.ONCE else AGAIN
     return {ROWS: str(params.rows), COLS: str(params.cols), RULE: rule}
+
+
+def notes_with_board(
+    notes: Mapping[str, str], params: BoggleParams, constraints: Constraints
+) -> dict[str, str]:
+    """Return the notes of a list with the size, the rule and the constraints of a board."""
+    shape, banned = (params.rows, params.cols), constraints.nothing_else
+    cut = ""
+    if constraints.holes:
+        signs = (
+            HOLE if cell in constraints.holes else CELL for cell in range(params.rows * params.cols)
+        )
+        drawn = shape_text(cut_rows("".join(signs), params.cols))
+        known = (key for key in (notes.get(SHAPE, ""), *MASKS) if is_shape(key))
+        holes = constraints.holes
+        cut = next((key for key in known if fitted_holes(shape_rows(key), shape) == holes), drawn)
+    return {
+        **notes,
+        **board_notes(params),
+        SHAPE: cut,
+        NOTHING_ELSE: "" if banned is None else lexicon_name(banned),
+    }
 
 
 def read_list(path: Path | str, accents: Accents) -> PuzzleList:
