@@ -474,8 +474,8 @@ class SheetDialog(Dialog):
             fields += [label, field]
         fields += [self.filling, self.booklet]
         *choices, two, solution = self.choices.values()
-        choices += [two, self._too_long, solution, self._no_solution]
-        column_layout(side, 0, 8, *fields, 8, *choices, STRETCH, self._said)
+        with_remarks = two, self._too_long, solution, self._no_solution
+        column_layout(side, 0, 8, *fields, 8, *choices, *with_remarks, STRETCH, self._said)
         turning = row_of(STRETCH, self._back, self._where, self._forward, STRETCH)
         paper = column_of((self._preview, 1), turning)
         both = row_of(side, (paper, 1), spacing=20)

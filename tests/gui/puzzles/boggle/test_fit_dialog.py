@@ -5,10 +5,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from tilelab.gui.parameters.control import WholeField
-from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
+from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard, FitUpdate, _searching
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
 from tilelab.letters.lexicon import Accents, parse_lexicon
 from tilelab.letters.puzzle_list import PuzzleList, listed, read_typed
+from tilelab.puzzles.boggle.masks import fitted_holes, shape_rows
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -128,6 +129,39 @@ def test_the_page_shows_the_board_that_was_found(driver, qtbot):
     assert page.face.shown.report.rows == board
     assert page.panel.values("puzzle")["rows"] == 2
     assert not page.face.shown.report.missing_indices.size
+
+
+def test_a_search_without_a_board_says_what_stopped_it_and_what_would_help(dialog, qtbot):
+    """Noticed: "No board holds all words yet", and nothing of the shape or the other words."""
+    words = "planet, comet, moon, star, saturn, mars, galaxy, orbit, rocket"
+    typed = read_typed(words, Accents.KEEP)
+    plan = PuzzlePlan(
+        PuzzleList("Space", listed(typed, {})), 6, 6, "straight",
+        "planets", level="hard", shape="heart",
+    )  # fmt: skip
+    dialog.aim(plan, 1)
+    qtbot.waitUntil(lambda: not dialog._job.is_busy, timeout=60_000)
+    asked = dialog._rules.text()
+    assert "heart" in asked
+    assert "No other word of Planets" in asked
+    assert "yet" not in said(dialog)
+    why = dialog._small.text()
+    assert "Missing: " in why
+    assert "a larger board, a rectangle instead of the shape, an easier level, other words" in why
+    assert dialog._board._scene.shape == (6, 6)
+    assert not dialog._use.isEnabled()
+
+
+def test_the_shape_of_a_plan_has_the_sides_of_the_dialog(dialog, qtbot):
+    typed = read_typed("cat, dog", Accents.KEEP)
+    words = PuzzleList("Pets", listed(typed, {}))
+    plan = PuzzlePlan(words, 4, 4, level="hard", shape="heart")
+    (holes,) = {
+        update.board.puzzle.constraints.holes
+        for update in _searching(plan, 6, 8, 1)
+        if isinstance(update, FitUpdate) and update.board
+    }
+    assert holes == fitted_holes(shape_rows("heart"), (6, 8))
 
 
 def test_a_plan_with_a_level_is_searched_at_once(dialog, qtbot):

@@ -1,6 +1,6 @@
 """The dialog that searches for the smallest board that holds every word."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QFormLayout, QProgressBar, QPushButton, QWidget
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.shown_text import one_line
+from tilelab.core.text.shown_text import one_line, shortened
 from tilelab.core.text.wording import capital, counted, duration, labelled
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.parameters.control import WholeField, replaced_words
-from tilelab.gui.puzzles.boggle.puzzle_plan import RULES, PuzzlePlan
+from tilelab.gui.puzzles.boggle.puzzle_plan import RULES, PuzzlePlan, title_of_banned
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.parts import (
     STRETCH,
@@ -27,16 +27,19 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import Dialog
+from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.game import rules_in_words
 from tilelab.puzzles.boggle.maker.aim import Aiming
 from tilelab.puzzles.boggle.maker.fit import FitProgress, Fitting
 from tilelab.puzzles.boggle.maker.packing import least_cells
+from tilelab.puzzles.boggle.masks import MASKS
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.session import Session
 
 _ANY = marked("any")
+_MAX_LISTED = 60  # largest number of symbols of a list of words
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +53,14 @@ class FittedBoard:
 
 
 @dataclass(frozen=True, eq=False)
+class NearBoard:
+    """The board that came closest while none holds all words."""
+
+    texts: tuple[Sequence[str], ...]
+    said: str  # what it has and what it lacks
+
+
+@dataclass(frozen=True, eq=False)
 class FitUpdate:
     """Progress of the search; made in the thread that searches."""
 
@@ -57,6 +68,7 @@ class FitUpdate:
     seconds: float
     board: FittedBoard | None  # smallest board so far, or the nearest to the requested level
     said: str  # difficulty of the board, if a level is requested
+    near: NearBoard | None  # None as soon as a board holds all words
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,10 +93,11 @@ class FitDialog(Dialog):
         self._puzzle: BogglePuzzle | PuzzlePlan | None = None
         self._aimed = ""  # difficulty of the board, if a level is requested
         self._found: FittedBoard | None = None
+        self._near: NearBoard | None = None
         self._recorded: FittedBoard | None = None
         self._seed = 0
         self._seconds = 0.0  # duration of the search so far
-        self._job = TaskRunner(self, self._take, failed=self._fail, ended=self._ended)
+        self._job = TaskRunner(self, self._take, failed=self._fail, ended=self._allow)
         self._make_parts()
         self._lay_out()
         self.finished.connect(self._job.cancel)
@@ -105,8 +118,9 @@ class FitDialog(Dialog):
                     bound=bound,
                 )
             )
+            self._board.set_empty_text(tr("The smallest board so far will be shown here."))
             self._board.set_board(())
-            self._aimed = ""
+            self._aimed, self._near = "", None
             self._said.setText(tr("The board grows until all words fit, then it shrinks."))
             self._small.setText("")
             self._allow()
@@ -120,13 +134,8 @@ class FitDialog(Dialog):
             self.setWindowTitle(tr("New puzzle"))
             n_words = counted(len(plan.words.words), "word")
             self._about.setText(labelled(one_line(plan.words.title), n_words))
-            self._rules.setText(
-                tr(
-                    "{rule}. Requested difficulty: {level}.",
-                    rule=tr(RULES[plan.rule]),
-                    level=tr(plan.level),
-                )
-            )
+            self._rules.setText(_asked_of(plan))
+            self._board.set_empty_text(tr("The board with all words will be shown here."))
             for box, side in zip((self._rows, self._cols), plan.sides, strict=True):
                 box.setValue(side or 0)
             self._small.setText("")
@@ -150,11 +159,11 @@ class FitDialog(Dialog):
         if self._job.is_busy:
             self._job.cancel()
             self._said.setText(tr("Stopped. {verdict}", verdict=self._verdict()))
-            self._small.setText("")
+            self._small.setText(self._advice())
             self._record()
             self._allow()
         elif puzzle is not None:
-            self._found, self._aimed = None, ""
+            self._found, self._near, self._aimed = None, None, ""
             self._board.set_board(())
             rows, cols = (side.value() or None for side in (self._rows, self._cols))
             self._said.setText(tr("Getting ready…"))
@@ -180,7 +189,9 @@ class FitDialog(Dialog):
                 proven = tr("No smaller board can hold all words.")
             elif self._found is not None and not self._aimed:
                 proven = tr("Whether a smaller board can hold them is not proven.")
-            self._said.setText(" ".join(filter(None, (self._verdict(), proven, tried))))
+            verdict = self._verdict() if self._found else tr("No board holds all words.")
+            self._said.setText(" ".join(filter(None, (verdict, proven, tried))))
+            self._small.setText(self._advice())
             self._record()
             if self._found is not None:
                 self._use.setFocus()
@@ -189,6 +200,9 @@ class FitDialog(Dialog):
             if update.board is not None and update.board is not self._found:
                 self._found = update.board
                 self._board.set_board(update.board.puzzle.texts(update.board.rows))
+            elif update.near is not None and update.near is not self._near:
+                self._board.set_board(update.near.texts)
+            self._near = update.near
             self._show(update)
 
     def _record(self) -> None:
@@ -226,14 +240,26 @@ class FitDialog(Dialog):
             difficulty=aimed,
         )
 
-    @Slot()
-    def _ended(self) -> None:
-        self._small.setText("")
-        self._allow()
+    def _advice(self) -> str:
+        """Return what the best board lacks, and what would help; '' if one holds all words."""
+        asked = self._puzzle
+        if self._found is not None or asked is None:
+            return ""
+        ways = [tr("a larger board")] if self._rows.value() or self._cols.value() else []
+        if isinstance(asked, PuzzlePlan):
+            ways += [tr("a rectangle instead of the shape")] if asked.shape else []
+            ways += [tr("an easier level")] if asked.level not in ("", LEVELS[0]) else []
+            bans = bool(asked.nothing_else)
+        else:
+            bans = asked.constraints.nothing_else is not None
+        ways += [tr("other words allowed")] if bans else []
+        said = labelled(tr("What may help"), ", ".join([*ways, tr("fewer words")]))
+        return f"{self._near.said} {said}." if self._near is not None else f"{said}."
 
     @Slot(str)
     def _fail(self, text: str) -> None:
         self._said.setText(text)
+        self._small.setText("")
         self._allow()
 
     @Slot()
@@ -261,7 +287,6 @@ class FitDialog(Dialog):
             say = partial(self._say_replaced, side)
             side.replaced.connect(say, Qt.ConnectionType.QueuedConnection)
         self._board = named(BoardView(self), "fit_board")
-        self._board.set_empty_text(tr("The smallest board so far will be shown here."))
         self._said = text_label("strong", self, "", "fit_said", wraps=True)
         self._small = text_label("muted", self, wraps=True)
         self._progress = QProgressBar(self, textVisible=False)
@@ -297,6 +322,9 @@ def _searching(
 ) -> Iterator[FitUpdate | FitResult]:
     """Search in slices, and yield the progress."""
     # A plan is built here, because its forbidden lexicon may be large.
+    # Its shape is that of the sides in this dialog.
+    if isinstance(asked, PuzzlePlan):
+        asked = replace(asked, rows=rows or asked.rows, cols=cols or asked.cols)
     puzzle = asked.build() if isinstance(asked, PuzzlePlan) else asked
     search: Callable[..., Fitting] = Fitting
     if isinstance(asked, PuzzlePlan):
@@ -307,11 +335,17 @@ def _searching(
     )
     begun, board = now(), None
     found: Session | None = None
+    best, near = None, None
     while fitting.work():
         if fitting.found is not found:
             found = fitting.found
             board = None if found is None else _board_of(found, begun)
-        yield FitUpdate(fitting.progress, fitting.seconds, board, _said_of(fitting))
+        if found is not None:
+            near = None
+        elif fitting.best is not None and fitting.best.best is not best:
+            best = fitting.best.best
+            near = _near_of(fitting.best)
+        yield FitUpdate(fitting.progress, fitting.seconds, board, _said_of(fitting), near)
     yield FitResult(fitting.is_proven, fitting.n_tried, _said_of(fitting))
 
 
@@ -320,6 +354,46 @@ def _said_of(fitting: Fitting) -> str:
     if not isinstance(fitting, Aiming) or fitting.found is None:
         return ""
     return capital(f"{fitting.verdict}.")
+
+
+def _asked_of(plan: PuzzlePlan) -> str:
+    """Return the rule and all that a plan asks of its board."""
+    shape = tr(plan.shape) if plan.shape in MASKS else tr("from a picture")
+    asked = [
+        tr(
+            "{rule}. Requested difficulty: {level}.",
+            rule=tr(RULES[plan.rule]),
+            level=tr(plan.level),
+        ),
+        f"{labelled(tr('Shape'), shape)}." if plan.shape else "",
+        f"{title_of_banned(plan.nothing_else)}." if plan.nothing_else else "",
+    ]
+    return " ".join(filter(None, asked))
+
+
+def _near_of(session: Session) -> NearBoard | None:
+    """Return the best board of a run, with what it lacks."""
+    puzzle = session.puzzle
+    assert isinstance(puzzle, BogglePuzzle)
+    if session.best is None:
+        return None
+    report, (rows, cols) = puzzle.report(session.best.cells), puzzle.shape
+    missing = [puzzle.lexicon.spelling(report.strings[at]) for at in report.missing_indices]
+    parts = [
+        tr(
+            "The best board, {rows} × {cols}, has {n_found} of {n_strings}.",
+            rows=rows,
+            cols=cols,
+            n_found=figures(len(report.found), ","),
+            n_strings=counted(len(report.strings), "word"),
+        )
+    ]
+    if missing:
+        parts.append(f"{labelled(tr('Missing'), shortened(', '.join(missing), _MAX_LISTED))}.")
+    if report.forbidden_found:
+        others = shortened(", ".join(report.forbidden_found), _MAX_LISTED)
+        parts.append(tr("It also has words that must not be on it: {words}.", words=others))
+    return NearBoard(puzzle.texts(report.rows), " ".join(parts))
 
 
 def _board_of(found: Session, begun: str) -> FittedBoard:

@@ -44,6 +44,7 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import (
     read_list,
     require_few,
     suggested_shape,
+    title_of_banned,
 )
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.file_dialog import ask_to_open, dropped_files
@@ -298,9 +299,7 @@ class NewPuzzleDialog(Dialog):
         )
         self.nothing_else.addItem(tr(_ANY_WORDS), "")
         for entry in builtin_lexicons():
-            self.nothing_else.addItem(
-                tr("No other word of {title}", title=tr(entry.title)), entry.key
-            )
+            self.nothing_else.addItem(title_of_banned(entry.key), entry.key)
         self.nothing_else.addItem(tr("No other word of a file…"), _A_FILE)
         self.nothing_else.activated.connect(self._lexicon_chosen)
 
@@ -467,9 +466,7 @@ class NewPuzzleDialog(Dialog):
         place = self.nothing_else.findData(name)
         if place < 0:
             place = self.nothing_else.count() - 1
-            self.nothing_else.insertItem(
-                place, tr("No other word of {name}", name=Path(name).name), name
-            )
+            self.nothing_else.insertItem(place, title_of_banned(name), name)
         self.nothing_else.setCurrentIndex(place)
 
     @staticmethod

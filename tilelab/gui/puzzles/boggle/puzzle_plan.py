@@ -18,7 +18,7 @@ from tilelab.core.parameters import validate
 from tilelab.core.plain import JsonObject
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import HOLE, cut_rows, encodable, file_stem
-from tilelab.letters.builtin import lexicon_name, open_lexicon
+from tilelab.letters.builtin import builtin_lexicons, lexicon_name, open_lexicon
 from tilelab.letters.lexicon import MAX_BYTES, Accents, Lexicon, lexicon_text
 from tilelab.letters.puzzle_list import (
     ListedWord,
@@ -141,6 +141,12 @@ class PuzzlePlan:
         if not self.shape or self.is_smallest:
             return ()
         return fitted_holes(shape_rows(self.shape), (self.rows, self.cols))
+
+
+def title_of_banned(name: str) -> str:
+    """Return the title of the wish for no other word of a lexicon, by its key or path."""
+    titles = {entry.key: tr(entry.title) for entry in builtin_lexicons()}
+    return tr("No other word of {title}", title=titles.get(name, Path(name).name))
 
 
 def board_notes(params: BoggleParams) -> dict[str, str]:
