@@ -248,6 +248,16 @@ def test_two_boards_of_usual_size_share_a_page_with_their_lists(rows, cols, n_wo
     assert_apart(shared)
 
 
+def test_accents_do_not_move_a_word_behind_the_alphabet():
+    """Noticed: Étoile after x in the list of a sheet."""
+    strings = "x", "étoile", "galaxy", "äther", "comet", "etoile"
+    sheet = Sheet("", "boggle", 1, ("A",), words=tuple(SheetWord(s, s, ()) for s in strings))
+    ordered = [word.string for word in sheet.sort_words(WordOrder.ALPHABETICAL)]
+    assert ordered == ["äther", "comet", "etoile", "étoile", "galaxy", "x"]
+    by_length = [word.string for word in sheet.sort_words(WordOrder.LENGTH)]
+    assert by_length == ["x", "äther", "comet", "etoile", "étoile", "galaxy"]
+
+
 def test_a_puzzle_too_long_for_half_a_page_has_a_whole_one():
     long, short = made_sheets.many_words(120), sheet_of(*made_sheets.letters())
     options = SheetOptions(two_on_page=True, solution=False)

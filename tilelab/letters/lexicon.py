@@ -11,7 +11,7 @@ import hashlib
 import re
 import unicodedata
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -204,6 +204,33 @@ def clean(text: str, accents: Accents = Accents.KEEP) -> str:
         text = unicodedata.normalize(form, unicodedata.normalize(form, text).casefold())
         text = "".join(symbol for symbol in text if _counts(symbol, accents))
     return text
+
+
+class _PlainLetters(dict[int, str]):
+    """Letters without their accents by code, each folded on first use."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = plain = clean(chr(code), Accents.FOLD)
+        return plain
+
+
+_PLAIN_LETTERS = _PlainLetters()
+
+
+def alphabetical(string: str) -> tuple[str, str]:
+    """Return the key that sorts words for a reader: "étoile" comes before "galaxy"."""
+    return string if string.isascii() else string.translate(_PLAIN_LETTERS), string
+
+
+def reading_order(strings: Sequence[str]) -> NDArray[np.intp]:
+    """Return the indices of words for a reader: longest first, then alphabetically.
+
+    strings: sorted by their codes, as those of a lexicon.
+    """
+    keys = [alphabetical(string)[0] for string in strings]
+    order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.intp)
+    lengths = np.fromiter(map(len, strings), np.int64, len(strings))
+    return order[np.argsort(-lengths[order], kind="stable")]
 
 
 def kept_spelling(written: str, string: str) -> str:

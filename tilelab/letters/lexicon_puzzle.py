@@ -23,7 +23,7 @@ class LetterReport(Report, ABC):
     rows: tuple[str, ...]
     value: float
     strings: tuple[str, ...]  # all words that could be on a board; the indices below refer to it
-    # Indices of the words on the board, longest first, then in the lexicon's order.
+    # Indices of the words on the board, longest first, then alphabetically.
     found_indices: NDArray[np.intp]
     missing_indices: NDArray[np.intp]  # of words that are not on the board, in the same order
     usage: NDArray[np.int32]  # (cells,), number of times that each cell is used to spell a word

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tilelab.core.plain import Json
 from tilelab.core.text.language import marked
+from tilelab.letters.lexicon import alphabetical
 from tilelab.runs.files.carried import CarriedRun
 
 
@@ -93,8 +94,12 @@ class Sheet:
     def sort_words(self, order: WordOrder) -> tuple[SheetWord, ...]:
         """Return the words in the order in which they are listed."""
         if order is WordOrder.ALPHABETICAL:
-            return tuple(sorted(self.words, key=lambda word: (word.string, word.spelling)))
-        return tuple(sorted(self.words, key=lambda word: (len(word.string), word.string)))
+            return tuple(
+                sorted(self.words, key=lambda word: (alphabetical(word.string), word.spelling))
+            )
+        return tuple(
+            sorted(self.words, key=lambda word: (len(word.string), alphabetical(word.string)))
+        )
 
 
 def plain_sheet(sheet: Sheet) -> dict[str, Json]:

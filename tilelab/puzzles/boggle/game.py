@@ -8,7 +8,7 @@ from tilelab.core.play import Stopwatch
 from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import counted
-from tilelab.letters.lexicon import clean
+from tilelab.letters.lexicon import alphabetical, clean
 from tilelab.puzzles.boggle.paths import line, neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import BoardRules
@@ -38,7 +38,7 @@ class WordGame:
         self.puzzle, self.cells = puzzle, cells.copy()
         report = puzzle.report(self.cells)
         self.rows = report.rows
-        self.words: tuple[str, ...] = tuple(sorted(report.found))
+        self.words: tuple[str, ...] = tuple(sorted(report.found, key=alphabetical))
         """All words on the board in alphabetical order."""
         self.found: dict[str, tuple[int, ...]] = {}
         """Cells of each found word, in the order of finding."""

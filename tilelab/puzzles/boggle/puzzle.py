@@ -40,7 +40,13 @@ from tilelab.letters.builtin import (
     lexicon_of,
     lexicon_origin,
 )
-from tilelab.letters.lexicon import Accents, Lexicon, ReadingReport, with_qu_tile
+from tilelab.letters.lexicon import (
+    Accents,
+    Lexicon,
+    ReadingReport,
+    reading_order,
+    with_qu_tile,
+)
 from tilelab.letters.lexicon_puzzle import start_rows_of
 from tilelab.letters.packed_lexicon import pack_lexicon, unpack_lexicon
 from tilelab.letters.puzzle_list import WORDS
@@ -441,7 +447,7 @@ class BogglePuzzle(LetterBoard):
 
     @functools.cached_property
     def _longest_first(self) -> NDArray[np.intp]:
-        return np.argsort(-self.lexicon.n_letters, kind="stable")
+        return reading_order(self.lexicon.strings)
 
     @classmethod
     def picture(cls, record: InstanceRecord) -> tuple[Sequence[str], ...] | None:

@@ -44,7 +44,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import cut_rows, shown_row
 from tilelab.core.text.wording import counted, number, plain_number, require_known
 from tilelab.letters.builtin import lexicon_from_flags
-from tilelab.letters.lexicon import Lexicon
+from tilelab.letters.lexicon import Lexicon, reading_order
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.letters.packed_lexicon import pack_lexicon, unpack_lexicon
 from tilelab.puzzles.wordtiles.kernels.scores import score_boards
@@ -309,8 +309,7 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @functools.cached_property
     def _longest_first(self) -> NDArray[np.intp]:
-        lengths = np.array([len(string) for string in self.possible], np.int64)
-        return np.argsort(-lengths, kind="stable")
+        return reading_order(self.possible)
 
     def is_reachable(self, cells: Cells) -> bool:
         """Return whether slides lead from the start to a board; equal letters are the same."""

@@ -16,7 +16,7 @@ from tilelab.core.plain import JsonObject, Values
 from tilelab.core.randomness import generator
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import cut_rows, quoted, shortened
-from tilelab.letters.lexicon import Lexicon
+from tilelab.letters.lexicon import Lexicon, alphabetical
 from tilelab.letters.lexicon_puzzle import LetterReport, read_rows
 from tilelab.puzzles.wordtiles.lexicon import SHORTEST
 
@@ -197,7 +197,7 @@ def placed_words(rows: Sequence[str], words: Container[str]) -> tuple[PlacedWord
                     if text[begin:end] in words:
                         places.setdefault((text[begin:end], is_column, line), begin)
     found = (PlacedWord(*place, offset) for place, offset in places.items())
-    return tuple(sorted(found, key=lambda word: (-len(word.word), word)))
+    return tuple(sorted(found, key=lambda word: (-len(word.word), alphabetical(word.word), word)))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -42,6 +42,7 @@ from tilelab.gui.widgets.parts import (
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme, keep_scaled, set_role, text_font
 from tilelab.gui.widgets.window_place import Dialog
+from tilelab.letters.lexicon import alphabetical
 from tilelab.puzzles.boggle.game import HIDDEN, GuessResult, WordGame, rules_in_words
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.history.record import now, record_by_hand
@@ -71,7 +72,8 @@ class GameListModel(QAbstractListModel):
         # Alphabetical order would reveal too much of words without any shown letter.
         hidden = () if shows_words else game.missing
         known = [word for word in game.words if word not in hidden]
-        self._words = (*known, *sorted(hidden, key=lambda word: (len(word), game.shown(word))))
+        by_length = sorted(hidden, key=lambda word: (len(word), alphabetical(game.shown(word))))
+        self._words = (*known, *by_length)
         self.endResetModel()
 
     def word(self, row: int) -> str:

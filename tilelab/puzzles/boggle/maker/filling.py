@@ -12,7 +12,7 @@ from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import cut_rows
 from tilelab.core.text.wording import counted
-from tilelab.letters.lexicon import MAX_SYMBOLS, Lexicon, ReadingReport, clean
+from tilelab.letters.lexicon import MAX_SYMBOLS, Lexicon, ReadingReport, alphabetical, clean
 from tilelab.puzzles.boggle.constraints import MIN_OTHER_LENGTH, Constraints
 from tilelab.puzzles.boggle.letter_board import FOREIGN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Fitness
@@ -98,7 +98,7 @@ def filled(
     else:
         _fill_quietly(puzzle.lexicon, reader, letters, rest, rng)
     further = _read(reader, letters) - before
-    ordered = tuple(sorted(further, key=lambda string: (-len(string), string)))
+    ordered = tuple(sorted(further, key=lambda string: (-len(string), alphabetical(string))))
     return Filling(cut_rows("".join(letters), puzzle.params.cols), len(unused), ordered)
 
 
