@@ -76,6 +76,7 @@ def test_people_are_shown_the_board_and_the_way(command, tmp_path):
     text = file.read_text(encoding="utf-8")
     assert "# moves: RDR" in text
     assert "# length: 3 (shortest)" in text
+    assert "seed" not in text  # noticed: "seed: 0" of a board that was scrambled with seed 2
 
 
 FAULTS = {

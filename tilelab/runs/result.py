@@ -76,9 +76,14 @@ def outcome(session: Session) -> dict[str, Json]:
 
 
 @solver_errors()
-def grid_text(puzzle: Puzzle, best: Best, unit: str, seed: int) -> str:
-    """Return a run's best board as text, with notes; unit: the solver's own step."""
-    notes = {**puzzle.notes(puzzle.with_path(best)), unit: best.unit, "seed": seed}
+def grid_text(puzzle: Puzzle, best: Best, unit: str, seed: int | None) -> str:
+    """Return a run's best board as text, with notes.
+
+    unit: the solver's own step. seed: None for a solver that uses none.
+    """
+    notes = {**puzzle.notes(puzzle.with_path(best)), unit: best.unit}
+    if seed is not None:
+        notes["seed"] = seed
     return format_grid(puzzle.rows_of(puzzle.saved_cells(best)), notes)
 
 
@@ -86,8 +91,9 @@ def save_grid(session: Session, path: str | Path) -> Path:
     """Write the best board of a session to a text file, atomically; RunError when there is none."""
     if session.best is None:
         raise RunError.tr("there is no board to save yet")
-    unit = session.spec.unit
-    return write_atomically(path, grid_text(session.puzzle, session.best, unit, session.seed))
+    spec = session.spec
+    seed = session.seed if spec.uses_seed else None
+    return write_atomically(path, grid_text(session.puzzle, session.best, spec.unit, seed))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

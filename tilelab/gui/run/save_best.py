@@ -39,7 +39,7 @@ class SavedBest(ABC):
     board: Board
     best: Best
     unit: str = ""  # name of its run's unit; '' for a board without a run
-    seed: int = 0
+    seed: int | None = None  # None for a solver that uses none
     moment: str = ""  # moment of its run at which it was the best; '' for the whole run
     carried: CarriedRun | None = None  # run that its picture carries
 
@@ -86,7 +86,9 @@ class SavedBest(ABC):
         """Return notes about the run; {} for a board without a run."""
         notes: dict[str, object] = {}
         if self.unit:
-            notes |= {self.unit: self.best.unit, "seed": self.seed}
+            notes[self.unit] = self.best.unit
+        if self.seed is not None:
+            notes["seed"] = self.seed
         return {**notes, "moment": self.moment} if self.moment else notes
 
 
@@ -153,8 +155,9 @@ class BestFiles:
         if started is None or shown is None:
             return self._in_hand()
         carried = CarriedRun(self._run.recipe, self._run.status.units, shown.best)
-        kind, unit = self._owner.saved_kind, started.solver.unit
-        best = kind(shown.board, shown.best, unit, started.seed, carried=carried)
+        kind, solver = self._owner.saved_kind, started.solver
+        seed = started.seed if solver.uses_seed else None
+        best = kind(shown.board, shown.best, solver.unit, seed, carried=carried)
         return self._owner.to_save(self._noted(best)) or self._in_hand()
 
     def _in_hand(self) -> SavedBest | None:
