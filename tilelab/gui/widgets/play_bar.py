@@ -56,7 +56,13 @@ LOOKS: Looks = {
         "restart", marked("Undo all moves"), "Ctrl+R", marked("Go back to the start of this board")
     ),
     PlayAction.SCRAMBLE: PlayActionStyle(
-        "shuffle", marked("Scramble"), "Ctrl+G", marked("Scramble: draw another board of this size")
+        "shuffle",
+        marked("Scramble"),
+        "Ctrl+G",
+        marked(
+            "Scramble: draw another board of this size. To choose how hard it is, use LOAD › "
+            "Boards › Scramble…"
+        ),
     ),
     PlayAction.HINT: PlayActionStyle(
         "hint",
