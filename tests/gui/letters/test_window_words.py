@@ -111,7 +111,7 @@ def test_a_cell_narrows_the_list_to_the_words_through_it(done):
     assert 0 < len(through) < len(report.found)
     assert listed(done) == through
     row, col = divmod(cell, 6)
-    assert panel._through.text() == f"{len(through)} words through row {row + 1}, column {col + 1}"
+    assert panel._through.text() == f"{len(through)} words · row {row + 1}, column {col + 1}"
     assert panel._narrowed.isVisible()
     # What is missing goes through no cell.
     panel._missing.click()

@@ -232,7 +232,7 @@ class WordPanel(BestCard):
         self._value.setText(number(_own_value(board)))
         self._of.setText(of_all)
         self._encoded.setVisible(bool(encoded))
-        self._encoded.setToolTip(tool_tip("\n".join(self.errors(board))))
+        self._encoded.setToolTip(tool_tip("\n".join(self.remarks(board))))
         self._encoded.setText(encoded)
         self._fit_value()
         self._value.setAccessibleName(
@@ -249,8 +249,8 @@ class WordPanel(BestCard):
         parts = [] if counts_strings else [f"{figures(len(report.found_indices), ',')} {of_all}"]
         return of_all if counts_strings else tr(puzzle.value_title), " · ".join(parts)
 
-    def errors(self, board: Board) -> Sequence[str]:
-        """Return a line each about words that a board lacks, and forbidden words that it has."""
+    def remarks(self, board: Board) -> Sequence[str]:
+        """Return lines that explain the line below the value."""
         return ()
 
     def no_room(self, board: Board) -> str:
@@ -272,7 +272,7 @@ class WordPanel(BestCard):
             n_through = self._list.words.rowCount()
             self._through.setText(
                 tr(
-                    "{n_strings} through row {row}, column {col}",
+                    "{n_strings} · row {row}, column {col}",
                     n_strings=counted(n_through, "word"),
                     row=row + 1,
                     col=col + 1,
@@ -317,7 +317,7 @@ class WordPanel(BestCard):
         over.addWidget(self._empty)
         self._no_room = text_label("muted", self, "", "no_room", wraps=True)
         self._narrowed = QWidget(self)
-        self._through = text_label("small", self._narrowed)
+        self._through = text_label("small", self._narrowed, wraps=True)
         title = tr("Show the words of all cells")
         tip = tr("{title} (Escape on the board)", title=title)
         self._drop_cell = IconButton("close", "drop_cell", title, tip, self._narrowed, "small")

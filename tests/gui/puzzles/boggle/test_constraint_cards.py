@@ -20,7 +20,9 @@ def test_the_panel_says_what_is_met_of_what_was_asked(qtbot):
     assert panel._board.report.value == 1
     assert (panel._value.text(), panel._of.text()) == ("1", "of 3 words")
     assert panel._encoded.text() == "1 of 3 required · 1 forbidden · value 1"
-    assert panel._encoded.toolTip() == "Missing: cat, wolf\nForbidden: cow"
+    *errors, value = panel._encoded.toolTip().splitlines()
+    assert errors == ["Missing: cat, wolf", "Forbidden: cow"]
+    assert "the fitness, 10 more for each required word" in value
 
 
 def test_missing_words_without_room_are_counted_where_they_are_listed(qtbot):

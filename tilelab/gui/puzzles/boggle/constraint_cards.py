@@ -47,12 +47,24 @@ class ConstraintPanel(WordPanel):
         fulfilled = _constraint_words(of_kind(board.report, GridReport), asked)
         return value, " · ".join(filter(None, (below, *fulfilled)))
 
-    def errors(self, board: Board) -> Sequence[str]:
-        """Return lines about required words that are missing, and forbidden words that occur."""
-        report = of_kind(board.report, GridReport)
+    def remarks(self, board: Board) -> Sequence[str]:
+        """Return lines about missing and forbidden words, and about what the value counts."""
+        report, puzzle = of_kind(board.report, GridReport), of_kind(board.puzzle, BogglePuzzle)
         missing, forbidden = report.required_missing, report.forbidden_found
         lists = ((tr("Missing"), missing), (tr("Forbidden"), forbidden))
-        return [labelled(what, ", ".join(strings)) for what, strings in lists if strings]
+        lines = [labelled(what, ", ".join(strings)) for what, strings in lists if strings]
+        if puzzle.constraints.nothing_else is not None:
+            lines.append(tr("Words inside the puzzle's own words are allowed."))
+        if puzzle.per_constraint:
+            each = number(puzzle.per_constraint)
+            lines.append(
+                tr(
+                    "Value: the fitness, {each} more for each required word on the board, and "
+                    "{each} less for each forbidden one.",
+                    each=each,
+                )
+            )
+        return lines
 
     def no_room(self, board: Board) -> str:
         """Return a sentence about missing words that are too long for the rules, or ''."""

@@ -292,7 +292,10 @@ class NewPuzzleDialog(Dialog):
         for level in LEVELS:
             self.level.addItem(capital(tr(level)), level)
         self.level.currentIndexChanged.connect(self._read)
-        tip = tr("A word list of which the board has no other word of three letters or more")
+        tip = tr(
+            "A word list of which the board has no other word of three letters or more. Words "
+            "inside the puzzle's own words are allowed"
+        )
         self.nothing_else = named(ElidedComboBox(self), "nothing_else", tip=tip)
         self.nothing_else.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
