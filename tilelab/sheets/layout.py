@@ -52,8 +52,8 @@ _LEADING = 1.5  # distance from line to line, as a part of the size
 _GAP = 1.6  # distance between two columns, as a part of the size
 _MAX_COLUMNS = 6
 _MIN_FRAME = 0.7  # smallest factor of an exercise's frames that puts them all on a page
-_BESIDE = 24.0  # distance between a board and the list beside it
-_MIN_BESIDE = 6.0  # smallest width of such a list, as a part of its size
+_TO_LIST = 24.0  # distance from a board to the list at its right
+_MIN_LIST = 6.0  # smallest width of such a list, as a part of its size
 _SMALLER = (1.0, 0.9, 0.8)  # factors of a list's size if it would need another page
 _LARGER = (1.4, 1.2)  # factors of a list's size where the page has room for it
 _BLANK, _BETWEEN_BLANKS, _BETWEEN_WORDS = 0.72, 0.26, 0.62
@@ -67,7 +67,7 @@ def sheet_pages(
     ruler = Ruler(measure)
     puzzles = []
     for number, sheet in enumerate(sheets):
-        half = _Setter(sheet, options, ruler, is_half=True).half() if options.two_on_page else None
+        half = _half_page(sheet, options, ruler) if options.two_on_page else None
         set_pages = _Setter(sheet, options, ruler).puzzle() if half is None else [half]
         puzzles += [replace(page, sheet=number) for page in set_pages]
     solutions = [
@@ -87,9 +87,13 @@ def too_long_for_half(
     ruler = Ruler(measure)
     if not options.two_on_page:
         return ()
-    return tuple(
-        sheet for sheet in sheets if _Setter(sheet, options, ruler, is_half=True).half() is None
-    )
+    return tuple(sheet for sheet in sheets if _half_page(sheet, options, ruler) is None)
+
+
+def _half_page(sheet: Sheet, options: SheetOptions, ruler: Ruler) -> Page | None:
+    """Set a puzzle in half a page; None if it does not fit."""
+    pages = _Setter(sheet, options, ruler, is_half=True).puzzle()
+    return pages[0] if len(pages) == 1 else None
 
 
 def _join_halves(puzzles: Sequence[Page], height: float) -> list[Page]:
@@ -302,6 +306,7 @@ class _Setter:
         self._sheet, self._options, self._ruler = sheet, options, ruler
         self._width, self._height = POINTS[options.paper]
         self._min_board = _MIN_GRID * self._height
+        self._is_half = is_half
         if is_half:
             self._height /= 2
         self._floor = self._height - (_HALF_BOTTOM if is_half else BOTTOM)
@@ -316,43 +321,32 @@ class _Setter:
         return self._width - 2 * SIDE
 
     def puzzle(self) -> list[Page]:
-        """Set the puzzle itself on whole pages."""
-        sheet, entries = self._sheet, self._begin_puzzle()
-        columns = self._columns(entries)
-        if sheet.goal_is_given:
-            self._set_two_boards((tr("Start board"), sheet.signs), (tr("Goal"), sheet.goal))
-        else:
-            self._set_board(sheet.signs, columns.height + 2 * self._size if entries else 0.0)
-        if entries:
-            self._flow(columns, counted(len(entries), "word"))
-        self._set_frames(n_given=1)
-        return self._finish()
-
-    def half(self) -> Page | None:
-        """Set the puzzle itself in half a page; None where it does not fit."""
-        sheet, entries = self._sheet, self._begin_puzzle()
-        if sheet.goal_is_given:
-            self._set_two_boards((tr("Start board"), sheet.signs), (tr("Goal"), sheet.goal))
-            self._set_frames(n_given=1)
-        elif not self._set_small(entries):
-            return None
-        pages = self._finish()
-        return pages[0] if len(pages) == 1 else None
-
-    def _begin_puzzle(self) -> list[ListItem]:
-        """Set what is above the board, and return the items of the list of words."""
+        """Set the puzzle itself; half a page is too small unless this returns one page."""
         sheet, order = self._sheet, self._options.words
         self._title = sheet.title
         if self._options.name_line:
             self._set_name_line()
         self._set_heading(sheet.title, sheet.instruction)
-        return [
+        words = _drop_repeated(sheet.sort_words(order))
+        entries = [
             ListItem(blanks=_blanks(word)) if order is WordOrder.HIDDEN else ListItem(word.spelling)
-            for word in _drop_repeated(sheet.sort_words(order))
+            for word in words
         ]
+        if sheet.goal_is_given:
+            self._set_two_boards((tr("Start board"), sheet.signs), (tr("Goal"), sheet.goal))
+        elif self._is_half:
+            if not self._set_small(entries):
+                return []
+        else:
+            columns = self._columns(entries)
+            self._set_board(sheet.signs, columns.height + 2 * self._size if entries else 0.0)
+            if entries:
+                self._flow(columns, counted(len(entries), "word"))
+        self._set_frames(n_given=1)
+        return self._finish()
 
     def _set_small(self, entries: Sequence[ListItem]) -> bool:
-        """Set a board with its list below it or beside it, whichever leaves larger cells.
+        """Set a board with its list below it or at its right, whichever leaves larger cells.
 
         Returns False, and sets nothing, where neither fits into what is left of the page.
         """
@@ -361,40 +355,40 @@ class _Setter:
         least = _MIN_CELL * usual
         for factor in _SMALLER if entries else (1.0,):
             size = self._size = factor * usual
-            columns, is_beside = self._list_of(entries, self._room), False
+            columns, is_next = self._list_of(entries, self._room), False
             below = max(columns.height, 2 * columns.leading) + 1.6 * size + 16 if entries else 0.0
             cell = min(most, (height - below) / sheet.n_rows)
-            # The smaller the cells are, the wider is the list beside them.
+            # The smaller the cells are, the wider is a list next to them.
             sides = range(math.floor(most), math.ceil(max(cell, least)) - 1, -1)
-            fits = partial(self._fits_beside, entries, height)
+            fits = partial(self._fits_next_to, entries, height)
             at = bisect_left(sides, True, key=fits) if entries else len(sides)
             if at < len(sides):
-                cell, is_beside = float(sides[at]), True
-                columns = self._list_of(entries, self._width_beside(sides[at]))
+                cell, is_next = float(sides[at]), True
+                columns = self._list_of(entries, self._width_next_to(sides[at]))
             if cell >= least:
                 break
         else:
             return False
-        left = SIDE if is_beside else (self._width - cell * sheet.cols) / 2
+        left = SIDE if is_next else (self._width - cell * sheet.cols) / 2
         place = GridPlace(left, self._y, cell, sheet.n_rows, sheet.cols)
         self._draw_board(place, sheet.signs)
-        if is_beside:
-            left += cell * sheet.cols + _BESIDE
+        if is_next:
+            left += cell * sheet.cols + _TO_LIST
         else:
             left, self._y = SIDE, place.bottom + 16
         if entries:
             self._flow(columns, counted(len(entries), "word"), left)
         return True
 
-    def _fits_beside(self, entries: Sequence[ListItem], height: float, cell: float) -> bool:
-        """Return whether a list fits beside a board with cells of a side."""
-        width = self._width_beside(cell)
-        if width < _MIN_BESIDE * self._size:
+    def _fits_next_to(self, entries: Sequence[ListItem], height: float, cell: float) -> bool:
+        """Return whether a list fits next to a board with cells of a side."""
+        width = self._width_next_to(cell)
+        if width < _MIN_LIST * self._size:
             return False
         return self._list_of(entries, width).height + 1.6 * self._size <= height
 
-    def _width_beside(self, cell: float) -> float:
-        return self._room - cell * self._sheet.cols - _BESIDE
+    def _width_next_to(self, cell: float) -> float:
+        return self._room - cell * self._sheet.cols - _TO_LIST
 
     def _list_of(self, entries: Sequence[ListItem], width: float) -> Columns:
         return Columns(entries, width, self._size, self._ruler)

@@ -393,7 +393,7 @@ class SheetDialog(Dialog):
         self._allow_solution(any(sheet.has_solution for sheet in self._sheets))
 
     def _allow_solution(self, is_known: bool) -> None:
-        """Offer the solution if there is any; the wish for one outlasts a puzzle without."""
+        """Offer the solution if there is any; the choice outlasts a puzzle without one."""
         box = self.choices["solution"]
         self._no_solution.setVisible(not is_known)
         box.setToolTip("" if is_known else tr(_NO_SOLUTION))

@@ -110,7 +110,7 @@ class PuzzlePlan:
         Raises TileLabError.
         """
         text = self.noted().text()
-        # Each plan has a file of its own: a board of an earlier one keeps what was asked for it.
+        # Each plan has a file of its own: a board of an earlier one keeps its requests.
         folder = lists_folder() / hashlib.sha256(text.encode()).hexdigest()[:12]
         path = folder / self.lexicon().name
         try:
@@ -144,7 +144,7 @@ class PuzzlePlan:
 
 
 def title_of_banned(name: str) -> str:
-    """Return the title of the wish for no other word of a lexicon, by its key or path."""
+    """Return the title of the choice of no other word of a lexicon, by its key or path."""
     titles = {entry.key: tr(entry.title) for entry in builtin_lexicons()}
     return tr("No other word of {title}", title=titles.get(name, Path(name).name))
 
