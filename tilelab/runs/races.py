@@ -28,7 +28,7 @@ from tilelab.runs.moments import LAST, WATCHED_UNITS, MomentRequest, session_at
 from tilelab.runs.recipe import PrerequisiteProgress, Recipe, with_prerequisites
 from tilelab.runs.replay import past_before
 from tilelab.runs.result import UNKNOWN, Figures, figures_of, status_word
-from tilelab.runs.session import FRAME_SECONDS, Session, StepPace
+from tilelab.runs.session import FRAME_SECONDS, SLICE_SECONDS, Session, StepPace
 
 MIN_ENTRIES, MAX_ENTRIES = 2, 6
 REPORT_SECONDS = 0.1  # shortest time between two reports of the statuses
@@ -494,16 +494,18 @@ class _Paced:
 def rank_statuses(statuses: Sequence[EntryStatus], *, is_timed: bool) -> tuple[EntryStatus, ...]:
     """Return the statuses with ranks: by value, then by fewer moves, then by the earlier time.
 
-    is_timed: whether the time counts; otherwise equal entries share a rank, as in 1, 1, 3.
+    is_timed: whether the time counts; otherwise equal entries share a rank, as in 1, 1, 3. So do
+    times that differ by less than a slice: there, the first call and other threads take longer than
+    a short run itself.
     """
-    keys = [_rank_key(status, is_timed=is_timed) for status in statuses]
+    least = SLICE_SECONDS if is_timed else math.inf
     return tuple(
         status
-        if key is None
+        if status.best is None
         else dataclasses.replace(
-            status, rank=1 + sum(other is not None and other < key for other in keys)
+            status, rank=1 + sum(_is_ahead(other, status, least) for other in statuses)
         )
-        for status, key in zip(statuses, keys, strict=True)
+        for status in statuses
     )
 
 
@@ -553,9 +555,16 @@ def _figures(session: Session) -> Figures:
     return dataclasses.replace(found, **counts) if counts else found
 
 
-def _rank_key(status: EntryStatus, *, is_timed: bool) -> tuple[float, float, float] | None:
-    best = status.best
-    if best is None:
-        return None
-    n_moves = np.inf if best.moves is None else float(len(best.moves))
-    return -best.value, n_moves, (status.best_seconds or 0.0) if is_timed else 0.0
+def _is_ahead(one: EntryStatus, other: EntryStatus, least_lead: float) -> bool:
+    """Return whether an entry is ahead of one that has a board.
+
+    least_lead: shortest lead in seconds that decides between equal boards.
+    """
+    keys = [_rank_key(status.best) for status in (one, other) if status.best is not None]
+    if len(keys) < 2 or keys[0] != keys[1]:
+        return len(keys) == 2 and keys[0] < keys[1]
+    return (other.best_seconds or 0.0) - (one.best_seconds or 0.0) >= least_lead
+
+
+def _rank_key(best: Best) -> tuple[float, float]:
+    return -best.value, math.inf if best.moves is None else len(best.moves)

@@ -131,6 +131,13 @@ def test_both_step_together_forth_and_back(driver, race):
     assert moments(race) == seen[-2]
 
 
+@pytest.fixture
+def any_lead(monkeypatch):
+    """A race in which the shortest lead decides, however small the board."""
+    monkeypatch.setattr("tilelab.runs.races.SLICE_SECONDS", 1e-12)
+
+
+@pytest.mark.usefixtures("any_lead")
 def test_the_leader_of_stepped_runs_is_named_without_machine_time(driver, race):
     said = race.frame.said
     race.frame.bar.speed.set_speed(1_000.0)
@@ -153,7 +160,7 @@ def test_the_leader_of_stepped_runs_is_named_without_machine_time(driver, race):
     assert " after " not in said.text()
 
 
-@pytest.mark.usefixtures("any_language")
+@pytest.mark.usefixtures("any_language", "any_lead")
 def test_how_a_race_ran_is_said_whatever_the_speed_is_now_and_in_any_language(driver, race):
     """Noticed: a leader by machine time once another speed is chosen, or none at all."""
     race.set_look(is_inside=False)

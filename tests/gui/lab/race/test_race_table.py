@@ -246,6 +246,22 @@ def test_of_runs_that_are_stepped_no_time_decides(table):
     assert leader_words(entries, "strings", False, is_timed=False) == "Tabu leads: 9 strings."
 
 
+def test_times_within_a_slice_name_no_winner():
+    """Noticed: a search that is first although it expanded 20 times the boards.
+
+    On a tiny board the first call of a run takes longer than the run itself.
+    """
+    searches = (
+        status(0, 0.0, 5.28e-3, "UDLR", figures=Figures(expanded=8)),
+        status(1, 0.0, 1.46e-4, "LRUD", figures=Figures(expanded=157)),
+    )
+    assert [one.status.rank for one in racers(*searches)] == [1, 1]
+    words = "4 moves each: Genetic expanded 8 boards, Tabu expanded 157 boards."
+    assert leader_words(racers(*searches), "to goal", True) == words
+    entries = racers(status(0, 0.0, 3.02, "UDLR"), status(1, 0.0, 3.0, "UDLR"))
+    assert leader_words(entries, "to goal", True) == "Tabu is first: 4 moves after 3.00 s."
+
+
 def test_who_leads_stands_in_heavy_letters(table):
     table.show_racers(racers(status(0, 7.0, 1.0), status(1, 9.0, 25.0)))
     assert weights(table) == [400, 600]

@@ -249,7 +249,7 @@ class RaceTable(ItemTable[RaceCurve]):
                 _column(marked("Rank"), 44, lambda status: str(status.rank or "")),
                 header_tip=marked(
                     "By the best board, then by fewer moves, and last by the earlier time, unless "
-                    "the runs were stepped"
+                    "the runs were stepped or the times are too close to tell"
                 ),
             ),
             _column(marked("Best"), 60, self._best),
@@ -338,8 +338,8 @@ def leader_words(
 ) -> str:
     """Return a sentence about the leading entry; '' while no entry has a board.
 
-    is_timed: whether time has decided between equal boards; of runs that are stepped it says
-    nothing. Searches of one rank are then compared by the boards that they have expanded.
+    is_timed: whether time decides between equal boards; of runs that are stepped it says nothing.
+    Searches of one rank are compared by the boards that they have expanded.
     """
     for racer in racers:
         status = racer.status
@@ -349,10 +349,10 @@ def leader_words(
                 words = f"{words} {tr(value_title)}"
             is_near = own_value(status.best.value) < 0  # it has not reached the goal
             texts = {"title": racer.title, "best": words}
+            level = [one for one in racers if one.status is not None and one.status.rank == 1]
+            if len(level) > 1:
+                return _level_words(level, words)
             if not is_timed:
-                level = [one for one in racers if one.status is not None and one.status.rank == 1]
-                if len(level) > 1:
-                    return _level_words(level, words)
                 if is_near:
                     return tr("{title} is nearest: {best}.", **texts)
                 if is_over:
