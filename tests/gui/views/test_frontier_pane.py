@@ -13,6 +13,7 @@ from tilelab.core.views import BoardPlace, EntryState, Frontier, ViewKind
 from tilelab.gui.views.frontier_pane import FrontierPane
 from tilelab.gui.views.tree_view import node_of
 from tilelab.gui.views.view_stack import ViewStack
+from tilelab.gui.widgets.theme import apply_theme
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.slides.moves import replay
@@ -234,6 +235,17 @@ def test_a_board_at_the_edge_of_a_list_has_no_cut_numbers(pane):
     listed.setFixedSize(listed.item_size.width() + 20, listed.item_size.height() * 5 // 2)
     listed.reveal(4)
     assert has_ink(4)
+
+
+def test_entries_are_as_wide_as_their_texts_when_texts_grow(pane, qapp):
+    """Noticed: cards over each other, so that 'h 33' reads 'h 3', until the next step."""
+    before = pane.entries.item_size.width()
+    apply_theme(qapp, "light", 1.5)
+    try:
+        assert pane.entries.item_size.width() > before
+    finally:
+        apply_theme(qapp, "light", 1.0)
+    assert pane.entries.item_size.width() == before
 
 
 def test_an_entry_is_read_out_with_its_values_and_ties(pane):

@@ -128,8 +128,7 @@ class FrontierPane(QFrame):
         row_layout(self._head, 0, 12, (self._title, 1), self.question.score, self._count)
         lists = row_of((self.entries, 1), hint, self.closed, spacing=12)
         self._whole = column_layout(self, _MARGIN, 4, self._head, (lists, 1), self.question)
-        keep_themed(self, self._fit)
-        self._show()
+        keep_themed(self, self._show)  # entries are as wide as their texts
 
     def show_view(
         self, view: Frontier | None, puzzle: Puzzle | None, *, is_new: bool = True
