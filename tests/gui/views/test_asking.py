@@ -310,6 +310,21 @@ def test_a_question_about_a_move_does_not_hide_the_views_of_another_solver(qtbot
     assert stack.caption == "A word is tried."
 
 
+@pytest.mark.parametrize("was_open", [False, True])
+def test_the_list_that_a_question_opened_closes_with_it(qtbot, was_open):
+    """Noticed: after the questions, a list that was not there before them."""
+    stack = ViewStack(QWidget())
+    qtbot.addWidget(stack)
+    stack.offer(catalog.solver("wordtiles", "annealing").spec)
+    if was_open:
+        stack.turn_frontier()
+    stack.turn_asking()
+    assert stack.is_asking
+    stack.turn_asking()
+    assert not stack.is_asking
+    assert stack.is_frontier_open is was_open
+
+
 def test_a_move_that_is_shown_already_is_no_question(pane):
     pane.set_asking(False)
     pane.show_view(moves(EntryState.REJECTED, -3.0, 0.31), EIGHT)

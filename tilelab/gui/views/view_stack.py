@@ -141,6 +141,7 @@ class ViewStack(QWidget):
         self._has_ended = False  # whether the run has, so that no step follows
         self._wants_frontier = False  # whether it is open for solvers that have one
         self._asks_for_lesson = False  # whether a lesson, and not the user, has it ask
+        self._opened_to_ask = False  # whether a question has opened it, so that it closes with it
         self._yields = False  # whether the board or view may be smaller than usual
         self._has_switches = True
         self._spec: SolverSpec | None = None
@@ -281,6 +282,7 @@ class ViewStack(QWidget):
         before.blockSignals(True)
         self._wanted, self._drawn = before._wanted, before._drawn
         self._asks_for_lesson = before._asks_for_lesson
+        self._opened_to_ask = before._opened_to_ask
         self._wants_frontier = before._wants_frontier  # a closed list would forget its question
         if before._frontier is not None:
             self.frontier.take_over(before._frontier)
@@ -334,7 +336,7 @@ class ViewStack(QWidget):
 
     def set_frontier(self, is_on: bool) -> None:
         """Open or close the list of what comes next."""
-        self._wants_frontier = is_on
+        self._wants_frontier, self._opened_to_ask = is_on, False
         if self.is_asking and not is_on:
             self._set_asking(False)
         self._draw()
@@ -354,7 +356,11 @@ class ViewStack(QWidget):
         """Ask for each next step, in the list of what comes next, or no longer, for the user."""
         if not self._wants_frontier:
             self.turn_frontier()
-        self._set_asking(not self.is_asking)
+            self._opened_to_ask = True
+        if self.is_asking and self._opened_to_ask:
+            self.turn_frontier()
+        else:
+            self._set_asking(not self.is_asking)
 
     def ask_for_lesson(self, *, asks: bool) -> None:
         """Ask for each next step, or end the questions of a lesson, but not those of the user."""
