@@ -208,6 +208,32 @@ def test_a_legend_without_room_takes_a_second_line_of_the_same_size(tree, monkey
     assert lines[640] == 1 < lines[300]
 
 
+@pytest.mark.parametrize("path", [[0, 1], []])
+def test_a_part_of_a_tree_says_what_it_is_and_why(tree, monkeypatch, path):
+    """Noticed: 13 boards, or a row without lines, for 1,918 that were expanded, without a word."""
+    drawn, draw = [], TextPainter.draw
+
+    def note(painter, point, text, align=0.5):
+        drawn.append(text)
+        draw(painter, point, text, align)
+
+    monkeypatch.setattr(TextPainter, "draw", note)
+    whole, part = made(), made(is_whole=False, path=np.array(path, np.int32))
+    said = {}
+    for view in (whole, part):
+        for height in (400, 100):
+            tree.resize(300, height)
+            tree.show_view(view, PUZZLE)
+            QApplication.processEvents()
+            drawn.clear()
+            tree.grab()
+            said[view.is_whole, height] = " ".join(drawn)
+    words = "The whole tree has too many boards: here are "
+    words += "the path and those next to it." if path else "those that come next."
+    assert [key for key, text in said.items() if words in text] == [(False, 400)]
+    assert words in tree.canvas.accessibleDescription()
+
+
 def test_the_goal_that_ended_a_search_is_shown_and_has_the_frame(tree):
     """Noticed: the board before the goal at the end of a search."""
     fates = made().fates

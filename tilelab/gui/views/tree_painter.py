@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QByteArray, QDataStream, QPointF, QRectF, Qt
+from PySide6.QtCore import QByteArray, QDataStream, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from tilelab.core.puzzle import Puzzle
@@ -26,6 +26,7 @@ _MIN_SLANT = 1.5
 antialiasing them doubles the time.
 """
 _LEGEND_GAP = 16  # pixels between two entries of the legend
+_LEGEND_SHARE = 0.25  # largest part of the height for a legend with a sentence about the tree
 _ROUND_LEGEND = 12  # pixels of the legend above and below its text
 _BOARD_SHARE = 0.74  # part of its area that a board takes; its f is above
 ON_PATH = marked("on the path")
@@ -367,13 +368,18 @@ def paint_marks(
             painter.drawEllipse(place.adjusted(smaller, smaller, -smaller, -smaller))
 
 
-def legend_height(width: float, view: SearchTree) -> int:
-    """Return the height in pixels of a tree's legend of a width."""
-    return len(_legend_lines(width, view)) * _line_height()
+def legend_height(room: QSizeF, view: SearchTree) -> int:
+    """Return the height in pixels of the legend below a tree; room: of both."""
+    marks = len(_legend_lines(room.width(), view)) * _line_height()
+    whole = marks + len(_note_lines(room.width(), view)) * _line_height()
+    return whole if whole <= _LEGEND_SHARE * room.height() else marks
 
 
 def paint_legend(painter: QPainter, rect: QRectF, view: SearchTree, theme: Theme) -> None:
-    """Write the legend of a tree's marks from the left, in as many lines as it needs."""
+    """Write the legend of a tree's marks from the left, in as many lines as it needs.
+
+    Below it, if there is room, is which boards are left out and why.
+    """
     side, text = float(scaled(8)), TextPainter(painter, text_pixels("small"), theme.muted)
     middle = rect.top() + _line_height() / 2
     for line in _legend_lines(rect.width(), view):
@@ -382,6 +388,26 @@ def paint_legend(painter: QPainter, rect: QRectF, view: SearchTree, theme: Theme
             paint_mark(painter, mark, fate, is_path, theme)
             text.draw(QPointF(mark.right() + 6, middle), words, align=0.0)
         middle += _line_height()
+    for words in _note_lines(rect.width(), view):
+        if middle < rect.bottom():
+            text.draw(QPointF(rect.left() + 2, middle), words, align=0.0)
+        middle += _line_height()
+
+
+def part_words(view: SearchTree) -> str:
+    """Return what is shown of a tree, and why not all of it; '' for a whole tree."""
+    if view.is_whole:
+        return ""
+    if len(view.path):
+        return tr("The whole tree has too many boards: here are the path and those next to it.")
+    return tr("The whole tree has too many boards: here are those that come next.")
+
+
+def _note_lines(width: float, view: SearchTree) -> list[str]:
+    words = part_words(view).split()
+    advance = QFontMetricsF(pixel_font(text_pixels("small"))).horizontalAdvance
+    lines = wrapped(list(map(advance, words)), width - 2, advance(" ")) if words else []
+    return [" ".join(words[line.start : line.stop]) for line in lines]
 
 
 def _line_height() -> int:

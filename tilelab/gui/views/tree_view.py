@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
@@ -31,6 +31,7 @@ from tilelab.gui.views.tree_painter import (
     legend_height,
     paint_legend,
     paint_tree,
+    part_words,
     rank_text,
     tree_places,
 )
@@ -369,7 +370,7 @@ class TreePicture:
         """Draw tree and board into a rectangle, with the whole tree in view."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         width = rect.width() * (1 - _SIDE_SHARE)
-        below = legend_height(rect.width(), self.tree.view)
+        below = legend_height(rect.size(), self.tree.view)
         left = QRectF(rect.left(), rect.top(), width, rect.height() - below)
         paint_tree(painter, self.tree, Frame(left), theme)
         legend = QRectF(rect.left(), left.bottom(), rect.width(), below)
@@ -424,7 +425,7 @@ class TreeView(QWidget):
         card = usual if share is None else round(share * room)
         self._split.setSizes([room - card, card])
         if self._tree is not None:
-            below = legend_height(self.width(), self._tree.view)
+            below = legend_height(QSizeF(self.size()), self._tree.view)
             self._whole.setContentsMargins(0, 0, 0, below)
 
     def show_view(self, view: SearchTree, puzzle: Puzzle) -> None:
@@ -432,19 +433,14 @@ class TreeView(QWidget):
         self._tree = tree_picture(view, puzzle).tree
         self._fit()
         self.canvas.show_tree(self._tree)
-        boards = counted(len(view.g), "board")
-        if not view.is_whole:
-            boards = tr(
-                "{boards} around the path; there are too many to show them all", boards=boards
-            )
-        self.canvas.setAccessibleDescription(
-            tr(
-                "{boards}; {expanded}, {n_generated} generated",
-                boards=boards,
-                expanded=boards_expanded(view.n_expanded),
-                n_generated=figures(view.n_generated, ","),
-            )
+        facts = tr(
+            "{boards}; {expanded}, {n_generated} generated",
+            boards=counted(len(view.g), "board"),
+            expanded=boards_expanded(view.n_expanded),
+            n_generated=figures(view.n_generated, ","),
         )
+        part = part_words(view)
+        self.canvas.setAccessibleDescription(f"{facts}. {part}" if part else facts)
         self._show_node(self.canvas.chosen)
         self.update()
 
@@ -456,7 +452,7 @@ class TreeView(QWidget):
         if self._tree is not None:
             painter = QPainter(self)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            below = legend_height(self.width(), self._tree.view)
+            below = legend_height(QSizeF(self.size()), self._tree.view)
             legend = QRectF(0, self.height() - below, self.width(), below)
             paint_legend(painter, legend, self._tree.view, current_theme())
             painter.end()
