@@ -5,6 +5,7 @@ import csv
 import itertools
 import sqlite3
 import threading
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -19,6 +20,7 @@ from tilelab.cli.command import main
 from tilelab.experiments import sweep as sweep_module
 from tilelab.experiments.job_run import Outcome, failed_row
 from tilelab.experiments.results import FILE, read_results
+from tilelab.experiments.statistics import Summary
 from tilelab.experiments.sweep import run_bundle
 from tilelab.experiments.workers import default_workers
 from tilelab.gui.lab.experiments import result_pages
@@ -592,6 +594,14 @@ def test_the_main_columns_need_no_scrolling(experiment):
         end = table.columnViewportPosition(column) + table.columnWidth(column)
         assert end <= table.viewport().width()
     assert cell(runs, 0, "Status") == "limit: generations"
+    # Noticed: a mean of 16,613 that reads '1…3', and a largest value beyond the edge.
+    figures = Summary(10, 16_613.0, 6_615.0, 27_205.0, 7_970.0, 881.0, 57_523.0)
+    line = replace(settings.items.items[0], title="A*, heuristic Misplaced tiles", summary=figures)
+    settings.show_items([line])
+    shown = [n for n in range(len(headings(settings))) if not settings.isColumnHidden(n)]
+    assert all(settings.columnWidth(n) >= settings.sizeHintForColumn(n) for n in shown)
+    assert settings.horizontalScrollBar().maximum() == 0
+    assert {"Mean", "95 % interval", "Max"} <= {headings(settings)[n] for n in shown}
 
 
 def test_a_notice_stays_above_the_page_that_is_chosen(driver):

@@ -169,6 +169,8 @@ _FIGURES = {
     "maximum": marked("Max"),
 }
 """Headings of the figures of a setting."""
+_YIELDS = {"minimum": 1, "median": 2, "maximum": 3}
+"""Order in which figures hide where there is too little room."""
 
 
 def _setting_columns() -> tuple[Column[SettingLine], ...]:
@@ -226,7 +228,7 @@ def _figure_column(name: str) -> Column[SettingLine]:
         value = order(line)
         return _NOTHING if value is None else (figure_text if name == "mean" else number)(value)
 
-    return Column(_FIGURES[name], 48, text, order, most=120)
+    return Column(_FIGURES[name], 48, text, order, most=120, yields=_YIELDS.get(name, 0))
 
 
 _SETTINGS = _setting_columns()
@@ -350,6 +352,7 @@ class ResultsCard(Card):
             self,
             selects_many=True,
             first_share=60,
+            n_in_view=1,  # a number is whole or out of view
         )
         # Settings of one solver differ at the end of their names.
         self.settings.setTextElideMode(Qt.TextElideMode.ElideMiddle)
