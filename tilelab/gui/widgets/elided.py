@@ -1,4 +1,4 @@
-"""Texts of any length where there is little room: cut with an ellipsis, whole in the tool tip."""
+"""Texts of any length where there is little room: cut, shorter or in several lines."""
 
 from html import escape
 
@@ -7,6 +7,7 @@ from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
+    QPushButton,
     QSizePolicy,
     QStyle,
     QStyleOptionComboBox,
@@ -133,6 +134,39 @@ class FittingLabel(QLabel):
         width, room = self.fontMetrics().horizontalAdvance, self.contentsRect().width()
         fitting = (words for words in self._wordings if width(words) <= room)
         self.setText(next(fitting, self._wordings[-1]))
+
+
+class WrappedButton(QPushButton):
+    """A button whose title takes several lines where one has no room."""
+
+    def __init__(self, title: str, parent: QWidget) -> None:
+        super().__init__(title, parent)
+        self._title = title
+        self.setAccessibleName(title)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        widest = max(map(self._width, self._title.split()), default=0)
+        return QSize(widest + self._rim, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        lines = [""]
+        for word in self._title.split():
+            longer = f"{lines[-1]} {word}".lstrip()
+            if lines[-1] and self._width(longer) > self.width() - self._rim:
+                lines.append(word)
+            else:
+                lines[-1] = longer
+        self.setText("\n".join(lines))
+
+    @property
+    def _rim(self) -> int:
+        """Width of all but the title."""
+        return self.sizeHint().width() - max(map(self._width, self.text().split("\n")))
+
+    def _width(self, text: str) -> int:
+        return self.fontMetrics().horizontalAdvance(text)
 
 
 class ElidedComboBox(QComboBox):

@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 from tilelab import catalog
 from tilelab.core.text.language import ENGLISH, language, tr
 from tilelab.gui.widgets.access import announce
-from tilelab.gui.widgets.elided import ElidedComboBox
+from tilelab.gui.widgets.elided import ElidedComboBox, WrappedButton
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import (
     STRETCH,
@@ -346,7 +346,7 @@ class LessonPage(QWidget):
     def _run_button(self, run: LessonRun, number: int) -> QWidget:
         whole = QWidget(self)
         words = described(run)
-        button = push_button(run.block.title, f"lesson_run_{number}", "", whole)
+        button = named(WrappedButton(run.block.title, whole), f"lesson_run_{number}")
         button.setAccessibleDescription(words)
         button.clicked.connect(calling(self._request, run, whole))
         below = text_label("small", whole, words, f"lesson_run_{number}_words", wraps=True)
