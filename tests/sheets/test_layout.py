@@ -322,6 +322,17 @@ def test_winding_words_that_share_a_cell_are_on_boards_of_their_own():
     assert shown.count("C") == 1 + len(boards) + 1  # also the name of a column
 
 
+def test_a_solution_gives_its_last_small_boards_room_on_its_page():
+    """Noticed: a page for one small board, below which it was empty."""
+    bent = ((12, 7, 6), (12, 13, 8), (12, 17, 18), (12, 11, 16), (12, 11, 6), (12, 7, 8))
+    words = tuple(SheetWord(f"word {number}", "abc", cells) for number, cells in enumerate(bent))
+    sheet = Sheet("One", "boggle", 5, tuple("ABCDEFGHIJKLMNOPQRSTUVWXY"), words=words)
+    assert len(apart(words)) == len(words)
+    puzzle, solution = pages_of([sheet])
+    assert len(strokes(solution)) == len(words)
+    assert_inside([puzzle, solution])
+
+
 def rings(page):
     return [mark for mark in page.marks if isinstance(mark, Capsule)]
 

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import counted
@@ -42,6 +43,7 @@ _ARROWS = {
     (-1, -1): "↖", (-1, 1): "↗", (1, -1): "↙", (1, 1): "↘",
 }  # fmt: skip
 _MIN_GRID = 0.42  # smallest part of a page's height for the board, however many words there are
+_MIN_SOLVED = 0.25  # smallest part for that of a solution, if small boards then fit below it
 _MIN_CELL = 1.3  # smallest side of a cell in half a page, as a part of the usual size of its words
 _MAX_CELL = 120.0  # largest side of a cell: a small board grows to the width of the page up to it
 _EXERCISE_CELL, _FRAMES_IN_ROW = 32.0, 3  # largest side of a cell in an exercise
@@ -297,6 +299,16 @@ class Columns:
         return lines
 
 
+class _SmallRow(NamedTuple):
+    """A row of small boards of a solution, in points."""
+
+    groups: Sequence[Sequence[SheetWord]]  # words of each board
+    names: list[list[_LineOfPieces]]  # lines of text below each board
+    width: float  # of a board
+    cell: float
+    height: float  # of the row with its names
+
+
 class _Setter:
     """A setter of one puzzle, which begins another page whenever one is full."""
 
@@ -409,11 +421,15 @@ class _Setter:
         if sheet.words:
             board = sheet.goal or sheet.signs
             groups = self._groups()
-            room = columns.height + 2 * self._size
-            self._set_board(board, room, sheet.words, groups[0] if len(groups) == 1 else ())
+            small = self._small_rows(groups) if 1 < len(groups) <= _MAX_BOARDS else []
+            below = columns.height + 2 * self._size
+            # The board is smaller, where that saves a page for the last small boards.
+            below_all = below + 1.2 * self._size + sum(row.height for row in small)
+            if small and self._floor - self._y - below_all >= _MIN_SOLVED * self._height:
+                below, self._min_board = below_all, 0.0
+            self._set_board(board, below, sheet.words, groups[0] if len(groups) == 1 else ())
             self._flow(columns, tr("Words"))
-            if 1 < len(groups) <= _MAX_BOARDS:
-                self._set_small_boards(board, groups)
+            self._set_small_boards(board, small)
         if slides:
             steps = [
                 ListItem(slide.sign, f"{number}.", slide.direction)
@@ -523,22 +539,28 @@ class _Setter:
         lines = [mark for mark in marks if isinstance(mark, Line)]
         self._marks += [*lines, *word_marks(place, drawn), *marks[len(lines) :]]
 
-    def _set_small_boards(
-        self, signs: Sequence[str], groups: Sequence[Sequence[SheetWord]]
-    ) -> None:
-        """Set a small board for each group of words, with their names below it."""
-        sheet, size = self._sheet, self._size
+    def _small_rows(self, groups: Sequence[Sequence[SheetWord]]) -> list[_SmallRow]:
+        """Return rows of small boards, one for each group of words."""
+        sheet = self._sheet
         room = self._room + _SMALL_GAP
         n_in_row = max(min(int(room / (_SMALL_CELL * sheet.cols + _SMALL_GAP)), 5), 1)
         width = room / n_in_row - _SMALL_GAP
         cell = min(width / sheet.cols, _MAX_SMALL, (self._floor - TOP) / 2 / sheet.n_rows)
+        rows = []
         for first in range(0, len(groups), n_in_row):
-            row = groups[first : first + n_in_row]
-            names = [self._names(group, width) for group in row]
-            height = cell * sheet.n_rows + (max(map(len, names)) + 1) * _LEADING * size
-            if self._y + height > self._floor:
+            names = [self._names(group, width) for group in groups[first : first + n_in_row]]
+            height = cell * sheet.n_rows + (max(map(len, names)) + 1) * _LEADING * self._size
+            rows.append(_SmallRow(groups[first : first + n_in_row], names, width, cell, height))
+        return rows
+
+    def _set_small_boards(self, signs: Sequence[str], rows: Sequence[_SmallRow]) -> None:
+        """Set rows of small boards, with the names of their words below them."""
+        sheet, size = self._sheet, self._size
+        for groups, names, width, cell, height in rows:
+            # Rows that fill the page exactly may end a rounding error below it.
+            if self._y + height > self._floor + 0.01:
                 self._new_page()
-            for column, (group, lines) in enumerate(zip(row, names, strict=True)):
+            for column, (group, lines) in enumerate(zip(groups, names, strict=True)):
                 left = SIDE + column * (width + _SMALL_GAP)
                 place = GridPlace(left, self._y, cell, sheet.n_rows, sheet.cols)
                 self._draw_board(place, signs, group, group)
