@@ -176,7 +176,10 @@ def test_in_large_type_the_board_has_one_neighbour_at_a_time(driver):
     shows(page.panel._form)
     page.findChild(QToolButton, "show_result").click()
     shows(page.face.best_panel)
+    window.show_lessons()
     window.set_text_size(100)
+    shows(page.chart)
+    window.lessons.close()
     shows(*parts)
     driver.until(lambda: (page.columns.sizes(), page.middle.sizes()[-1]) == usual)
 

@@ -31,8 +31,8 @@ class TilePlay(QWidget, Generic[P]):
     """Control of the board in play, or of a board on a path; it knows nothing of runs."""
 
     position_changed = Signal()  # emitted when another board is in play, or is scored differently
-    heading_changed = Signal(str, object, str)  # emitted with the arguments of set_heading
-    """Emitted with the heading and a detail in a long and a short wording."""
+    heading_changed = Signal(str, object, str)
+    """Emitted with heading, detail in a long and a short wording, and short heading."""
     scramble_requested = Signal()
     distances_requested = Signal()  # emitted when the key of the distances is pressed
     placed = Signal(int)  # emitted with the number of moves of the path made on the shown board

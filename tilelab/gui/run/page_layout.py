@@ -219,7 +219,7 @@ class PageFrame(QWidget):
         reading.setParent(self.window())
         self._result_button.setText(tr("Result"))
         self.side.setMinimumWidth(scaled(MIN_RESULT_WIDTH))
-        if self._unfolds_later:
+        if self._unfolds_later or (self._unfolds_when_wide and not self._is_narrow):
             self.panel.set_folded(False)
         self._unfolds_later = self.keeps_parameters = False
         self._restore_columns()
