@@ -329,7 +329,9 @@ def test_a_solution_of_many_moves_is_named_by_its_moves(solved, asked):
     page = solved.page
     page.run.status = dataclasses.replace(page.run.status, seconds=1000.0)
     paste(solved, UNSOLVABLE)
-    assert asked == ["Loading discards the run, and its best (2 moves) is not saved."]
+    assert asked == [
+        "Loading replaces the run, and only the history keeps it with its best (2 moves)."
+    ]
 
 
 @pytest.mark.exhaustive

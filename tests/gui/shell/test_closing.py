@@ -50,7 +50,7 @@ def test_a_paused_run_of_some_seconds_is_asked_about(driver, monkeypatch):
     driver.window.close()
     assert len(asked) == 1
     # Another board replaces it without a question: the notice and the history have it.
-    assert driver.page.unsaved.may_lose("Loading discards the run")
+    assert driver.page.unsaved.may_lose("Loading replaces the run")
     answering(monkeypatch, ClosingChoice.DISCARD)
 
 

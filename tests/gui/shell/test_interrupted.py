@@ -140,7 +140,7 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     driver.click(Action.START_AGAIN)
     assert lost == [
         (
-            "START AGAIN discards the run",
+            "START AGAIN replaces the run",
             "only its board is saved, so that it cannot be resumed",
         )
     ]

@@ -111,7 +111,7 @@ class RunControl(QObject):
 
         what: the reason as a clause, such as 'Loading ends the run'; '' for the usual one.
         """
-        what = what or tr("Loading discards the run")
+        what = what or tr("Loading replaces the run")
         return not self.refuses(Action.LOAD) and self._unsaved.may_lose(what)
 
     def ask_puzzle(self, request: PuzzleRequest, context: LoadContext, what: str = "") -> bool:
@@ -231,7 +231,7 @@ class RunControl(QObject):
             self._start_again(one_step=True)
 
     def _start_again(self, *, one_step: bool = False) -> None:
-        if self._unsaved.may_lose(tr("START AGAIN discards the run")):
+        if self._unsaved.may_lose(tr("START AGAIN replaces the run")):
             self.begin(has_next_seed=True, one_step=one_step)
 
     def _resume(self) -> None:

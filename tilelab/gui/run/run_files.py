@@ -222,7 +222,10 @@ class UnsavedChanges:
             run.look_at_present()
             assert run.best is not None
             assert run.started is not None
-            lost = tr("its best ({value}) is not saved", value=run.started.puzzle.worth(run.best))
+            value = run.started.puzzle.worth(run.best)
+            lost = tr("only the history keeps it with its best ({value})", value=value)
+            if not self._is_kept():
+                lost = tr("its best ({value}) is not saved", value=value)
             answer = ask_before_losing(window, what, lost)
             if answer == Answer.Save:
                 self.best_files.ask()

@@ -366,7 +366,7 @@ class PuzzlePage(PageFrame):
         path: file of the run, if it is the user's own. folder: where it is kept, if it was
         interrupted. what: the reason why the current run ends, as a clause; '' for the usual one.
         """
-        if not self.control.may_load(what or tr("Opening another run discards this one")):
+        if not self.control.may_load(what or tr("Opening another run replaces this one")):
             return False
         self.control.clear_errors()
         self._path_requested, self._is_taken_up = path, folder is not None
@@ -504,7 +504,7 @@ class PuzzlePage(PageFrame):
         if run is not None:
             words = self.words.replace(title, shortened(title, MAX_TITLE), 1)
             text = tr("The run before is in the history: {run}.", run=words)
-            return text, partial(self.open_run, run, what=tr("Undo discards this run"))
+            return text, partial(self.open_run, run, what=tr("Undo replaces this run"))
         start = None if loaded.start is None else loaded.start.cells
         request, restore = ReadyPuzzle(loaded.puzzle, start), self.choices.keeper()
 

@@ -53,7 +53,7 @@ class TileFace(PuzzleFace):
         self.board = self.desk.board
         self.film = FilmExport(self.settings, page, self.notice)
         page.lay_out(self.desk, next_to_title, self.best_panel, self.board_place)
-        self.desk.may_leave = partial(page.leave_run, tr("Another board discards the run"))
+        self.desk.may_leave = partial(page.leave_run, tr("Another board replaces the run"))
         self.desk.heading_changed.connect(page.set_heading)
         self.desk.position_changed.connect(self._show_position)
         self.games = GameRecorder(self.desk, catalog.puzzle(self.puzzle_key).spec, self)

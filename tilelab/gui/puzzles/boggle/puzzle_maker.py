@@ -140,7 +140,7 @@ class PuzzleMaker(QObject):
 
     def _replace(self, request: PuzzleRequest, context: LoadContext) -> None:
         """Show another puzzle; a notice can bring back the one before."""
-        control, what = self._page.control, tr("The new puzzle discards the run")
+        control, what = self._page.control, tr("The new puzzle replaces the run")
         self._page.face.load.choose(control.ask_puzzle, request, context, what)
 
     def edit(self, lexicon: Lexicon) -> None:
