@@ -154,6 +154,18 @@ def test_an_offer_to_undo_outlasts_a_refusal_but_no_other_notice(ground):
     assert not notice.text
 
 
+def test_a_notice_begins_with_a_capital_but_not_a_name(ground):
+    for text, shown in (
+        ("the start board has another size", "The start board has another size"),
+        ("élan vital", "Élan vital"),
+        ("words.txt has no words", "words.txt has no words"),
+        ("--rows must be 1..16", "--rows must be 1..16"),
+    ):
+        ground.notice.show_error(text)
+        assert shown in texts(ground.notice)
+        assert ground.notice.accessibleName().endswith(text)  # after a colon
+
+
 def texts(notice):
     return [label.text() for label in notice.findChildren(QLabel) if not label.isHidden()]
 

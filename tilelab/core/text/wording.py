@@ -109,6 +109,11 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def sentence(text: str) -> str:
+    """Begin a text with a capital, unless its first word is a name such as words.txt."""
+    return capital(text) if text.partition(" ")[0].isalpha() else text
+
+
 def in_sentence(title: str) -> str:
     """Translate a title for the middle of a sentence: ``mutation rate``, ``Mutationsrate``."""
     shown = tr(title)

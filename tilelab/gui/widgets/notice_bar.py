@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QStackedWidget, QWidget
 
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import one_line
-from tilelab.core.text.wording import capital, labelled
+from tilelab.core.text.wording import capital, labelled, sentence
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.parts import (
     IconButton,
@@ -225,7 +225,7 @@ class NoticeBar(QFrame):
         self._kind.setText(notice.kind)
         set_role(self._kind, notice.role)
         set_style_property(self, "error", notice.role == "warning")
-        self._text.setText(one_line(notice.text))
+        self._text.setText(one_line(sentence(notice.text)))  # an error is a clause
         self.undo.setVisible(notice.undo is not None)
         self._offer(notice.buttons)
         self._count()
