@@ -341,12 +341,12 @@ class SheetDialog(Dialog):
     def _show_pages(self) -> None:
         sheets, options = self.sheets, self.options
         self.pages = laid_out(sheets, options)
-        said = " ".join(
-            tr("“{title}” does not fit in half a page.", title=sheet.title)
-            if sheet.title
-            else tr("A puzzle does not fit in half a page.")
-            for sheet in not_in_half(sheets, options)
-        )
+        large, said = not_in_half(sheets, options), ""
+        if len(large) == 1 and large[0].title:
+            said = tr("“{title}” does not fit in half a page.", title=large[0].title)
+        elif large:
+            n_puzzles = counted(len(large), "puzzle")
+            said = tr("Too large for half a page: {n_puzzles}.", n_puzzles=n_puzzles)
         self._too_long.setText(said)
         self._too_long.setVisible(bool(said))
         self.turn_to(self.number)
