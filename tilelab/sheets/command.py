@@ -98,7 +98,7 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
                 known=lambda: PaperSize,
             ),
             switch("--large", tr("Larger letters and words.")),
-            switch("--two-on-page", tr("Half a page for each puzzle; solutions have whole ones.")),
+            switch("--two-on-page", tr("Half a page for each puzzle that fits there.")),
             click.Option(
                 ["--name-line/--no-name-line"],
                 default=True,

@@ -152,6 +152,14 @@ def test_a_search_without_a_board_says_what_stopped_it_and_what_would_help(dialo
     assert not dialog._use.isEnabled()
 
 
+def test_the_sides_of_a_plan_are_not_those_of_the_next_search(dialog, puzzle, qtbot):
+    typed = read_typed("cat, dog", Accents.KEEP)
+    dialog.aim(PuzzlePlan(PuzzleList("Pets", listed(typed, {})), 4, 4, level="hard"), 1)
+    qtbot.waitUntil(lambda: not dialog._job.is_busy, timeout=60_000)
+    dialog.ask(puzzle, 1)
+    assert (dialog._rows.value(), dialog._cols.value()) == (0, 0)
+
+
 def test_the_shape_of_a_plan_has_the_sides_of_the_dialog(dialog, qtbot):
     typed = read_typed("cat, dog", Accents.KEEP)
     words = PuzzleList("Pets", listed(typed, {}))

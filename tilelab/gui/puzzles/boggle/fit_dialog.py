@@ -106,6 +106,9 @@ class FitDialog(Dialog):
     def ask(self, puzzle: BogglePuzzle, seed: int) -> None:
         """Offer the search for the words and rules of a puzzle; START begins it."""
         if not self._job.is_busy:
+            if isinstance(self._puzzle, PuzzlePlan):  # its sides are not for these words
+                for side in (self._rows, self._cols):
+                    side.setValue(0)
             self._puzzle, self._seed, self._found = puzzle, seed, None
             self.setWindowTitle(tr("Fit all words"))
             n_strings = counted(len(puzzle.lexicon.strings), "word")
