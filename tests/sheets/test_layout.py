@@ -62,10 +62,11 @@ def assert_apart(page):
     order=st.sampled_from(list(WordOrder)),
     paper=st.sampled_from(list(PaperSize)),
     large=st.booleans(),
+    two_on_page=st.booleans(),
 )
-def test_nothing_is_clipped_or_lies_over_another(n_words, cols, order, paper, large):
-    sheet = made_sheets.many_words(n_words, cols)
-    pages = pages_of([sheet], words=order, paper=paper, large=large)
+def test_nothing_is_clipped_or_lies_over_another(n_words, cols, order, paper, large, two_on_page):
+    sheets = [made_sheets.many_words(n_words, cols)] * (1 + two_on_page)
+    pages = pages_of(sheets, words=order, paper=paper, large=large, two_on_page=two_on_page)
     assert_inside(pages)
     for page in pages:
         assert_apart(page)
