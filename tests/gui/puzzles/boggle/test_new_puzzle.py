@@ -507,6 +507,27 @@ def test_what_was_asked_for_another_board_of_the_same_words_is_forgotten(driver)
     assert making.dialog.plan.shape == ""
 
 
+@pytest.mark.parametrize("is_chosen", [False, True])
+def test_another_list_does_not_keep_the_size_of_a_plan(driver, is_chosen):
+    """Noticed: three words on 11 × 14 cells; a size that the user has chosen since stays."""
+    page = driver.page
+    page.face.making.dialog.show_text("cat\ndog\n")
+    for side in (page.face.making.dialog.rows, page.face.making.dialog.cols):
+        side.setValue(14)
+    plan = page.face.making.dialog.plan.kept()
+    context = LoadContext(Origin("", plan.path), then=page.panel.show_puzzle)
+    page.control.ask_puzzle(plan, context)
+    driver.settled()
+    if is_chosen:
+        page.panel.set_values({"rows": 7, "cols": 9})
+    page.face.load_lexicon("planets")
+    driver.settled()
+    words = [len(string) for string in page.face.lexicon.strings]
+    expected = (7, 9) if is_chosen else suggested_shape(words)
+    values = page.panel.values("puzzle")
+    assert (values["rows"], values["cols"]) == expected
+
+
 def test_recent_lists_of_one_title_are_told_by_their_words(driver):
     """Noticed: "My words" three times with one tip; boards of the same words are one entry."""
     making, menu = driver.page.face.making, QMenu()

@@ -241,7 +241,16 @@ class LetterFace(PuzzleFace):
         if file is not None and is_typed_list(file):
             self.making.open_list(file, accents)
             return
-        request = BoardRequest(self.puzzle_key, name, params, accents=accents)
+        # The size of a list of the user's own, unless it was changed, is not for other words.
+        path, shape = self._lexicon.path, (params["rows"], params["cols"])
+        suggests_size = (
+            path is not None
+            and is_typed_list(path)
+            and shape == of_kind(self.page.source.puzzle, BogglePuzzle).shape
+        )
+        request = BoardRequest(
+            self.puzzle_key, name, params, accents=accents, suggests_size=suggests_size
+        )
         self.control.ask_puzzle(request, LoadContext(Origin("", file)))
 
     def ask_for_own(self) -> None:

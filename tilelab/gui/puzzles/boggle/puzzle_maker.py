@@ -21,10 +21,14 @@ from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.boggle.puzzle_plan import (
+    MAX_LISTED,
+    RULE,
     PuzzlePlan,
+    board_notes,
     notes_with_board,
     read_list,
     require_few,
+    suggested_shape,
 )
 from tilelab.gui.run.messages import (
     LetterRequest,
@@ -53,6 +57,7 @@ class BoardRequest(LetterRequest):
     """A request for a letter board with constraints."""
 
     constraints: Constraints = UNCONSTRAINED
+    suggests_size: bool = False  # whether a short list gets its suggested size
 
     def flag_values(self) -> Values:
         """Return the flags of the lexicon, the start and the constraints."""
@@ -61,7 +66,12 @@ class BoardRequest(LetterRequest):
         return {**super().flag_values(), **asked}
 
     def _made(self, puzzle_class: type[LexiconPuzzle], lexicon: Lexicon) -> LexiconPuzzle:
-        return BogglePuzzle.from_values(lexicon, self.params, self.start_rows, self.constraints)
+        params = dict(self.params)
+        if self.suggests_size and len(lexicon.strings) <= MAX_LISTED:
+            rule = board_notes(BoggleParams.model_validate(params))[RULE]
+            lengths = lexicon.lengths.tolist()
+            params["rows"], params["cols"] = suggested_shape(lengths, rule)
+        return BogglePuzzle.from_values(lexicon, params, self.start_rows, self.constraints)
 
 
 class PuzzleMaker(QObject):

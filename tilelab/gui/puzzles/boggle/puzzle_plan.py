@@ -46,7 +46,7 @@ RULES: Mapping[str, str] = {
     ONCE: marked("Each cell once in a word"),
     STRAIGHT: marked("Straight lines"),
 }
-_FEW = 2_000
+MAX_LISTED = 2_000
 """Largest number of words that the dialog shows; a larger lexicon is edited as a file."""
 _SHARED, _ALONE = 0.85, 1.6
 """Cells per letter of all words, where words bend and share letters, and where they are straight.
@@ -189,14 +189,14 @@ def read_list(path: Path | str, accents: Accents) -> PuzzleList:
 
 def require_few(title: str, words: Sequence[ListedWord]) -> None:
     """Raise LexiconError if a list is too long for the dialog."""
-    if len(words) > _FEW:
+    if len(words) > MAX_LISTED:
         raise LexiconError(
             tr(
                 "{lexicon} has {n_strings} words; up to {max_strings} are edited here. "
                 "Edit a larger lexicon as a file.",
                 lexicon=title,
                 n_strings=figures(len(words), ","),
-                max_strings=figures(_FEW, ","),
+                max_strings=figures(MAX_LISTED, ","),
             )
         )
 
