@@ -13,7 +13,7 @@ from tilelab.core.files.paths import is_there
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import menu_text, tool_tip
 from tilelab.gui.widgets.file_dialog import ask_to_open
-from tilelab.gui.widgets.parts import calling
+from tilelab.gui.widgets.parts import calling, named
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons import PACKED, is_lesson
 from tilelab.runs.files.carried import SUFFIXES
@@ -21,6 +21,7 @@ from tilelab.runs.files.store import SUFFIX
 
 R = TypeVar("R")
 RECENT = "runs"  # kind of recent run files in the settings
+RECENT_MENU = "recent"  # object name of the submenu of recent files
 RUN_PATTERNS = " ".join(f"*{suffix}" for suffix in (SUFFIX, *SUFFIXES))
 """Patterns of files that hold or carry a run."""
 
@@ -68,7 +69,7 @@ class LoadMenu(QObject):
         for before in menu.findChildren(QMenu):
             before.deleteLater()
         menu.addAction(tr("Open…\tCtrl+O")).triggered.connect(self.ask_for_file)
-        recent = menu.addMenu(tr("Recent"))
+        recent = named(menu.addMenu(tr("Recent")), RECENT_MENU)
         recent.setToolTipsVisible(True)
         for kind in dict.fromkeys((self.recent_kind, RECENT)):
             recent.addSeparator()

@@ -1,5 +1,7 @@
 """All commands of the window with their keys, in a list that is filtered as the user types."""
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
@@ -12,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.text.language import tr
 from tilelab.gui.widgets.access import announce
-from tilelab.gui.widgets.commands import CommandAction, CommandTable
+from tilelab.gui.widgets.commands import Command, CommandAction, CommandTable
 from tilelab.gui.widgets.item_model import Index
 from tilelab.gui.widgets.item_table import PURPOSE, PurposeDelegate
 from tilelab.gui.widgets.manual_link import set_manual_place
@@ -30,7 +32,10 @@ _TO_LIST = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_Page
 class CommandList(Dialog):
     """A filtered list of commands; Enter performs the selected one, or shows why it cannot."""
 
-    def __init__(self, window: QWidget, commands: CommandTable) -> None:
+    def __init__(
+        self, window: QWidget, commands: CommandTable, further: Iterable[Command] = ()
+    ) -> None:
+        """further: commands that are not in the table, such as the entries of LOAD."""
         super().__init__(window, tr("Find a command"), "command_list")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         title = tr("Find a command")
@@ -42,6 +47,11 @@ class CommandList(Dialog):
         column_layout(self, 12, 8, self.field, self.nothing, (self.list, 1))
         commands.refresh()
         self._commands = list(commands)
+        titles = {action.command.shown_title for action in commands}
+        for command in further:
+            if command.shown_title not in titles:
+                self._commands.append(CommandAction(command, self, str, set()))
+                self._commands[-1].refresh()
         for action in self._commands:
             self._add(action)
         self.field.installEventFilter(self)

@@ -5,18 +5,19 @@ tool tips. They also make the lists of commands and keys, and the table in the m
 """
 
 # ruff: noqa: PLW0108 - the page is the one that is shown when a command is done
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from tilelab import catalog
 from tilelab.core.registry import Lazy
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import of_unit
+from tilelab.gui.run.load_menu import RECENT_MENU
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.run.run_actions import KEYS, TITLES
 from tilelab.gui.shell.qt_application import AGAIN
@@ -267,7 +268,7 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
         ),
         Command(
             "find_command", tr("Find a command…"),
-            lambda: CommandList(window, window.commands).open(), "Ctrl+K",
+            lambda: CommandList(window, window.commands, _load_entries(window)).open(), "Ctrl+K",
             tr("Find a command by typing part of its name"), (Menu.HELP, 1), icon="search",
         ),
         Command(
@@ -284,6 +285,28 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
 
 def _why_not(window: SecondaryWindows, which: Action) -> str:
     return window.page.control.why_not(which)
+
+
+def _load_entries(window: SecondaryWindows) -> Iterator[Command]:
+    """Yield the entries of LOAD as commands, without the files that were opened before."""
+    menu = window.bar.load_menu
+    menu.aboutToShow.emit()  # which fills it
+    for entry in menu.actions():
+        inner = entry.menu()
+        if not isinstance(inner, QMenu):
+            yield _load_entry(window, entry, menu.title())
+        elif inner.objectName() != RECENT_MENU:
+            for each in inner.actions():
+                if not each.isSeparator():
+                    yield _load_entry(window, each, f"{menu.title()} › {inner.title()}")
+
+
+def _load_entry(window: SecondaryWindows, entry: QAction, path: str) -> Command:
+    title, _, _ = entry.text().partition("\t")
+    tip = entry.toolTip() if entry.toolTip() != title.rstrip("…") else path
+    why_not = partial(_why_not, window, Action.LOAD)
+    place = "window#the-run-bar"
+    return Command("", title, entry.trigger, tip=tip, place=place, why_not=why_not, submenu=path)
 
 
 def _takes_seed(window: SecondaryWindows, *, is_next: bool) -> bool:
