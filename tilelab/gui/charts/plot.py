@@ -412,8 +412,9 @@ class Plot(pg.GraphicsView):
         self._names_are_outside = right > _RIGHT
         self.frame.layout().setContentsMargins(1, max(_TOP, top), max(_RIGHT, right), 1)
 
-    def show_empty(self, is_empty: bool) -> None:
-        """Show the text for an empty plot, or box and axes."""
+    def show_empty(self, is_empty: bool, text: str = "") -> None:
+        """Show the text for an empty plot, or box and axes. text: '' for the same one as before."""
+        self._empty.setText(text or self._empty.text())
         self._empty.setVisible(is_empty)
         self.frame.setVisible(not is_empty)
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QTableView
 
 from tests.gui.tables_by_hand import cell, headings
 from tilelab.core.solver import Best
-from tilelab.gui.lab.race.chart import RaceCurve
+from tilelab.gui.lab.race.chart import RaceChart, RaceCurve
 from tilelab.gui.lab.race.layout import RaceTable, leader_words
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.actions import State
@@ -260,6 +260,18 @@ def test_times_within_a_slice_name_no_winner():
     assert leader_words(racers(*searches), "to goal", True) == words
     entries = racers(status(0, 0.0, 3.02, "UDLR"), status(1, 0.0, 3.0, "UDLR"))
     assert leader_words(entries, "to goal", True) == "Tabu is first: 4 moves after 3.00 s."
+
+
+def test_a_chart_without_curves_says_what_they_wait_for(qapp, qtbot):
+    """Noticed: 'will be drawn here' after 39 steps of a search that has found no path yet."""
+    make_application([], "light")
+    chart = RaceChart()
+    qtbot.addWidget(chart)
+    waiting = racers(status(0))
+    chart.show_racers([dataclasses.replace(one, status=None) for one in waiting])
+    assert chart._plot._empty.text() == "The race will be drawn here."
+    chart.show_racers(waiting)
+    assert chart._plot._empty.text() == "The curves begin with the first best board."
 
 
 def test_who_leads_stands_in_heavy_letters(table):

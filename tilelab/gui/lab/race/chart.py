@@ -67,7 +67,7 @@ class RaceChart(QWidget):
         self._title = ElidedLabel(self, role="title")
         self._legend = ChartLegend(self)
         self._legend.setAccessibleName(tr("Legend of the race"))
-        self._plot = Plot(self, 0.0, _KNEES[0], tr("The race will be drawn here."))
+        self._plot = Plot(self, 0.0, _KNEES[0])
         self.view = self._plot.view  # visible range and scale
         self.view.changed.connect(self.refresh)
         self.own_value: OwnValue = lambda values: values
@@ -104,7 +104,13 @@ class RaceChart(QWidget):
         curves = self._curves()
         self.view.show_to(self._last(curves), beyond=0.03)
         self._plot.draw(curves)
-        self._plot.show_empty(not any(len(curve.places) for curve in curves))
+        is_empty = not any(len(curve.places) for curve in curves)
+        has_begun = any(racer.status and racer.status.seconds for racer in self._racers)
+        words = (
+            tr("The curves begin with the first best board."),
+            tr("The race will be drawn here."),
+        )
+        self._plot.show_empty(is_empty, words[not has_begun])
 
     def file(self, kind: str) -> bytes:
         """Return the contents of a file of the visible part, 'png' or 'svg'."""
