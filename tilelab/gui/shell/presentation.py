@@ -139,10 +139,11 @@ class PresentationStage(QWidget):
             wordings: tuple[str, ...] = (result, reason, reason.partition(":")[0], "")
             if has_ended:
                 key = self._commands[Action.START_AGAIN].command.shown_keys
-                again = tr("{result} · {key}: start again · Esc: leave", result=result, key=key)
+                keys = tr("{result} · {key}: start again · Esc: leave")
+                again = (keys.format(result=words, key=key) for words in wordings[:3])
                 leave = tr("Press Esc to leave")
                 longer = f"{result} · {leave}", f"{reason} · {leave}"
-                wordings = again, *longer, *(f"{words} · Esc" for words in wordings[:3]), ""
+                wordings = *again, *longer, *(f"{words} · Esc" for words in wordings[:3]), ""
             self._hint.show_wordings(*wordings)
         says_much = run.trace.n_units >= _MIN_CHART_UNITS
         self._chart.setVisible(page.view_stack.shown is None and says_much)
