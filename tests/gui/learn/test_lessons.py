@@ -620,7 +620,7 @@ def test_a_run_is_shown_next_to_one_of_another_solver(lessons):
         task = race.frame._task
         assert task.isVisible()
         assert task.text().startswith(
-            "Press STEP some times." if number == 1 else "Compare Queue on the left card"
+            "Press STEP some times." if number == 1 else "Compare Queue entries on the left card"
         )
         assert not set("\n*\\") & set(task.text().replace("A* ", ""))
     race.close()

@@ -127,7 +127,7 @@ def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot):
     for _ in range(3):
         driver.settled()
         stage.findChild(QPushButton, "show_step").click()
-    names = ["Expanded", "Generated", "Queue", "Depth", "f"]
+    names = ["Expanded", "Generated", "Queue entries", "Depth", "f"]
     driver.until(lambda: list(stage.counters.texts) == names)
     driver.until(lambda: stage.counters.texts["Expanded"] == "3")
     assert not driver.page.chart.isVisible()

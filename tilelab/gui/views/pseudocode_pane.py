@@ -72,7 +72,7 @@ class PseudocodePane(QFrame):
         self.lines.setFrameShape(QFrame.Shape.NoFrame)
         self.lines.setItemDelegate(_LineDelegate(self.lines))
         self.lines.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.lines.setWordWrap(True)  # Qt lays a list of one column out anew only if it wraps
+        self.lines.setWordWrap(True)  # else Qt keeps the places of its lines when its width changes
         self.lines.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.lines.verticalScrollBar().rangeChanged.connect(self._reveal)
         self._whole = column_layout(self, _MARGIN, 4, self._title, (self.lines, 1), self._hint)

@@ -61,7 +61,7 @@ CURVES = {
         ChartCurve("bound", "f", "accent", 2),
     ),
     marked("Boards"): (
-        ChartCurve("frontier", "queue", "selection", 1),
+        ChartCurve("frontier", "queue entries", "selection", 1),
         ChartCurve("generated", marked("generated"), "muted", 1),
         ChartCurve("expanded", marked("expanded"), "accent", 2),
     ),

@@ -20,7 +20,7 @@ from tilelab.slides.moves import MOVES, neighbour
 _TITLES = {
     "expanded": marked("Expanded"),
     "generated": marked("Generated"),
-    "frontier": marked("Queue"),
+    "frontier": marked("Queue entries"),
     "depth": marked("Depth"),
     "bound": marked("Lowest f"),
     "nearest": marked("Lowest h"),
@@ -112,8 +112,9 @@ class SolutionPanel(BestCard):
         """Give metrics the names that they have in a search; '' hides one that it has not."""
         for name, usual in _TITLES.items():
             own = titles.get(name, usual)
-            tip = tr(_QUEUE) if name == "frontier" and own == usual else ""
-            self._metrics.show_title(name, capital(tr(own)), tip)
+            title = capital(tr(own))
+            tip = tr(_QUEUE) if name == "frontier" and title == tr(usual) else ""
+            self._metrics.show_title(name, title, tip)
             self._metrics.show_line(name, bool(own))
 
     def show_place(self, place: int) -> None:

@@ -47,7 +47,7 @@ ENDS = {
     kernel.MET: (Status.SOLVED, ""),
 }
 """Status and limit of a run by the code of a store."""
-_TITLES = {"frontier": marked("queue")}
+_TITLES = {"frontier": marked("queue entries")}
 queue_spec = functools.partial(
     sliding_spec,
     step="expansion",
