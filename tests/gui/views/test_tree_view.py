@@ -221,7 +221,7 @@ def test_a_part_of_a_tree_says_what_it_is_and_why(tree, monkeypatch, path):
     whole, part = made(), made(is_whole=False, path=np.array(path, np.int32))
     said = {}
     for view in (whole, part):
-        for height in (400, 100):
+        for height in (400, 170, 100):
             tree.resize(300, height)
             tree.show_view(view, PUZZLE)
             QApplication.processEvents()
@@ -231,7 +231,10 @@ def test_a_part_of_a_tree_says_what_it_is_and_why(tree, monkeypatch, path):
     words = "The whole tree has too many boards: here are "
     words += "the path and those next to it." if path else "those that come next."
     assert [key for key, text in said.items() if words in text] == [(False, 400)]
-    assert words in tree.canvas.accessibleDescription()
+    short = [key for key, text in said.items() if "a part: too many boards" in text]
+    assert short == [(False, 170)]
+    for spoken in (tree.canvas.accessibleDescription(), tree.canvas.toolTip()):
+        assert words in spoken
 
 
 def test_the_goal_that_ended_a_search_is_shown_and_has_the_frame(tree):

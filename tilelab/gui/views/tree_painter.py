@@ -26,7 +26,7 @@ _MIN_SLANT = 1.5
 antialiasing them doubles the time.
 """
 _LEGEND_GAP = 16  # pixels between two entries of the legend
-_LEGEND_SHARE = 0.25  # largest part of the height for a legend with a sentence about the tree
+_LEGEND_SHARE = 0.3  # largest part of the height for a legend with a sentence about the tree
 _ROUND_LEGEND = 12  # pixels of the legend above and below its text
 _BOARD_SHARE = 0.74  # part of its area that a board takes; its f is above
 ON_PATH = marked("on the path")
@@ -370,9 +370,9 @@ def paint_marks(
 
 def legend_height(room: QSizeF, view: SearchTree) -> int:
     """Return the height in pixels of the legend below a tree; room: of both."""
-    marks = len(_legend_lines(room.width(), view)) * _line_height()
-    whole = marks + len(_note_lines(room.width(), view)) * _line_height()
-    return whole if whole <= _LEGEND_SHARE * room.height() else marks
+    marks = len(_legend_lines(room.width(), view))
+    most = int(_LEGEND_SHARE * room.height() / _line_height()) - marks
+    return (marks + len(_note_lines(room.width(), view, most))) * _line_height()
 
 
 def paint_legend(painter: QPainter, rect: QRectF, view: SearchTree, theme: Theme) -> None:
@@ -388,9 +388,10 @@ def paint_legend(painter: QPainter, rect: QRectF, view: SearchTree, theme: Theme
             paint_mark(painter, mark, fate, is_path, theme)
             text.draw(QPointF(mark.right() + 6, middle), words, align=0.0)
         middle += _line_height()
-    for words in _note_lines(rect.width(), view):
-        if middle < rect.bottom():
-            text.draw(QPointF(rect.left() + 2, middle), words, align=0.0)
+    for words in _note_lines(
+        rect.width(), view, int((rect.bottom() - middle) / _line_height() + 1)
+    ):
+        text.draw(QPointF(rect.left() + 2, middle), words, align=0.0)
         middle += _line_height()
 
 
@@ -403,11 +404,15 @@ def part_words(view: SearchTree) -> str:
     return tr("The whole tree has too many boards: here are those that come next.")
 
 
-def _note_lines(width: float, view: SearchTree) -> list[str]:
-    words = part_words(view).split()
+def _note_lines(width: float, view: SearchTree, most: int) -> list[str]:
+    """Return the lines of what is said of a part of a tree, at most this many."""
     advance = QFontMetricsF(pixel_font(text_pixels("small"))).horizontalAdvance
-    lines = wrapped(list(map(advance, words)), width - 2, advance(" ")) if words else []
-    return [" ".join(words[line.start : line.stop]) for line in lines]
+    for said in () if view.is_whole else (part_words(view), tr("a part: too many boards")):
+        words = said.split()
+        lines = wrapped(list(map(advance, words)), width - 2, advance(" "))
+        if len(lines) <= most:
+            return [" ".join(words[line.start : line.stop]) for line in lines]
+    return []
 
 
 def _line_height() -> int:

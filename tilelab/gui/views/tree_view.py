@@ -175,9 +175,6 @@ class TreeCanvas(HoverView):
         self._chosen: int | None = None
         self._marked: int | None = None  # board that is pointed at in a list
         self._dragged: QPointF | None = None
-        self.setToolTip(
-            tr("Wheel: zoom. Drag: move. Double click: show all. Click a board: show its numbers")
-        )
 
     @property
     def chosen(self) -> int | None:
@@ -192,6 +189,8 @@ class TreeCanvas(HoverView):
             same = BoardPlace.of(boards, self._chosen, int(sides[self._chosen]))
             self._choose(node_of(tree.view, same))
         self._marked = None
+        how = tr("Wheel: zoom. Drag: move. Double click: show all. Click a board: show its numbers")
+        self.setToolTip(f"{part_words(tree.view)}\n{how}".lstrip())
         if before is not None and len(tree.view.g) < len(before.view.g):
             self._frame = Frame(self._room())
         self.update()
