@@ -309,6 +309,7 @@ def test_a_letter_board_that_was_edited_comes_back(driver, next_start, another_d
     driver.settled()
     driver.page.face._take_grid(GridFile(("mars", "eee#", "uuuu")))
     driver.settled()
+    driver.set(reuse="once")
     draft = edit(driver)
     next_start("boggle").window.close()
     again = another_driver(driver.window.settings)
@@ -319,6 +320,7 @@ def test_a_letter_board_that_was_edited_comes_back(driver, next_start, another_d
     request = face.puzzle_request()
     assert request.start_rows == draft.rows
     assert request.build().constraints.locked == (1,)
+    assert request.build().params.reuse == face.shown.puzzle.params.reuse == "once"
     assert undo.command.why_not()
     edit(again, "u")
     face.hand.undo()

@@ -305,7 +305,8 @@ class LetterFace(PuzzleFace):
             name, rows, locked = self._start_name, start.rows, self._constraints.locked
         else:
             return None
-        return KeptBoard(name=encodable(name), rows=rows, locked=locked)
+        params = self.panel.values("puzzle")
+        return KeptBoard(name=encodable(name), rows=rows, locked=locked, params=params)
 
     def show_no_run(self) -> None:
         self._before_draft = None  # a run that starts keeps its start
@@ -626,7 +627,7 @@ def _with_last_board(settings: Settings, puzzle: BogglePuzzle) -> tuple[BogglePu
         asked = replace(puzzle.constraints, locked=kept.locked, holes=tuple(sorted(holes)))
         lexicon = puzzle.given or puzzle.lexicon
         with contextlib.suppress(TileLabError):
-            params = {**puzzle.params.model_dump(), **size}
+            params = {**puzzle.params.model_dump(), **kept.params, **size}
             made = BogglePuzzle.from_values(lexicon, params, kept.rows, asked)
             return made, Origin(kept.name, None, GridFile(kept.rows))
     return puzzle, Origin("")
