@@ -229,7 +229,6 @@ class PuzzlePage(PageFrame):
         self.client = RunClient(session, self)
         self.context = RunContext(self.run, self.client, self.notice, settings, self)
         self.source = face.first  # puzzle that was loaded last
-        self._offered_about: object = None  # board that was shown when a notice offered Undo
         self._path_requested: Path | None = None
         self._is_taken_up = False
         self.recorder = HistoryRecorder(self.run, self)
@@ -322,21 +321,14 @@ class PuzzlePage(PageFrame):
         return tuple(self._with_offer(each) if each.id == "undo" else each for each in own)
 
     def _with_offer(self, undo: Command) -> Command:
+        def offers() -> bool:
+            return self.notice.offers_undo(self.face.subject)
+
         return dataclasses.replace(
             undo,
-            do=lambda: self.notice.undo.click() if self._offers_undo else undo.do(),
-            why_not=lambda: "" if self._offers_undo else undo.why_not(),
+            do=lambda: self.notice.undo.click() if offers() else undo.do(),
+            why_not=lambda: "" if offers() else undo.why_not(),
         )
-
-    @property
-    def _offers_undo(self) -> bool:
-        """Whether the shown notice offers to undo what is newer than any change of the board."""
-        return self.notice.undo.isVisible() and self._offered_about is self.face.subject
-
-    @Slot()
-    def _note_offer(self) -> None:
-        if self.notice.undo.isVisible():
-            self._offered_about = self.face.subject
 
     @property
     def words(self) -> str:
@@ -493,7 +485,8 @@ class PuzzlePage(PageFrame):
             replaced, bring_back = context.replaced
             said = (self.face.loaded_words(), replaced, self.notice.text)
             undo = partial(self.control.after_stop, bring_back)
-            self.notice.show_note(" ".join(filter(None, said)), undo=undo)
+            text, subject = " ".join(filter(None, said)), self.face.subject
+            self.notice.show_note(text, undo=undo, subject=subject)
         self.choices.note_borrowed()
 
     def _replaced(self) -> tuple[str, Callable[[], object]] | None:
@@ -643,7 +636,6 @@ class PuzzlePage(PageFrame):
 
     def _connect(self) -> None:
         self._listen()
-        self.notice.noticed.connect(self._note_offer)
         self.control.awaited.connect(self._show_status)
         self.control.refused.connect(self.show_refusal)
         self.control.resumed.connect(self.timeline.end)

@@ -48,6 +48,7 @@ class _Notice:
     buttons: Sequence[NoticeButton] = ()
     why: Callable[[], str] | None = None
     """Function that returns the text while it is true; None if it is not checked again."""
+    subject: object = field(default=None, compare=False)  # object that undo is about
     is_read: bool = field(default=False, compare=False)  # whether it was shown long enough
 
     @property
@@ -136,14 +137,19 @@ class NoticeBar(QFrame):
         undo: Callable[[], object] | None = None,
         buttons: Sequence[NoticeButton] = (),
         why: Callable[[], str] | None = None,
+        subject: object = None,
     ) -> None:
         """Show a note; stays: whether it stays until withdrawn or closed.
 
         undo: function of an Undo button. buttons: further buttons. why: returns the text as long
-        as it is true, for a note that stays until then.
+        as it is true, for a note that stays until then. subject: object that undo is about.
         """
         stays = stays or why is not None
-        self._put(_Notice(tr("Notice"), "accent", text, stays, undo, buttons, why))
+        self._put(_Notice(tr("Notice"), "accent", text, stays, undo, buttons, why, subject))
+
+    def offers_undo(self, subject: object) -> bool:
+        """Return whether the notice that is shown offers to undo this subject."""
+        return self.undo.isVisible() and self._notices[-1].subject is subject
 
     @property
     def buttons_width(self) -> int:

@@ -555,7 +555,7 @@ class LetterFace(PuzzleFace):
         elif self.run.started is None:
             self.show_nothing_found(None)
         undo = partial(self._bring_back_start, self.page.source, board, before)
-        self.notice.show_note(said, undo=undo)
+        self.notice.show_note(said, undo=undo, subject=self.subject)
 
     def _set_start(self, start: GridFile | None, name: str, constraints: Constraints) -> None:
         self._start, self._constraints = start, constraints

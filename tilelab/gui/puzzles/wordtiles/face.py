@@ -240,14 +240,16 @@ class WordTileFace(TileFace):
         puzzle, note = last_puzzle(settings, WordTilesPuzzle, FIRST_LEXICON)
         card = WordCard()
         set_manual_place(card, "letter-grids#lexicons")
-        self._first = _last_position(settings, puzzle)
-        context = LoadContext(Origin(self._first.name))
-        super().__init__(PuzzleLoaded(self._first.puzzle, None, context), card, settings, note)
+        self.first_position = _last_position(settings, puzzle)
+        context = LoadContext(Origin(self.first_position.name))
+        super().__init__(
+            PuzzleLoaded(self.first_position.puzzle, None, context), card, settings, note
+        )
         self._lexicon_shown: Lexicon | None = None
 
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
-        self.desk = WordTilePlay(self._first, self.notice, self.settings, page)
+        self.desk = WordTilePlay(self.first_position, self.notice, self.settings, page)
         self.best_panel = WordTilePanel(page)
         self.views = ViewSwitch(page)
         self.load = LetterLoadMenu(self.settings, page, is_word_board)
