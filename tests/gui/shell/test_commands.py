@@ -171,7 +171,7 @@ def test_what_load_offers_is_found_and_done(driver, monkeypatch):
     driver.window.show_puzzle("sliding")
     driver.settled()
     asked = []
-    monkeypatch.setattr(type(driver.page.face.load), "ask_with_text", lambda *_: asked.append(1))
+    monkeypatch.setattr(type(driver.page.face.load), "ask_for_board", lambda *_: asked.append(1))
     driver.window.commands["find_command"].trigger()
     (shown,) = driver.window.findChildren(QDialog, "command_list")
     assert "Scramble" in rows(shown)
