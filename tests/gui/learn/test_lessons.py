@@ -192,6 +192,22 @@ def test_the_solver_of_a_lesson_stays_for_another_board_and_comes_back_with_undo
     assert page.run.started.solver.key == lent[0]
 
 
+def test_a_solver_chosen_in_a_lesson_is_still_the_users_own_after_undo(lessons):
+    """Noticed: it counts as that of the lesson, and closing keeps the one from before."""
+    lessons.window.show_puzzle("sliding")
+    (lesson,) = (one for one in LESSONS if one.header.order == 9)
+    panel(lessons).show_lesson(lesson.key)
+    run_buttons(lessons)[0].click()
+    lessons.settled()
+    lessons.page.choose_solver("beam")
+    face = lessons.page.face
+    face.load.choose(face.load.load_goal)
+    lessons.settled()
+    lessons.window.commands["undo"].perform()
+    lessons.settled()
+    assert lessons.page.choices.solver_key == lessons.page.choices.own_solver_key == "beam"
+
+
 def test_after_a_lesson_the_next_start_has_the_solver_from_before(lessons):
     lessons.window.show_puzzle("sliding")
     lessons.page.choose_solver("ida-star")

@@ -87,11 +87,14 @@ class Choices:
 
     def keep_own(self) -> None:
         """Remember the user's solver and values before those of a run replace them."""
-        self._own = self._shown()
+        self._own, self._borrowed = self._shown(), ("", {})
 
     def note_borrowed(self) -> None:
-        """Remember the values of that run; later differences are changes by the user."""
-        if self._own is not None:
+        """Remember the values of that run; later differences are changes by the user.
+
+        Those that ``keeper`` has restored are known already.
+        """
+        if self._own is not None and not self._borrowed[0]:
             self._borrowed = self._shown()
 
     def give_back(self) -> bool:
