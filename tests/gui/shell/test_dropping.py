@@ -6,6 +6,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent
 
 from tests.gui.drop_by_hand import drop
 from tests.gui.shell.test_keys import show
+from tilelab.core.files.grid_file import GridFile
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
 from tilelab.gui.run import run_files
 from tilelab.gui.widgets.parts import Answer
@@ -79,20 +80,50 @@ def test_the_key_of_undo_does_what_the_notice_offers(driver, words):
     assert notice.text == "There is nothing to undo."
 
 
-def test_what_was_changed_after_an_offer_is_undone_before_it(sliding):
-    face, undo = sliding.page.face, sliding.window.commands["undo"]
-    before = face.desk.position
-    face.load.choose(face.load.load_goal)
-    sliding.settled()
-    loaded = face.desk.position
-    face.desk._slide("U")
+@pytest.mark.parametrize("key", ["sliding", "wordtiles"])
+def test_what_was_changed_after_an_offer_is_undone_before_it(driver, key):
+    """Noticed: the board as it was loaded, without the slides before the offer."""
+    driver.window.show_puzzle(key)
+    driver.settled()
+    face, undo = driver.page.face, driver.window.commands["undo"]
+    desk = face.desk
+    first = desk.position
+
+    def slide():
+        desk._slide(next(move for move in "UDLR" if desk.history.can_move(move)))
+
+    slide()
+    slide()
+    before, moves = desk.position, desk.history.moves
+    face.load.choose(face.load.load_goal if key == "sliding" else face.draw_another)
+    driver.settled()
+    loaded = desk.position
+    slide()
     undo.perform()
-    assert face.desk.position is loaded
-    assert sliding.page.notice.undo.isVisible()
+    assert desk.position is loaded
+    assert driver.page.notice.undo.isVisible()
     undo.perform()
-    sliding.settled()
-    assert face.desk.position is before
-    assert not sliding.page.notice.text
+    driver.settled()
+    assert desk.position is before
+    assert desk.history.moves == moves
+    assert not driver.page.notice.text
+    undo.perform()
+    undo.perform()
+    assert desk.position is first
+
+
+def test_undo_brings_back_the_rules_before_a_board_with_its_own(driver):
+    """Noticed: the words from before, and the next run by the rules of the other board."""
+    face, panel = driver.page.face, driver.page.panel
+    driver.set(fitness="length")
+    before = panel.values("puzzle")
+    grid = GridFile(("cat", "dog"), {"words": "cat, dog", "reuse": "once"})
+    face.load.choose(face._take_grid, grid)
+    driver.settled()
+    assert panel.values("puzzle")["reuse"] == "once"
+    driver.window.commands["undo"].perform()
+    driver.settled()
+    assert panel.values("puzzle") == before
 
 
 def test_what_cannot_be_loaded_takes_the_place_of_nothing(driver, tmp_path):

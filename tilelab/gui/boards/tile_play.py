@@ -162,6 +162,17 @@ class TilePlay(QWidget, Generic[P]):
         self._set_editing(False)
         self._show_position()
 
+    def keeper(self) -> Callable[[], None]:
+        """Return a function that puts the board of now in play again, with its history."""
+        play = self._play.copy()
+        play.pause()
+
+        def restore() -> None:
+            self._play = play
+            self._show_position()
+
+        return restore
+
     def lock(self, why: str) -> None:
         """Lock the board with a reason for the user; '' unlocks it."""
         self._locked = why

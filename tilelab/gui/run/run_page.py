@@ -172,6 +172,10 @@ class PuzzleFace(QObject):
         """Return the shown board that is not a best, and its puzzle; None if there is none."""
         return None
 
+    def keeper(self) -> Callable[[], object]:
+        """Return a function that restores what was done on the board, once its puzzle is loaded."""
+        return lambda: None
+
     def board_to_keep(self) -> KeptBoard | None:
         """Return the board that the next start of the program shows; None if it has no such."""
         return None
@@ -499,15 +503,17 @@ class PuzzlePage(PageFrame):
             text = tr("The run before is in the history: {run}.", run=words)
             return text, partial(self.open_run, run, what=tr("Undo replaces this run"))
         start = None if loaded.start is None else loaded.start.cells
-        request, restore = ReadyPuzzle(loaded.puzzle, start), self.choices.keeper()
+        request, values = ReadyPuzzle(loaded.puzzle, start), self.panel.values("puzzle")
+        restore_choices, restore_board = self.choices.keeper(), self.face.keeper()
 
-        def then(puzzle: Puzzle) -> None:
-            self.panel.show_puzzle(puzzle)
-            restore()
-            self._show_choice()
+        def then(_puzzle: Puzzle) -> None:
+            if loaded.context.lender is not Lender.NOTHING:
+                restore_choices()
+                self._show_choice()
+            self.panel.set_values(values)
+            restore_board()
 
-        is_lent = loaded.context.lender is not Lender.NOTHING
-        context = dataclasses.replace(loaded.context, then=then if is_lent else None)
+        context = dataclasses.replace(loaded.context, then=then)
         text = tr("It takes the place of {title}.", title=shortened(title, MAX_TITLE))
         return text, partial(self.control.ask_puzzle, request, context)
 

@@ -3,7 +3,7 @@
 import math
 import uuid
 from abc import abstractmethod
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -120,6 +120,9 @@ class TileFace(PuzzleFace):
                 place, partial(self.control.why_not, Action.LOAD),
             ),
         )  # fmt: skip
+
+    def keeper(self) -> Callable[[], object]:
+        return self.desk.keeper()
 
     def take_over_board(self, before: "TileFace") -> None:
         super().take_over_board(before)
