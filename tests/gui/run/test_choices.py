@@ -8,10 +8,14 @@ from tests.gui.closing_by_hand import answering, going, offered
 from tests.programs import ROOT
 from tilelab import catalog
 from tilelab.core.files.grid_file import GridFile
+from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.run import run_files
 from tilelab.gui.run.choices import PUZZLE, last_size, last_solver
+from tilelab.gui.run.messages import LoadContext, ReadyPuzzle
 from tilelab.gui.shell.shutdown import ClosingChoice
 from tilelab.gui.widgets.settings import Settings
+from tilelab.letters.lexicon import parse_lexicon
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -326,6 +330,20 @@ def test_a_letter_board_that_was_edited_comes_back(driver, next_start, another_d
     face.hand.undo()
     face.hand.undo()
     assert face.hand.board._scene.rows == draft.rows
+
+
+def test_a_board_of_a_lexicon_that_is_not_remembered_is_not_kept(driver, next_start):
+    """Noticed: letters and locks of a run's own words as the start for the default ones."""
+    face = driver.page.face
+    lexicon = parse_lexicon(b"area\near\n", "of a run")
+    puzzle = BogglePuzzle.from_values(lexicon, {"rows": 2, "cols": 2}, ("ar", "ea"))
+    face.control.ask_puzzle(ReadyPuzzle(puzzle), LoadContext(Origin("")))
+    driver.settled()
+    edit(driver, "r")
+    assert face.board_to_keep() is not None
+    again = next_start("boggle").page.face
+    assert again.puzzle_request().start_rows is None
+    assert again.shown is None
 
 
 def test_what_was_edited_on_a_run_that_is_kept_can_be_brought_back(

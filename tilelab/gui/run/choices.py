@@ -146,7 +146,9 @@ class Choices:
         for name in _SIZE:
             settings.set_text(f"{key}/{name}", str(values.get(name, "")))
         if lexicon is not None:
-            settings.set_text(f"{key}/lexicon", _where(lexicon))
+            where = _where(lexicon)
+            board = board if where else None  # the next start has no such words
+            settings.set_text(f"{key}/lexicon", where)
             settings.set_text(f"{key}/lexicon_digest", lexicon.digest)
         settings.set_text(f"{key}/board", "" if board is None else board.model_dump_json())
 
