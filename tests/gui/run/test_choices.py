@@ -9,6 +9,7 @@ from tests.programs import ROOT
 from tilelab import catalog
 from tilelab.core.files.grid_file import GridFile
 from tilelab.gui.letters.load_menu import Origin
+from tilelab.gui.puzzles.boggle import face as face_module
 from tilelab.gui.run import run_files
 from tilelab.gui.run.choices import PUZZLE, last_size, last_solver
 from tilelab.gui.run.messages import LoadContext, ReadyPuzzle
@@ -346,8 +347,75 @@ def test_a_board_of_a_lexicon_that_is_not_remembered_is_not_kept(driver, next_st
     assert again.shown is None
 
 
+@pytest.fixture
+def scorings(monkeypatch):
+    """The jobs that score a kept board, each of which waits until the test calls it."""
+    held = []
+
+    class Held:
+        def __init__(self, _parent, show, **_):
+            self._show = show
+
+        def start(self, job):
+            held.append(lambda: [self._show(board) for board in job])
+
+    monkeypatch.setattr(face_module, "TaskRunner", Held)
+    return held
+
+
+def start_with_board(driver, next_start):
+    """Close the window over a start board, and start again."""
+    driver.page.face.load_lexicon("planets")
+    driver.settled()
+    driver.page.face._take_grid(GridFile(("mars", "eeee", "uuuu")))
+    driver.settled()
+    return next_start("boggle")
+
+
+def test_a_board_that_is_removed_before_it_is_scored_stays_away(driver, next_start, scorings):
+    """Noticed: "Start board" over a board that the next run does not start from."""
+    again = start_with_board(driver, next_start)
+    face = again.page.face
+    again.until(lambda: bool(scorings))
+    face.source_card.start_dropped.emit()
+    scorings.pop()()
+    assert face.shown is None
+    again.page.notice.undo.click()
+    assert face.shown.report.rows == face.puzzle_request().start_rows == ("mars", "eeee", "uuuu")
+
+
+@pytest.mark.usefixtures("any_language")
+def test_a_board_that_is_not_scored_yet_comes_into_another_language(driver, next_start, scorings):
+    """Noticed: no board, though the next run starts from it."""
+    again = start_with_board(driver, next_start)
+    again.until(lambda: bool(scorings))
+    scorings.clear()
+    again.make_again("de")
+    again.until(lambda: bool(scorings))
+    scorings.pop()()
+    assert again.page.face.shown.report.rows == ("mars", "eeee", "uuuu")
+
+
+def test_an_edited_board_that_an_opened_run_replaces_is_told(driver):
+    """Noticed: nothing was said unless a run had started from the board."""
+    driver.run(seed=5, units=3)
+    run, notice, hand = driver.page.client.snapshot(), driver.page.notice, driver.page.face.hand
+    draft = edit(driver)
+    driver.page.open_run(run)
+    driver.settled()
+    assert notice.text.startswith("Your edited board is set aside.")
+    hand.undo()
+    assert hand.draft.rows == draft.rows
+    hand.redo()
+    driver.page.open_run(run)
+    driver.settled()
+    assert hand.draft is None
+    assert not notice.text
+
+
+@pytest.mark.parametrize("is_scored", [True, False])
 def test_what_was_edited_on_a_run_that_is_kept_can_be_brought_back(
-    driver, another_driver, monkeypatch
+    driver, another_driver, monkeypatch, scorings, is_scored
 ):
     """Noticed: the run without the edits, and nothing that tells of them."""
     going(driver, seed=5)
@@ -360,7 +428,9 @@ def test_what_was_edited_on_a_run_that_is_kept_can_be_brought_back(
     answering(monkeypatch, ClosingChoice.DISCARD)
     again = another_driver(driver.window.settings)
     face = again.page.face
-    again.until(lambda: face.shown is not None)
+    again.until(lambda: bool(scorings))
+    if is_scored:
+        scorings.pop()()
     dialog = offered(again)
     dialog.table.selectRow(0)
     dialog.buttons["open"].click()

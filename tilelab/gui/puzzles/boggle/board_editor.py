@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.play import UndoHistory
+from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import folded, quoted
 from tilelab.core.text.wording import capital, counted, number
@@ -179,11 +180,15 @@ class BoardEditor(QWidget):
         self._allow()
         self.bar.holes.setChecked(before.bar.holes.isChecked())
 
-    def note_edited(self, board: Board) -> None:
-        """Let undo bring back the board of the previous session, unless one was edited since."""
-        if self._history is None:
-            self._history, self._lexicon = _history_of(board)
-            self._allow()
+    def keep_for_undo(self, puzzle: BogglePuzzle) -> None:
+        """Let undo bring back the start of a puzzle, edited or not, once another board is shown."""
+        assert puzzle.start is not None
+        self._history = UndoHistory(_draft_of(puzzle, puzzle.start))
+        self._lexicon = puzzle.lexicon.digest
+
+    def has(self, rows: tuple[str, ...]) -> bool:
+        """Return whether undo knows a board with these rows as the newest one."""
+        return self._history is not None and self._history.position.rows == rows
 
     # Requests of the user
 
@@ -290,7 +295,7 @@ class BoardEditor(QWidget):
         step(self._history)
         if self._history.position == before:
             self.refused.emit(otherwise)
-        elif self._history.position == _draft_of(self._base):
+        elif self._history.position == _draft_of(_puzzle_of(self._base), self._base.cells):
             self.restored.emit(self._base)
         else:
             self._show_draft()
@@ -299,7 +304,8 @@ class BoardEditor(QWidget):
         """Add the board that is shown to the history, as the start of a step."""
         assert self._base is not None
         if not self._belongs or self._history is None:
-            self._history, self._lexicon = _history_of(self._base)
+            self._history = UndoHistory(here)
+            self._lexicon = _puzzle_of(self._base).lexicon.digest
         elif not self._is_active and self._history.position != here:
             self._history.push(here)
 
@@ -325,7 +331,7 @@ class BoardEditor(QWidget):
         if self._is_active and self._history is not None:
             return self._history.position
         assert self._base is not None
-        return _draft_of(self._base)
+        return _draft_of(_puzzle_of(self._base), self._base.cells)
 
     # Display
 
@@ -429,16 +435,9 @@ class BoardEditor(QWidget):
         bar.menu.aboutToShow.connect(self._fill_shapes)
 
 
-def _draft_of(board: Board) -> Draft:
-    puzzle = _puzzle_of(board)
-    rows = of_kind(board.report, GridReport).rows
+def _draft_of(puzzle: BogglePuzzle, cells: Cells) -> Draft:
     commonest = puzzle.lexicon.alphabet[int(puzzle.lexicon.frequencies.argmax())]
-    return Draft.of(rows, puzzle.constraints.locked, commonest)
-
-
-def _history_of(board: Board) -> tuple[UndoHistory[Draft], str]:
-    """Return the undo history that begins with a board, and the digest of its lexicon."""
-    return UndoHistory(_draft_of(board)), _puzzle_of(board).lexicon.digest
+    return Draft.of(puzzle.rows_of(cells), puzzle.constraints.locked, commonest)
 
 
 def _unlocked(draft: Draft) -> Draft:

@@ -36,7 +36,7 @@ from tilelab.gui.threads.task_runner import TaskRunner, one_step
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.notice_bar import NoticeButton
-from tilelab.gui.widgets.parts import push_button
+from tilelab.gui.widgets.parts import after_first_paint, push_button
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import DEFAULT, shown_title
 from tilelab.letters.lexicon import Lexicon
@@ -73,7 +73,8 @@ class LetterFace(PuzzleFace):
         self._lexicon: Lexicon = puzzle.lexicon
         self._start: GridFile | None = None
         self._start_name = ""  # name of the start board; '' while runs start from random boards
-        self._had_hand_board = False  # whether a run was opened in place of a board by hand
+        self._was_edited = False  # whether the board before the one being loaded was made by hand
+        self._had_hand_board = False  # whether a run was opened in place of such a board
         self._constraints = puzzle.constraints
         """Constraints of the next run; locked cells are those of the start."""
         self._holes_shape = (
@@ -133,19 +134,24 @@ class LetterFace(PuzzleFace):
         self.load.lexicon_requested.connect(self.load_lexicon)
         self.load.grid_requested.connect(self.load_grid)
         self.panel.set_values(self.first.puzzle.params.model_dump())
-        puzzle = self.first.puzzle
-        if puzzle.start is not None:  # scored in the background: that loads numba
+        if self.first.puzzle.start is not None:
+            self.hand.keep_for_undo(of_kind(self.first.puzzle, BogglePuzzle))
+        after_first_paint(page, self._score_start)
+
+    def _score_start(self) -> None:
+        """Score the board of the previous session in the background, because that loads numba."""
+        source = self.page.source
+        if source.puzzle.start is not None and source.start is None:
             scorer = TaskRunner(self, self._show_last_board, failed=self.show_error)
-            scorer.start(one_step(Board.of, puzzle, puzzle.start))
+            scorer.start(one_step(Board.of, source.puzzle, source.puzzle.start))
 
     @Slot(object)
     def _show_last_board(self, board: Board) -> None:
-        """Show the board of the previous session, or let Undo show it in place of a run's."""
         source = self.page.source
-        self.hand.note_edited(board)
-        if source.puzzle is board.puzzle and source.start is None:
+        if source.puzzle is board.puzzle:
             self.page.source = replace(source, start=board)
-            if self.run.started is None and self.shown is None:
+            is_free = self.run.started is None and self.shown is None
+            if is_free and self._start is not None:
                 self.show_nothing_found(board)
 
     @property
@@ -311,6 +317,9 @@ class LetterFace(PuzzleFace):
     def show_no_run(self) -> None:
         self._before_draft = None  # a run that starts keeps its start
         self._n_locked_before = self.hand.n_locked
+        is_start = self._start is not None and self.hand.has(self._start.rows)
+        self._was_edited = self.hand.draft is not None or is_start
+        self._had_hand_board = False
         self.best_panel.show_proof(None)
         self.show_nothing_found(None)
 
@@ -328,7 +337,7 @@ class LetterFace(PuzzleFace):
             start = puzzle.start
             rows = None if start is None else GridFile(puzzle.rows_of(start))
             origin = Origin(context.run_name or tr("the board of the run"), None, rows)
-        self._had_hand_board = context.run_name is not None and self._start_name == tr(BY_HAND)
+        self._had_hand_board = context.run_name is not None and self._was_edited
         path, grid = origin.path, origin.grid
         self._lexicon, self._start = puzzle.given or puzzle.lexicon, grid
         self._before_draft = None
@@ -554,7 +563,7 @@ class LetterFace(PuzzleFace):
             self._show_run(self.run.shown)
         elif self.run.started is None:
             self.show_nothing_found(None)
-        undo = partial(self._bring_back_start, self.page.source, board, before)
+        undo = partial(self._bring_back_start, self.page.source.puzzle, board, before)
         self.notice.show_note(said, undo=undo, subject=self.subject)
 
     def _set_start(self, start: GridFile | None, name: str, constraints: Constraints) -> None:
@@ -565,15 +574,17 @@ class LetterFace(PuzzleFace):
 
     def _bring_back_start(
         self,
-        source: PuzzleLoaded,
+        puzzle: Puzzle,
         board: Board | None,
         before: tuple[GridFile | None, str, Constraints],
     ) -> None:
         """Undo the removal of the start board, unless another puzzle was loaded since."""
-        if source is self.page.source and not self.control.is_busy:
+        if puzzle is self.page.source.puzzle and not self.control.is_busy:
             self._set_start(*before)
             if self.run.started is None:
-                self.show_nothing_found(board)
+                # It may have been scored only after the removal.
+                scored = None if self._start is None else self.page.source.start
+                self.show_nothing_found(board or scored)
 
     # The size
 
