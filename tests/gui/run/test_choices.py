@@ -11,7 +11,7 @@ from tilelab.core.files.grid_file import GridFile
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle import face as face_module
 from tilelab.gui.run import run_files
-from tilelab.gui.run.choices import PUZZLE, last_size, last_solver
+from tilelab.gui.run.choices import PUZZLE, KeptBoard, last_size, last_solver
 from tilelab.gui.run.messages import LoadContext, ReadyPuzzle
 from tilelab.gui.shell.shutdown import ClosingChoice
 from tilelab.gui.widgets.settings import Settings
@@ -297,6 +297,33 @@ def test_a_board_that_cannot_be_read_is_left_out(another_driver, tmp_path, key, 
     again = another_driver(settings)
     assert again.page.puzzle_key == key
     assert again.page.notice.text == ""
+    face = again.page.face
+    if key == "boggle":
+        assert face.puzzle_request().start_rows is None
+    else:
+        name = {"sliding": "Scrambled, seed 1", "wordtiles": "Letters drawn, seed 1"}[key]
+        assert (face.desk.position.name, face.desk.position.n_moves) == (name, 0)
+
+
+@pytest.mark.parametrize(
+    ("key", "german", "english"),
+    [
+        ("boggle", "das Brett von Hand", "the board by hand"),
+        ("wordtiles", "Eingefügtes Brett", "Pasted board"),
+    ],
+)
+def test_the_name_of_a_board_is_in_the_language_of_the_next_start(
+    another_driver, tmp_path, key, german, english
+):
+    """Noticed: a German name in an English window."""
+    settings = Settings(tmp_path / "window.ini")
+    params = {"rows": 2, "cols": 3} if key == "wordtiles" else {}
+    rows = ("ear", "te." if key == "wordtiles" else "tea")
+    kept = KeptBoard(name=german, language="de", rows=rows, start=rows, params=params)
+    settings.set_text(PUZZLE, key)
+    settings.set_text(f"{key}/board", kept.model_dump_json())
+    face = another_driver(settings).page.face
+    assert face.board_to_keep().name == english
 
 
 def edit(driver, letter="e"):

@@ -1,6 +1,7 @@
 """The solver and the values of the next run, and those of the previous session."""
 
-from collections.abc import Callable, Collection, Mapping
+import contextlib
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,7 +13,7 @@ from tilelab.core.files.paths import is_there
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Values
 from tilelab.core.solver import SolverSpec
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import language, tr, translated_again
 from tilelab.gui.parameters.panel import ControlPanel
 from tilelab.gui.run.messages import PuzzleRequest
 from tilelab.gui.widgets.settings import Settings
@@ -23,6 +24,7 @@ from tilelab.runs.limits import Limits
 from tilelab.runs.recipe import Recipe
 
 L = TypeVar("L", bound=LexiconPuzzle)
+T = TypeVar("T")
 PUZZLE = "puzzle"  # name of the setting with the puzzle that was shown last
 _SIZE = ("rows", "cols")
 
@@ -33,7 +35,8 @@ class KeptBoard(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
-    rows: tuple[str, ...]  # the board as its puzzle writes it
+    language: str = Field(default_factory=language)  # language of the name
+    rows: tuple[str, ...] = Field(min_length=1)  # the board as its puzzle writes it
     start: tuple[str, ...] = ()  # board at the beginning of a game played by hand
     goal: tuple[str, ...] = ()
     n_moves: int = Field(default=0, ge=0)
@@ -183,12 +186,18 @@ def last_size(settings: Settings, key: str) -> Mapping[str, int]:
     return size
 
 
-def last_board(settings: Settings, key: str) -> KeptBoard | None:
-    """Return the board of the previous session; None if there is none that can be read."""
-    try:
-        return KeptBoard.model_validate_json(_text(settings, f"{key}/board"))
-    except ValidationError:
-        return None
+def last_board(
+    settings: Settings, key: str, names: Sequence[str], make: Callable[[KeptBoard], T]
+) -> T | None:
+    """Return what is made of the board of the previous session; None if that is not possible.
+
+    names: English texts that the board's name may be a translation of.
+    """
+    with contextlib.suppress(TileLabError, ValidationError):
+        kept = KeptBoard.model_validate_json(_text(settings, f"{key}/board"))
+        name = translated_again(kept.name, kept.language, names)
+        return make(kept.model_copy(update={"name": name}))
+    return None
 
 
 def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, str]:

@@ -28,7 +28,7 @@ from tilelab.runs.actions import Action
 from tilelab.runs.history.record import now, record_by_hand
 
 RUN_BOARD = marked("Board of the run")
-_NAMES = (
+NAMES = (
     *("Scrambled, seed 1", "Letters drawn, seed {letters_seed}", "{title}, seed {seed}"),
     *("Scrambled", "{n_slides} slides from the goal", "Solved board", "Typed board"),
     *(
@@ -130,7 +130,7 @@ class TileFace(PuzzleFace):
 
     def take_over_look(self, before: Any) -> None:
         def renamed(position: Any) -> Any:
-            name = translated_again(position.name, before.page.language, _NAMES)
+            name = translated_again(position.name, before.page.language, NAMES)
             return replace(position, name=name)
 
         self.desk.take_over(before.desk, renamed)

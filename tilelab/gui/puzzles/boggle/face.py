@@ -1,6 +1,5 @@
 """The face of letter puzzles: a lexicon, a board tinted by usage, and its words."""
 
-import contextlib
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -43,7 +42,6 @@ from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.puzzle_list import PuzzleList, is_typed_list
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.difficulty import difficulty_of
-from tilelab.puzzles.boggle.maker.draft import Draft
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import run_of_board
@@ -631,14 +629,14 @@ class LetterFace(PuzzleFace):
 
 def _with_last_board(settings: Settings, puzzle: BogglePuzzle) -> tuple[BogglePuzzle, Origin]:
     """Return a puzzle that begins with the board of the previous session, if there is one."""
-    kept = last_board(settings, puzzle.spec.key)
-    if kept is not None and kept.rows:
+
+    def with_board(kept: KeptBoard) -> tuple[BogglePuzzle, Origin]:
         size = {"rows": len(kept.rows), "cols": len(kept.rows[0])}
-        holes = Draft.of(kept.rows, (), "").holes
-        asked = replace(puzzle.constraints, locked=kept.locked, holes=tuple(sorted(holes)))
+        params = {**puzzle.params.model_dump(), **kept.params, **size}
+        asked = replace(puzzle.constraints, locked=kept.locked, holes=())
         lexicon = puzzle.given or puzzle.lexicon
-        with contextlib.suppress(TileLabError):
-            params = {**puzzle.params.model_dump(), **kept.params, **size}
-            made = BogglePuzzle.from_values(lexicon, params, kept.rows, asked)
-            return made, Origin(kept.name, None, GridFile(kept.rows))
-    return puzzle, Origin("")
+        made = BogglePuzzle.from_values(lexicon, params, kept.rows, asked)
+        return made, Origin(kept.name, None, GridFile(kept.rows))
+
+    board = last_board(settings, puzzle.spec.key, _START_NAMES, with_board)
+    return board or (puzzle, Origin(""))

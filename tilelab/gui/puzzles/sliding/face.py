@@ -1,6 +1,5 @@
 """The face of sliding tiles: a board to play on, a search to watch, a solution to play."""
 
-import contextlib
 import dataclasses
 from collections.abc import Hashable, Mapping
 from functools import partial
@@ -11,7 +10,6 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QFrame, QMenu, QWidget
 
-from tilelab.core.errors import TileLabError
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
@@ -33,7 +31,7 @@ from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import Board, LoadContext, Pending, PuzzleLoaded, RunStatus, of_kind
 from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.run.tile_face import RUN_BOARD, TileFace
+from tilelab.gui.run.tile_face import NAMES, RUN_BOARD, TileFace
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import set_manual_place
@@ -454,15 +452,17 @@ class SlidingFace(TileFace):
 
 def _last_position(settings: Settings, key: str) -> Position:
     """Return the board of the previous session, or else a scrambled one of the same size."""
-    kept = last_board(settings, key)
-    if kept is not None:
-        with contextlib.suppress(TileLabError):
-            params = validate(SlidingParams, kept.params)
-            start, there, here = (
-                parse_board("\n".join(rows)).tiles for rows in (kept.start, kept.goal, kept.rows)
-            )
-            first = Position.of(params, start, there, kept.name)
-            return first.at(board_from_tiles(here, params.rows, params.cols), kept.n_moves)
+
+    def with_board(kept: KeptBoard) -> Position:
+        params = validate(SlidingParams, kept.params)
+        start, there, here = (
+            parse_board("\n".join(rows)).tiles for rows in (kept.start, kept.goal, kept.rows)
+        )
+        first = Position.of(params, start, there, kept.name)
+        return first.at(board_from_tiles(here, params.rows, params.cols), kept.n_moves)
+
+    if board := last_board(settings, key, NAMES, with_board):
+        return board
     params = SlidingParams(**last_size(settings, key))
     goal = goal_board(params.rows, params.cols, params.goal)
     return Position.of(params, scrambled(goal, params.cols, 1), None, tr("Scrambled, seed 1"))

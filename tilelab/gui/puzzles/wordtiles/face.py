@@ -1,6 +1,5 @@
 """The face of word tiles: a board to play on, a colony to watch, and the path to its best."""
 
-import contextlib
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -49,7 +48,7 @@ from tilelab.gui.run.messages import (
 from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
-from tilelab.gui.run.tile_face import RUN_BOARD, TileFace
+from tilelab.gui.run.tile_face import NAMES, RUN_BOARD, TileFace
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.views.agents_view import AgentsView
 from tilelab.gui.widgets.commands import Command, Menu
@@ -514,13 +513,14 @@ class WordTileFace(TileFace):
 
 def _last_position(settings: Settings, puzzle: WordTilesPuzzle) -> WordPosition:
     """Return the board of the previous session, or else that of a puzzle with its lexicon."""
-    kept = last_board(settings, puzzle.spec.key)
-    if kept is not None:
-        with contextlib.suppress(TileLabError):
-            params = validate(WordTilesParams, kept.params)
-            begun = WordTilesPuzzle.create(puzzle.lexicon, params, kept.start)
-            return WordPosition(begun, begun.parse(kept.rows), kept.n_moves, kept.name)
-    return WordPosition.of(puzzle, _drawn(puzzle.params))
+
+    def with_board(kept: KeptBoard) -> WordPosition:
+        params = validate(WordTilesParams, kept.params)
+        begun = WordTilesPuzzle.create(puzzle.lexicon, params, kept.start)
+        return WordPosition(begun, begun.parse(kept.rows), kept.n_moves, kept.name)
+
+    board = last_board(settings, puzzle.spec.key, NAMES, with_board)
+    return board or WordPosition.of(puzzle, _drawn(puzzle.params))
 
 
 def _drawn(params: WordTilesParams) -> str:
