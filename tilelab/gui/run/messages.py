@@ -157,7 +157,8 @@ class LoadContext:
     """
 
     origin: object = None  # origin of the puzzle, of a type that its page knows
-    run_name: str | None = None  # name of the board, if it comes with a run
+    run_name: str | None = None
+    """Name of a board that only its puzzle describes, '' for that of a run; None for an origin."""
     lender: Lender = Lender.NOTHING
     then: Callable[[Puzzle], None] | None = None
     """Function that is called with the puzzle when it is shown."""
