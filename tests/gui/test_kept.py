@@ -199,11 +199,12 @@ ENDS_RUN = {
     "wordtiles": ("param_(rows|cols|random_letters|letters_seed|counting|fitness)$", "play_edit"),
 }
 NOT_KNOWN = (
-    *("NoticeShelf", "notice_bar"),  # sentences in another language
+    *("NoticeShelf", "notice_bar", "_offered_about"),  # sentences in another language
     *("_since", "status_line1._marks"),  # times
     *("MainWindow._makers", "istory_writer", "HistoryWriter", "RunClient"),  # of each window
     *("view_tabs1._tabs", "view_tabs1.buttons", "view_tab_"),  # hidden tabs, which are used again
-    *("Face1.first", "puzzle_selector1", "Plot1.curves", "._scene", "BestBoards1._sought"),
+    *("Face1.first", "Face1._first"),  # what a window begins with
+    *("puzzle_selector1", "Plot1.curves", "._scene", "BestBoards1._sought"),
     *("AppearancePage", "ResultPages1._is_stale", "TunePage1._has", "._keeps_plan"),  # made if seen
     *(f"RunCard{n}/ViewStack1/pseudocode_pane1" for n in (1, 2)),  # it is made when it is opened
     *(f"RunCard{n}/ViewStack1._code" for n in (1, 2)),
