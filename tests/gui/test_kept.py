@@ -199,7 +199,7 @@ ENDS_RUN = {
     "wordtiles": ("param_(rows|cols|random_letters|letters_seed|counting|fitness)$", "play_edit"),
 }
 NOT_KNOWN = (
-    *("NoticeShelf", "notice_bar", "_offered_about"),  # sentences in another language
+    *("NoticeShelf", "notice_bar"),  # sentences in another language
     *("_since", "status_line1._marks"),  # times
     *("MainWindow._makers", "istory_writer", "HistoryWriter", "RunClient"),  # of each window
     *("view_tabs1._tabs", "view_tabs1.buttons", "view_tab_"),  # hidden tabs, which are used again
