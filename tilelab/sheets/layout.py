@@ -55,7 +55,7 @@ _GAP = 1.6  # distance between two columns, as a part of the size
 _MAX_COLUMNS = 6
 _MIN_FRAME = 0.7  # smallest factor of an exercise's frames that puts them all on a page
 _TO_LIST = 24.0  # distance from a board to the list at its right
-_MIN_LIST = 6.0  # smallest width of such a list, as a part of its size
+_MIN_LIST = 6.0  # smallest width of such a list with its heading, as a part of its size
 _SMALLER = (1.0, 0.9, 0.8)  # factors of a list's size if it would need another page
 _LARGER = (1.4, 1.2)  # factors of a list's size where the page has room for it
 _BLANK, _BETWEEN_BLANKS, _BETWEEN_WORDS = 0.72, 0.26, 0.62
@@ -174,6 +174,7 @@ class Columns:
         gap = _GAP * size
         # An item stays whole in one line, even if a few long ones cost all a column.
         widest = max(map(self._natural_width, entries), default=0.0)
+        self.has_whole_items = widest <= width  # whether no item is wider than a column
         n_columns = max(int((width + gap) // (min(widest, width) + gap)), 1)
         self._n_columns = max(min(n_columns, _MAX_COLUMNS, math.ceil(len(entries) / 3)), 1)
         self._pitch = (width + gap) / self._n_columns
@@ -397,7 +398,8 @@ class _Setter:
         width = self._width_next_to(cell)
         if width < _MIN_LIST * self._size:
             return False
-        return self._list_of(entries, width).height + 1.6 * self._size <= height
+        columns = self._list_of(entries, width)
+        return columns.has_whole_items and columns.height + 1.6 * self._size <= height
 
     def _width_next_to(self, cell: float) -> float:
         return self._room - cell * self._sheet.cols - _TO_LIST
