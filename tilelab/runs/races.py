@@ -495,18 +495,17 @@ def rank_statuses(statuses: Sequence[EntryStatus], *, is_timed: bool) -> tuple[E
     """Return the statuses with ranks: by value, then by fewer moves, then by the earlier time.
 
     is_timed: whether the time counts; otherwise equal entries share a rank, as in 1, 1, 3. So do
-    times that differ by less than a slice: there, the first call and other threads take longer than
-    a short run itself.
+    those that are less than a slice behind the first of the rank: there, the first call and other
+    threads take longer than a short run itself.
     """
-    least = SLICE_SECONDS if is_timed else math.inf
-    return tuple(
-        status
-        if status.best is None
-        else dataclasses.replace(
-            status, rank=1 + sum(_is_ahead(other, status, least) for other in statuses)
-        )
-        for status in statuses
-    )
+    ranked = list(statuses)
+    order = sorted((_rank_key(one), at) for at, one in enumerate(statuses) if one.best is not None)
+    rank, first, begin = 0, (0.0, 0.0), 0.0  # the rank so far, with key and time of its first entry
+    for place, ((key, seconds), at) in enumerate(order, 1):
+        if not rank or key != first or (is_timed and seconds - begin >= SLICE_SECONDS):
+            rank, first, begin = place, key, seconds
+        ranked[at] = dataclasses.replace(statuses[at], rank=rank)
+    return tuple(ranked)
 
 
 def table_csv(titles: Sequence[str], statuses: Sequence[EntryStatus]) -> str:
@@ -555,16 +554,10 @@ def _figures(session: Session) -> Figures:
     return dataclasses.replace(found, **counts) if counts else found
 
 
-def _is_ahead(one: EntryStatus, other: EntryStatus, least_lead: float) -> bool:
-    """Return whether an entry is ahead of one that has a board.
-
-    least_lead: shortest lead in seconds that decides between equal boards.
-    """
-    keys = [_rank_key(status.best) for status in (one, other) if status.best is not None]
-    if len(keys) < 2 or keys[0] != keys[1]:
-        return len(keys) == 2 and keys[0] < keys[1]
-    return (other.best_seconds or 0.0) - (one.best_seconds or 0.0) >= least_lead
-
-
-def _rank_key(best: Best) -> tuple[float, float]:
-    return -best.value, math.inf if best.moves is None else len(best.moves)
+def _rank_key(status: EntryStatus) -> tuple[tuple[float, float], float]:
+    """Return what ranks an entry with a board: less is better, and last comes the time."""
+    best = status.best
+    assert best is not None
+    n_moves = math.inf if best.moves is None else len(best.moves)
+    seconds = math.inf if status.best_seconds is None else status.best_seconds
+    return (-best.value, n_moves), seconds

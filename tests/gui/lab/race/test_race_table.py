@@ -258,6 +258,10 @@ def test_times_within_a_slice_name_no_winner():
     assert [one.status.rank for one in racers(*searches)] == [1, 1]
     words = "4 moves each: Genetic expanded 8 boards, Tabu expanded 157 boards."
     assert leader_words(racers(*searches), "to goal", True) == words
+    # A rank ends a slice after its first entry, and an unknown time comes last.
+    for times, ranks in (((0.0, 0.015, 0.03), [1, 1, 3]), ((None, 3.0, 4.0), [3, 1, 2])):
+        entries = racers(*(status(at, 0.0, late, "UDLR") for at, late in enumerate(times)))
+        assert [one.status.rank for one in entries] == ranks
     entries = racers(status(0, 0.0, 3.02, "UDLR"), status(1, 0.0, 3.0, "UDLR"))
     assert leader_words(entries, "to goal", True) == "Tabu is first: 4 moves after 3.00 s."
 
